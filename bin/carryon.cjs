@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+"use strict";
+// Plain JavaScript that any Node can read: it starts Carryon on a Node that is fit for it,
+// this one or the one of the `runtime` workspace, or says in one sentence what is needed.
+
+var fs = require("fs");
+var path = require("path");
+
+var root = path.dirname(__dirname);
+
+/** Tells whether a version of Node bundles an SQLite that is free of the WAL-reset bug (3.51.3 or newer). */
+function isFit(version) {
+  var parts = version.split(".").map(Number);
+  var oldest = { 22: [22, 3], 24: [15, 0], 25: [9, 0] }[parts[0]];
+  if (oldest === undefined) return parts[0] > 25;
+  return parts[1] > oldest[0] || (parts[1] === oldest[0] && parts[2] >= oldest[1]);
+}
+
+/** Returns the path of the workspace's Node for this machine, or undefined where it is not installed. */
+function locateRuntime() {
+  var platform = process.platform === "win32" ? "win" : process.platform;
+  var name =
+    (platform === "darwin" && process.arch === "arm64" ? "node-bin-" : "node-") +
+    platform +
+    "-" +
+    process.arch;
+  var binary = path.join(root, "node_modules", name, "bin", platform === "win" ? "node.exe" : "node");
+  return fs.existsSync(binary) ? binary : undefined;
+}
+
+/** Runs this launcher again on another Node, with the same streams, signals and exit code. */
+function runOn(binary) {
+  var child = require("child_process").spawn(binary, [__filename].concat(process.argv.slice(2)), {
+    stdio: "inherit",
+  });
+  ["SIGINT", "SIGTERM", "SIGHUP"].forEach(function (signal) {
+    process.on(signal, function () {
+      child.kill(signal);
+    });
+  });
+  child.on("error", function (error) {
+    process.stderr.write("carryon: " + binary + " could not be started: " + error.message + "\n");
+    process.exitCode = 3;
+  });
+  child.on("exit", function (code, signal) {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Loads the program itself: its source in a checkout, the built files in an installed package. */
+function start() {
+  var emitWarning = process.emitWarning;
+  process.emitWarning = function (...given) {
+    var type = given[1] && typeof given[1] === "object" ? given[1].type : given[1];
+    if (type !== "ExperimentalWarning") emitWarning.apply(process, given);
+  };
+  var source = path.join(root, "src", "cli", "main.ts");
+  var entry = fs.existsSync(source) ? source : path.join(root, "dist", "cli", "main.js");
+  import(require("url").pathToFileURL(entry).href).catch(function (error) {
+    process.stderr.write("carryon: " + (error.stack || error) + "\n");
+    process.exitCode = 1;
+  });
+}
+
+var runtime = isFit(process.versions.node) ? undefined : locateRuntime();
+if (isFit(process.versions.node)) start();
+else if (runtime !== undefined) runOn(runtime);
+else {
+  process.stderr.write(
+    "carryon: Node " +
+      process.versions.node +
+      " is too old; install Node 22.22.3, 24.15, 25.9 or newer and run the command again.\n",
+  );
+  process.exitCode = 3;
+}

@@ -1,0 +1,36 @@
+/**
+ * Who has to act: the person at the prompt, the owner of the configuration, another process,
+ * the owner of the disk, nobody (try again later), or us.
+ */
+export type ErrorKind = "usage" | "config" | "conflict" | "io" | "busy" | "internal";
+
+export interface ErrorFacts {
+  readonly kind: ErrorKind;
+  /** Stable and documented in docs/errors.md; scripts may test for it. */
+  readonly code: string;
+  /** What to do about it: imperative, safe to paste, never a complete destructive command. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** Base of every error that this package throws on purpose. Anything else is a bug. */
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(message: string, facts: ErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = new.target.name;
+    this.kind = facts.kind;
+    this.code = facts.code;
+    this.hint = facts.hint;
+  }
+}
+
+/** Tells whether an error of the operating system has one of the given codes, such as `ENOENT`. */
+export function isSystemError(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code)
+  );
+}
