@@ -1,0 +1,50 @@
+import { AppError } from "./app-error.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const units: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
+
+export class BadDuration extends AppError {
+  constructor(text: string) {
+    super(`"${text}" is not a duration.`, {
+      kind: "usage",
+      code: "bad-duration",
+      hint: "Give a number and a unit, such as 45s, 90m, 12h, 7d or 2w.",
+    });
+  }
+}
+
+/** Reads a duration such as `90m` or `7d` and returns it in milliseconds. */
+export function parseDuration(text: string): number {
+  // Six digits reach 19,000 years in weeks: still a valid distance from any date of today.
+  const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? [];
+  const milliseconds = Number(count) * (units[unit] ?? Number.NaN);
+  if (Number.isNaN(milliseconds)) throw new BadDuration(text);
+  return milliseconds;
+}
+
+/**
+ * Describes how long ago something was: `5 minutes ago`, or the local date after 30 days.
+ *
+ * A time in the future, which another machine's clock can give, is shown as its date.
+ */
+export function describeAge(from: Date, now: Date): string {
+  const age = now.getTime() - from.getTime();
+  if (Math.abs(age) < MINUTE) return "just now";
+  if (age < 0 || age >= 31 * DAY) return localDate(from);
+  if (age < HOUR) return ago(age / MINUTE, "minute");
+  if (age < DAY) return ago(age / HOUR, "hour");
+  return ago(age / DAY, "day");
+}
+
+function ago(amount: number, unit: string): string {
+  const count = Math.floor(amount);
+  return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+}
+
+function localDate(date: Date): string {
+  const digits = (value: number, length: number) => String(value).padStart(length, "0");
+  return `${digits(date.getFullYear(), 4)}-${digits(date.getMonth() + 1, 2)}-${digits(date.getDate(), 2)}`;
+}
