@@ -1,0 +1,80 @@
+import { type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { isSystemError } from "./app-error.ts";
+import { refuseSpecialFile, writeFailed } from "./file-error.ts";
+import { type ProcessIdentity, readOwnIdentity } from "./process-identity.ts";
+import { syncFolder } from "./sync-folder.ts";
+import { makeTempName } from "./temp-name.ts";
+import { type RandomSource, systemRandom } from "./uuid-v7.ts";
+import { writeFully } from "./write-fully.ts";
+
+export interface AtomicWriteOptions {
+  /** Permissions of a file that is new; one that is replaced keeps its own. Only its owner may read it unless told. */
+  readonly mode?: number;
+  /** Where the random part of the temporary name comes from. */
+  readonly random?: RandomSource;
+  /** Whose name the temporary file bears: this process, unless told. */
+  readonly owner?: ProcessIdentity;
+}
+
+/**
+ * Replaces the content of a file, or makes it, so that a reader sees all of the old or all of the new.
+ *
+ * When it returns, the new content survives a power cut. When it throws, the old content is there, with one
+ * exception: if only the folder could not be synced, the new one is there, complete, but may not survive a power cut.
+ * A writer that is killed leaves at most a temporary file, which `sweepStrays` removes.
+ */
+export async function writeFileAtomically(
+  path: string,
+  data: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+): Promise<void> {
+  try {
+    const mode = (await readMode(path)) ?? options.mode ?? 0o600;
+    const owner = options.owner ?? (await readOwnIdentity());
+    const temp = join(dirname(path), makeTempName(basename(path), owner, options.random ?? systemRandom));
+    // Exclusive: what somebody else has put under this name is neither followed nor removed.
+    const handle = await open(temp, "wx", 0o600);
+    try {
+      await fill(handle, typeof data === "string" ? Buffer.from(data) : data, mode);
+      await rename(temp, path);
+    } catch (error) {
+      await removeIfPossible(temp);
+      throw error;
+    }
+    await syncFolder(dirname(path));
+  } catch (error) {
+    throw writeFailed(path, error);
+  }
+}
+
+/** Returns the permissions of the file that is to be replaced, or undefined if there is none. */
+async function readMode(path: string): Promise<number | undefined> {
+  try {
+    const stats = await lstat(path);
+    refuseSpecialFile(path, stats);
+    return stats.mode & 0o777;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+async function fill(handle: FileHandle, bytes: Uint8Array, mode: number): Promise<void> {
+  try {
+    await writeFully(handle, bytes);
+    if (mode !== 0o600) await handle.chmod(mode);
+    await handle.sync();
+  } finally {
+    // Some file systems report a failed write only here.
+    await handle.close();
+  }
+}
+
+async function removeIfPossible(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch {
+    // The first error is the one to report, and a disk that fails now gives up the file to the next sweep.
+  }
+}

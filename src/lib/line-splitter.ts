@@ -1,0 +1,68 @@
+/** One line of bytes, without its newline. `bytes` is undefined if there were too many to keep. */
+export interface RawLine {
+  readonly number: number;
+  readonly bytes: Uint8Array | undefined;
+  /** Whether a newline followed. Only the last line of a source may lack it. */
+  readonly complete: boolean;
+}
+
+const newline = 0x0a;
+
+/** Cuts a stream of bytes into lines. Keeps at most one line of at most `maxLineBytes`, however long the line is. */
+export class LineSplitter {
+  readonly #maxLineBytes: number;
+  #kept = new Uint8Array(0);
+  #size = 0;
+  #number = 1;
+
+  constructor(maxLineBytes: number) {
+    this.#maxLineBytes = maxLineBytes;
+  }
+
+  /** Yields the lines that end in a chunk. Their bytes are only valid until the next one is asked for. */
+  *push(chunk: Uint8Array): Generator<RawLine> {
+    let from = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
+      yield this.#finish(chunk.subarray(from, end));
+      from = end + 1;
+    }
+    this.#keep(chunk.subarray(from));
+  }
+
+  /** Returns what followed the last newline, or undefined if nothing did. */
+  end(): RawLine | undefined {
+    if (this.#size === 0) return undefined;
+    return { ...this.#finish(new Uint8Array(0)), complete: false };
+  }
+
+  #finish(rest: Uint8Array): RawLine {
+    const bytes = this.#join(rest);
+    this.#size = 0;
+    const number = this.#number++;
+    return { number, bytes, complete: true };
+  }
+
+  #join(rest: Uint8Array): Uint8Array | undefined {
+    if (this.#size + rest.byteLength > this.#maxLineBytes) return undefined;
+    if (this.#size === 0) return rest;
+    this.#keep(rest);
+    return this.#kept.subarray(0, this.#size);
+  }
+
+  /** Copies, because a source may use its buffer again; counts on without keeping once the line is too long. */
+  #keep(bytes: Uint8Array): void {
+    const size = this.#size + bytes.byteLength;
+    if (size <= this.#maxLineBytes) {
+      this.#reserve(size);
+      this.#kept.set(bytes, this.#size);
+    }
+    this.#size = size;
+  }
+
+  #reserve(size: number): void {
+    if (size <= this.#kept.byteLength) return;
+    const larger = new Uint8Array(Math.min(Math.max(size, 2 * this.#kept.byteLength), this.#maxLineBytes));
+    larger.set(this.#kept.subarray(0, this.#size));
+    this.#kept = larger;
+  }
+}
