@@ -1,0 +1,94 @@
+import type { Entry, NewEntry } from "./entry.ts";
+import type { EntryId, SessionId, Strand } from "./ids.ts";
+import type { ProjectId } from "./project.ts";
+import type { Client, NewFork, NewSession, Session } from "./session.ts";
+
+/** Proof that an entry is on disk. */
+export interface Receipt {
+  readonly seq: number;
+  readonly id: EntryId;
+  /** False when the same entry had been stored before. */
+  readonly isNew: boolean;
+}
+
+export interface ReadRange {
+  /** The first sequence number, 1 unless given; a negative one counts from the end: -50 is the last 50. */
+  readonly from?: number;
+  /** The last sequence number; the newest unless given. */
+  readonly to?: number;
+  readonly strand?: Strand;
+}
+
+/** Which sessions to list; all conditions must hold. */
+export interface SessionQuery {
+  readonly id?: SessionId;
+  readonly idPrefix?: string;
+  /** Compared without regard to case. */
+  readonly titlePrefix?: string;
+  readonly project?: ProjectId;
+  readonly client?: Client;
+  readonly branch?: string;
+  readonly tag?: string;
+  readonly updatedAfter?: Date;
+  readonly updatedBefore?: Date;
+  /** At most this many, 50 unless given. */
+  readonly limit?: number;
+  /** Where the page before ended: its `next`. */
+  readonly cursor?: string;
+}
+
+export interface SessionPage {
+  readonly sessions: readonly Session[];
+  readonly next: string | null;
+}
+
+export interface Deletion {
+  readonly session: SessionId;
+  /** Entries that are gone for good. */
+  readonly reclaimed: number;
+  /** Entries that stay because a fork shares them. */
+  readonly shared: number;
+}
+
+/** What `verify` found: the head that was computed, and the first thing that is wrong, if any. */
+export interface Verification {
+  readonly session: SessionId;
+  readonly entries: number;
+  readonly head: string | null;
+  readonly problem: { readonly seq: number; readonly entry: string | null; readonly reason: string } | null;
+}
+
+/**
+ * The append-only record of what was said and done.
+ *
+ * Every engine passes `test/contract/conversation-log.ts`; that suite, not this
+ * comment, is the definition of correct.
+ */
+export interface ConversationLog extends AsyncDisposable {
+  /** Makes a session, or returns it as it is when the same one was made before. */
+  open(session: NewSession): Promise<Session>;
+
+  /**
+   * Appends entries in order, all or none, and returns after they are on disk.
+   *
+   * An id already stored with equal content (kind, strand and what it says; not time or parent) is left as it is;
+   * with other content it is a conflict. Events `titled`, `tagged`, `ended`, `interrupted` and `resumed` also
+   * describe the session; the one with the greatest (time, id) wins.
+   */
+  append(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]>;
+
+  /** Streams the entries of a session in order of sequence number, those shared with its origin included. */
+  read(session: SessionId, range?: ReadRange): AsyncIterable<Entry>;
+
+  /** Returns one page of sessions, newest `updatedAt` first. */
+  list(query?: SessionQuery): Promise<SessionPage>;
+
+  /** Makes a session that shares the origin's entries up to a point. Costs the same at any size. */
+  fork(fork: NewFork): Promise<Session>;
+
+  /** Hides a session for good, reclaims what no fork needs, and leaves a tombstone that names its head. */
+  delete(session: SessionId, at: Date): Promise<Deletion>;
+
+  /** Recomputes the chain of a session from its first entry, shared ones included; reports, never throws, on a bad entry. */
+  verify(session: SessionId, onProgress?: (entries: number) => void): Promise<Verification>;
+}

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import type { EntryContent, Part } from "./entry.ts";
+
+const json: z.ZodType<import("./entry.ts").Json> = z.json();
+const jsonObject = z.record(z.string(), json);
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, "must be 1 to 128 letters, digits, - and _");
+
+const knownParts = [
+  z.strictObject({ type: z.literal("text"), text: z.string() }),
+  z.strictObject({ type: z.literal("thinking"), text: z.string(), signature: z.string().optional() }),
+  z.strictObject({ type: z.literal("tool-call"), call: z.string(), name: z.string(), input: json }),
+  z.strictObject({
+    type: z.literal("tool-result"),
+    call: z.string(),
+    output: json,
+    failed: z.boolean().optional(),
+  }),
+  z.strictObject({
+    type: z.enum(["image", "file"]),
+    mediaType: z.string(),
+    name: z.string().optional(),
+    location: z.string().optional(),
+    sha256: z.string().optional(),
+    bytes: z.int().nonnegative().optional(),
+  }),
+  z.strictObject({ type: z.literal("other"), raw: jsonObject }),
+] as const;
+
+const part = z.discriminatedUnion("type", knownParts);
+
+const count = z.int().nonnegative().optional();
+
+const envelope = {
+  id: name.optional(),
+  strand: name.optional(),
+  parent: name.nullable().optional(),
+  at: z.iso.datetime({ offset: true }).optional(),
+  /** What `show --json` adds; the log decides these itself. */
+  seq: z.int().optional(),
+  session: name.optional(),
+};
+
+const role = z.enum(["user", "assistant", "tool"]);
+
+/** A message in the short form that people type. */
+export const shortMessageSchema = z.strictObject({ ...envelope, role, text: z.string() });
+
+/** A whole entry, as docs/formats/entry.md describes it. */
+export const entrySchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    ...envelope,
+    kind: z.literal("message"),
+    role,
+    parts: z.array(part),
+    model: z.string().optional(),
+    usage: z
+      .strictObject({
+        inputTokens: count,
+        outputTokens: count,
+        cacheReadTokens: count,
+        cacheWriteTokens: count,
+      })
+      .optional(),
+  }),
+  z.strictObject({ ...envelope, kind: z.literal("summary"), text: z.string(), replaces: name.nullable() }),
+  z.strictObject({ ...envelope, kind: z.literal("round"), number: z.int().nonnegative(), data: jsonObject }),
+  z.strictObject({ ...envelope, kind: z.literal("checkpoint"), state: jsonObject }),
+  z.strictObject({ ...envelope, kind: z.literal("event"), event: z.string().min(1), data: jsonObject }),
+  z.strictObject({ ...envelope, kind: z.literal("other"), raw: jsonObject }),
+]);
+
+export type ParsedEntry = z.infer<typeof entrySchema>;
+
+/** Holds the schema and the types of the domain together: if one changes without the other, this does not compile. */
+export type SchemaMatches = [
+  z.infer<typeof part> extends { type: Part["type"] } ? true : never,
+  ParsedEntry["kind"] extends EntryContent["kind"] ? true : never,
+  EntryContent["kind"] extends ParsedEntry["kind"] ? true : never,
+];

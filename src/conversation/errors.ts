@@ -1,0 +1,43 @@
+import { AppError } from "../lib/app-error.ts";
+import type { EntryId, SessionId } from "./ids.ts";
+
+export class SessionNotFound extends AppError {
+  constructor(session: string, hint = "List the sessions with `carryon sessions --all`.") {
+    super(`There is no session ${session} in this store.`, {
+      kind: "usage",
+      code: "session-not-found",
+      hint,
+    });
+  }
+}
+
+export class EntryNotFound extends AppError {
+  constructor(session: SessionId, entry: string) {
+    super(`There is no entry ${entry} in session ${session}.`, {
+      kind: "usage",
+      code: "entry-not-found",
+      hint: `List its entries with \`carryon show ${session} --json\`.`,
+    });
+  }
+}
+
+/** The same id came with other content: one of the two writers is wrong, and nothing was stored. */
+export class EntryConflict extends AppError {
+  constructor(session: SessionId, entry: EntryId) {
+    super(`Entry ${entry} is already in session ${session} with other content; nothing was stored.`, {
+      kind: "conflict",
+      code: "entry-conflict",
+      hint: "Give the new entry an id of its own.",
+    });
+  }
+}
+
+export class SessionConflict extends AppError {
+  constructor(session: SessionId, reason: string) {
+    super(`Session ${session} cannot be made: ${reason}.`, {
+      kind: "conflict",
+      code: "session-conflict",
+      hint: "Choose another id.",
+    });
+  }
+}

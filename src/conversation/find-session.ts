@@ -1,0 +1,85 @@
+import { AppError } from "../lib/app-error.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { suggest } from "../lib/suggest.ts";
+import type { ConversationLog, SessionQuery } from "./conversation-log.ts";
+import { SessionNotFound } from "./errors.ts";
+import { InvalidId, isName, type SessionId } from "./ids.ts";
+import type { ProjectId } from "./project.ts";
+import type { Session } from "./session.ts";
+
+/** More than one session fits what was typed. */
+export class AmbiguousSession extends AppError {
+  constructor(text: string, candidates: readonly Session[]) {
+    const list = candidates.map((each) => `  ${each.id}  ${toPrintableLine(each.title)}`).join("\n");
+    super(`More than one session fits "${toPrintableLine(text.slice(0, 80))}".`, {
+      kind: "usage",
+      code: "ambiguous-session",
+      hint: `Type more of the id of one of these:\n${list}`,
+    });
+  }
+}
+
+const candidateLimit = 10;
+
+/**
+ * Finds the session that a person means: an id, the beginning of one, a title, the beginning of one, or `latest`.
+ *
+ * Titles and `latest` look in the given project first, then everywhere.
+ */
+export async function findSession(
+  log: ConversationLog,
+  text: string,
+  scope: { readonly project?: ProjectId | undefined },
+): Promise<Session> {
+  const here = scope.project === undefined ? {} : { project: scope.project };
+  if (text === "") throw new InvalidId("session id", text);
+  if (text === "latest") {
+    const found = (await firstFound(log, [{ ...here, limit: 1 }]))[0];
+    if (found === undefined)
+      throw new SessionNotFound(
+        "of this project",
+        "Record one with `carryon append`, or see `carryon sessions --all`.",
+      );
+    return found;
+  }
+  const found = await firstFound(log, [
+    ...(isName(text) ? [{ id: text as SessionId }, { idPrefix: text }] : []),
+    { ...here, titlePrefix: text },
+    { titlePrefix: text },
+  ]);
+  const [only, ...others] = preferWhole(found, text);
+  if (only === undefined) throw await notFound(log, text);
+  if (others.length > 0) throw new AmbiguousSession(text, found);
+  return only;
+}
+
+/** Returns the sessions that the first query with an answer gives. */
+async function firstFound(
+  log: ConversationLog,
+  queries: readonly SessionQuery[],
+): Promise<readonly Session[]> {
+  for (const query of queries) {
+    const { sessions } = await log.list({ limit: candidateLimit, ...query });
+    if (sessions.length > 0) return sessions;
+  }
+  return [];
+}
+
+/** A title that was typed whole means that session, although others may begin with the same words. */
+function preferWhole(found: readonly Session[], text: string): readonly Session[] {
+  const whole = found.filter((each) => each.title === text);
+  return whole.length === 1 ? whole : found;
+}
+
+async function notFound(log: ConversationLog, text: string): Promise<AppError> {
+  if (!isName(text) && text.length > 200) return new InvalidId("session id", text);
+  const { sessions } = await log.list({ limit: 200 });
+  const near = suggest(
+    text,
+    sessions.flatMap((each) => [each.id, each.title]),
+  );
+  const shown = toPrintableLine(text.slice(0, 80));
+  return near.length === 0
+    ? new SessionNotFound(shown)
+    : new SessionNotFound(shown, `Did you mean ${near.map((each) => toPrintableLine(each)).join(", or ")}?`);
+}

@@ -1,0 +1,72 @@
+import type { ZodError } from "zod";
+import { AppError } from "../lib/app-error.ts";
+import type { EntryContent, NewEntry } from "./entry.ts";
+import { entrySchema, type ParsedEntry, shortMessageSchema } from "./entry-schema.ts";
+import { type EntryId, parseEntryId, parseStrand } from "./ids.ts";
+
+/** Nested deeper than this, a value can overflow the stack of whoever reads it back. */
+const maxDepth = 64;
+
+/** A value from outside that is not an entry. */
+export class BadEntry extends AppError {
+  constructor(reason: string) {
+    super(`It is not an entry: ${reason}.`, {
+      kind: "usage",
+      code: "bad-entry",
+      hint: 'Write {"role":"user","text":"…"}, or a whole entry as in docs/formats/entry.md.',
+    });
+  }
+}
+
+/**
+ * Turns a value from outside into an entry: the short form `{"role","text"}` or a whole entry.
+ *
+ * Id and time are made where they are not given; `seq` and `session` of an exported entry are the log's own business
+ * and do not count.
+ */
+export function parseNewEntry(
+  value: unknown,
+  make: { readonly now: Date; readonly entryId: () => EntryId },
+): NewEntry {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new BadEntry("it must be an object");
+  }
+  if (isDeeperThan(value, maxDepth)) throw new BadEntry(`it is nested deeper than ${maxDepth} levels`);
+  const { id, at, strand, parent, seq: _seq, session: _session, ...content } = parse(value);
+  return {
+    ...(content as EntryContent),
+    id: id === undefined ? make.entryId() : parseEntryId(id),
+    at: at === undefined ? make.now : new Date(at),
+    ...(strand === undefined ? {} : { strand: parseStrand(strand) }),
+    ...(parent === undefined ? {} : { parent: parent === null ? null : parseEntryId(parent) }),
+  };
+}
+
+function parse(value: object): ParsedEntry {
+  if ("kind" in value) {
+    const parsed = entrySchema.safeParse(value);
+    if (!parsed.success) throw new BadEntry(describeIssue(parsed.error));
+    return parsed.data;
+  }
+  const parsed = shortMessageSchema.safeParse(value);
+  if (!parsed.success) throw new BadEntry(describeIssue(parsed.error));
+  const { text, ...rest } = parsed.data;
+  return { ...rest, kind: "message", parts: [{ type: "text", text }] };
+}
+
+function describeIssue(error: ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return "it has no known form";
+  const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+  return `${where}${issue.message}`.slice(0, 300);
+}
+
+/** Looks level by level, not by recursion, so that hostile nesting cannot overflow the stack here. */
+function isDeeperThan(value: object, depth: number): boolean {
+  let level: unknown[] = [value];
+  for (let steps = 0; level.length > 0; steps += 1) {
+    if (steps > depth) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}

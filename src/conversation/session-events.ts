@@ -1,0 +1,43 @@
+import { AppError } from "../lib/app-error.ts";
+import type { NewEntry } from "./entry.ts";
+import type { EntryId } from "./ids.ts";
+import { cleanTitle } from "./session-facts.ts";
+
+const tagForm = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,63}$/u;
+
+/** A session with this tag is never cleaned away. */
+export const pinnedTag = "pinned";
+
+/** Returns a title on one line, without white space around it, at most 200 characters; an empty one is refused. */
+export function parseTitle(text: string): string {
+  const title = cleanTitle(text);
+  if (title === null) throw new AppError("A title cannot be empty.", { kind: "usage", code: "empty-title" });
+  return title;
+}
+
+/** Returns the tag, or throws when it is not one word of at most 64 letters, digits and `_ . : / -`. */
+export function parseTag(text: string): string {
+  if (!tagForm.test(text)) {
+    throw new AppError(`${JSON.stringify(text.slice(0, 80))} is not a valid tag.`, {
+      kind: "usage",
+      code: "invalid-tag",
+      hint: "Use one word of at most 64 letters, digits and the characters _ . : / -",
+    });
+  }
+  return text;
+}
+
+/** Makes the entry that gives a session a title. */
+export function titled(id: EntryId, at: Date, title: string): NewEntry {
+  return { id, at, kind: "event", event: "titled", data: { title } };
+}
+
+/** Makes the entry that gives a session these tags and no others. */
+export function tagged(id: EntryId, at: Date, tags: readonly string[]): NewEntry {
+  return { id, at, kind: "event", event: "tagged", data: { tags } };
+}
+
+/** Makes the entry that says how a session stopped. */
+export function stopped(id: EntryId, at: Date, status: "ended" | "interrupted"): NewEntry {
+  return { id, at, kind: "event", event: status, data: {} };
+}

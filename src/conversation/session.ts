@@ -1,0 +1,72 @@
+import type { EntryId, SessionId } from "./ids.ts";
+import type { ProjectId } from "./project.ts";
+
+/** Every program whose sessions the log can hold. */
+export const clients = [
+  "carryon-append",
+  "carryon-chat",
+  "carryon-run",
+  "claude-code",
+  "codex",
+  "gemini",
+  "opencode",
+  "pi",
+] as const;
+export type Client = (typeof clients)[number];
+
+export type SessionStatus = "open" | "ended" | "interrupted";
+
+/** Where a fork parts from its origin: everything up to and with that entry is shared. */
+export interface ForkPoint {
+  readonly session: SessionId;
+  readonly entry: EntryId;
+}
+
+/** One stretch of work with an agent. */
+export interface Session {
+  readonly id: SessionId;
+  readonly project: ProjectId;
+  readonly projectName: string;
+  readonly client: Client;
+  readonly clientSessionId: string | null;
+  readonly title: string;
+  readonly cwd: string;
+  readonly branch: string | null;
+  readonly machine: string;
+  readonly startedAt: Date;
+  readonly updatedAt: Date;
+  readonly endedAt: Date | null;
+  readonly status: SessionStatus;
+  readonly forkedFrom: ForkPoint | null;
+  readonly tags: readonly string[];
+  /** How many entries it has, those shared with its origin included. */
+  readonly entries: number;
+  readonly messages: number;
+  /** The hash of the last entry, in hex: kept elsewhere, it makes tampering evident. Null before the first. */
+  readonly head: string | null;
+}
+
+export interface NewSession {
+  readonly id: SessionId;
+  readonly project: ProjectId;
+  readonly client: Client;
+  readonly clientSessionId?: string;
+  readonly title?: string;
+  readonly cwd: string;
+  readonly branch?: string | null;
+  readonly machine: string;
+  readonly startedAt: Date;
+}
+
+/** What a fork is to be; client, project and title are its origin's unless a title is given. */
+export interface NewFork {
+  readonly id: SessionId;
+  readonly from: SessionId;
+  /** The last entry that is shared; the origin's newest unless given. */
+  readonly at?: EntryId;
+  readonly title?: string;
+  readonly cwd: string;
+  readonly branch?: string | null;
+  readonly machine: string;
+  readonly startedAt: Date;
+}
