@@ -1,0 +1,103 @@
+import { createHmac, type KeyObject } from "node:crypto";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Entry, EntryContent, JsonObject } from "../conversation/entry.ts";
+import { type EntryId, isName, type SessionId, type Strand } from "../conversation/ids.ts";
+import { type ColumnType, hasTypes } from "./row-types.ts";
+import type { Row, SqlValue } from "./sql-driver.ts";
+import { EntryIsDamaged } from "./store-errors.ts";
+
+/** Bodies longer than this many characters are stored compressed. */
+const compressFrom = 4096;
+
+const knownKinds = new Set(["message", "summary", "round", "checkpoint", "event"]);
+
+/** The kind and body of an entry as they are stored. */
+export interface EncodedContent {
+  readonly kind: string;
+  readonly body: string;
+}
+
+/** Reduces content to the text that is stored; `kind` is a column of its own. A newer writer's kind keeps its name. */
+export function encodeContent(entry: EntryContent): EncodedContent {
+  switch (entry.kind) {
+    case "message": {
+      const { role, parts, model, usage } = entry;
+      return { kind: "message", body: JSON.stringify({ role, parts, model, usage }) };
+    }
+    case "summary":
+      return { kind: "summary", body: JSON.stringify({ text: entry.text, replaces: entry.replaces }) };
+    case "round":
+      return { kind: "round", body: JSON.stringify({ number: entry.number, data: entry.data }) };
+    case "checkpoint":
+      return { kind: "checkpoint", body: JSON.stringify({ state: entry.state }) };
+    case "event":
+      return { kind: "event", body: JSON.stringify({ event: entry.event, data: entry.data }) };
+    case "other": {
+      const named = entry.raw.kind;
+      const isForeign = typeof named === "string" && isName(named) && !knownKinds.has(named);
+      return { kind: isForeign ? named : "other", body: JSON.stringify(entry.raw) };
+    }
+  }
+}
+
+/** Returns the content that `encodeContent` was given. */
+export function decodeContent(encoded: EncodedContent): EntryContent {
+  const body: JsonObject = JSON.parse(encoded.body);
+  if (!knownKinds.has(encoded.kind)) return { kind: "other", raw: body };
+  return { kind: encoded.kind, ...body } as unknown as EntryContent;
+}
+
+/** The columns json and zstd of a body: exactly one of them is used. */
+export function encodeBody(body: string): readonly [json: string | null, zstd: Uint8Array | null] {
+  return body.length > compressFrom ? [null, zstdCompressSync(body)] : [body, null];
+}
+
+/** Returns the body text, or undefined when the row has none. */
+export function decodeBody(json: SqlValue | undefined, zstd: SqlValue | undefined): string | undefined {
+  if (typeof json === "string") return json;
+  return zstd instanceof Uint8Array ? zstdDecompressSync(zstd).toString("utf8") : undefined;
+}
+
+/** Returns what a retry is compared by: a keyed hash, from which nothing of the content can be guessed. */
+export function fingerprint(key: KeyObject, strand: Strand, encoded: EncodedContent): Uint8Array {
+  const mac = createHmac("sha256", key).update(`${encoded.kind}\0${strand}\0`).update(encoded.body).digest();
+  return mac.subarray(0, 16);
+}
+
+/** The columns of an entry that readers ask for, in the order that `fromRow` expects. */
+export const entryColumns = "e.seq, e.id, e.parent, e.strand, e.kind, e.at_ms, b.json, b.zstd";
+
+const entryTypes: readonly ColumnType[] = ["integer", "text", "text?", "text", "text", "moment"];
+
+/** Turns a row of `entryColumns` into an entry, or returns undefined when its body is missing. */
+export function fromRow(session: SessionId, row: Row): Entry | undefined {
+  const [seq, id, parent, strand, kind, atMs, json, zstd] = row;
+  if (!hasTypes(row, entryTypes)) throw new EntryIsDamaged(session, seq as number);
+  try {
+    const body = decodeBody(json, zstd);
+    if (body === undefined) return undefined;
+    return {
+      id: id as EntryId,
+      session,
+      seq: seq as number,
+      parent: parent as EntryId | null,
+      strand: strand as Strand,
+      at: new Date(atMs as number),
+      ...decodeContent({ kind: kind as string, body }),
+    };
+  } catch (error) {
+    throw new EntryIsDamaged(session, seq as number, error);
+  }
+}
+
+/** Turns a hash in hex into the bytes that are stored. */
+export function toBytes(hex: string): Uint8Array {
+  return Buffer.from(hex, "hex");
+}
+
+/** Turns stored bytes into hex; null stays null. */
+export function toHex(bytes: SqlValue | undefined): string | null {
+  return bytes instanceof Uint8Array
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
+    : null;
+}

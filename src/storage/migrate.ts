@@ -1,0 +1,34 @@
+import { migrations } from "./migrations/migrations.ts";
+import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
+import { StoreIsNewer } from "./store-errors.ts";
+
+/** The version of the schema that this program writes. */
+export const schemaVersion = migrations.length;
+
+/** Brings a database to `schemaVersion`, in one transaction; one from a newer program is refused untouched. */
+export async function migrate(driver: SqlDriver, where: string): Promise<void> {
+  if ((await checkVersion(driver, driver, where)) === schemaVersion) return;
+  await driver.transaction(async (transaction) => {
+    // Another process may have migrated since the look before the transaction.
+    const version = await checkVersion(driver, transaction, where);
+    for (const migration of migrations.slice(version)) {
+      for (const statement of splitStatements(migration(driver.dialect))) await transaction.run(statement);
+    }
+    await driver.version.write(transaction, schemaVersion);
+  });
+}
+
+/** Returns the version of a database; one from a newer program is refused. */
+export async function checkVersion(driver: SqlDriver, runner: SqlRunner, where: string): Promise<number> {
+  const version = await driver.version.read(runner);
+  if (version > schemaVersion) throw new StoreIsNewer(where, version, schemaVersion);
+  return version;
+}
+
+/** Splits at semicolons that end a line: migrations hold no other semicolon at a line's end. */
+function splitStatements(script: string): readonly string[] {
+  return script
+    .split(/;\s*\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+}

@@ -1,0 +1,5 @@
+import type { Dialect } from "../sql-driver.ts";
+import { sessionsAndEntries } from "./0001-sessions-and-entries.ts";
+
+/** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
+export const migrations: readonly ((dialect: Dialect) => string)[] = [sessionsAndEntries];

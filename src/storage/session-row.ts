@@ -1,0 +1,115 @@
+import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
+import type { ProjectId } from "../conversation/project.ts";
+import type { Client, Session, SessionStatus } from "../conversation/session.ts";
+import type { SessionFacts } from "../conversation/session-facts.ts";
+import { toHex } from "./entry-codec.ts";
+import { type ColumnType, hasTypes } from "./row-types.ts";
+import type { Row, SqlRunner } from "./sql-driver.ts";
+import { SessionIsDamaged } from "./store-errors.ts";
+
+/** A session as it is stored, with what only storage knows. */
+export interface StoredSession {
+  readonly key: number;
+  readonly projectKey: number;
+  readonly session: Session;
+  readonly facts: SessionFacts;
+  /** The session that holds the entries up to `baseSeq`; null when it holds all of its own. */
+  readonly baseKey: number | null;
+  readonly baseSeq: number;
+  readonly baseHash: string | null;
+  readonly leaf: EntryId | null;
+  readonly leafStrand: Strand | null;
+  readonly deletedMs: number | null;
+}
+
+/** The select list that `fromSessionRow` expects, over session s, session_head h and project p. */
+export const sessionColumns = `
+  s.key, s.id, s.client, s.client_session_id, s.cwd, s.branch, s.machine, s.started_ms,
+  s.forked_from_session, s.forked_from_entry, s.base_key, s.base_seq, s.base_hash,
+  s.title, s.title_ms, s.title_by, s.opening, s.tags, s.tags_ms, s.tags_by,
+  h.project_key, h.updated_ms, h.deleted_ms, h.status, h.status_ms, h.status_by,
+  h.head_seq, h.head_hash, h.messages, h.leaf, h.leaf_strand, p.id, p.name`;
+
+/** The types of `sessionColumns`, line by line. */
+const sessionTypes: readonly ColumnType[] = [
+  ...(["integer", "text", "text", "text?", "text", "text?", "text", "moment"] as const),
+  ...(["text?", "text?", "integer?", "integer", "bytes?"] as const),
+  ...(["text?", "moment", "text", "text?", "text", "moment", "text"] as const),
+  ...(["integer", "moment", "moment?", "text", "moment", "text"] as const),
+  ...(["integer", "bytes?", "integer", "text?", "text?", "text", "text"] as const),
+];
+
+export const sessionTables = `
+  session s JOIN session_head h ON h.session_key = s.key JOIN project p ON p.key = h.project_key`;
+
+/** Returns a session by its id, tombstones included. */
+export async function readStored(runner: SqlRunner, id: SessionId): Promise<StoredSession | undefined> {
+  const rows = await runner.all(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE s.id = ?`, [id]);
+  return rows[0] === undefined ? undefined : fromSessionRow(rows[0]);
+}
+
+/** Turns a row of `sessionColumns` into a session. */
+export function fromSessionRow(row: Row): StoredSession {
+  if (!hasTypes(row, sessionTypes)) throw new SessionIsDamaged(String(row[1]));
+  const [key, id, client, clientSessionId, cwd, branch, machine, startedMs, ...afterStart] = row;
+  const [forkSession, forkEntry, baseKey, baseSeq, baseHash, ...described] = afterStart;
+  const [title, titleMs, titleBy, opening, tags, tagsMs, tagsBy, ...head] = described;
+  const [projectKey, updatedMs, deletedMs, status, statusMs, statusBy, ...chain] = head;
+  const [headSeq, headHash, messages, leaf, leafStrand, projectId, projectName] = chain;
+  const facts: SessionFacts = {
+    title: { value: title as string | null, stamp: { atMs: titleMs as number, by: titleBy as string } },
+    tags: {
+      value: parseTags(id as string, tags as string),
+      stamp: { atMs: tagsMs as number, by: tagsBy as string },
+    },
+    status: { value: status as SessionStatus, stamp: { atMs: statusMs as number, by: statusBy as string } },
+    opening: opening as string | null,
+    updatedMs: updatedMs as number,
+    messages: messages as number,
+  };
+  return {
+    key: key as number,
+    projectKey: projectKey as number,
+    facts,
+    baseKey: baseKey as number | null,
+    baseSeq: baseSeq as number,
+    baseHash: toHex(baseHash),
+    leaf: leaf as EntryId | null,
+    leafStrand: leafStrand as Strand | null,
+    deletedMs: deletedMs as number | null,
+    session: {
+      id: id as SessionId,
+      project: projectId as ProjectId,
+      projectName: projectName as string,
+      client: client as Client,
+      clientSessionId: clientSessionId as string | null,
+      title: facts.title.value ?? facts.opening ?? "",
+      cwd: cwd as string,
+      branch: branch as string | null,
+      machine: machine as string,
+      startedAt: new Date(startedMs as number),
+      updatedAt: new Date(facts.updatedMs),
+      endedAt: facts.status.value === "open" ? null : new Date(facts.status.stamp.atMs),
+      status: facts.status.value,
+      forkedFrom:
+        forkSession === null ? null : { session: forkSession as SessionId, entry: forkEntry as EntryId },
+      tags: facts.tags.value,
+      entries: headSeq as number,
+      messages: facts.messages,
+      head: toHex(headHash),
+    },
+  };
+}
+
+function parseTags(session: string, tags: string): readonly string[] {
+  try {
+    return JSON.parse(tags);
+  } catch (error) {
+    throw new SessionIsDamaged(session, error);
+  }
+}
+
+/** Returns a title in the form in which titles are compared: no matter the case or the width of its letters. */
+export function foldTitle(title: string): string {
+  return title.normalize("NFKC").toLowerCase();
+}

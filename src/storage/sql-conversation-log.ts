@@ -1,0 +1,131 @@
+import type { KeyObject } from "node:crypto";
+import type {
+  ConversationLog,
+  Deletion,
+  ReadRange,
+  Receipt,
+  SessionPage,
+  SessionQuery,
+  Verification,
+} from "../conversation/conversation-log.ts";
+import type { Entry, NewEntry } from "../conversation/entry.ts";
+import { SessionConflict, SessionNotFound } from "../conversation/errors.ts";
+import { parseSessionId, type SessionId } from "../conversation/ids.ts";
+import type { NewFork, NewSession, Session } from "../conversation/session.ts";
+import { startFacts } from "../conversation/session-facts.ts";
+import { appendEntries } from "./append-entries.ts";
+import { deleteSession } from "./delete-session.ts";
+import { forkSession } from "./fork-session.ts";
+import { insertSession } from "./insert-session.ts";
+import { listSessions } from "./list-sessions.ts";
+import { readEntries } from "./read-entries.ts";
+import { readStored, type StoredSession } from "./session-row.ts";
+import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
+import { verifySession } from "./verify-session.ts";
+
+/** The log over any engine that has a driver. */
+export class SqlConversationLog implements ConversationLog {
+  readonly #driver: SqlDriver;
+  readonly #key: KeyObject;
+
+  /** The key makes fingerprints; it never reaches the database. */
+  constructor(driver: SqlDriver, key: KeyObject) {
+    this.#driver = driver;
+    this.#key = key;
+  }
+
+  open(session: NewSession): Promise<Session> {
+    const id = parseSessionId(session.id);
+    return this.#driver.transaction(async (transaction) => {
+      const known = await readStored(transaction, id);
+      if (known !== undefined) return sameOrConflict(known, isSameStart(known, session));
+      const rows = await transaction.all("SELECT key FROM project WHERE id = ?", [session.project]);
+      if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
+      await insertSession(transaction, {
+        ...{ id, client: session.client, clientSessionId: session.clientSessionId ?? null },
+        ...{ cwd: session.cwd, branch: session.branch ?? null, machine: session.machine },
+        ...{ startedMs: session.startedAt.getTime(), projectKey: rows[0][0] as number },
+        ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
+        facts: startFacts(session.startedAt.getTime(), session.title ?? null),
+      });
+      return (await this.#living(transaction, id)).session;
+    });
+  }
+
+  append(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
+    return this.#driver.transaction(async (transaction) =>
+      appendEntries(transaction, this.#key, await this.#living(transaction, session), entries),
+    );
+  }
+
+  async *read(session: SessionId, range: ReadRange = {}): AsyncGenerator<Entry> {
+    yield* readEntries(this.#driver, await this.#living(this.#driver, session), range);
+  }
+
+  list(query: SessionQuery = {}): Promise<SessionPage> {
+    return listSessions(this.#driver, query);
+  }
+
+  fork(fork: NewFork): Promise<Session> {
+    const id = parseSessionId(fork.id);
+    return this.#driver.transaction(async (transaction) => {
+      const known = await readStored(transaction, id);
+      if (known !== undefined) return sameOrConflict(known, isSameFork(known, fork));
+      await forkSession(transaction, await this.#living(transaction, fork.from), fork);
+      return (await this.#living(transaction, id)).session;
+    });
+  }
+
+  delete(session: SessionId, at: Date): Promise<Deletion> {
+    return this.#driver.transaction(async (transaction) =>
+      deleteSession(transaction, await this.#living(transaction, session), at),
+    );
+  }
+
+  async verify(
+    session: SessionId,
+    onProgress: (entries: number) => void = () => undefined,
+  ): Promise<Verification> {
+    return verifySession(this.#driver, await this.#living(this.#driver, session), onProgress);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#driver[Symbol.asyncDispose]();
+  }
+
+  async #living(runner: SqlRunner, id: SessionId): Promise<StoredSession> {
+    const stored = await readStored(runner, parseSessionId(id));
+    if (stored === undefined || stored.deletedMs !== null) throw new SessionNotFound(id);
+    return stored;
+  }
+}
+
+function sameOrConflict(known: StoredSession, isSame: boolean): Session {
+  if (known.deletedMs !== null) {
+    throw new SessionConflict(
+      known.session.id,
+      "a session with this id was deleted, and a deleted one never comes back",
+    );
+  }
+  if (!isSame) throw new SessionConflict(known.session.id, "another session has this id");
+  return known.session;
+}
+
+function isSameStart(known: StoredSession, asked: NewSession): boolean {
+  const { client, project, startedAt, forkedFrom } = known.session;
+  return (
+    client === asked.client &&
+    project === asked.project &&
+    forkedFrom === null &&
+    startedAt.getTime() === asked.startedAt.getTime()
+  );
+}
+
+function isSameFork(known: StoredSession, asked: NewFork): boolean {
+  const { forkedFrom, startedAt } = known.session;
+  return (
+    forkedFrom?.session === asked.from &&
+    startedAt.getTime() === asked.startedAt.getTime() &&
+    (asked.at === undefined || forkedFrom.entry === asked.at)
+  );
+}

@@ -1,0 +1,39 @@
+export type SqlValue = null | number | string | Uint8Array;
+/** The columns of a row in the order of the select list. */
+export type Row = readonly SqlValue[];
+
+/** Runs statements with `?` placeholders. */
+export interface SqlRunner {
+  /** Returns the rows that a statement answers with. */
+  all(sql: string, params?: readonly SqlValue[]): Promise<readonly Row[]>;
+  /** Returns how many rows a statement changed. */
+  run(sql: string, params?: readonly SqlValue[]): Promise<number>;
+}
+
+/** What differs between the engines in the text of a statement. */
+export interface Dialect {
+  readonly name: "sqlite" | "postgres";
+  /** The type of a key that the engine counts up itself. */
+  readonly serialKey: string;
+  readonly integer: string;
+  readonly bytes: string;
+  /** What follows a table that is stored in the order of its primary key. */
+  readonly clustered: string;
+}
+
+/**
+ * The seam between the one SQL implementation and the engines.
+ *
+ * Each engine makes sure that a transaction is on disk when `transaction` returns, that statements outside
+ * see none that is unfinished, and that every failure is an `AppError`.
+ */
+export interface SqlDriver extends SqlRunner, AsyncDisposable {
+  readonly dialect: Dialect;
+  /** The number of the newest migration that the database has seen. */
+  readonly version: {
+    read(runner: SqlRunner): Promise<number>;
+    write(runner: SqlRunner, version: number): Promise<void>;
+  };
+  /** Runs the work in one transaction that may write; it begins with the write lock and ends all or nothing. */
+  transaction<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result>;
+}

@@ -1,0 +1,111 @@
+import {
+  contradicts,
+  firstCommit,
+  type Project,
+  type ProjectId,
+  type Projects,
+  type Sighting,
+} from "../conversation/project.ts";
+import type { Row, SqlDriver, SqlRunner } from "./sql-driver.ts";
+
+interface StoredProject extends Project {
+  readonly key: number;
+}
+
+/** Knows projects by their identities, in the store. */
+export class SqlProjects implements Projects {
+  readonly #driver: SqlDriver;
+
+  constructor(driver: SqlDriver) {
+    this.#driver = driver;
+  }
+
+  async recognise(sighting: Sighting): Promise<Project> {
+    const before = await locate(this.#driver, sighting.identities);
+    const settled = before.missing.length === 0 && before.found.length === 1 ? before.found[0] : undefined;
+    if (settled !== undefined && settled.id === idAfter(settled, sighting)) return toProject(settled);
+    return this.#driver.transaction(async (transaction) => {
+      const { found, missing } = await locate(transaction, sighting.identities);
+      const [kept = await insert(transaction, sighting), ...doubles] = found;
+      for (const double of doubles) await mergeInto(transaction, kept, double);
+      for (const identity of missing) {
+        await transaction.run(
+          `INSERT INTO project_identity VALUES (?, ?)
+           ON CONFLICT (identity) DO UPDATE SET project_key = excluded.project_key`,
+          [identity, kept.key],
+        );
+      }
+      const id = idAfter(kept, sighting);
+      await transaction.run("UPDATE project SET id = ? WHERE key = ?", [id, kept.key]);
+      return { id, name: kept.name };
+    });
+  }
+
+  async known(identities: readonly string[]): Promise<Project | undefined> {
+    const [found] = (await locate(this.#driver, identities)).found;
+    return found === undefined ? undefined : toProject(found);
+  }
+
+  async list(): Promise<readonly Project[]> {
+    const rows = await this.#driver.all("SELECT key, id, name FROM project ORDER BY name, key");
+    return rows.map(fromRow).map(toProject);
+  }
+}
+
+interface Located {
+  /** The projects that the identities lead to, each once, the one with the strongest identity first. */
+  readonly found: readonly StoredProject[];
+  /** The identities that lead nowhere, or to a project that this one cannot be. */
+  readonly missing: readonly string[];
+}
+
+/** A project keeps its id while that is one of its first commits; several appear where histories were joined. */
+function idAfter(project: StoredProject, sighting: Sighting): ProjectId {
+  const keeps = project.id.startsWith(firstCommit) && sighting.identities.includes(project.id);
+  return keeps ? project.id : (sighting.identities[0] as ProjectId);
+}
+
+async function locate(runner: SqlRunner, identities: readonly string[]): Promise<Located> {
+  const found = new Map<number, StoredProject>();
+  const missing: string[] = [];
+  for (const identity of identities) {
+    const rows = await runner.all(
+      "SELECT p.key, p.id, p.name FROM project_identity i JOIN project p ON p.key = i.project_key WHERE i.identity = ?",
+      [identity],
+    );
+    const project = rows[0] === undefined ? undefined : fromRow(rows[0]);
+    if (project === undefined || isElsewhere(project, identity, identities)) missing.push(identity);
+    else found.set(project.key, project);
+  }
+  return { found: [...found.values()], missing };
+}
+
+/** A first commit leads to its project whatever the project is called by; a remote or a folder may have changed hands. */
+function isElsewhere(project: StoredProject, identity: string, identities: readonly string[]): boolean {
+  return !identity.startsWith(firstCommit) && contradicts(project.id, identities);
+}
+
+async function insert(runner: SqlRunner, sighting: Sighting): Promise<StoredProject> {
+  const rows = await runner.all("INSERT INTO project (id, name) VALUES (?, ?) RETURNING key, id, name", [
+    sighting.identities[0] ?? "",
+    sighting.name,
+  ]);
+  return fromRow(rows[0] ?? []);
+}
+
+async function mergeInto(runner: SqlRunner, kept: StoredProject, double: StoredProject): Promise<void> {
+  await runner.run("UPDATE session_head SET project_key = ? WHERE project_key = ?", [kept.key, double.key]);
+  await runner.run("UPDATE project_identity SET project_key = ? WHERE project_key = ?", [
+    kept.key,
+    double.key,
+  ]);
+  await runner.run("DELETE FROM project WHERE key = ?", [double.key]);
+}
+
+function fromRow(row: Row): StoredProject {
+  return { key: row[0] as number, id: row[1] as ProjectId, name: row[2] as string };
+}
+
+function toProject({ id, name }: StoredProject): Project {
+  return { id, name };
+}

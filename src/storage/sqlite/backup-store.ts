@@ -1,0 +1,113 @@
+import { open, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../lib/app-error.ts";
+import { FileError, writeFailed } from "../../lib/file-error.ts";
+import { syncFolder } from "../../lib/sync-folder.ts";
+import { makeTempPath } from "../../lib/temp-path.ts";
+import { nameFile } from "../name-file.ts";
+import { locateStore } from "../open-store.ts";
+import { StoreIsFull } from "../store-errors.ts";
+import { openForReading } from "./open-connection.ts";
+import { isSqliteError, toStoreError } from "./sqlite-errors.ts";
+
+export interface Backup {
+  readonly bytes: number;
+  readonly sessions: number;
+}
+
+/** Writes a complete copy of the store to a file, while others go on writing; the file appears whole or not at all. */
+export async function backupStore(
+  home: string,
+  file: string,
+  options: { readonly overwrite: boolean },
+): Promise<Backup> {
+  const path = locateStore(home);
+  await refuseOwnFiles(home, file);
+  const db = await openForReading(path);
+  try {
+    return await copyTo(db, file, options);
+  } catch (error) {
+    throw toStoreError(error, path);
+  } finally {
+    db.close();
+  }
+}
+
+/** Copies an open database to a new file: 0600, synced, and never through a link. */
+export async function copyTo(
+  db: DatabaseSync,
+  file: string,
+  options: { readonly overwrite: boolean },
+): Promise<Backup> {
+  const draft = await makeTempPath(file);
+  try {
+    await (await open(draft, "wx", 0o600)).close();
+    db.prepare("VACUUM INTO ?").run(draft);
+    await syncFile(draft);
+    const copied = { bytes: (await stat(draft)).size, sessions: countSessionsIn(draft) };
+    if (options.overwrite) await rename(draft, file);
+    else if (!(await nameFile(draft, file))) throw fileExists(file);
+    await syncFolder(dirname(file));
+    return copied;
+  } catch (error) {
+    throw toFileError(error, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** A copy that took the place of the live store or its key would destroy what it is a copy of. */
+async function refuseOwnFiles(home: string, file: string): Promise<void> {
+  const folders = await Promise.all(
+    [home, dirname(file)].map((folder) => realpath(folder).catch(() => folder)),
+  );
+  const name = basename(file).toLowerCase();
+  if (folders[0] !== folders[1] || !(name === "key" || name.startsWith("store.db"))) return;
+  throw new AppError(`${file} belongs to the store itself.`, {
+    kind: "usage",
+    code: "backup-over-store",
+    hint: "Choose another name, best on another disk.",
+  });
+}
+
+function fileExists(file: string): AppError {
+  return new AppError(`${file} is there already.`, {
+    kind: "conflict",
+    code: "file-exists",
+    hint: "Choose another name, or say --force to replace it.",
+  });
+}
+
+/** What SQLite says is about the store, except that the disk is full: that is the one which takes the copy. */
+function toFileError(error: unknown, file: string): unknown {
+  if (!isSqliteError(error)) return writeFailed(file, error);
+  if (!(toStoreError(error, file) instanceof StoreIsFull)) return error;
+  return new FileError(`There is no room to write ${file}.`, file, {
+    code: "disk-full",
+    hint: "Free some space on its disk, or choose another place.",
+    cause: error,
+  });
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function countSessionsIn(file: string): number {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return countSessions(db);
+  } finally {
+    db.close();
+  }
+}
+
+export function countSessions(db: DatabaseSync): number {
+  return Number(db.prepare("SELECT count(*) AS n FROM session_head WHERE deleted_ms IS NULL").get()?.n);
+}

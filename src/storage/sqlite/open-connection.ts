@@ -1,0 +1,141 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { AppError } from "../../lib/app-error.ts";
+import { StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
+import { isBusy, isUnwritable, toStoreError } from "./sqlite-errors.ts";
+
+/** "CARY": what marks a database file as ours. */
+export const applicationId = 0x43415259;
+
+/** The first SQLite without the WAL-reset bug, which can corrupt a database that two connections write. */
+const oldestSqlite = [3, 51, 3] as const;
+
+const busyTimeoutMs = 5000;
+
+/** Opens a connection that writes, and makes sure that a commit on it is on disk. */
+export async function openForWriting(path: string): Promise<DatabaseSync> {
+  refuseOldSqlite();
+  return withPatience(path, () => {
+    const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
+    try {
+      refuseForeignDatabase(db, path);
+      // The page size counts only for a database that is still empty.
+      db.exec("PRAGMA page_size = 8192");
+      db.exec("PRAGMA journal_mode = WAL");
+      secure(db);
+      assertDurable(db);
+      if (readPragma(db, "application_id") === 0) db.exec(`PRAGMA application_id = ${applicationId}`);
+      return db;
+    } catch (error) {
+      db.close();
+      // SQLite says only that it cannot open something when it may not make its side files.
+      throw isUnwritable(error) && !mayWrite(dirname(path)) ? new StoreIsReadOnly(path, error) : error;
+    }
+  });
+}
+
+/** Opens a connection that only reads, also from a read-only mount, where SQLite cannot keep its side files. */
+export async function openForReading(path: string): Promise<DatabaseSync> {
+  refuseOldSqlite();
+  return withPatience(path, () => {
+    const db = openReadOnly(path);
+    try {
+      refuseForeignDatabase(db, path);
+      secure(db);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+function openReadOnly(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  try {
+    readPragma(db, "schema_version");
+    return db;
+  } catch (error) {
+    db.close();
+    // Without a WAL there is nothing that could change under us, so the file can be read as it is.
+    if (!isUnwritable(error) || existsSync(`${path}-wal`)) throw error;
+    const url = pathToFileURL(path);
+    url.searchParams.set("immutable", "1");
+    return new DatabaseSync(url, { readOnly: true });
+  }
+}
+
+function mayWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    // Whatever the reason is, it says no.
+    return false;
+  }
+}
+
+function secure(db: DatabaseSync): void {
+  db.exec("PRAGMA synchronous = FULL");
+  db.exec("PRAGMA foreign_keys = ON");
+  db.exec("PRAGMA trusted_schema = OFF");
+  db.exec("PRAGMA cell_size_check = ON");
+  db.exec("PRAGMA mmap_size = 0");
+  db.exec("PRAGMA secure_delete = ON");
+  db.exec("PRAGMA journal_size_limit = 67108864");
+  if (process.platform === "darwin") {
+    db.exec("PRAGMA fullfsync = ON");
+    db.exec("PRAGMA checkpoint_fullfsync = ON");
+  }
+}
+
+/** Reads the settings back: an engine that quietly keeps others would lose acknowledged entries at a power cut. */
+function assertDurable(db: DatabaseSync): void {
+  const found = { journal: readPragma(db, "journal_mode"), synchronous: readPragma(db, "synchronous") };
+  if (found.journal === "wal" && found.synchronous === 2) return;
+  throw new AppError(`SQLite did not take the settings that make it durable: ${JSON.stringify(found)}.`, {
+    kind: "internal",
+    code: "not-durable",
+  });
+}
+
+function refuseForeignDatabase(db: DatabaseSync, path: string): void {
+  const id = readPragma(db, "application_id");
+  if (id === applicationId) return;
+  const tables = db.prepare("SELECT count(*) AS n FROM sqlite_schema").get();
+  if (id !== 0 || tables?.n !== 0) throw new StoreIsCorrupt(path, "it is a database of another program");
+}
+
+export function readPragma(db: DatabaseSync, name: string): unknown {
+  return Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+}
+
+function refuseOldSqlite(): void {
+  const found = (process.versions.sqlite ?? "0").split(".").map(Number);
+  const difference =
+    oldestSqlite.map((part, index) => (found[index] ?? 0) - part).find((each) => each !== 0) ?? 0;
+  if (difference >= 0) return;
+  throw new AppError(
+    `This Node has SQLite ${process.versions.sqlite}, which can corrupt a shared database.`,
+    {
+      kind: "config",
+      code: "sqlite-too-old",
+      hint: "Use Node 22.22.3, 24.15, 25.9 or newer.",
+    },
+  );
+}
+
+/** Changing a new file to WAL fails at once while another process does the same, however long the timeout is. */
+async function withPatience(path: string, work: () => DatabaseSync): Promise<DatabaseSync> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || attempt === 100) throw toStoreError(error, path);
+      await sleep(10 + Math.random() * 40);
+    }
+  }
+}

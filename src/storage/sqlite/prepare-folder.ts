@@ -1,0 +1,94 @@
+import { type FileHandle, mkdir, open, stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { syncFolder } from "../../lib/sync-folder.ts";
+import {
+  StoreFailed,
+  StoreIsCorrupt,
+  StoreIsForeign,
+  StoreIsFull,
+  StoreIsReadOnly,
+} from "../store-errors.ts";
+
+/** File systems whose locks SQLite's WAL cannot rely on: NFS, SMB in its three forms. */
+const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
+
+/** Makes the folder (0700) and an empty database (0600) where there is none, and refuses places that are not safe. */
+export async function prepareFolder(path: string): Promise<void> {
+  await makeFolder(dirname(path));
+  try {
+    await refuseLoneWal(path);
+    await createEmpty(path);
+    await refuseForeign(path);
+  } catch (error) {
+    throw toFolderError(error, path);
+  }
+}
+
+/** Makes a folder (0700) where there is none, and refuses one of another user or on another machine. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) await syncFolder(dirname(made));
+    await refuseForeign(folder);
+    await refuseNetwork(folder);
+  } catch (error) {
+    throw toFolderError(error, folder);
+  }
+}
+
+/** Throws when a file or folder belongs to another user: what root writes there, its owner could not write any more. */
+export async function refuseForeign(path: string): Promise<void> {
+  const uid = process.getuid?.();
+  if (uid !== undefined && (await stat(path)).uid !== uid) throw new StoreIsForeign(path);
+}
+
+async function refuseNetwork(folder: string): Promise<void> {
+  const { type } = await statfs(folder);
+  if (!networkFileSystems.has(type)) return;
+  throw new AppError(`${folder} is on a network file system, where a store would not be safe.`, {
+    kind: "config",
+    code: "store-on-network",
+    hint: "Set CARRYON_HOME to a folder on a local disk; to share sessions between machines, use PostgreSQL.",
+  });
+}
+
+/** SQLite would delete the WAL of a database that is gone, and with it what was acknowledged but not yet moved over. */
+async function refuseLoneWal(path: string): Promise<void> {
+  // In this order: a database that is being made has content before it has a WAL.
+  const walBytes = await readSize(`${path}-wal`);
+  if (walBytes > 0 && (await readSize(path)) === 0) {
+    throw new StoreIsCorrupt(path, "it is empty, but its file store.db-wal is not");
+  }
+}
+
+/** Returns the size of a file; 0 when there is none. */
+export async function readSize(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return 0;
+    throw error;
+  }
+}
+
+/** The file is made before SQLite opens it, so that it is never readable by others, not even for a moment. */
+async function createEmpty(path: string): Promise<void> {
+  let file: FileHandle;
+  try {
+    file = await open(path, "wx", 0o600);
+  } catch (error) {
+    if (isSystemError(error, "EEXIST")) return;
+    throw error;
+  }
+  await file.close();
+  await syncFolder(dirname(path));
+}
+
+/** Turns what the system says of a path into an error that says who has to act. */
+export function toFolderError(error: unknown, path: string): unknown {
+  if (error instanceof AppError || !(error instanceof Error && "code" in error)) return error;
+  if (isSystemError(error, "EACCES", "EPERM", "EROFS")) return new StoreIsReadOnly(path, error);
+  if (isSystemError(error, "ENOSPC", "EDQUOT", "EFBIG")) return new StoreIsFull(path, error);
+  return new StoreFailed(path, error.message, error);
+}

@@ -1,0 +1,123 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Dialect, Row, SqlDriver, SqlRunner, SqlValue } from "../sql-driver.ts";
+import { StoreFailed } from "../store-errors.ts";
+import { isBusy, isFatal, isSqliteError, toStoreError } from "./sqlite-errors.ts";
+
+const dialect: Dialect = {
+  name: "sqlite",
+  serialKey: "INTEGER PRIMARY KEY",
+  integer: "INTEGER",
+  bytes: "BLOB",
+  clustered: " WITHOUT ROWID",
+};
+
+const version: SqlDriver["version"] = {
+  read: async (runner) => Number((await runner.all("PRAGMA user_version"))[0]?.[0] ?? 0),
+  write: async (runner, number) => void (await runner.run(`PRAGMA user_version = ${Math.trunc(number)}`)),
+};
+
+export interface SqliteDriverOptions {
+  readonly path: string;
+  /** How long a transaction waits for other processes before it gives up. */
+  readonly busyDeadlineMs: number;
+}
+
+/** Drives one connection of `node:sqlite`; work of several callers in this process is done one after another. */
+export class SqliteDriver implements SqlDriver {
+  readonly dialect = dialect;
+  readonly version = version;
+  readonly #db: DatabaseSync;
+  readonly #options: SqliteDriverOptions;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #runner: SqlRunner;
+  #queue: Promise<unknown> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(db: DatabaseSync, options: SqliteDriverOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#runner = {
+      all: async (sql, params = []) => this.#prepare(sql).all(...params) as unknown as readonly Row[],
+      run: async (sql, params = []) => Number(this.#prepare(sql).run(...params).changes),
+    };
+  }
+
+  all(sql: string, params?: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.#inTurn(() => this.#runner.all(sql, params));
+  }
+
+  run(sql: string, params?: readonly SqlValue[]): Promise<number> {
+    return this.#inTurn(() => this.#runner.run(sql, params));
+  }
+
+  transaction<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result> {
+    return this.#inTurn(async () => {
+      await this.#begin();
+      try {
+        const result = await work(this.#runner);
+        await this.#runner.run("COMMIT");
+        return result;
+      } catch (error) {
+        await this.#rollback();
+        throw error;
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#queue.catch(() => undefined);
+    this.#statements.clear();
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  /** Takes the write lock at once: a deferred transaction that reads first can fail at its first write. */
+  async #begin(): Promise<void> {
+    const deadline = Date.now() + this.#options.busyDeadlineMs;
+    for (;;) {
+      try {
+        await this.#runner.run("BEGIN IMMEDIATE");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() >= deadline) throw error;
+        await sleep(5 + Math.random() * 45);
+      }
+    }
+  }
+
+  async #rollback(): Promise<void> {
+    try {
+      if (this.#db.isTransaction) await this.#runner.run("ROLLBACK");
+    } catch (error) {
+      // The failure that led here is the one to report; a connection that cannot roll back is not used again.
+      this.#failure ??= error;
+    }
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#queue.then(() => this.#guarded(work));
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#failure !== undefined) {
+      throw new StoreFailed(this.#options.path, "it failed before and was not opened again", this.#failure);
+    }
+    try {
+      return await work();
+    } catch (error) {
+      if (isSqliteError(error) && isFatal(error)) this.#failure = error;
+      throw toStoreError(error, this.#options.path);
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(sql);
+    statement.setReturnArrays(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,78 @@
+import { AppError } from "../../lib/app-error.ts";
+import { StoreFailed, StoreIsBusy, StoreIsCorrupt, StoreIsFull, StoreIsReadOnly } from "../store-errors.ts";
+
+/** SQLite's primary result codes that mean something to the caller. */
+const resultCode = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  constraint: 19,
+  mismatch: 20,
+  notADatabase: 26,
+};
+
+interface SqliteError extends Error {
+  readonly errcode: number;
+}
+
+export function isSqliteError(error: unknown): error is SqliteError {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+}
+
+/** Tells whether the statement may succeed when it is simply tried again. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === resultCode.busy || code === resultCode.locked || code === resultCode.protocol;
+}
+
+/** Tells whether a connection can no longer be trusted: after a failed sync, what is on disk is unknown. */
+export function isFatal(error: unknown): boolean {
+  return primaryCode(error) === resultCode.io;
+}
+
+/** Tells whether SQLite could not make or write a file that it needs. */
+export function isUnwritable(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === resultCode.cannotOpen || code === resultCode.readOnly;
+}
+
+/** Returns the error that a caller can act on; anything that has nothing to do with the database is passed through. */
+export function toStoreError(error: unknown, path: string): unknown {
+  if (isHugeInteger(error)) return new StoreIsCorrupt(path, error.message, error);
+  if (error instanceof AppError || !isSqliteError(error)) return error;
+  switch (primaryCode(error)) {
+    case resultCode.busy:
+    case resultCode.locked:
+    case resultCode.protocol:
+      return new StoreIsBusy(path, error);
+    case resultCode.readOnly:
+      return new StoreIsReadOnly(path, error);
+    case resultCode.full:
+      return new StoreIsFull(path, error);
+    case resultCode.corrupt:
+    case resultCode.notADatabase:
+    // The statements and what is put into them are ours, so that only tables that differ from ours refuse them.
+    case resultCode.error:
+    case resultCode.constraint:
+    case resultCode.mismatch:
+      return new StoreIsCorrupt(path, error.message, error);
+    default:
+      return new StoreFailed(path, error.message, error);
+  }
+}
+
+/** Tells whether a column holds a number beyond those that we write, which `node:sqlite` refuses to read. */
+function isHugeInteger(error: unknown): error is RangeError {
+  return error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+}
+
+/** The low byte of an extended code such as SQLITE_IOERR_FSYNC. */
+function primaryCode(error: unknown): number | undefined {
+  return isSqliteError(error) ? error.errcode & 0xff : undefined;
+}

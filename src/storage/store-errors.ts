@@ -1,0 +1,120 @@
+import { AppError } from "../lib/app-error.ts";
+
+/** The database was written by a newer Carryon. It is left as it is. */
+export class StoreIsNewer extends AppError {
+  constructor(where: string, found: number, known: number) {
+    super(
+      `The store ${where} was written by a newer Carryon (schema ${found}; this one knows ${known}). It was left as it is.`,
+      { kind: "config", code: "store-newer", hint: "Update Carryon, or set CARRYON_HOME to another folder." },
+    );
+  }
+}
+
+/** The file is damaged or no Carryon store at all. It is left as it is. */
+export class StoreIsCorrupt extends AppError {
+  constructor(where: string, reason: string, cause?: unknown) {
+    super(`The store ${where} cannot be read: ${reason}. It was left as it is.`, {
+      kind: "io",
+      code: "store-corrupt",
+      hint: "Run `carryon doctor`: it says what can be saved and offers to move the file aside.",
+      cause,
+    });
+  }
+}
+
+/** The disk or the quota is full. Nothing acknowledged is lost, and reading still works. */
+export class StoreIsFull extends AppError {
+  constructor(where: string, cause?: unknown) {
+    super(
+      `There is no space left for the store ${where}. The last write was not saved; everything before it is.`,
+      {
+        kind: "io",
+        code: "store-full",
+        hint: "Free some space and repeat the command: what was saved already is not stored twice.",
+        cause,
+      },
+    );
+  }
+}
+
+/** The file or its folder cannot be written by this user. Reading still works. */
+export class StoreIsReadOnly extends AppError {
+  constructor(where: string, cause?: unknown) {
+    super(`The store ${where} is read-only.`, {
+      kind: "io",
+      code: "store-read-only",
+      hint: "Check who owns the folder and how it is mounted, or set CARRYON_HOME to a folder you can write.",
+      cause,
+    });
+  }
+}
+
+/** The system failed to read or write. Whether the last write is stored is unknown; a retry with the same ids is safe. */
+export class StoreFailed extends AppError {
+  constructor(where: string, reason: string, cause?: unknown) {
+    super(`The store ${where} could not be read or written: ${reason}.`, {
+      kind: "io",
+      code: "store-failed",
+      hint: "Run `carryon doctor`, then repeat the command: what was saved already is not stored twice.",
+      cause,
+    });
+  }
+}
+
+/** The file belongs to someone else, so that writing would lock its owner out. */
+export class StoreIsForeign extends AppError {
+  constructor(where: string) {
+    super(`${where} belongs to another user.`, {
+      kind: "config",
+      code: "store-foreign",
+      hint: "Run the command as its owner, or set CARRYON_HOME to a folder of your own.",
+    });
+  }
+}
+
+/** Other processes kept the store locked for too long. */
+export class StoreIsBusy extends AppError {
+  constructor(where: string, cause?: unknown) {
+    super(`The store ${where} is in use by other processes and did not become free in time.`, {
+      kind: "busy",
+      code: "store-busy",
+      hint: "Try again in a moment.",
+      cause,
+    });
+  }
+}
+
+/** An entry that the session counts is not in the store. */
+export class EntryIsMissing extends AppError {
+  constructor(session: string, seq: number) {
+    super(`Entry ${seq} of session ${session} is missing from the store.`, {
+      kind: "io",
+      code: "entry-missing",
+      hint: `Run \`carryon verify ${session}\`; a backup may still have the entry.`,
+    });
+  }
+}
+
+/** An entry is in the store, but what is stored cannot be what was written. */
+export class EntryIsDamaged extends AppError {
+  constructor(session: string, seq: number, cause?: unknown) {
+    super(`Entry ${seq} of session ${session} is damaged.`, {
+      kind: "io",
+      code: "entry-damaged",
+      hint: `Run \`carryon verify ${session}\`; a backup may still have the entry.`,
+      cause,
+    });
+  }
+}
+
+/** What is stored of a session besides its entries cannot be what was written. */
+export class SessionIsDamaged extends AppError {
+  constructor(session: string, cause?: unknown) {
+    super(`The record of session ${session} is damaged.`, {
+      kind: "io",
+      code: "session-damaged",
+      hint: "Run `carryon doctor`; a backup may still have the session.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { open, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AppError, isSystemError } from "../lib/app-error.ts";
+import { writeFailed } from "../lib/file-error.ts";
+import { syncFolder } from "../lib/sync-folder.ts";
+import { makeTempPath } from "../lib/temp-path.ts";
+import { systemRandom } from "../lib/uuid-v7.ts";
+import { nameFile } from "./name-file.ts";
+
+const keyBytes = 32;
+
+/** Returns the key of a home folder, made at the first call. Of processes that make it at once, all get the same. */
+export async function readOrMakeKey(home: string): Promise<Uint8Array> {
+  const path = join(home, "key");
+  const known = await readKey(path);
+  if (known !== undefined) return known;
+  await makeKey(path).catch((error: unknown) => {
+    throw writeFailed(path, error);
+  });
+  const made = await readKey(path);
+  if (made !== undefined) return made;
+  throw new AppError(`The key ${path} was removed.`, { kind: "io", code: "key-unreadable" });
+}
+
+async function readKey(path: string): Promise<Uint8Array | undefined> {
+  try {
+    const key = await readFile(path);
+    if (key.length === keyBytes) return key;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    throw new AppError(`The key ${path} cannot be read.`, {
+      kind: "io",
+      code: "key-unreadable",
+      cause: error,
+    });
+  }
+  throw new AppError(`The key ${path} is damaged: it must be ${keyBytes} bytes long.`, {
+    kind: "config",
+    code: "key-damaged",
+    hint: "Move the file aside: a new key is made, and what is stored stays readable.",
+  });
+}
+
+/** Writes a complete file before it gets its name, and leaves the key of a process that was first. */
+async function makeKey(path: string): Promise<void> {
+  const draft = await makeTempPath(path);
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(systemRandom(keyBytes));
+    await file.sync();
+    await nameFile(draft, path);
+  } finally {
+    await file.close();
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(path));
+}

@@ -1,0 +1,158 @@
+import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
+import type { Verification } from "../conversation/conversation-log.ts";
+import type { EntryId, Strand } from "../conversation/ids.ts";
+import { AppError } from "../lib/app-error.ts";
+import { decodeBody, toHex } from "./entry-codec.ts";
+import { readLineage, type Segment } from "./lineage.ts";
+import type { StoredSession } from "./session-row.ts";
+import type { Row, SqlRunner } from "./sql-driver.ts";
+
+const batchSize = 500;
+
+/** How far the chain was found to be right. */
+interface Progress {
+  seq: number;
+  hash: string;
+  messages: number;
+  entry: string | null;
+  strand: string | null;
+}
+
+class BadEntry extends Error {
+  readonly seq: number;
+  readonly entry: string | null;
+  constructor(seq: number, entry: string | null, reason: string) {
+    super(reason);
+    this.seq = seq;
+    this.entry = entry;
+  }
+}
+
+/** Recomputes the chain of a session from its first entry and compares it with what is stored. */
+export async function verifySession(
+  runner: SqlRunner,
+  stored: StoredSession,
+  onProgress: (entries: number) => void,
+): Promise<Verification> {
+  const progress: Progress = { seq: 0, hash: chainStart, messages: 0, entry: null, strand: null };
+  const answer = (problem: Verification["problem"]): Verification => ({
+    session: stored.session.id,
+    entries: progress.seq,
+    head: progress.seq === 0 ? null : progress.hash,
+    problem,
+  });
+  try {
+    for (const segment of await readLineage(runner, stored)) {
+      if (segment.key === stored.key) checkFork(stored, progress);
+      await checkBase(runner, segment, progress);
+      await checkSegment(runner, segment, progress, onProgress);
+    }
+    checkHead(stored, progress);
+    return answer(null);
+  } catch (error) {
+    if (error instanceof BadEntry)
+      return answer({ seq: error.seq, entry: error.entry, reason: error.message });
+    if (error instanceof AppError && error.kind === "io") {
+      return answer({ seq: progress.seq + 1, entry: null, reason: error.message });
+    }
+    throw error;
+  }
+}
+
+/** The chain of a fork goes on from the hash that the fork remembers of its origin. */
+async function checkBase(runner: SqlRunner, segment: Segment, progress: Progress): Promise<void> {
+  if (progress.seq === 0) return;
+  const rows = await runner.all("SELECT base_hash FROM session WHERE key = ?", [segment.key]);
+  if (toHex(rows[0]?.[0]) !== progress.hash) {
+    throw new BadEntry(
+      progress.seq,
+      null,
+      `its hash is not the one that the fork ${segment.session} continues from`,
+    );
+  }
+}
+
+async function checkSegment(
+  runner: SqlRunner,
+  segment: Segment,
+  progress: Progress,
+  onProgress: (entries: number) => void,
+): Promise<void> {
+  while (progress.seq < segment.to) {
+    const rows = await readRows(runner, segment, progress.seq);
+    if (rows.length === 0) throw new BadEntry(progress.seq + 1, null, "it is missing");
+    for (const row of rows) checkEntry(row, progress);
+    onProgress(progress.seq);
+  }
+}
+
+/** Reads the next rows, or only one when one of them cannot be read, so that all before the bad one are checked. */
+async function readRows(runner: SqlRunner, segment: Segment, after: number): Promise<readonly Row[]> {
+  const ask = (limit: number) =>
+    runner.all(
+      `SELECT e.seq, e.id, e.parent, e.strand, e.kind, e.at_ms, e.messages, e.hash, b.json, b.zstd
+       FROM entry e LEFT JOIN body b ON b.key = e.body_key
+       WHERE e.session_key = ? AND e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
+      [segment.key, after, segment.to, limit],
+    );
+  try {
+    return await ask(batchSize);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "io") return ask(1);
+    throw error;
+  }
+}
+
+function checkEntry(row: Row, progress: Progress): void {
+  const [seq, id, parent, strand, kind, atMs, messages, hash, ...columns] = row;
+  if (seq !== progress.seq + 1) throw new BadEntry(progress.seq + 1, null, "it is missing");
+  const bad = (reason: string) => new BadEntry(progress.seq + 1, String(id), reason);
+  const computed = chainHash(progress.hash, {
+    id: id as EntryId,
+    parent: parent as EntryId | null,
+    strand: strand as Strand,
+    kind: kind as string,
+    atMs: atMs as number,
+    bodyHash: sha256(readBody(columns, bad)),
+  });
+  if (computed !== toHex(hash)) throw bad("its content does not match its hash");
+  const counted = progress.messages + (kind === "message" ? 1 : 0);
+  if (messages !== counted) throw bad("its count of messages is wrong");
+  progress.seq += 1;
+  progress.hash = computed;
+  progress.messages = counted;
+  progress.entry = id as EntryId;
+  progress.strand = strand as Strand;
+}
+
+function readBody(columns: Row, bad: (reason: string) => BadEntry): string {
+  let body: string | undefined;
+  try {
+    body = decodeBody(columns[0], columns[1]);
+  } catch (error) {
+    throw bad(`its body cannot be decompressed (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (body === undefined) throw bad("its body is missing");
+  return body;
+}
+
+function checkFork(stored: StoredSession, progress: Progress): void {
+  if ((stored.session.forkedFrom?.entry ?? null) === progress.entry) return;
+  throw new BadEntry(
+    progress.seq,
+    progress.entry,
+    "it is not the one at which the session says it was forked",
+  );
+}
+
+function checkHead(stored: StoredSession, progress: Progress): void {
+  const { entries, head, messages } = stored.session;
+  const found = [progress.seq, progress.hash, progress.messages, progress.entry, progress.strand];
+  const recorded = [entries, head ?? chainStart, messages, stored.leaf, stored.leafStrand];
+  if (recorded.every((value, index) => value === found[index])) return;
+  throw new BadEntry(
+    progress.seq,
+    progress.entry,
+    "the session's own record of its last entry does not match the chain",
+  );
+}

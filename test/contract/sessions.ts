@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
+import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
+import { stopped, tagged, titled } from "../../src/conversation/session-events.ts";
+import { later, newSession, said } from "../support/entries.ts";
+import { one, openWithSession, type TestLog } from "./test-log.ts";
+
+/** What every engine must do about sessions. */
+export function sessionsContract(open: () => Promise<TestLog>): void {
+  it("opens a session once, however often it is asked", async () => {
+    await using test = await openWithSession(open);
+    await test.log.append(one, [said("a", "hello")]);
+    const again = await test.log.open(newSession("one", test.project));
+    expect(again).toMatchObject({ entries: 1, messages: 1, title: "hello", status: "open" });
+    const other = newSession("one", test.project, { client: "codex" });
+    await expect(test.log.open(other)).rejects.toMatchObject({ code: "session-conflict" });
+  });
+
+  it("takes its title from the first user message until it is given one", async () => {
+    await using test = await openWithSession(open);
+    const title = async () => (await test.log.list({ id: one })).sessions[0]?.title;
+    expect(await title()).toBe("");
+    const reply = { ...said("a", "not me"), role: "assistant" as const };
+    await test.log.append(one, [reply, said("b", `  ${"long ".repeat(30)}`), said("c", "later")]);
+    expect(await title()).toBe("long ".repeat(12).trimEnd());
+    await test.log.append(one, [titled(parseEntryId("t1"), later(2), "Auth bug")]);
+    await test.log.append(one, [titled(parseEntryId("t0"), later(1), "came late, said early")]);
+    expect(await title()).toBe("Auth bug");
+  });
+
+  it("is described by the event with the greatest time and id, whatever the order of arrival", async () => {
+    const id = (text: string) => parseEntryId(text);
+    const events = [
+      tagged(id("g1"), later(5), ["a"]),
+      tagged(id("g2"), later(5), ["b", "c"]),
+      tagged(id("g0"), later(4), ["z"]),
+      titled(id("t1"), later(3), "old"),
+      titled(id("t2"), later(9), "new"),
+      stopped(id("s1"), later(20), "ended"),
+      said("m1", "hi", { at: later(10) }),
+    ];
+    await using test = await open();
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(events, { minLength: events.length }), async (order) => {
+        count += 1;
+        const session = await test.log.open(newSession(`order-${count}`, test.project));
+        for (const event of order) await test.log.append(session.id, [event]);
+        const { sessions } = await test.log.list({ id: session.id });
+        expect(sessions[0]).toMatchObject({
+          title: "new",
+          tags: ["b", "c"],
+          status: "ended",
+          endedAt: later(20),
+          updatedAt: later(20),
+          messages: 1,
+          entries: 7,
+        });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("is open again after the next message", async () => {
+    await using test = await openWithSession(open);
+    await test.log.append(one, [said("a", "hi"), stopped(parseEntryId("e"), later(1), "interrupted")]);
+    const status = async () => (await test.log.list({ id: one })).sessions[0]?.status;
+    expect(await status()).toBe("interrupted");
+    await test.log.append(one, [said("b", "back", { at: later(2) })]);
+    expect(await status()).toBe("open");
+  });
+
+  it("lists newest first, in pages, by every filter", async () => {
+    await using test = await open();
+    const other = await test.projects.recognise({ identities: ["path:/other"], name: "other" });
+    const rows = [
+      { id: "s1", client: "pi", branch: "main", project: test.project },
+      { id: "s2", client: "codex", branch: "main", project: test.project },
+      { id: "s3", client: "pi", branch: "feature/x", project: test.project },
+      { id: "s4", client: "codex", branch: "feature/x", project: test.project },
+      { id: "s5", client: "pi", branch: "feature/x", project: test.project },
+      { id: "s6", client: "codex", branch: "feature/x", project: test.project },
+      { id: "s7", client: "pi", branch: "feature/x", project: other.id },
+    ] as const;
+    for (const [index, { id, client, branch, project }] of rows.entries()) {
+      const title = `Title ${index + 1} Ä`;
+      await test.log.open(newSession(id, project, { client, branch, title, startedAt: later(index + 1) }));
+    }
+    await test.log.append(parseSessionId("s2"), [said("a", "moves it up", { at: later(100) })]);
+    await test.log.append(parseSessionId("s3"), [tagged(parseEntryId("t"), later(3), ["pinned", "x%_"])]);
+    const ids = async (query: Parameters<ConversationLog["list"]>[0]) =>
+      (await test.log.list(query)).sessions.map((session) => session.id);
+    expect(await ids({})).toEqual(["s2", "s7", "s6", "s5", "s4", "s3", "s1"]);
+    const first = await test.log.list({ limit: 3 });
+    const second = await test.log.list({ limit: 3, cursor: first.next ?? "" });
+    const third = await test.log.list({ limit: 3, cursor: second.next ?? "" });
+    expect([first, second, third].map((page) => page.sessions.map((session) => session.id))).toEqual([
+      ["s2", "s7", "s6"],
+      ["s5", "s4", "s3"],
+      ["s1"],
+    ]);
+    expect(third.next).toBeNull();
+    expect(await ids({ project: other.id })).toEqual(["s7"]);
+    expect(await ids({ client: "codex" })).toEqual(["s2", "s6", "s4"]);
+    expect(await ids({ branch: "main" })).toEqual(["s2", "s1"]);
+    expect(await ids({ tag: "pinned" })).toEqual(["s3"]);
+    expect(await ids({ tag: "x%_" })).toEqual(["s3"]);
+    expect(await ids({ tag: "Pinned" })).toEqual([]);
+    expect(await ids({ updatedAfter: later(6) })).toEqual(["s2", "s7"]);
+    expect(await ids({ updatedBefore: later(3) })).toEqual(["s1"]);
+    expect(await ids({ idPrefix: "s" })).toHaveLength(7);
+    expect(await ids({ titlePrefix: "TITLE 4 ä" })).toEqual(["s4"]);
+    expect(await ids({ idPrefix: "s%" })).toEqual([]);
+    await expect(test.log.list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "bad-cursor" });
+  });
+}

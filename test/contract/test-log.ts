@@ -1,0 +1,22 @@
+import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
+import { parseSessionId } from "../../src/conversation/ids.ts";
+import type { ProjectId, Projects } from "../../src/conversation/project.ts";
+import { newSession } from "../support/entries.ts";
+
+/** A log with one project in it, and a way to open it again. */
+export interface TestLog extends AsyncDisposable {
+  readonly log: ConversationLog;
+  readonly projects: Projects;
+  readonly project: ProjectId;
+  reopen(): Promise<void>;
+}
+
+export const one = parseSessionId("one");
+export const two = parseSessionId("two");
+
+/** Opens a log that has the session `one`. */
+export async function openWithSession(open: () => Promise<TestLog>): Promise<TestLog> {
+  const test = await open();
+  await test.log.open(newSession("one", test.project));
+  return test;
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expectReceipts, startWriter, type Writer } from "./store-writers.ts";
+
+export interface Killing {
+  readonly kills: number;
+  /** How many of the writers had at least one receipt. */
+  readonly writing: number;
+  readonly receipts: number;
+}
+
+/**
+ * Kills writers with SIGKILL at random moments, several at once, and checks the store after each round.
+ *
+ * Half of them share a session, the others have one each; half die while they write, the others whenever it may be,
+ * also while they open the store, make it or recover what those before them left.
+ */
+export async function killWriters(
+  home: string,
+  { kills, atOnce }: { readonly kills: number; readonly atOnce: number },
+): Promise<Killing> {
+  const writers: Writer[] = [];
+  while (writers.length < kills) {
+    const round = Array.from({ length: Math.min(atOnce, kills - writers.length) }, (_, index) => {
+      const number = writers.length + index;
+      const session = number % 2 === 0 ? "shared" : `own-${number % 8}`;
+      return startWriter(home, session, `w${number}-`);
+    });
+    await Promise.all(round.map((writer, index) => killSometime(writer, index % 4 < 2)));
+    writers.push(...round);
+    await expectReceipts(
+      home,
+      writers.filter((writer) => writer.receipts.length > 0),
+    );
+  }
+  return {
+    kills: writers.length,
+    writing: writers.filter((writer) => writer.receipts.length > 0).length,
+    receipts: writers.reduce((sum, writer) => sum + writer.receipts.length, 0),
+  };
+}
+
+async function killSometime(writer: Writer, whileWriting: boolean): Promise<void> {
+  if (whileWriting) {
+    const most = Math.random() * 12;
+    while (writer.receipts.length < most && (await writer.next()) !== undefined);
+  }
+  await sleep(Math.random() * (whileWriting ? 5 : 250));
+  writer.child.kill("SIGKILL");
+  await writer.ended();
+}
