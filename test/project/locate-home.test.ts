@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { locateHome } from "../../src/project/locate-home.ts";
+
+it.each([
+  { env: {}, home: "/home/me/.carryon" },
+  { env: { CARRYON_HOME: "" }, home: "/home/me/.carryon" },
+  { env: { CARRYON_HOME: "/data/c" }, home: "/data/c" },
+])("is $home for $env", ({ env, home }) => {
+  expect(locateHome(env, "/home/me")).toBe(home);
+});
+
+it.each(["relative", "./x", "~/x"])(
+  "refuses the path %s, which means another folder in each folder",
+  (path) => {
+    expect(() => locateHome({ CARRYON_HOME: path }, "/home/me")).toThrow(
+      expect.objectContaining({ code: "bad-home", kind: "config" }),
+    );
+  },
+);
