@@ -49,6 +49,13 @@ function runOn(binary) {
   });
 }
 
+/** Lets Node keep what it compiled in the home folder, where there is one: it halves the time that a command takes. */
+function cacheCompiledCode() {
+  var home = process.env.CARRYON_HOME || path.join(require("os").homedir(), ".carryon");
+  if (path.isAbsolute(home) && fs.existsSync(home))
+    require("module").enableCompileCache(path.join(home, "cache"));
+}
+
 /** Loads the program itself: its source in a checkout, the built files in an installed package. */
 function start() {
   var emitWarning = process.emitWarning;
@@ -56,6 +63,9 @@ function start() {
     var type = given[1] && typeof given[1] === "object" ? given[1].type : given[1];
     if (type !== "ExperimentalWarning") emitWarning.apply(process, given);
   };
+  // Nothing that Carryon makes is for others to read.
+  process.umask(0o077);
+  cacheCompiledCode();
   var source = path.join(root, "src", "cli", "main.ts");
   var entry = fs.existsSync(source) ? source : path.join(root, "dist", "cli", "main.js");
   import(require("url").pathToFileURL(entry).href).catch(function (error) {

@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const units: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
 
-export class BadDuration extends AppError {
+class BadDuration extends AppError {
   constructor(text: string) {
     super(`"${text}" is not a duration.`, {
       kind: "usage",

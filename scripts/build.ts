@@ -1,0 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+
+// What was built before may hold files whose source is gone.
+rmSync("dist", { recursive: true, force: true });
+execFileSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });

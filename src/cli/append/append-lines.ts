@@ -1,0 +1,157 @@
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import type { NewEntry } from "../../conversation/entry.ts";
+import { makeEntryId } from "../../conversation/ids.ts";
+import { parseNewEntry } from "../../conversation/parse-new-entry.ts";
+import type { Session } from "../../conversation/session.ts";
+import { stopped } from "../../conversation/session-events.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { JsonlLine } from "../../lib/jsonl.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { CommandContext } from "../command-context.ts";
+import { nextMoment } from "../next-moment.ts";
+import { plural } from "../plural.ts";
+import { renderJson } from "../render-json.ts";
+import { inBatches } from "./in-batches.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+const batchSize = 64;
+
+interface ParsedLine {
+  readonly number: number;
+  readonly entry: NewEntry;
+}
+
+export interface AppendTarget {
+  readonly context: CommandContext;
+  readonly log: ConversationLog;
+  readonly session: Session;
+  /** Whether a bad line is skipped instead of being the end. */
+  readonly keepGoing: boolean;
+}
+
+/** Appends lines to one session, acknowledges each entry once it is on disk, and records how the input ended. */
+export async function appendLines(lines: AsyncIterable<JsonlLine>, target: AppendTarget): Promise<void> {
+  const signal = target.context.catchSignals();
+  const run = new AppendRun(target);
+  try {
+    for await (const batch of inBatches(untilAborted(lines, signal), batchSize)) await run.take(batch);
+  } catch (error) {
+    // After a failure of the store there is no place to record anything.
+    if (error instanceof AppError && isAboutInput(error)) await run.stop("interrupted");
+    throw error;
+  }
+  await run.stop(signal.aborted ? "interrupted" : "ended");
+  signal.throwIfAborted();
+  if (run.skipped > 0) throw linesSkipped(run.skipped);
+}
+
+class AppendRun {
+  readonly #target: AppendTarget;
+  #last: Date;
+  #appended = 0;
+  skipped = 0;
+
+  constructor(target: AppendTarget) {
+    this.#target = target;
+    this.#last = target.session.updatedAt;
+  }
+
+  /** Saves the good lines up to each bad one before it deals with that. */
+  async take(lines: readonly JsonlLine[]): Promise<void> {
+    let good: ParsedLine[] = [];
+    for (const line of lines) {
+      const parsed = this.#parse(line);
+      if (!(parsed instanceof AppError)) good.push(parsed);
+      else {
+        await this.#save(good);
+        good = [];
+        this.#reject(line.number, parsed);
+      }
+    }
+    await this.#save(good);
+  }
+
+  /** Records how the input ended; a session to which nothing was added stays as it is. */
+  async stop(status: "ended" | "interrupted"): Promise<void> {
+    const { context, log, session } = this.#target;
+    if (this.#appended === 0 && session.entries > 0) return;
+    const now = context.clock.now();
+    const at = nextMoment(now, this.#last);
+    await log.append(session.id, [stopped(makeEntryId(now, context.random), at, status)]);
+  }
+
+  #parse(line: JsonlLine): ParsedLine | AppError {
+    if (line.type === "rejected") return notAnEntry(line.reason);
+    const { clock, random } = this.#target.context;
+    const now = clock.now();
+    try {
+      const entry = parseNewEntry(line.value, { now, entryId: () => makeEntryId(now, random) });
+      return { number: line.number, entry };
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  }
+
+  async #save(lines: readonly ParsedLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    try {
+      await this.#append(lines);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== "conflict") throw error;
+      await this.#saveOneByOne(lines);
+    }
+  }
+
+  /** A batch is stored whole or not at all: after a conflict, the lines before it are still to be saved. */
+  async #saveOneByOne(lines: readonly ParsedLine[]): Promise<void> {
+    for (const line of lines) {
+      try {
+        await this.#append([line]);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind !== "conflict") throw error;
+        this.#reject(line.number, error);
+      }
+    }
+  }
+
+  async #append(lines: readonly ParsedLine[]): Promise<void> {
+    const { context, log, session } = this.#target;
+    const entries = lines.map(({ entry }) => entry);
+    const receipts = await log.append(session.id, entries);
+    this.#appended += entries.length;
+    for (const { at } of entries) if (at > this.#last) this.#last = at;
+    context.out(receipts.map(({ seq, id }) => `${renderJson({ seq, id })}\n`).join(""));
+    await context.drained();
+  }
+
+  #reject(number: number, reason: AppError): void {
+    if (!this.#target.keepGoing) throw badLine(number, reason);
+    this.skipped += 1;
+    this.#target.context.err(`carryon: Line ${number} was skipped: ${toPrintableLine(reason.message)}\n`);
+  }
+}
+
+function isAboutInput({ kind }: AppError): boolean {
+  return kind === "usage" || kind === "conflict";
+}
+
+function notAnEntry(reason: string): AppError {
+  return new AppError(`It is ${reason}.`, { kind: "usage", code: "bad-entry" });
+}
+
+function badLine(number: number, reason: AppError): AppError {
+  return new AppError(`Line ${number} was refused, those before it are saved: ${reason.message}`, {
+    kind: reason.kind,
+    code: reason.kind === "conflict" ? reason.code : "bad-line",
+    hint: reason.hint ?? "Mend the line, or skip bad lines with --keep-going.",
+    cause: reason,
+  });
+}
+
+function linesSkipped(count: number): AppError {
+  return new AppError(`${plural(count, "line")} could not be appended; all others are saved.`, {
+    kind: "usage",
+    code: "lines-skipped",
+  });
+}

@@ -1,0 +1,47 @@
+import type { Project, ProjectId } from "../conversation/project.ts";
+import { AppError } from "../lib/app-error.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { suggest } from "../lib/suggest.ts";
+import type { OpenProject } from "../project/open-project.ts";
+
+export interface ProjectChoice {
+  readonly project?: string | undefined;
+  readonly all?: true | undefined;
+}
+
+/** Whose sessions are meant: one project's, everybody's, or those of a project that has none yet. */
+export type Scope = { readonly project?: ProjectId } | "nothing";
+
+/** Returns whose sessions the options `--project` and `--all` mean; without them, those of the current folder. */
+export async function chooseProject(here: OpenProject, choice: ProjectChoice): Promise<Scope> {
+  if (choice.all) return {};
+  if (choice.project !== undefined) {
+    return { project: findProject(await here.store.projects.list(), choice.project).id };
+  }
+  return here.project === undefined ? "nothing" : { project: here.project.id };
+}
+
+function findProject(projects: readonly Project[], text: string): Project {
+  const [found, ...others] = projects.filter(({ id, name }) => id === text || name === text);
+  if (found !== undefined && others.length === 0) return found;
+  const shown = JSON.stringify(text.slice(0, 80));
+  if (found !== undefined) {
+    throw new AppError(`More than one project is called ${shown}.`, {
+      kind: "usage",
+      code: "ambiguous-project",
+      hint: `Give the id of one of these:\n${[found, ...others].map(({ id }) => `  ${id}`).join("\n")}`,
+    });
+  }
+  const near = suggest(
+    text,
+    projects.map(({ name }) => name),
+  );
+  throw new AppError(`There is no project ${shown} in this store.`, {
+    kind: "usage",
+    code: "project-not-found",
+    hint:
+      near.length === 0
+        ? "`carryon doctor --usage` lists the projects."
+        : `Did you mean ${near.map(toPrintableLine).join(", or ")}?`,
+  });
+}

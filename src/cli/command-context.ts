@@ -1,0 +1,40 @@
+import type { Clock } from "../lib/clock.ts";
+import type { RandomSource } from "../lib/uuid-v7.ts";
+import type { Style } from "./style.ts";
+
+/** What a command may touch. Tests pass their own; nothing below `main.ts` reads `process`. */
+export interface CommandContext {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  /** The words that start this program again: its Node and its launcher. */
+  readonly program: readonly [node: string, launcher: string];
+  /** The name of this machine. */
+  readonly machine: string;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Writes to standard output: the answer. */
+  readonly out: (text: string) => void;
+  /** Writes to standard error: talk. */
+  readonly err: (text: string) => void;
+  /** Resolves when what was written to standard output has left, so that a stream of any size stays small in memory. */
+  readonly drained: () => Promise<void>;
+  readonly isTerminal: { readonly input: boolean; readonly output: boolean; readonly error: boolean };
+  /** The size of the terminal behind standard output; undefined in a pipe. */
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  /** Colours for standard output and for standard error. */
+  readonly style: Style;
+  readonly errorStyle: Style;
+  /**
+   * Catches SIGINT, SIGTERM, SIGHUP and a closed standard output from now on: the first one aborts with an `Interrupted`.
+   *
+   * Until it is called they end the process, and so does the second one.
+   */
+  readonly catchSignals: () => AbortSignal;
+  /** Leaves Ctrl-C to the pager, which shares the terminal and would otherwise outlive us in disorder. */
+  readonly ignoreInterrupts: () => void;
+  /** Asks a question with yes or no on the terminal. */
+  readonly confirm: (question: string) => Promise<boolean>;
+}

@@ -1,0 +1,149 @@
+import { AppError } from "../lib/app-error.ts";
+import { suggest } from "../lib/suggest.ts";
+import type { CliCommand } from "./define-command.ts";
+
+export const groups = ["Start here", "Sessions", "Care of the store", "Shell"] as const;
+
+/** What the list of commands says of a command, and where its module is. */
+export interface CommandEntry {
+  readonly group: (typeof groups)[number];
+  /** Imperative, no full stop. */
+  readonly summary: string;
+  /** Commands load on demand, so that each pays for nothing but itself. */
+  readonly load: () => Promise<{ readonly command: CliCommand }>;
+}
+
+/** Every command, in the order of the list that help shows. */
+export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
+  [
+    "tour",
+    {
+      group: "Start here",
+      summary: "See in a minute what Carryon does, in a scratch folder",
+      load: () => import("./commands/tour.ts"),
+    },
+  ],
+  [
+    "status",
+    {
+      group: "Start here",
+      summary: "Show where you are and what to do next; same as carryon alone",
+      load: () => import("./commands/status.ts"),
+    },
+  ],
+  [
+    "append",
+    {
+      group: "Sessions",
+      summary: "Record messages from JSON lines, each one durable when acknowledged",
+      load: () => import("./commands/append.ts"),
+    },
+  ],
+  [
+    "sessions",
+    {
+      group: "Sessions",
+      summary: "List the sessions of this project, newest first",
+      load: () => import("./commands/sessions.ts"),
+    },
+  ],
+  [
+    "show",
+    {
+      group: "Sessions",
+      summary: "Show the transcript of one session",
+      load: () => import("./commands/show.ts"),
+    },
+  ],
+  [
+    "fork",
+    {
+      group: "Sessions",
+      summary: "Start a session that shares another's entries up to a point",
+      load: () => import("./commands/fork.ts"),
+    },
+  ],
+  [
+    "rename",
+    {
+      group: "Sessions",
+      summary: "Give a session another title",
+      load: () => import("./commands/rename.ts"),
+    },
+  ],
+  [
+    "tag",
+    {
+      group: "Sessions",
+      summary: "Add tags to a session, remove or list them",
+      load: () => import("./commands/tag.ts"),
+    },
+  ],
+  [
+    "delete",
+    { group: "Sessions", summary: "Delete sessions for good", load: () => import("./commands/delete.ts") },
+  ],
+  [
+    "clean",
+    {
+      group: "Care of the store",
+      summary: "Delete the sessions that nothing was added to for a while",
+      load: () => import("./commands/clean.ts"),
+    },
+  ],
+  [
+    "verify",
+    {
+      group: "Care of the store",
+      summary: "Check that sessions are whole and unchanged",
+      load: () => import("./commands/verify.ts"),
+    },
+  ],
+  [
+    "doctor",
+    {
+      group: "Care of the store",
+      summary: "Examine the store: what is wrong, what takes space",
+      load: () => import("./commands/doctor.ts"),
+    },
+  ],
+  [
+    "backup",
+    {
+      group: "Care of the store",
+      summary: "Copy the whole store to a file while it is in use",
+      load: () => import("./commands/backup.ts"),
+    },
+  ],
+  [
+    "restore",
+    {
+      group: "Care of the store",
+      summary: "Make the store what a backup says, keeping what it was",
+      load: () => import("./commands/restore.ts"),
+    },
+  ],
+  [
+    "completion",
+    {
+      group: "Shell",
+      summary: "Print the completion script for bash, zsh or fish",
+      load: () => import("./commands/completion.ts"),
+    },
+  ],
+]);
+
+/** Returns the entry of a command, or throws with the names that may have been meant. */
+export function findCommand(name: string): CommandEntry {
+  const entry = commandTable.get(name);
+  if (entry !== undefined) return entry;
+  const near = suggest(name, [...commandTable.keys(), "help"]);
+  throw new AppError(`There is no command ${JSON.stringify(name.slice(0, 80))}.`, {
+    kind: "usage",
+    code: "unknown-command",
+    hint:
+      near.length === 0
+        ? "List the commands with `carryon --help`."
+        : `Did you mean ${near.map((each) => `\`carryon ${each}\``).join(", or ")}?`,
+  });
+}

@@ -1,0 +1,54 @@
+import { Option } from "@commander-js/extra-typings";
+import { makeSessionId } from "../../conversation/ids.ts";
+import type { Session } from "../../conversation/session.ts";
+import { parseTitle } from "../../conversation/session-events.ts";
+import { appendLines } from "../append/append-lines.ts";
+import { openLines } from "../append/open-lines.ts";
+import type { CommandContext } from "../command-context.ts";
+import { defineCommand } from "../define-command.ts";
+import { findHere, type WritableProject, writeHere } from "../open-here.ts";
+import { renderJson } from "../render-json.ts";
+
+export const command = defineCommand({
+  details:
+    'A line is {"role":"user","text":"…"} (or assistant, or tool), or a whole entry as in docs/formats/entry.md. ' +
+    "Prints the session first, then the number and id of each entry, only after it is on disk.",
+  examples: [
+    { line: `echo '{"role":"user","text":"Hello"}' | carryon append`, does: "Record a first message" },
+    {
+      line: 'carryon append --title "Fix the login" talk.jsonl',
+      does: "Record a file as a session with a title",
+    },
+    { line: "carryon append --session latest more.jsonl", does: "Add to the newest session of this project" },
+  ],
+  define: (command) =>
+    command
+      .argument("[file]", "JSON lines to record; standard input for - or without one")
+      .addOption(new Option("--session <id>", "Add to this session instead of a new one").conflicts("title"))
+      .option("--title <title>", "The title of the new session; by default its first words")
+      .option("--keep-going", "Skip bad lines instead of stopping at the first; the exit code is still 2"),
+  run: async (context, [file = "-"], { session: id, title, keepGoing }) => {
+    const lines = await openLines(context, file);
+    if (file === "-" && context.isTerminal.input) context.err("One JSON object per line; Ctrl-D ends.\n");
+    await writeHere(context, async (here) => {
+      const session = id === undefined ? await openNew(context, here, title) : await findHere(here, id);
+      context.out(`${renderJson({ session: session.id })}\n`);
+      await appendLines(lines, { context, log: here.store.log, session, keepGoing: keepGoing === true });
+    });
+  },
+});
+
+function openNew(context: CommandContext, here: WritableProject, text?: string): Promise<Session> {
+  const title = text === undefined ? undefined : parseTitle(text);
+  const startedAt = context.clock.now();
+  return here.store.log.open({
+    id: makeSessionId(startedAt, title, context.random),
+    project: here.project.id,
+    client: "carryon-append",
+    ...(title === undefined ? {} : { title }),
+    cwd: context.cwd,
+    branch: here.branch,
+    machine: context.machine,
+    startedAt,
+  });
+}

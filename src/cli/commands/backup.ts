@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+import { formatBytes } from "../../lib/format-bytes.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { backupStore } from "../../storage/maintenance.ts";
+import { openStoreForReading } from "../../storage/open-store.ts";
+import { defineCommand } from "../define-command.ts";
+import { homeOf, using } from "../open-here.ts";
+import { plural } from "../plural.ts";
+
+export const command = defineCommand({
+  details: "The file appears whole or not at all, readable by you alone.",
+  examples: [
+    { line: "carryon backup carryon.db", does: "Copy the store; others may go on writing" },
+    { line: "carryon backup --force /mnt/usb/carryon.db", does: "Replace the copy of last week" },
+  ],
+  define: (command) =>
+    command
+      .argument("<file>", "Where the copy goes")
+      .option("--force", "Replace the file if it is there already"),
+  run: async (context, [file], { force }) => {
+    const home = homeOf(context);
+    const path = resolve(context.cwd, file);
+    // Says that there is no store yet in the same words as everywhere.
+    await using(await openStoreForReading(home), async () => undefined);
+    const { bytes, sessions } = await backupStore(home, path, { overwrite: force === true });
+    context.err(
+      `Backed up ${plural(sessions, "session")} (${formatBytes(bytes)}) to ${toPrintableLine(path)}\n`,
+    );
+  },
+});

@@ -1,0 +1,30 @@
+import { askConsent } from "../consent.ts";
+import { defineCommand } from "../define-command.ts";
+import { deleteSessions } from "../delete-sessions.ts";
+import { findHere, writeHere } from "../open-here.ts";
+import { sessionHelp, yesOption } from "../parse-options.ts";
+import { plural } from "../plural.ts";
+import { renderSessions } from "../session-table.ts";
+
+export const command = defineCommand({
+  details:
+    "What forks of it share stays until the last of them is gone. It asks on a terminal; a script has to say --yes.",
+  examples: [
+    { line: "carryon delete latest", does: "Delete the newest session of this project, after asking" },
+    { line: "carryon delete session-20261115-143022 --yes", does: "Without asking" },
+  ],
+  define: (command) => command.argument("<id...>", sessionHelp).addOption(yesOption()),
+  run: (context, [ids], { yes }) =>
+    writeHere(context, async (here) => {
+      // All are found before any is deleted, so that a mistyped id deletes nothing.
+      const found = await Promise.all(ids.map((id) => findHere(here, id)));
+      const sessions = [...new Map(found.map((session) => [session.id, session])).values()];
+      if (!yes && context.isTerminal.error) context.err(renderSessions(sessions, context));
+      const consents = await askConsent(context, {
+        yes: yes === true,
+        question: `Delete ${plural(sessions.length, "session")} for good?`,
+        otherwise: "Nothing was deleted.",
+      });
+      if (consents) await deleteSessions(context, here.store.log, sessions);
+    }),
+});

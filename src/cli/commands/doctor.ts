@@ -1,0 +1,55 @@
+import { AppError } from "../../lib/app-error.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { inspectStore, readUsage, type StoreReport } from "../../storage/maintenance.ts";
+import { openStoreForReading } from "../../storage/open-store.ts";
+import { defineCommand } from "../define-command.ts";
+import { moveDamaged } from "../move-damaged.ts";
+import { homeOf, using } from "../open-here.ts";
+import { jsonOption, yesOption } from "../parse-options.ts";
+import { plural } from "../plural.ts";
+import { renderJson } from "../render-json.ts";
+import { renderReport, renderUsage } from "../store-report.ts";
+
+export const command = defineCommand({
+  details: "Changes nothing unless told; exit code 74 says that something is wrong.",
+  examples: [
+    { line: "carryon doctor", does: "Examine the store" },
+    { line: "carryon doctor --usage", does: "Which project and client take how much space" },
+    {
+      line: "carryon doctor --move-aside",
+      does: "Put a store that cannot be read aside, so that a new one can begin",
+    },
+  ],
+  define: (command) =>
+    command
+      .option("--usage", "Also say what takes space")
+      .option("--move-aside", "Rename a damaged store, and say to what; nothing is deleted")
+      .addOption(yesOption())
+      .addOption(jsonOption()),
+  run: async (context, _args, { usage, moveAside: asksToMove, yes, json }) => {
+    const home = homeOf(context);
+    const report = await inspectStore(home);
+    // Of a store that cannot be read, everything else is still told.
+    const readable = usage === true && report.sessions !== null;
+    const rows = readable ? await using(await openStoreForReading(home), readUsage) : undefined;
+    const moved = asksToMove ? await moveDamaged(context, report, yes === true) : undefined;
+    if (json) {
+      const extra = { ...(rows && { usage: rows }), ...(moved && { movedTo: moved }) };
+      context.out(`${renderJson({ ...report, ...extra })}\n`);
+    } else {
+      context.out(renderReport(report, context));
+      if (rows !== undefined) context.out(renderUsage(rows, context));
+    }
+    if (moved !== undefined) return context.err(`The store was moved to ${toPrintableLine(moved)}\n`);
+    if (report.problems.length > 0) throw problemsFound(report);
+  },
+});
+
+function problemsFound({ problems, sessions }: StoreReport): AppError {
+  return new AppError(`${plural(problems.length, "problem")} found.`, {
+    kind: "io",
+    code: "problems-found",
+    hint:
+      sessions === null ? "`carryon doctor --move-aside` renames the store; nothing is deleted." : undefined,
+  });
+}

@@ -1,0 +1,53 @@
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import { EntryNotFound } from "../../conversation/errors.ts";
+import { type EntryId, makeSessionId, parseEntryId, type SessionId } from "../../conversation/ids.ts";
+import { parseTitle } from "../../conversation/session-events.ts";
+import { defineCommand } from "../define-command.ts";
+import { findHere, writeHere } from "../open-here.ts";
+import { sessionHelp } from "../parse-options.ts";
+
+export const command = defineCommand({
+  details: "Nothing is copied, whatever the size. Prints the id of the new session.",
+  examples: [
+    { line: "carryon fork latest", does: "Go on from the end of the newest session" },
+    {
+      line: "carryon fork latest --at 12",
+      does: "Go on after its entry 12, as if the rest had not happened",
+    },
+    { line: 'carryon append --session "$(carryon fork latest)" more.jsonl', does: "Fork and go on at once" },
+  ],
+  define: (command) =>
+    command
+      .argument("<id>", sessionHelp)
+      .option(
+        "--at <entry>",
+        "The last entry to share: its number in the session or its id; the newest by default",
+      )
+      .option("--title <title>", "Its title; that of the session it comes from by default"),
+  run: (context, [id], options) =>
+    writeHere(context, async (here) => {
+      const { log } = here.store;
+      const title = options.title === undefined ? undefined : parseTitle(options.title);
+      const origin = await findHere(here, id);
+      const startedAt = context.clock.now();
+      const fork = await log.fork({
+        id: makeSessionId(startedAt, title, context.random),
+        from: origin.id,
+        ...(options.at === undefined ? {} : { at: await locateEntry(log, origin.id, options.at) }),
+        ...(title === undefined ? {} : { title }),
+        cwd: context.cwd,
+        branch: here.branch,
+        machine: context.machine,
+        startedAt,
+      });
+      context.out(`${fork.id}\n`);
+    }),
+});
+
+/** Digits are a number in the session, although an id could look the same: nobody types such an id. */
+async function locateEntry(log: ConversationLog, session: SessionId, text: string): Promise<EntryId> {
+  if (!/^\d{1,15}$/.test(text)) return parseEntryId(text);
+  const seq = Number(text);
+  for await (const entry of log.read(session, { from: Math.max(seq, 1), to: seq })) return entry.id;
+  throw new EntryNotFound(session, text);
+}

@@ -1,0 +1,25 @@
+import { makeEntryId } from "../../conversation/ids.ts";
+import { parseTitle, titled } from "../../conversation/session-events.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { defineCommand } from "../define-command.ts";
+import { nextMoment } from "../next-moment.ts";
+import { findHere, writeHere } from "../open-here.ts";
+import { sessionHelp } from "../parse-options.ts";
+
+export const command = defineCommand({
+  details: "The title becomes an entry of the session; nothing that was recorded changes.",
+  examples: [
+    { line: 'carryon rename latest "Fix the login"', does: "Name the newest session of this project" },
+    { line: 'carryon rename session-20261115-143022 "Try two"', does: "The beginning of an id is enough" },
+  ],
+  define: (command) => command.argument("<id>", sessionHelp).argument("<title>", "The new title"),
+  run: (context, [id, text]) =>
+    writeHere(context, async (here) => {
+      const title = parseTitle(text);
+      const session = await findHere(here, id);
+      const now = context.clock.now();
+      const event = titled(makeEntryId(now, context.random), nextMoment(now, session.updatedAt), title);
+      await here.store.log.append(session.id, [event]);
+      context.err(`Renamed to “${toPrintableLine(title)}”: ${session.id}\n`);
+    }),
+});

@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { inspectStore, restoreStore } from "../../storage/maintenance.ts";
+import { askConsent } from "../consent.ts";
+import { defineCommand } from "../define-command.ts";
+import { homeOf } from "../open-here.ts";
+import { yesOption } from "../parse-options.ts";
+import { plural } from "../plural.ts";
+
+export const command = defineCommand({
+  details:
+    "The store as it was is kept in a file beside it. It asks when the store has sessions; a script has to say --yes.",
+  examples: [
+    { line: "carryon restore carryon.db", does: "Go back to a backup, after asking" },
+    {
+      line: "CARRYON_HOME=/tmp/look carryon restore carryon.db",
+      does: "Look into a backup without touching your store",
+    },
+  ],
+  define: (command) =>
+    command.argument("<file>", "A file that `carryon backup` wrote").addOption(yesOption()),
+  run: async (context, [file], { yes }) => {
+    const home = homeOf(context);
+    const { exists, sessions } = await inspectStore(home);
+    const consents = await askConsent(context, {
+      yes: yes === true || !exists || sessions === 0,
+      question: `Replace the store${sessions === null ? "" : ` with its ${plural(sessions, "session")}`}? It is kept in a file beside it.`,
+      otherwise: "Nothing was restored.",
+    });
+    if (!consents) return;
+    const restored = await restoreStore(home, resolve(context.cwd, file), context.clock.now());
+    context.err(`Restored ${plural(restored.sessions, "session")}.\n`);
+    if (restored.kept !== null) context.err(`The store as it was is in ${toPrintableLine(restored.kept)}\n`);
+  },
+});

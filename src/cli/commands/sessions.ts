@@ -1,0 +1,43 @@
+import { Argument } from "@commander-js/extra-typings";
+import type { SessionPage } from "../../conversation/conversation-log.ts";
+import { parseDuration } from "../../lib/duration.ts";
+import { chooseProject } from "../choose-project.ts";
+import { defineCommand } from "../define-command.ts";
+import { isNoStore, readHere } from "../open-here.ts";
+import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
+import { printSessions } from "../print-sessions.ts";
+
+const emptyPage: SessionPage = { sessions: [], next: null };
+
+export const command = defineCommand({
+  examples: [
+    { line: "carryon sessions", does: "The sessions of this project, newest first" },
+    { line: "carryon sessions --all --since 7d", does: "A week of all projects" },
+    { line: "carryon sessions --branch main --tag pinned", does: "Only some of them" },
+    { line: "carryon sessions --json | jq -r '.sessions[].id'", does: "Their ids, for a script" },
+  ],
+  define: (command) =>
+    command
+      .addArgument(new Argument("[list]", "May be said, and changes nothing").choices(["list"]))
+      .addOption(clientOption())
+      .addOption(projectOption())
+      .addOption(allOption())
+      .option("--branch <name>", "Only sessions that began on this branch")
+      .option("--tag <tag>", "Only sessions with this tag")
+      .option("--since <age>", "Only sessions that changed in this time, such as 12h or 7d", parseDuration)
+      .option("--limit <n>", "At most this many", parseCount, 50)
+      .option("--cursor <cursor>", "Go on where the list before ended: its `next`")
+      .addOption(jsonOption()),
+  run: async (context, _args, { project, all, since, json, ...query }) => {
+    const now = context.clock.now().getTime();
+    const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now - since) };
+    const page = await readHere(context, async (here) => {
+      const scope = await chooseProject(here, { project, all });
+      return scope === "nothing" ? emptyPage : here.store.log.list({ ...query, ...scope, ...updatedAfter });
+    }).catch((error: unknown) => {
+      if (isNoStore(error)) return emptyPage;
+      throw error;
+    });
+    printSessions(context, page, { json: json === true, all: all === true });
+  },
+});

@@ -1,0 +1,17 @@
+import { defineCommand } from "../define-command.ts";
+import { jsonOption } from "../parse-options.ts";
+import { readStatus } from "../read-status.ts";
+import { renderJson } from "../render-json.ts";
+import { renderStatus, toStatusJson } from "../render-status.ts";
+
+export const command = defineCommand({
+  examples: [
+    { line: "carryon", does: "Where am I: project, branch, the last sessions" },
+    { line: "carryon status --json", does: "The same for a script" },
+  ],
+  define: (command) => command.addOption(jsonOption()),
+  run: async (context, _args, { json }) => {
+    const status = await readStatus(context);
+    context.out(json ? `${renderJson(toStatusJson(status))}\n` : renderStatus(status, context));
+  },
+});

@@ -1,0 +1,40 @@
+import { AppError } from "../../lib/app-error.ts";
+import { openStoreForReading } from "../../storage/open-store.ts";
+import { defineCommand } from "../define-command.ts";
+import { listAll } from "../list-all.ts";
+import { findHere, homeOf, readHere, using } from "../open-here.ts";
+import { jsonOption, sessionHelp } from "../parse-options.ts";
+import { plural } from "../plural.ts";
+import { verifySessions } from "../verify-sessions.ts";
+
+export const command = defineCommand({
+  details:
+    "Recomputes the hash of each entry from the first on and compares. Without an id, all sessions of all projects.",
+  examples: [
+    { line: "carryon verify", does: "Check everything" },
+    { line: "carryon verify latest", does: "Check one session, what it shares with its origin included" },
+    { line: "carryon verify --json | jq .ok", does: "For a script: true, or false and exit code 74" },
+  ],
+  define: (command) => command.argument("[id]", sessionHelp).addOption(jsonOption()),
+  run: async (context, [id], { json }) => {
+    const form = { json: json === true };
+    const totals = await (id === undefined
+      ? using(await openStoreForReading(homeOf(context)), ({ log }) =>
+          verifySessions(context, log, listAll(log), form),
+        )
+      : readHere(context, async (here) => {
+          const session = await findHere(here, id);
+          return verifySessions(context, here.store.log, one(session), form);
+        }));
+    if (totals.bad === 0) return;
+    throw new AppError(`${plural(totals.bad, "session")} did not verify.`, {
+      kind: "io",
+      code: "verification-failed",
+      hint: "What comes before the named entry is intact; a backup may have the rest. See `carryon doctor`.",
+    });
+  },
+});
+
+async function* one<Item>(item: Item): AsyncGenerator<Item> {
+  yield item;
+}

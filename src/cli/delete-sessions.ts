@@ -1,0 +1,21 @@
+import type { ConversationLog, Deletion } from "../conversation/conversation-log.ts";
+import type { Session } from "../conversation/session.ts";
+import type { CommandContext } from "./command-context.ts";
+import { plural } from "./plural.ts";
+
+/** Deletes sessions one by one and says of each what is gone and what stays. */
+export async function deleteSessions(
+  context: CommandContext,
+  log: ConversationLog,
+  sessions: readonly Session[],
+): Promise<void> {
+  for (const session of sessions) {
+    const deletion = await log.delete(session.id, context.clock.now());
+    context.err(`${describeDeletion(deletion)}\n`);
+  }
+}
+
+function describeDeletion({ session, reclaimed, shared }: Deletion): string {
+  const stays = shared === 0 ? "" : `, ${plural(shared, "entry", "entries")} kept for its forks`;
+  return `Deleted ${session}: ${plural(reclaimed, "entry", "entries")} gone${stays}.`;
+}

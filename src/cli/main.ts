@@ -1,0 +1,109 @@
+import { homedir, hostname } from "node:os";
+import { isatty } from "node:tty";
+import { AppError } from "../lib/app-error.ts";
+import { systemClock } from "../lib/clock.ts";
+import { systemRandom } from "../lib/uuid-v7.ts";
+import type { CommandContext } from "./command-context.ts";
+import { confirmOnTerminal } from "./confirm.ts";
+import { Interrupted } from "./interrupted.ts";
+import { runCli } from "./run-cli.ts";
+import { makeStyle, wantsColors } from "./style.ts";
+
+const interruption = new AbortController();
+let catches = false;
+let readsInput = false;
+
+/** The terminal and the launcher may both deliver one Ctrl-C, so that only a later signal counts as a second one. */
+const secondSignalAfterMs = 1000;
+
+function catchSignals(): AbortSignal {
+  if (catches) return interruption.signal;
+  catches = true;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    const interrupt = () => {
+      interruption.abort(new Interrupted(signal));
+      setTimeout(() => process.off(signal, interrupt), secondSignalAfterMs).unref();
+    };
+    process.on(signal, interrupt);
+  }
+  return interruption.signal;
+}
+
+/** A reader such as `head` that has seen enough is no error; a command that must finish its work is told. */
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE" && catches) interruption.abort(new Interrupted("SIGPIPE"));
+  else if (error.code === "EPIPE") process.exit(0);
+  else {
+    process.stderr.write(`carryon: Standard output could not be written: ${error.message}.\n`);
+    process.exit(74);
+  }
+}
+
+function drained(): Promise<void> {
+  const { stdout } = process;
+  if (!stdout.writableNeedDrain || stdout.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = () => {
+      stdout.off("drain", finish).off("close", finish);
+      resolve();
+    };
+    stdout.on("drain", finish).on("close", finish);
+  });
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new AppError("The current folder does not exist any more.", {
+      kind: "usage",
+      code: "no-folder",
+      hint: "Change to another folder.",
+      cause,
+    });
+  }
+}
+
+function makeContext(): CommandContext {
+  const { env, stdout } = process;
+  const isTerminal = { input: isatty(0), output: isatty(1), error: isatty(2) };
+  return {
+    get cwd() {
+      return currentFolder();
+    },
+    env,
+    program: [process.execPath, process.argv[1] ?? ""],
+    userHome: homedir(),
+    machine: hostname(),
+    clock: systemClock,
+    random: systemRandom,
+    input: {
+      [Symbol.asyncIterator]: () => {
+        readsInput = true;
+        return process.stdin[Symbol.asyncIterator]();
+      },
+    },
+    out: (text) => void stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    drained,
+    isTerminal,
+    // A pseudo terminal that nobody gave a size says 0.
+    columns: isTerminal.output ? stdout.columns || 80 : undefined,
+    rows: isTerminal.output ? stdout.rows || 24 : undefined,
+    style: makeStyle({ colors: wantsColors({ env, isTerminal: isTerminal.output }) }),
+    errorStyle: makeStyle({ colors: wantsColors({ env, isTerminal: isTerminal.error }) }),
+    catchSignals,
+    ignoreInterrupts: () => void process.on("SIGINT", () => undefined),
+    confirm: (question) =>
+      confirmOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {
+        readsInput = true;
+      }),
+  };
+}
+
+process.stdout.on("error", onOutputError);
+// Nobody is left to read what went wrong.
+process.stderr.on("error", () => undefined);
+process.exitCode = await runCli(process.argv.slice(2), makeContext());
+// An input that was not read to its end would keep the process alive.
+if (readsInput) process.stdin.destroy();

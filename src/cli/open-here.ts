@@ -1,0 +1,56 @@
+import { findSession } from "../conversation/find-session.ts";
+import type { Session } from "../conversation/session.ts";
+import { AppError } from "../lib/app-error.ts";
+import { locateHome } from "../project/locate-home.ts";
+import { type OpenProject, openProject } from "../project/open-project.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** The store as seen from the current folder, opened for writing. */
+export type WritableProject = Awaited<ReturnType<typeof openForWriting>>;
+
+/** Returns the folder of the store. */
+export function homeOf(context: CommandContext): string {
+  return locateHome(context.env, context.userHome);
+}
+
+/** Opens the store and the project of the current folder for reading while `work` runs. */
+export async function readHere<Result>(
+  context: CommandContext,
+  work: (here: OpenProject) => Promise<Result>,
+): Promise<Result> {
+  return using(await openProject({ cwd: context.cwd, home: homeOf(context) }, "read"), work);
+}
+
+/** Opens the store and the project of the current folder for writing while `work` runs. */
+export async function writeHere<Result>(
+  context: CommandContext,
+  work: (here: WritableProject) => Promise<Result>,
+): Promise<Result> {
+  return using(await openForWriting(context), work);
+}
+
+/** Gives a thing to `work` and closes it afterwards, whatever happens. */
+export async function using<Thing extends AsyncDisposable, Result>(
+  thing: Thing,
+  work: (thing: Thing) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(thing);
+  } finally {
+    await thing[Symbol.asyncDispose]();
+  }
+}
+
+/** Tells whether an error only says that nothing was ever recorded. */
+export function isNoStore(error: unknown): boolean {
+  return error instanceof AppError && error.code === "no-store";
+}
+
+/** Finds the session that a person means, those of this project first. */
+export function findHere(here: OpenProject, text: string): Promise<Session> {
+  return findSession(here.store.log, text, { project: here.project?.id });
+}
+
+function openForWriting(context: CommandContext) {
+  return openProject({ cwd: context.cwd, home: homeOf(context) }, "write");
+}

@@ -1,0 +1,41 @@
+import { Option } from "@commander-js/extra-typings";
+import { clients } from "../conversation/session.ts";
+import { AppError } from "../lib/app-error.ts";
+
+const largest = 1_000_000_000;
+
+/** Reads a whole number from 1 on. */
+export function parseCount(text: string): number {
+  const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > largest) throw badNumber(text, "a whole number from 1 on", "Use 1, 2, 3 …");
+  return count;
+}
+
+/** Reads a place in a session: a number from 1 on, or a negative one that counts from the end. */
+export function parsePlace(text: string): number {
+  const place = /^-?\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (place === 0 || Math.abs(place) > largest) {
+    throw badNumber(text, "the number of an entry", "Use 1, 2, 3 …, or -20 for the 20th from the end.");
+  }
+  return place;
+}
+
+function badNumber(text: string, what: string, hint: string): AppError {
+  return new AppError(`${JSON.stringify(text.slice(0, 40))} is not ${what}.`, {
+    kind: "usage",
+    code: "bad-number",
+    hint,
+  });
+}
+
+/** Makes the option that every command has whose answer a script may want. */
+export const jsonOption = () => new Option("--json", "Answer in JSON, as docs/formats/cli-json.md says");
+export const clientOption = () =>
+  new Option("--client <name>", "Only sessions of this client").choices(clients);
+export const projectOption = () =>
+  new Option("--project <name>", "Only sessions of this project, by name or id").conflicts("all");
+export const allOption = () => new Option("--all", "Sessions of all projects");
+export const yesOption = () => new Option("--yes", "Do not ask");
+
+/** What help says of an argument that `findSession` resolves. */
+export const sessionHelp = "An id, the beginning of one, a title, or `latest`";

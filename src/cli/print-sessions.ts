@@ -1,0 +1,22 @@
+import type { SessionPage } from "../conversation/conversation-log.ts";
+import type { CommandContext } from "./command-context.ts";
+import { renderJson } from "./render-json.ts";
+import { toSessionJson } from "./session-json.ts";
+import { renderSessions } from "./session-table.ts";
+
+/** Prints one page of sessions, and tells a person how to go on. */
+export function printSessions(
+  context: CommandContext,
+  { sessions, next }: SessionPage,
+  { json, all }: { readonly json: boolean; readonly all: boolean },
+): void {
+  if (json) {
+    context.out(`${renderJson({ sessions: sessions.map(toSessionJson), next })}\n`);
+  } else if (sessions.length === 0) {
+    const elsewhere = all ? "" : " `carryon sessions --all` looks in all projects.";
+    context.err(`No sessions.${elsewhere} \`carryon append\` records one.\n`);
+  } else {
+    context.out(renderSessions(sessions, context, { withProject: all }));
+    if (next !== null) context.err(`There are more: add --cursor ${next}\n`);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Session } from "../conversation/session.ts";
+import { locatePlace } from "../project/recognise-project.ts";
+import { locateStore } from "../storage/open-store.ts";
+import type { CommandContext } from "./command-context.ts";
+import { homeOf, isNoStore, readHere } from "./open-here.ts";
+
+/** What `carryon` alone tells. */
+export interface Status {
+  readonly name: string;
+  readonly root: string;
+  readonly branch: string | null;
+  readonly store: { readonly path: string; readonly exists: boolean };
+  /** The newest sessions of this project. */
+  readonly sessions: readonly Session[];
+  /** Whether the store has sessions of other projects. */
+  readonly hasOthers: boolean;
+}
+
+const shownSessions = 5;
+
+/** Finds out where the user is and what happened here last. */
+export async function readStatus(context: CommandContext): Promise<Status> {
+  try {
+    return await readHere(context, async ({ name, root, branch, project, store }) => {
+      const limit = shownSessions;
+      const sessions =
+        project === undefined ? [] : (await store.log.list({ project: project.id, limit })).sessions;
+      const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
+      return { name, root, branch, store: { path: store.path, exists: true }, sessions, hasOthers };
+    });
+  } catch (error) {
+    if (!isNoStore(error)) throw error;
+    const { name, root, branch } = await locatePlace(context.cwd);
+    const store = { path: locateStore(homeOf(context)), exists: false };
+    return { name, root, branch, store, sessions: [], hasOthers: false };
+  }
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from "../conversation/entry.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { padEnd } from "../lib/terminal-text.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { Example } from "./define-command.ts";
+import type { Status } from "./read-status.ts";
+import { toSessionJson } from "./session-json.ts";
+import { renderSessions } from "./session-table.ts";
+
+/** Returns the status in its JSON form: docs/formats/cli-json.md. */
+export function toStatusJson({ name, root, branch, store, sessions }: Status): JsonObject {
+  return {
+    project: { name, root },
+    branch,
+    store: { path: store.path, exists: store.exists },
+    sessions: sessions.map(toSessionJson),
+  };
+}
+
+/** Renders the status for a person: where they are, the last sessions, and what to do next. */
+export function renderStatus(status: Status, context: CommandContext): string {
+  const { style } = context;
+  const fact = (name: string, text: string) => `${style.bold(padEnd(name, 8))} ${text}\n`;
+  const branch = status.branch === null ? "" : ` on ${toPrintableLine(status.branch)}`;
+  return [
+    fact("Project", `${toPrintableLine(status.name)}${branch}`),
+    fact("Folder", toPrintableLine(status.root)),
+    fact("Store", `${toPrintableLine(status.store.path)}${status.store.exists ? "" : " (not there yet)"}`),
+    "\n",
+    status.sessions.length === 0
+      ? "No session of this project is recorded yet.\n"
+      : renderSessions(status.sessions, context),
+    `\n${style.bold("Next:")}\n`,
+    ...renderSteps(nextSteps(status), context),
+  ].join("");
+}
+
+function nextSteps({ sessions, hasOthers }: Status): readonly Example[] {
+  if (sessions.length > 0) {
+    return [
+      { line: "carryon show latest", does: "read the newest session" },
+      { line: "carryon sessions", does: "list them all" },
+      { line: "carryon fork latest", does: "go on from it, leaving it as it is" },
+    ];
+  }
+  return [
+    ...(hasOthers ? [{ line: "carryon sessions --all", does: "list those of other projects" }] : []),
+    { line: "carryon tour", does: "see it work, in a scratch folder" },
+    { line: "carryon append --help", does: "record a first session" },
+  ];
+}
+
+function renderSteps(steps: readonly Example[], { style }: CommandContext): readonly string[] {
+  const width = Math.max(...steps.map(({ line }) => line.length));
+  return steps.map(({ line, does }) => `  ${padEnd(line, width)}  ${style.dim(does)}\n`);
+}

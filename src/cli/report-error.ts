@@ -1,0 +1,53 @@
+import { AppError } from "../lib/app-error.ts";
+import { toPrintable, toPrintableLine } from "../lib/printable.ts";
+import { Interrupted } from "./interrupted.ts";
+import { renderJson } from "./render-json.ts";
+import type { Style } from "./style.ts";
+
+interface ErrorText {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+export interface ReportOptions {
+  readonly form: "text" | "json";
+  /** Whether to show where an unexpected error came from. */
+  readonly debug: boolean;
+  readonly style: Style;
+}
+
+/** Turns an error into what a person or, as JSON, a script reads on standard error. Nothing in it can act on a terminal. */
+export function reportError(error: unknown, { form, debug, style }: ReportOptions): string {
+  if (error instanceof Interrupted) return "";
+  const { code, message, hint } = toErrorText(error);
+  if (form === "json") return `${renderJson({ error: { code, message, hint } })}\n`;
+  const lines = [
+    `${style.red("carryon:")} ${toPrintableLine(message)}`,
+    ...(hint === null ? [] : [indent(toPrintable(hint))]),
+    ...(debug ? [indent(toPrintable(describeStack(error)))] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function toErrorText(error: unknown): ErrorText {
+  if (error instanceof AppError) {
+    return { code: error.code, message: error.message, hint: error.hint ?? null };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: "internal",
+    message: `Something went wrong inside Carryon: ${reason}`,
+    hint: "Set CARRYON_DEBUG=1 to see where, and please report it.",
+  };
+}
+
+function describeStack(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : `\ncaused by ${describeStack(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, "  ");
+}

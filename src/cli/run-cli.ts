@@ -1,0 +1,87 @@
+import { CommanderError } from "@commander-js/extra-typings";
+import { AppError } from "../lib/app-error.ts";
+import { suggest } from "../lib/suggest.ts";
+import type { CommandContext } from "./command-context.ts";
+import { findCommand } from "./command-table.ts";
+import { exitCode } from "./exit-code.ts";
+import { prepareCommand, renderTopHelp } from "./help.ts";
+import { reportError } from "./report-error.ts";
+import { toUsageError } from "./usage-error.ts";
+import { readVersion } from "./version.ts";
+
+/** Runs one command line and returns the exit code. Every error ends here, as text on standard error. */
+export async function runCli(argv: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    await dispatch(argv, context);
+    return 0;
+  } catch (error) {
+    const text = reportError(error, {
+      form: asksForJson(argv) ? "json" : "text",
+      debug: Boolean(context.env.CARRYON_DEBUG),
+      style: context.errorStyle,
+    });
+    context.err(text);
+    return exitCode(error);
+  }
+}
+
+async function dispatch(argv: readonly string[], context: CommandContext): Promise<void> {
+  const [first, ...rest] = argv;
+  switch (first) {
+    case "--help":
+    case "-h":
+      return context.out(renderTopHelp(context));
+    case "--version":
+    case "-V":
+      return context.out(`${await readVersion()}\n`);
+    case "help":
+      return explain(rest, context);
+    case "__complete":
+      return (await import("./complete.ts")).complete(context, rest);
+    case undefined:
+    case "--json":
+      return runCommand("status", argv, context);
+    default:
+      if (/^-./.test(first)) throw unknownOption(first);
+      return runCommand(first, rest, context);
+  }
+}
+
+async function explain([name, ...others]: readonly string[], context: CommandContext): Promise<void> {
+  if (others.length > 0) {
+    throw new AppError("Help is about one command at a time.", {
+      kind: "usage",
+      code: "excess-arguments",
+      hint: "Try `carryon help show`.",
+    });
+  }
+  if (name === undefined) context.out(renderTopHelp(context));
+  else await runCommand(name, ["--help"], context);
+}
+
+function unknownOption(option: string): AppError {
+  const [near] = suggest(option, ["--help", "--version", "--json"]);
+  return new AppError(`Unknown option ${JSON.stringify(option.slice(0, 80))}.`, {
+    kind: "usage",
+    code: "unknown-option",
+    hint: near === undefined ? "See `carryon --help`." : `Did you mean ${near}?`,
+  });
+}
+
+async function runCommand(name: string, args: readonly string[], context: CommandContext): Promise<void> {
+  const entry = findCommand(name);
+  const { command } = await entry.load();
+  const parser = prepareCommand(command.build(`carryon ${name}`, context), entry, command, context);
+  try {
+    await parser.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help that was asked for arrives here too.
+    if (error.exitCode !== 0) throw toUsageError(error, `carryon ${name}`);
+  }
+}
+
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end === -1 ? argv.length : end).includes("--json");
+}

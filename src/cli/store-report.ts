@@ -1,0 +1,46 @@
+import { formatBytes } from "../lib/format-bytes.ts";
+import { toPrintable, toPrintableLine } from "../lib/printable.ts";
+import { padEnd } from "../lib/terminal-text.ts";
+import type { StoreReport, UsageRow } from "../storage/maintenance.ts";
+import type { CommandContext } from "./command-context.ts";
+import { plural } from "./plural.ts";
+import { renderTable } from "./render-table.ts";
+
+/** Renders what `doctor` found out about a store. */
+export function renderReport(report: StoreReport, { style }: CommandContext): string {
+  const facts = report.exists ? describeStore(report) : ["nothing recorded yet"];
+  const lines = [
+    ["Store", toPrintableLine(report.path)],
+    ...facts.map((fact, index) => [index === 0 ? "Content" : "", fact]),
+    ["Disk", Number.isFinite(report.freeBytes) ? `${formatBytes(report.freeBytes)} free` : "not looked at"],
+    ["SQLite", report.sqlite],
+  ].map(([name = "", fact = ""]) => `${style.bold(padEnd(name, 8))} ${fact}`);
+  const problems = report.problems.map(
+    ({ what, hint }) => `${style.red("✗")} ${toPrintableLine(what)}\n  ${toPrintable(hint)}`,
+  );
+  return `${[...lines, "", ...(problems.length === 0 ? [`${style.green("✓")} No problem found.`] : problems)].join("\n")}\n`;
+}
+
+function describeStore({ sessions, schema, bytes, walBytes }: StoreReport): readonly string[] {
+  return [
+    sessions === null ? "cannot be read" : `${plural(sessions, "session")}, schema ${schema}`,
+    `${formatBytes(bytes)}${walBytes === 0 ? "" : ` and ${formatBytes(walBytes)} not yet merged into it`}`,
+  ];
+}
+
+/** Renders what takes space, largest first. */
+export function renderUsage(rows: readonly UsageRow[], { columns, style }: CommandContext): string {
+  if (rows.length === 0) return "";
+  const table = renderTable<UsageRow>(
+    [
+      { header: "PROJECT", cell: ({ project }) => project, flexible: true },
+      { header: "CLIENT", cell: ({ client }) => client },
+      { header: "SESSIONS", cell: ({ sessions }) => String(sessions), align: "right" },
+      { header: "ENTRIES", cell: ({ entries }) => String(entries), align: "right" },
+      { header: "SIZE", cell: ({ bytes }) => formatBytes(bytes), align: "right" },
+    ],
+    rows,
+    { width: columns, style: style.bold },
+  );
+  return `\n${table}\n`;
+}

@@ -1,0 +1,26 @@
+import type { Session } from "../../conversation/session.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { plural } from "../plural.ts";
+import { shortId } from "../session-table.ts";
+import { describeDay, describeTime } from "./describe-time.ts";
+import { renderText, type View } from "./render-part.ts";
+
+/** Renders what a transcript begins with: which session it is. Ends with an empty line. */
+export function renderHeading(session: Session, view: View): string {
+  const { style, width } = view;
+  const facts = [
+    session.client,
+    session.projectName,
+    ...(session.branch === null ? [] : [session.branch]),
+    session.status,
+    plural(session.messages, "message"),
+    `${describeDay(session.startedAt)} ${describeTime(session.startedAt)}`,
+    ...session.tags.map((tag) => `#${tag}`),
+  ];
+  const origin = session.forkedFrom === null ? [] : [`forked from ${session.forkedFrom.session}`];
+  return `${[
+    renderText(toPrintableLine(session.title || "(untitled)"), view, style.bold, ""),
+    session.id.length > width ? shortId(session.id) : session.id,
+    ...[facts.join(" · "), ...origin].map((line) => renderText(toPrintableLine(line), view, style.dim, "")),
+  ].join("\n")}\n\n`;
+}

@@ -1,0 +1,67 @@
+import type { ConversationLog, Verification } from "../conversation/conversation-log.ts";
+import type { Session } from "../conversation/session.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { CommandContext } from "./command-context.ts";
+import { plural } from "./plural.ts";
+import { openProgress } from "./progress.ts";
+import { renderJson } from "./render-json.ts";
+
+export interface VerifyTotals {
+  readonly sessions: number;
+  readonly entries: number;
+  readonly bad: number;
+}
+
+/** How verifications are printed: a line each, or one JSON document that is written as they come. */
+interface Printer {
+  readonly start: string;
+  readonly each: (verification: Verification, index: number) => string;
+  readonly end: (totals: VerifyTotals) => string;
+}
+
+const jsonPrinter: Printer = {
+  start: '{"sessions":[',
+  each: (verification, index) => `${index === 0 ? "" : ","}\n${renderJson(verification)}`,
+  end: ({ bad }) => `\n],"ok":${bad === 0}}\n`,
+};
+
+/** Verifies sessions one after another and prints what it finds as it goes. */
+export async function verifySessions(
+  context: CommandContext,
+  log: ConversationLog,
+  sessions: AsyncIterable<Session>,
+  { json }: { readonly json: boolean },
+): Promise<VerifyTotals> {
+  const printer = json ? jsonPrinter : textPrinter(context);
+  const progress = openProgress(context);
+  const totals = { sessions: 0, entries: 0, bad: 0 };
+  context.out(printer.start);
+  for await (const session of sessions) {
+    const verification = await log.verify(session.id, (entries) =>
+      progress.show(`Verifying ${session.id}: ${entries} of ${session.entries}`),
+    );
+    progress.clear();
+    context.out(printer.each(verification, totals.sessions));
+    totals.sessions += 1;
+    totals.entries += verification.entries;
+    totals.bad += verification.problem === null ? 0 : 1;
+  }
+  context.out(printer.end(totals));
+  return totals;
+}
+
+function textPrinter({ style }: CommandContext): Printer {
+  return {
+    start: "",
+    each: ({ session, entries, problem }) => {
+      if (problem === null)
+        return `${style.green("ok")}   ${session}  ${plural(entries, "entry", "entries")}\n`;
+      const entry = problem.entry === null ? "" : ` (${toPrintableLine(problem.entry)})`;
+      return `${style.red("BAD")}  ${session}  entry ${problem.seq}${entry}: ${toPrintableLine(problem.reason)}\n`;
+    },
+    end: ({ sessions, entries, bad }) =>
+      bad === 0
+        ? `${plural(sessions, "session")}, ${plural(entries, "entry", "entries")}: all whole and unchanged.\n`
+        : `${plural(sessions, "session")}, ${bad} of them damaged.\n`,
+  };
+}

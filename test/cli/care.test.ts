@@ -1,0 +1,295 @@
+import { mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { type Carryon, openCarryon } from "../support/run-carryon.ts";
+
+/** Changes the body of one entry behind the back of the store. */
+function tamper(carryon: Carryon, text: string): void {
+  const db = new DatabaseSync(join(carryon.folder, "home", "store.db"));
+  db.prepare("UPDATE body SET json = replace(json, ?, 'forged')").run(text);
+  db.close();
+}
+
+/** Puts a file in the place of the store that is none. */
+async function breakStore(carryon: Carryon): Promise<void> {
+  await mkdir(join(carryon.folder, "home"), { mode: 0o700 });
+  await writeFile(join(carryon.folder, "home", "store.db"), "no database at all", { mode: 0o600 });
+}
+
+/** What depends on the machine is left out. */
+const withoutDisk = (text: string) =>
+  text
+    .replace(/\d+\.\d+ .B free/, "<free>")
+    .replace(/3\.\d+\.\d+/, "<sqlite>")
+    .replace(/"freeBytes":\d+/, '"freeBytes":0');
+
+describe("verify", () => {
+  it("says of each session that it is whole", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one", "two");
+    await carryon.ask(["fork", "latest", "--at", "1"]);
+    expect(await carryon.run(["verify"])).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "ok   session-00000000-000000-0001  1 entry
+      ok   session-00000000-000000-0002  3 entries
+      2 sessions, 4 entries: all whole and unchanged.
+      ",
+      }
+    `);
+    expect(JSON.parse((await carryon.run(["verify", "latest", "--json"])).stdout)).toMatchInlineSnapshot(`
+      {
+        "ok": true,
+        "sessions": [
+          {
+            "entries": 1,
+            "head": "<hash>",
+            "problem": null,
+            "session": "session-00000000-000000-0001",
+          },
+        ],
+      }
+    `);
+  });
+
+  it("names the first bad entry of each session, and exits with 74", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one", "two", "three");
+    await carryon.record("another");
+    tamper(carryon, "two");
+    expect(await carryon.run(["verify"])).toMatchInlineSnapshot(`
+      {
+        "code": 74,
+        "stderr": "carryon: 1 session did not verify.
+        What comes before the named entry is intact; a backup may have the rest. See \`carryon doctor\`.
+      ",
+        "stdout": "ok   session-00000000-000000-0001  2 entries
+      BAD  session-00000000-000000-0002  entry 2 (ent_0003): its content does not match its hash
+      2 sessions, 1 of them damaged.
+      ",
+      }
+    `);
+    const { code, stdout, stderr } = await carryon.run(["verify", "--json"]);
+    expect({ code, answer: JSON.parse(stdout), error: JSON.parse(stderr) }).toMatchInlineSnapshot(`
+      {
+        "answer": {
+          "ok": false,
+          "sessions": [
+            {
+              "entries": 2,
+              "head": "<hash>",
+              "problem": null,
+              "session": "session-00000000-000000-0001",
+            },
+            {
+              "entries": 1,
+              "head": "<hash>",
+              "problem": {
+                "entry": "ent_0003",
+                "reason": "its content does not match its hash",
+                "seq": 2,
+              },
+              "session": "session-00000000-000000-0002",
+            },
+          ],
+        },
+        "code": 74,
+        "error": {
+          "error": {
+            "code": "verification-failed",
+            "hint": "What comes before the named entry is intact; a backup may have the rest. See \`carryon doctor\`.",
+            "message": "1 session did not verify.",
+          },
+        },
+      }
+    `);
+  });
+});
+
+describe("doctor", () => {
+  it("finds nothing wrong with a good store, and refuses to move it", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    const { code, stdout, stderr } = await carryon.run(["doctor", "--usage"]);
+    expect({
+      code,
+      stdout: withoutDisk(stdout).replace(/[\d.]+ kB/, "<size>"),
+      stderr,
+    }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "Store    <folder>/home/store.db
+      Content  1 session, schema 1
+               <size>
+      Disk     <free>
+      SQLite   <sqlite>
+
+      ✓ No problem found.
+
+      PROJECT  CLIENT          SESSIONS  ENTRIES  SIZE
+      work     carryon-append         1        2  81 B
+      ",
+      }
+    `);
+    expect(await carryon.run(["doctor", "--move-aside"])).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "stderr": "carryon: The store has no problem, so it was left where it is.
+        To begin a new one all the same, set CARRYON_HOME to another folder.
+      ",
+        "stdout": "",
+      }
+    `);
+  });
+
+  it("is content before there is a store", async () => {
+    await using carryon = await openCarryon();
+    const { code, stdout } = await carryon.run(["doctor", "--usage", "--json"]);
+    const { sqlite, ...report } = JSON.parse(stdout);
+    expect({ code, sqlite: typeof sqlite, report }).toEqual({
+      code: 0,
+      sqlite: "string",
+      report: {
+        ...{ path: "<folder>/home/store.db", exists: false, bytes: 0, walBytes: 0, freeBytes: null },
+        ...{ schema: null, sessions: null, problems: [] },
+      },
+    });
+  });
+
+  it("names what is wrong with a file that is no store, and moves it aside on demand", async () => {
+    await using carryon = await openCarryon();
+    await breakStore(carryon);
+    const sessions = await carryon.run(["sessions"]);
+    const doctor = await carryon.run(["doctor", "--usage"]);
+    expect([sessions, { ...doctor, stdout: withoutDisk(doctor.stdout) }]).toMatchInlineSnapshot(`
+      [
+        {
+          "code": 74,
+          "stderr": "carryon: The store <folder>/home/store.db cannot be read: file is not a database. It was left as it is.
+        Run \`carryon doctor\`: it says what can be saved and offers to move the file aside.
+      ",
+          "stdout": "",
+        },
+        {
+          "code": 74,
+          "stderr": "carryon: 1 problem found.
+        \`carryon doctor --move-aside\` renames the store; nothing is deleted.
+      ",
+          "stdout": "Store    <folder>/home/store.db
+      Content  cannot be read
+               18 B
+      Disk     <free>
+      SQLite   <sqlite>
+
+      ✗ The store <folder>/home/store.db cannot be read: file is not a database. It was left as it is.
+        Run \`carryon doctor\`: it says what can be saved and offers to move the file aside.
+      ",
+        },
+      ]
+    `);
+    const { code, stdout, stderr } = await carryon.run(["doctor", "--move-aside", "--json"]);
+    expect({ code, stderr, movedTo: JSON.parse(stdout).movedTo }).toEqual({
+      code: 0,
+      stderr: "The store was moved to <folder>/home/store.db.aside-<stamp>\n",
+      movedTo: "<folder>/home/store.db.aside-<stamp>",
+    });
+    await carryon.record("a new beginning");
+  });
+});
+
+describe("backup and restore", () => {
+  it("brings everything back, keeps the store as it was, and never replaces a file by accident", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    const first = await carryon.run(["backup", "copy.db"]);
+    const file = join(carryon.folder, "work", "copy.db");
+    const bytes = (await readFile(file)).length;
+    expect({ ...first, mode: (await stat(file)).mode & 0o777 }).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringMatching(/^Backed up 1 session \([\d.]+ kB\) to <folder>\/work\/copy\.db\n$/),
+      mode: 0o600,
+    });
+    await carryon.record("two");
+    expect([
+      await carryon.run(["backup", "copy.db"]),
+      await carryon.run(["restore", "copy.db"]),
+      await carryon.run(["restore", "copy.db", "--yes"]),
+    ]).toMatchInlineSnapshot(`
+      [
+        {
+          "code": 4,
+          "stderr": "carryon: <folder>/work/copy.db is there already.
+        Choose another name, or say --force to replace it.
+      ",
+          "stdout": "",
+        },
+        {
+          "code": 2,
+          "stderr": "carryon: There is no terminal to ask on. Nothing was restored.
+        Add --yes to answer beforehand.
+      ",
+          "stdout": "",
+        },
+        {
+          "code": 0,
+          "stderr": "Restored 1 session.
+      The store as it was is in <folder>/home/store.before-restore-<stamp>.db
+      ",
+          "stdout": "",
+        },
+      ]
+    `);
+    expect((await readFile(file)).length).toBe(bytes);
+    const { sessions } = JSON.parse(await carryon.ask(["sessions", "--json"]));
+    expect(sessions.map((session: { title: string }) => session.title)).toEqual(["one"]);
+  });
+
+  it("restores into an empty home without asking, and replaces a backup with --force", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    await carryon.ask(["backup", "copy.db"]);
+    await carryon.ask(["backup", "copy.db", "--force"]);
+    const env = { CARRYON_HOME: join(carryon.folder, "other") };
+    expect(await carryon.run(["restore", "copy.db"], { env })).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "Restored 1 session.
+      ",
+        "stdout": "",
+      }
+    `);
+    expect((await carryon.run(["sessions"], { env })).stdout.split("\n").length).toBe(3);
+  });
+
+  it("refuses a missing and a damaged backup, and leaves the store alone", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    await carryon.ask(["backup", "copy.db"]);
+    const damaged = await open(join(carryon.folder, "work", "copy.db"), "r+");
+    await damaged.truncate(20_000);
+    await damaged.close();
+    const codes = [
+      await carryon.run(["restore", "missing.db", "--yes"]),
+      await carryon.run(["restore", "copy.db", "--yes"]),
+    ].map(({ code }) => code);
+    expect(codes).toEqual([2, 74]);
+    expect(JSON.parse(await carryon.ask(["verify", "--json"])).ok).toBe(true);
+  });
+
+  it("has nothing to back up before anything is recorded", async () => {
+    await using carryon = await openCarryon();
+    const { code, stderr } = await carryon.run(["backup", "copy.db"]);
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "stderr": "carryon: There is no store at <folder>/home/store.db yet.
+        Record a first session with \`carryon append\`, or see \`carryon tour\`.
+      ",
+      }
+    `);
+  });
+});
