@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../../lib/app-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { type KilledWriter, killWriter } from "./kill-writer.ts";
+import type { Scratch } from "./scratch.ts";
+import { makeScript } from "./script.ts";
+
+const sent = 400;
+
+/** Shows the main job from beginning to end; throws if anything of it does not hold. */
+export async function runTour(context: CommandContext, scratch: Scratch): Promise<void> {
+  const say = makeTeller(context);
+  context.out(`${context.style.bold("Carryon in a minute")}, in a scratch folder with a store of its own.\n`);
+  const killed = await recordAndKill(context, scratch, say);
+  await showNothingLost(scratch, killed, say);
+  await pickUp(scratch, killed, say);
+  const fork = await forkIt(scratch, killed, say);
+  await verifyAll(scratch, [killed.session, fork], say);
+  sayWhatNext(context, say);
+}
+
+interface Teller {
+  step(title: string): Promise<void>;
+  command(line: string): void;
+  result(text: string): void;
+}
+
+/** Pauses between the steps only where somebody watches. */
+function makeTeller({ out, style, isTerminal }: CommandContext): Teller {
+  let number = 0;
+  return {
+    step: async (title) => {
+      if (isTerminal.output && number > 0) await sleep(1500);
+      number += 1;
+      out(`\n${style.bold(`${number}. ${title}`)}\n`);
+    },
+    command: (line) => out(`   ${style.dim("$")} ${style.cyan(line)}\n`),
+    result: (text) => out(`   ${text.trimEnd().replaceAll("\n", "\n   ")}\n`),
+  };
+}
+
+async function recordAndKill(context: CommandContext, scratch: Scratch, say: Teller): Promise<KilledWriter> {
+  await say.step("A session is recorded, and its writer is killed in the middle");
+  say.command('carryon append --title "Users are logged out" < messages.jsonl');
+  const killAfter = 20 + ((context.random(1)[0] ?? 0) % 60);
+  const killed = await killWriter(scratch, makeScript(sent), killAfter, (count) => {
+    if (context.isTerminal.output) context.out(`\r   ${count} messages acknowledged`);
+  });
+  if (context.isTerminal.output) context.out("\r");
+  const { acknowledged } = killed;
+  say.result(
+    `${context.style.red("SIGKILL")} after ${acknowledged.length} of ${sent} messages: no exit handler ran, nothing was flushed.`,
+  );
+  return killed;
+}
+
+async function showNothingLost(scratch: Scratch, killed: KilledWriter, say: Teller): Promise<void> {
+  await say.step("Every message that was acknowledged is there");
+  say.command("carryon show latest --json");
+  const stored = new Set(await readIds(scratch, killed.session));
+  const lost = killed.acknowledged.filter((id) => !stored.has(id));
+  insist(lost.length === 0, `${lost.length} acknowledged messages were lost`);
+  say.result(`${killed.acknowledged.length} acknowledged, ${stored.size} stored, 0 lost.`);
+}
+
+async function pickUp(scratch: Scratch, killed: KilledWriter, say: Teller): Promise<void> {
+  await say.step("The session goes on where it stopped");
+  const before = (await readIds(scratch, killed.session)).length;
+  say.command("carryon append --session latest < more.jsonl");
+  await scratch.run(
+    ["append", "--session", "latest"],
+    `${JSON.stringify({ role: "user", text: "Go on with the mobile client." })}\n`,
+  );
+  say.command("carryon sessions");
+  say.result(await scratch.run(["sessions"]));
+  const after = (await readIds(scratch, killed.session)).length;
+  insist(after > before, "the session did not grow");
+}
+
+async function forkIt(scratch: Scratch, killed: KilledWriter, say: Teller): Promise<string> {
+  await say.step("Another way is tried from message 5, and nothing is copied");
+  say.command(`carryon fork ${killed.session} --at 5 --title "Try tokens instead"`);
+  const fork = (
+    await scratch.run(["fork", killed.session, "--at", "5", "--title", "Try tokens instead"])
+  ).trim();
+  await scratch.run(
+    ["append", "--session", fork],
+    `${JSON.stringify({ role: "user", text: "Use refresh tokens." })}\n`,
+  );
+  say.command(`carryon show ${fork}`);
+  say.result(await scratch.run(["show", fork]));
+  const { entries } = await readShown(scratch, fork);
+  const shared = entries.filter((entry) => entry.session === killed.session).length;
+  insist(shared === 5, "the fork does not share its origin's entries");
+  say.result(`${shared} of its ${entries.length} entries are those of the first session, stored once.`);
+  return fork;
+}
+
+async function verifyAll(scratch: Scratch, sessions: readonly string[], say: Teller): Promise<void> {
+  await say.step("Every entry is proved to be the one that was written");
+  say.command("carryon verify");
+  const answer = await scratch.run(["verify", "--json"]);
+  for (const session of sessions) insist(answer.includes(session), `${session} was not verified`);
+  say.result(await scratch.run(["verify"]));
+}
+
+function sayWhatNext(context: CommandContext, say: Teller): void {
+  context.out(`\n${context.style.bold("Now in your own repository")}\n`);
+  say.command("carryon                       # where am I, what was done last");
+  say.command("carryon append messages.jsonl # record a session of any tool that can write JSON lines");
+  say.command("carryon sessions              # find it again tomorrow");
+  say.command("carryon --help                # everything else");
+}
+
+interface Shown {
+  readonly entries: readonly { readonly id: string; readonly session: string }[];
+}
+
+async function readShown(scratch: Scratch, session: string): Promise<Shown> {
+  return JSON.parse(await scratch.run(["show", session, "--json"]));
+}
+
+async function readIds(scratch: Scratch, session: string): Promise<readonly string[]> {
+  return (await readShown(scratch, session)).entries.map((entry) => entry.id);
+}
+
+function insist(isTrue: boolean, otherwise: string): asserts isTrue {
+  if (isTrue) return;
+  throw new AppError(`The tour found a fault in Carryon: ${otherwise}.`, {
+    kind: "internal",
+    code: "tour-failed",
+    hint: "Please report it, with the output of `carryon doctor`.",
+  });
+}

@@ -1,0 +1,44 @@
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { promisify } from "node:util";
+import type { CommandContext } from "../command-context.ts";
+
+/** A folder with a store of its own, in which the real program is run. */
+export interface Scratch {
+  readonly folder: string;
+  /** Where its store is. */
+  readonly home: string;
+  /** Runs a command to its end and returns what it answered. */
+  run(args: readonly string[], input?: string): Promise<string>;
+  /** Starts a command and leaves it running. */
+  start(args: readonly string[]): ChildProcessByStdio<Writable, Readable, null>;
+  remove(): Promise<void>;
+}
+
+/** Makes the folder; the programs in it see nothing of the user's own home. */
+export async function openScratch(context: CommandContext): Promise<Scratch> {
+  const folder = await mkdtemp(join(tmpdir(), "carryon-tour-"));
+  const home = join(folder, "carryon-home");
+  const cwd = join(folder, "login-service");
+  await mkdir(cwd);
+  const [node, launcher] = context.program;
+  const env = { PATH: context.env.PATH, TMPDIR: folder, HOME: folder, CARRYON_HOME: home, NO_COLOR: "1" };
+  return {
+    folder,
+    home,
+    run: async (args, input = "") => {
+      const running = promisify(execFile)(node, [launcher, ...args], {
+        cwd,
+        env,
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      running.child.stdin?.end(input);
+      return (await running).stdout;
+    },
+    start: (args) => spawn(node, [launcher, ...args], { cwd, env, stdio: ["pipe", "pipe", "ignore"] }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
