@@ -15,6 +15,7 @@ const project = (name: string, folder: string, seconds: number, exclude: string[
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
+    maxWorkers: "100%",
     globalSetup: ["./test/support/own-home.ts"],
     projects: [
       project("unit", "test", 60, ["test/{faults,e2e,torture}/**"]),

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { EntryContent, Part } from "./entry.ts";
+import type { Json } from "./entry.ts";
 
-const json: z.ZodType<import("./entry.ts").Json> = z.json();
+const json: z.ZodType<Json> = z.json();
 const jsonObject = z.record(z.string(), json);
 const name = z
   .string()
@@ -28,7 +28,7 @@ const knownParts = [
   z.strictObject({ type: z.literal("other"), raw: jsonObject }),
 ] as const;
 
-const part = z.discriminatedUnion("type", knownParts);
+export const partSchema = z.discriminatedUnion("type", knownParts);
 
 const count = z.int().nonnegative().optional();
 
@@ -53,7 +53,7 @@ export const entrySchema = z.discriminatedUnion("kind", [
     ...envelope,
     kind: z.literal("message"),
     role,
-    parts: z.array(part),
+    parts: z.array(partSchema),
     model: z.string().optional(),
     usage: z
       .strictObject({
@@ -72,10 +72,3 @@ export const entrySchema = z.discriminatedUnion("kind", [
 ]);
 
 export type ParsedEntry = z.infer<typeof entrySchema>;
-
-/** Holds the schema and the types of the domain together: if one changes without the other, this does not compile. */
-export type SchemaMatches = [
-  z.infer<typeof part> extends { type: Part["type"] } ? true : never,
-  ParsedEntry["kind"] extends EntryContent["kind"] ? true : never,
-  EntryContent["kind"] extends ParsedEntry["kind"] ? true : never,
-];

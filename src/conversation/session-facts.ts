@@ -3,7 +3,7 @@ import type { EntryId } from "./ids.ts";
 import type { SessionStatus } from "./session.ts";
 
 /** When something was said of a session, and by which entry: the greatest wins, so that replicas agree. */
-export interface Stamp {
+interface Stamp {
   readonly atMs: number;
   readonly by: string;
 }

@@ -108,7 +108,7 @@ const anyPart: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ type: fc.constant("other" as const), raw: anyObject }),
 );
 
-export const anyContent: fc.Arbitrary<EntryContent> = fc.oneof(
+const anyContent: fc.Arbitrary<EntryContent> = fc.oneof(
   fc.record(
     {
       kind: fc.constant("message" as const),
@@ -137,7 +137,7 @@ export const anyContent: fc.Arbitrary<EntryContent> = fc.oneof(
   }),
 );
 
-export const anyEntryId: fc.Arbitrary<EntryId> = fc.uuid().map((uuid) => parseEntryId(`ent_${uuid}`));
+const anyEntryId: fc.Arbitrary<EntryId> = fc.uuid().map((uuid) => parseEntryId(`ent_${uuid}`));
 
 export const anyNewEntry: fc.Arbitrary<NewEntry> = fc
   .record({

@@ -1,0 +1,70 @@
+/** The library's public surface. Everything else may change without notice. */
+export type {
+  ConversationLog,
+  Deletion,
+  ReadRange,
+  Receipt,
+  SessionPage,
+  SessionQuery,
+  Verification,
+} from "./conversation/conversation-log.ts";
+export type {
+  CheckpointContent,
+  Entry,
+  EntryContent,
+  EventContent,
+  FilePart,
+  Json,
+  JsonObject,
+  Message,
+  MessageContent,
+  NewEntry,
+  OtherContent,
+  OtherPart,
+  Part,
+  Role,
+  RoundContent,
+  SummaryContent,
+  TextPart,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+  Usage,
+} from "./conversation/entry.ts";
+export { EntryConflict, EntryNotFound, SessionConflict, SessionNotFound } from "./conversation/errors.ts";
+export { AmbiguousSession, findSession } from "./conversation/find-session.ts";
+export {
+  type EntryId,
+  InvalidId,
+  mainStrand,
+  makeEntryId,
+  makeSessionId,
+  parseEntryId,
+  parseSessionId,
+  parseStrand,
+  type SessionId,
+  type Strand,
+} from "./conversation/ids.ts";
+export { BadEntry, parseNewEntry } from "./conversation/parse-new-entry.ts";
+export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
+export type {
+  Client,
+  ForkPoint,
+  NewFork,
+  NewSession,
+  Session,
+  SessionStatus,
+} from "./conversation/session.ts";
+export { stopped, tagged, titled } from "./conversation/session-events.ts";
+export { AppError, type ErrorKind } from "./lib/app-error.ts";
+export { type OpenProject, openProject, type Surroundings } from "./project/open-project.ts";
+export {
+  type Backup,
+  backupStore,
+  inspectStore,
+  type Problem,
+  type Restoration,
+  restoreStore,
+  type StoreReport,
+} from "./storage/maintenance.ts";
+export { openStore, openStoreForReading, type Store } from "./storage/open-store.ts";
