@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Machine, ownPath, runOn } from "../support/machine.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+/** A Node that is too old for Carryon, as npm brings it. */
+const oldNode = "20.20.2";
+
+const platform = process.platform === "win32" ? "win" : process.platform;
+const nodePackage = `${platform === "darwin" && process.arch === "arm64" ? "node-bin-" : "node-"}${platform}-${process.arch}`;
+
+/** Runs a program and fails with what it said if it did not succeed. */
+async function succeed(
+  machine: Machine,
+  program: string,
+  args: readonly string[],
+  input = "",
+): Promise<string> {
+  const { code, stdout, stderr } = await runOn(machine, program, args, input);
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+async function clone(into: string): Promise<void> {
+  await succeed({ cwd: process.cwd(), path: ownPath() }, "git", ["clone", "--quiet", process.cwd(), into]);
+}
+
+describe("a stranger", () => {
+  let oldPath: string;
+  let tools: string;
+
+  beforeAll(async () => {
+    // Kept until the test run removes its own TMPDIR.
+    tools = process.env.TMPDIR ?? "";
+    const machine = { cwd: tools, path: ownPath() };
+    const wanted = [`${nodePackage}@${oldNode}`, "npm@12.2.0"];
+    await succeed(machine, "npm", [
+      "install",
+      "--no-save",
+      "--ignore-scripts",
+      "--prefix",
+      join(tools, "tools"),
+      ...wanted,
+    ]);
+    const old = join(tools, "tools", "node_modules", nodePackage, "bin");
+    expect(existsSync(join(old, "node"))).toBe(true);
+    oldPath = `${old}:${ownPath()}`;
+  });
+
+  it("clones, installs without scripts on an old Node, and sees the tour", async () => {
+    await using dir = await tempDir();
+    await clone(dir.join("carryon"));
+    const machine = { cwd: dir.join("carryon"), path: oldPath };
+    expect(await succeed(machine, "node", ["--version"])).toBe(`v${oldNode}\n`);
+    await succeed(machine, "npm", ["ci", "--ignore-scripts"]);
+    expect(await succeed(machine, "npx", ["carryon", "tour"])).toContain("0 lost");
+    expect(await succeed(machine, "node", ["bin/carryon.cjs", "--version"])).toBe(`${packageJson.version}\n`);
+    const tests = await succeed(machine, "npm", ["test", "--", "test/lib/uuid-v7.test.ts"]);
+    expect(tests).toMatch(/^3 passed, 0 failed, 0 skipped$/m);
+    await succeed(machine, "npm", ["run", "docs", "--", "--check"]);
+  });
+
+  it("installs with npm 12, which runs no install scripts", async () => {
+    await using dir = await tempDir();
+    await clone(dir.join("carryon"));
+    const npm = join(tools, "tools", "node_modules", "npm", "bin");
+    const machine = { cwd: dir.join("carryon"), path: `${dirname(process.execPath)}:${ownPath()}` };
+    await succeed(machine, "node", [join(npm, "npm-cli.js"), "ci"]);
+    const answer = await succeed(machine, "node", [join(npm, "npx-cli.js"), "carryon", "--version"]);
+    expect(answer).toBe(`${packageJson.version}\n`);
+  });
+
+  it("installs the packed package and uses it as a command and as a library", async () => {
+    await using dir = await tempDir();
+    const here = { cwd: process.cwd(), path: process.env.PATH ?? "" };
+    await succeed(here, "npm", ["pack", "--pack-destination", dir.path]);
+    const machine: Machine = {
+      cwd: dir.path,
+      path: `${dirname(process.execPath)}:${ownPath()}`,
+      env: { CARRYON_HOME: dir.join("home") },
+    };
+    await succeed(machine, "npm", ["init", "--yes"]);
+    await succeed(machine, "npm", ["install", "--ignore-scripts", `./carryon-${packageJson.version}.tgz`]);
+    await succeed(machine, "node_modules/.bin/carryon", ["append"], '{"role":"user","text":"hello"}\n');
+    const library = `
+      const { openStoreForReading } = await import("carryon");
+      const store = await openStoreForReading(process.env.CARRYON_HOME);
+      const { sessions } = await store.log.list();
+      console.log(sessions.map((session) => [session.title, session.messages, session.status]));
+      await store[Symbol.asyncDispose]();`;
+    expect(await succeed(machine, "node", ["--input-type=module", "--eval", library])).toBe(
+      "[ [ 'hello', 1, 'ended' ] ]\n",
+    );
+
+    const old = await runOn({ ...machine, path: oldPath }, "node", [
+      "node_modules/carryon/bin/carryon.cjs",
+      "sessions",
+    ]);
+    expect(old).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `carryon: Node ${oldNode} is too old; install Node 22.22.3, 24.15, 25.9 or newer and run the command again.\n`,
+    });
+  });
+});

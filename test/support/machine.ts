@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** What a program answered. */
+export interface Answer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Machine {
+  readonly cwd: string;
+  /** The folders of programs, instead of those that npm put in front for this test run. */
+  readonly path: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program to its end as a stranger would: with nothing of this test run's environment but what is named. */
+export async function runOn(
+  machine: Machine,
+  program: string,
+  args: readonly string[],
+  input = "",
+): Promise<Answer> {
+  const { HOME, TMPDIR } = process.env;
+  const env = { HOME, TMPDIR, PATH: machine.path, ...machine.env };
+  const running = promisify(execFile)(program, args, { cwd: machine.cwd, env, maxBuffer: 256 * 1024 * 1024 });
+  running.child.stdin?.end(input);
+  try {
+    const { stdout, stderr } = await running;
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code?: unknown; stdout?: string; stderr?: string };
+    return {
+      code: typeof code === "number" ? code : 128,
+      stdout: stdout ?? "",
+      stderr: `${stderr}${code === "ENOENT" ? error : ""}`,
+    };
+  }
+}
+
+/** The machine's own programs: PATH without what npm adds for scripts. */
+export function ownPath(): string {
+  const added = (folder: string) =>
+    folder.includes(join("node_modules", ".bin")) || folder.includes("node-gyp-bin");
+  return (process.env.PATH ?? "")
+    .split(":")
+    .filter((folder) => !added(folder))
+    .join(":");
+}
