@@ -7,7 +7,10 @@ export default class ClosingLineReporter implements Reporter {
       [...module.children.allTests()].map((test) => test.result().state),
     );
     const count = (state: string) => states.filter((each) => each === state).length;
-    const broken = modules.filter((module) => module.errors().length > 0).length;
+    // A file or a hook that failed before its tests counts once, although no test of it did.
+    const failsItself = (module: TestModule) =>
+      module.state() === "failed" && ![...module.children.allTests("failed")].length;
+    const broken = modules.filter(failsItself).length;
     process.stdout.write(
       `\n${count("passed")} passed, ${count("failed") + broken} failed, ${count("skipped")} skipped\n`,
     );

@@ -23,8 +23,7 @@ export async function runOn(
   args: readonly string[],
   input = "",
 ): Promise<Answer> {
-  const { HOME, TMPDIR } = process.env;
-  const env = { HOME, TMPDIR, PATH: machine.path, ...machine.env };
+  const env = { ...inherited(), PATH: machine.path, ...machine.env };
   const running = promisify(execFile)(program, args, { cwd: machine.cwd, env, maxBuffer: 256 * 1024 * 1024 });
   running.child.stdin?.end(input);
   try {
@@ -38,6 +37,13 @@ export async function runOn(
       stderr: `${stderr}${code === "ENOENT" ? error : ""}`,
     };
   }
+}
+
+/** Its folders, and what npm needs to reach its registry from here: certificates, proxies and its configuration. */
+function inherited(): NodeJS.ProcessEnv {
+  const wanted =
+    /^(HOME|TMPDIR|LANG|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|\w+_proxy|npm_config_(userconfig|globalconfig|cache|registry|cafile))$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.test(name)));
 }
 
 /** The machine's own programs: PATH without what npm adds for scripts. */
