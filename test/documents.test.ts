@@ -7,8 +7,17 @@ const linesOf = (path: string) => read(path).trimEnd().split("\n").length;
 
 it("documents every error code, and no other", () => {
   const used = globSync("src/**/*.ts").flatMap((path) => [...read(path).matchAll(/code: "([a-z][a-z-]+)"/g)]);
+  const ofParser = [
+    "conflicting-option",
+    "excess-arguments",
+    "invalid-argument",
+    "missing-argument",
+    "unknown-option",
+  ];
   const documented = [...read("docs/errors.md").matchAll(/^\| `([a-z-]+)` \| \w+ \|/gm)];
-  expect(new Set(documented.map((match) => match[1]))).toEqual(new Set(used.map((match) => match[1])));
+  expect(new Set(documented.map((match) => match[1]))).toEqual(
+    new Set([...ofParser, ...used.map((match) => match[1])]),
+  );
 });
 
 it("keeps README and AGENTS.md short", () => {

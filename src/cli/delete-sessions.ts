@@ -10,7 +10,8 @@ export async function deleteSessions(
   sessions: readonly Session[],
 ): Promise<void> {
   for (const session of sessions) {
-    const deletion = await log.delete(session.id, context.clock.now());
+    // What was added while the question was open is not what the answer was about.
+    const deletion = await log.delete(session.id, context.clock.now(), { ifHead: session.head });
     context.err(`${describeDeletion(deletion)}\n`);
   }
 }

@@ -51,6 +51,11 @@ export function findHere(here: OpenProject, text: string): Promise<Session> {
   return findSession(here.store.log, text, { project: here.project?.id });
 }
 
+/** Finds the session that a person wants to destroy: the beginning of a title is not enough. */
+export function findToDestroy(here: OpenProject, text: string): Promise<Session> {
+  return findSession(here.store.log, text, { project: here.project?.id, titles: "whole" });
+}
+
 function openForWriting(context: CommandContext) {
   return openProject({ cwd: context.cwd, home: homeOf(context) }, "write");
 }

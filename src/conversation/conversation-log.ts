@@ -86,8 +86,12 @@ export interface ConversationLog extends AsyncDisposable {
   /** Makes a session that shares the origin's entries up to a point. Costs the same at any size. */
   fork(fork: NewFork): Promise<Session>;
 
-  /** Hides a session for good, reclaims what no fork needs, and leaves a tombstone that names its head. */
-  delete(session: SessionId, at: Date): Promise<Deletion>;
+  /**
+   * Hides a session for good, reclaims what no fork needs, and leaves a tombstone that names its head.
+   *
+   * With `ifHead` it is a conflict when the session has grown since that head was seen.
+   */
+  delete(session: SessionId, at: Date, condition?: { readonly ifHead: string | null }): Promise<Deletion>;
 
   /** Recomputes the chain of a session from its first entry, shared ones included; reports, never throws, on a bad entry. */
   verify(session: SessionId, onProgress?: (entries: number) => void): Promise<Verification>;

@@ -32,6 +32,27 @@ export class EntryConflict extends AppError {
   }
 }
 
+/** The session is not what it was when the caller looked at it. */
+export class SessionChanged extends AppError {
+  constructor(session: SessionId) {
+    super(`Session ${session} has changed since it was looked at; it was left as it is.`, {
+      kind: "conflict",
+      code: "session-changed",
+      hint: "Look at it again and repeat the command.",
+    });
+  }
+}
+
+/** There is nothing in the session that a fork could share. */
+export class NothingToFork extends AppError {
+  constructor(session: SessionId) {
+    super(`Session ${session} has no entries yet, so there is nothing to fork.`, {
+      kind: "usage",
+      code: "nothing-to-fork",
+    });
+  }
+}
+
 export class SessionConflict extends AppError {
   constructor(session: SessionId, reason: string) {
     super(`Session ${session} cannot be made: ${reason}.`, {

@@ -29,7 +29,11 @@ const candidateLimit = 10;
 export async function findSession(
   log: ConversationLog,
   text: string,
-  scope: { readonly project?: ProjectId | undefined },
+  scope: {
+    readonly project?: ProjectId | undefined;
+    /** The beginning of a title is enough unless it has to be the whole, as before something is destroyed. */
+    readonly titles?: "begin" | "whole";
+  },
 ): Promise<Session> {
   const here = scope.project === undefined ? {} : { project: scope.project };
   if (text === "") throw new InvalidId("session id", text);
@@ -42,11 +46,12 @@ export async function findSession(
       );
     return found;
   }
-  const found = await firstFound(log, [
+  const matches = await firstFound(log, [
     ...(isName(text) ? [{ id: text as SessionId }, { idPrefix: text }] : []),
     { ...here, titlePrefix: text },
     { titlePrefix: text },
   ]);
+  const found = scope.titles === "whole" ? matches.filter((each) => isWhole(each, text)) : matches;
   const [only, ...others] = preferWhole(found, text);
   if (only === undefined) throw await notFound(log, text);
   if (others.length > 0) throw new AmbiguousSession(text, found);
@@ -65,6 +70,10 @@ async function firstFound(
   return [];
 }
 
+function isWhole(session: Session, text: string): boolean {
+  return session.id.startsWith(text) || session.title.toLowerCase() === text.toLowerCase();
+}
+
 /** A title that was typed whole means that session, although others may begin with the same words. */
 function preferWhole(found: readonly Session[], text: string): readonly Session[] {
   const whole = found.filter((each) => each.title === text);
@@ -74,10 +83,8 @@ function preferWhole(found: readonly Session[], text: string): readonly Session[
 async function notFound(log: ConversationLog, text: string): Promise<AppError> {
   if (!isName(text) && text.length > 200) return new InvalidId("session id", text);
   const { sessions } = await log.list({ limit: 200 });
-  const near = suggest(
-    text,
-    sessions.flatMap((each) => [each.id, each.title]),
-  );
+  const known = sessions.flatMap((each) => [each.id, each.title]);
+  const near = suggest(text, known.length === 0 ? [] : ["latest", ...known]);
   const shown = toPrintableLine(text.slice(0, 80));
   return near.length === 0
     ? new SessionNotFound(shown)

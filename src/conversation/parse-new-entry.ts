@@ -7,6 +7,8 @@ import { type EntryId, parseEntryId, parseStrand } from "./ids.ts";
 /** Nested deeper than this, a value can overflow the stack of whoever reads it back. */
 const maxDepth = 64;
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** A value from outside that is not an entry. */
 export class BadEntry extends AppError {
   constructor(reason: string) {
@@ -36,17 +38,25 @@ export function parseNewEntry(
   return {
     ...(content as EntryContent),
     id: id === undefined ? make.entryId() : parseEntryId(id),
-    at: at === undefined ? make.now : new Date(at),
+    at: at === undefined ? make.now : parseMoment(at, make.now),
     ...(strand === undefined ? {} : { strand: parseStrand(strand) }),
     ...(parent === undefined ? {} : { parent: parent === null ? null : parseEntryId(parent) }),
   };
+}
+
+/** A clock may be a little ahead; an entry from further ahead would stand before all others for as long. */
+function parseMoment(text: string, now: Date): Date {
+  const at = new Date(text);
+  if (at.getTime() > now.getTime() + dayMs) throw new BadEntry(`at: ${at.toISOString()} is in the future`);
+  return at;
 }
 
 function parse(value: object): ParsedEntry {
   if ("kind" in value) {
     const parsed = entrySchema.safeParse(value);
     if (!parsed.success) throw new BadEntry(describeIssue(parsed.error));
-    return parsed.data;
+    // The value itself, not the copy that the schema makes: that leaves out keys such as __proto__.
+    return value as ParsedEntry;
   }
   const parsed = shortMessageSchema.safeParse(value);
   if (!parsed.success) throw new BadEntry(describeIssue(parsed.error));
@@ -57,9 +67,40 @@ function parse(value: object): ParsedEntry {
 function describeIssue(error: ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return "it has no known form";
-  const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-  return `${where}${issue.message}`.slice(0, 300);
+  return describeProblem(issue, issue.path.join(".")).slice(0, 300);
 }
+
+function describeProblem(issue: ZodError["issues"][number], field: string): string {
+  const where = field === "" ? "it" : field;
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.message.endsWith("received undefined")
+        ? `${where} is missing`
+        : `${where} must be ${typeWords[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `${where} must be one of ${issue.values.join(", ")}`;
+    case "unrecognized_keys":
+      return `${field === "" ? "" : `${field}: `}there is no field ${issue.keys.join(", ")}`;
+    case "invalid_union":
+      return `${where} is missing or unknown`;
+    case "invalid_format":
+      return issue.format === "datetime"
+        ? `${where} must be a time such as 2026-11-15T14:30:22Z`
+        : `${where} ${issue.message}`;
+    default:
+      return `${where}: ${issue.message}`;
+  }
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  int: "a whole number",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a string",
+};
 
 /** Looks level by level, not by recursion, so that hostile nesting cannot overflow the stack here. */
 function isDeeperThan(value: object, depth: number): boolean {

@@ -1,9 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
 import type { NewEntry } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
-import { cleanTitle } from "./session-facts.ts";
-
-const tagForm = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,63}$/u;
+import { cleanTitle, isTag } from "./session-facts.ts";
 
 /** A session with this tag is never cleaned away. */
 export const pinnedTag = "pinned";
@@ -17,7 +15,7 @@ export function parseTitle(text: string): string {
 
 /** Returns the tag, or throws when it is not one word of at most 64 letters, digits and `_ . : / -`. */
 export function parseTag(text: string): string {
-  if (!tagForm.test(text)) {
+  if (!isTag(text)) {
     throw new AppError(`${JSON.stringify(text.slice(0, 80))} is not a valid tag.`, {
       kind: "usage",
       code: "invalid-tag",
@@ -32,9 +30,14 @@ export function titled(id: EntryId, at: Date, title: string): NewEntry {
   return { id, at, kind: "event", event: "titled", data: { title } };
 }
 
-/** Makes the entry that gives a session these tags and no others. */
-export function tagged(id: EntryId, at: Date, tags: readonly string[]): NewEntry {
-  return { id, at, kind: "event", event: "tagged", data: { tags } };
+/** Makes the entry that adds tags to a session and removes others. */
+export function tagged(
+  id: EntryId,
+  at: Date,
+  change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): NewEntry {
+  const { add = [], remove = [] } = change;
+  return { id, at, kind: "event", event: "tagged", data: { add, remove } };
 }
 
 /** Makes the entry that says how a session stopped. */

@@ -13,10 +13,17 @@ interface Stamped<Value> {
   readonly stamp: Stamp;
 }
 
+export interface TagFact {
+  readonly tag: string;
+  readonly isSet: boolean;
+  readonly stamp: Stamp;
+}
+
 /** What the entries of a session say about the session itself. */
 export interface SessionFacts {
   readonly title: Stamped<string | null>;
-  readonly tags: Stamped<readonly string[]>;
+  /** Every tag that was ever set or removed; each has a stamp of its own, so that two who tag at once do not undo each other. */
+  readonly tags: readonly TagFact[];
   readonly status: Stamped<SessionStatus>;
   /** The beginning of the first user message: the title of a session that nobody named. */
   readonly opening: string | null;
@@ -38,7 +45,7 @@ export function startFacts(startedMs: number, title: string | null): SessionFact
   const stamp = { atMs: startedMs, by: "" };
   return {
     title: { value: title === null ? null : cleanTitle(title), stamp },
-    tags: { value: [], stamp },
+    tags: [],
     status: { value: "open", stamp },
     opening: null,
     updatedMs: startedMs,
@@ -81,21 +88,46 @@ function describedBy(
   if (event === "titled" && typeof data.title === "string") {
     return { title: latest(facts.title, { value: cleanTitle(data.title), stamp }) };
   }
-  if (event === "tagged" && isTextList(data.tags)) {
-    return { tags: latest(facts.tags, { value: data.tags, stamp }) };
-  }
+  if (event === "tagged") return { tags: mergeTags(facts.tags, data, stamp) };
   const status = statusEvents.get(event);
   return status === undefined ? {} : { status: latest(facts.status, { value: status, stamp }) };
 }
 
 function latest<Value>(one: Stamped<Value>, other: Stamped<Value>): Stamped<Value> {
-  const isLater =
-    other.stamp.atMs === one.stamp.atMs ? other.stamp.by > one.stamp.by : other.stamp.atMs > one.stamp.atMs;
-  return isLater ? other : one;
+  return isLater(other.stamp, one.stamp) ? other : one;
 }
 
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
+function isLater(one: Stamp, other: Stamp): boolean {
+  return one.atMs === other.atMs ? one.by > other.by : one.atMs > other.atMs;
+}
+
+/** Returns the tags after an event that adds some and removes others; what is no tag does not count. */
+function mergeTags(
+  tags: readonly TagFact[],
+  data: { readonly [key: string]: unknown },
+  stamp: Stamp,
+): readonly TagFact[] {
+  const told = [
+    ...listTags(data.add).map((tag) => ({ tag, isSet: true, stamp })),
+    ...listTags(data.remove).map((tag) => ({ tag, isSet: false, stamp })),
+  ];
+  const merged = new Map(tags.map((fact) => [fact.tag, fact]));
+  for (const fact of told) {
+    const known = merged.get(fact.tag);
+    if (known === undefined || isLater(fact.stamp, known.stamp)) merged.set(fact.tag, fact);
+  }
+  return told.length === 0 ? tags : [...merged.values()].sort((one, other) => (one.tag < other.tag ? -1 : 1));
+}
+
+function listTags(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string" && isTag(each)) : [];
+}
+
+const tagForm = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,63}$/u;
+
+/** Tells whether a text is one word of at most 64 letters, digits and `_ . : / -`. */
+export function isTag(text: string): boolean {
+  return tagForm.test(text);
 }
 
 /** Returns a title on one line, at most 200 characters, that any engine can store; null when nothing is left. */

@@ -4,11 +4,11 @@ import { AppError } from "../lib/app-error.ts";
 /** Returns the folder that holds the store, the key and the configuration: CARRYON_HOME, or `.carryon` in the user's home. */
 export function locateHome(env: Readonly<Record<string, string | undefined>>, userHome: string): string {
   const given = env.CARRYON_HOME;
-  if (given === undefined || given === "") return join(userHome, ".carryon");
-  if (isAbsolute(given)) return given;
-  throw new AppError(`CARRYON_HOME must be an absolute path, not ${JSON.stringify(given)}.`, {
+  const [name, path] = given === undefined || given === "" ? ["HOME", userHome] : ["CARRYON_HOME", given];
+  if (isAbsolute(path)) return name === "HOME" ? join(path, ".carryon") : path;
+  throw new AppError(`${name} must be an absolute path, not ${JSON.stringify(path)}.`, {
     kind: "config",
     code: "bad-home",
-    hint: "Set CARRYON_HOME to a path that begins with /, or unset it.",
+    hint: "Set CARRYON_HOME to a path that begins with /.",
   });
 }

@@ -1,151 +1,136 @@
-import type { KeyObject } from "node:crypto";
-import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
+import { chainStart, sha256 } from "../conversation/chain.ts";
 import type { Receipt } from "../conversation/conversation-log.ts";
 import type { NewEntry } from "../conversation/entry.ts";
 import { EntryConflict, EntryNotFound } from "../conversation/errors.ts";
 import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "../conversation/ids.ts";
-import { applyEntry, type SessionFacts } from "../conversation/session-facts.ts";
-import { type EncodedContent, encodeBody, encodeContent, fingerprint, toBytes } from "./entry-codec.ts";
+import type { SessionFacts } from "../conversation/session-facts.ts";
+import {
+  insertBody,
+  insertEntry,
+  isSameDescription,
+  makeReady,
+  moveEnd,
+  type ReadyEntry,
+  type SessionEnd,
+} from "./append-plan.ts";
+import { encodeContent, type Fingerprint, toBytes, toHex } from "./entry-codec.ts";
 import { findEntry, type Place, readLineage, type Segment } from "./lineage.ts";
-import { foldTitle, type StoredSession } from "./session-row.ts";
-import type { SqlRunner } from "./sql-driver.ts";
+import { foldTitle, type StoredSession, toTagColumns } from "./session-row.ts";
+import type { SqlRunner, Statement } from "./sql-driver.ts";
+import { SessionIsDamaged } from "./store-errors.ts";
 
-/** The end of a session while a batch is being appended to it. */
-interface Head {
-  seq: number;
-  hash: string;
-  leaf: EntryId | null;
-  leafStrand: Strand | null;
-  facts: SessionFacts;
+export interface Appended {
+  readonly receipts: readonly Receipt[];
+  /** Where the session ends now; undefined for a fork, whose next entry may be one that it shares. */
+  readonly end: SessionEnd | undefined;
 }
 
 /** Appends a batch to a session; runs inside the caller's transaction, so that it is all or nothing. */
 export async function appendEntries(
   runner: SqlRunner,
-  key: KeyObject,
+  fingerprint: Fingerprint,
   stored: StoredSession,
   entries: readonly NewEntry[],
-): Promise<readonly Receipt[]> {
-  const batch = new Batch(runner, key, stored, await readLineage(runner, stored));
+): Promise<Appended> {
+  const lineage = await readLineage(runner, stored);
+  const batch = new Batch(runner, fingerprint, toEnd(stored), lineage);
   const receipts: Receipt[] = [];
   for (const entry of entries) receipts.push(await batch.append(entry));
-  if (receipts.some((receipt) => receipt.isNew)) await batch.saveHead();
-  return receipts;
+  if (receipts.some((receipt) => receipt.isNew)) await batch.saveEnd();
+  return { receipts, end: lineage.length === 1 ? batch.end : undefined };
+}
+
+function toEnd({ key, projectKey, leaf, leafStrand, facts, session }: StoredSession): SessionEnd {
+  const { id, entries, head } = session;
+  return { session: id, key, projectKey, seq: entries, hash: head ?? chainStart, leaf, leafStrand, facts };
 }
 
 class Batch {
   readonly #runner: SqlRunner;
-  readonly #key: KeyObject;
-  readonly #stored: StoredSession;
+  readonly #fingerprint: Fingerprint;
+  readonly #start: SessionEnd;
   readonly #lineage: readonly Segment[];
-  readonly #head: Head;
+  #end: SessionEnd;
 
-  constructor(runner: SqlRunner, key: KeyObject, stored: StoredSession, lineage: readonly Segment[]) {
+  constructor(runner: SqlRunner, fingerprint: Fingerprint, start: SessionEnd, lineage: readonly Segment[]) {
     this.#runner = runner;
-    this.#key = key;
-    this.#stored = stored;
+    this.#fingerprint = fingerprint;
+    this.#start = start;
     this.#lineage = lineage;
-    const { leaf, leafStrand, facts, session } = stored;
-    this.#head = { seq: session.entries, hash: session.head ?? chainStart, leaf, leafStrand, facts };
+    this.#end = start;
+  }
+
+  get end(): SessionEnd {
+    return this.#end;
   }
 
   async append(entry: NewEntry): Promise<Receipt> {
     const id = parseEntryId(entry.id);
-    const strand = parseStrand(entry.strand ?? mainStrand);
-    const encoded = encodeContent(entry);
-    const print = fingerprint(this.#key, strand, encoded);
     const place = await findEntry(this.#runner, this.#lineage, id);
     if (place !== undefined) {
-      if (await this.#isEqual(place, strand, encoded, print)) return { seq: place.seq, id, isNew: false };
-      throw new EntryConflict(this.#stored.session.id, id);
+      if (await this.#isEqual(place, entry)) return { seq: place.seq, id, isNew: false };
+      throw new EntryConflict(this.#start.session, id);
     }
-    const parent = await this.#chooseParent(entry, strand);
-    await this.#insert({ id, strand, parent, entry, encoded, print });
-    return { seq: this.#head.seq, id, isNew: true };
+    const ready = makeReady(this.#fingerprint, this.#end, entry, await this.#chooseParent(entry));
+    const stored = await this.#run(insertEntry(ready, await this.#storeBody(ready)));
+    if (stored !== 1) throw new SessionIsDamaged(this.#start.session);
+    this.#end = ready.end;
+    return { seq: ready.end.seq, id, isNew: true };
   }
 
-  async saveHead(): Promise<void> {
-    const { seq, hash, leaf, leafStrand, facts } = this.#head;
-    const { status } = facts;
-    await this.#runner.run(
-      `UPDATE session_head SET updated_ms = ?, status = ?, status_ms = ?, status_by = ?,
-         head_seq = ?, head_hash = ?, messages = ?, leaf = ?, leaf_strand = ? WHERE session_key = ?`,
-      [
-        ...[facts.updatedMs, status.value, status.stamp.atMs, status.stamp.by],
-        ...[seq, toBytes(hash), facts.messages, leaf, leafStrand, this.#stored.key],
-      ],
-    );
-    await this.#saveDescription(facts);
+  async saveEnd(): Promise<void> {
+    if ((await this.#run(moveEnd(this.#start, this.#end))) !== 1)
+      throw new SessionIsDamaged(this.#start.session);
+    if (!isSameDescription(this.#start.facts, this.#end.facts)) await this.#saveDescription(this.#end.facts);
   }
 
   /** The description changes rarely and stands in a row of its own, so that an append need not rewrite it. */
-  async #saveDescription(facts: SessionFacts): Promise<void> {
-    const before = this.#stored.facts;
-    const { title, tags, opening } = facts;
-    if (title === before.title && tags === before.tags && opening === before.opening) return;
+  async #saveDescription({ title, tags, opening }: SessionFacts): Promise<void> {
     await this.#runner.run(
       `UPDATE session SET title = ?, title_ms = ?, title_by = ?, title_folded = ?, opening = ?,
-         tags = ?, tags_ms = ?, tags_by = ? WHERE key = ?`,
+         tags = ?, tag_facts = ? WHERE key = ?`,
       [
         ...[title.value, title.stamp.atMs, title.stamp.by, foldTitle(title.value ?? opening ?? ""), opening],
-        ...[JSON.stringify(tags.value), tags.stamp.atMs, tags.stamp.by, this.#stored.key],
+        ...[...toTagColumns(tags), this.#start.key],
       ],
     );
   }
 
-  async #insert(item: {
-    readonly id: EntryId;
-    readonly strand: Strand;
-    readonly parent: EntryId | null;
-    readonly entry: NewEntry;
-    readonly encoded: EncodedContent;
-    readonly print: Uint8Array;
-  }): Promise<void> {
-    const { id, strand, parent, entry, encoded, print } = item;
-    const atMs = entry.at.getTime();
-    const bodyHash = sha256(encoded.body);
-    const bodyKey = await this.#insertBody(encoded.body, bodyHash);
-    const head = this.#head;
-    head.seq += 1;
-    head.hash = chainHash(head.hash, { id, parent, strand, kind: encoded.kind, atMs, bodyHash });
-    head.facts = applyEntry(head.facts, { id, at: entry.at, content: entry });
-    head.leaf = id;
-    head.leafStrand = strand;
-    await this.#runner.run("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [
-      ...[this.#stored.key, head.seq, id, parent, strand, encoded.kind, atMs, bodyKey],
-      ...[head.facts.messages, toBytes(head.hash), print],
-    ]);
+  #run({ sql, params }: Statement): Promise<number> {
+    return this.#runner.run(sql, params);
   }
 
-  async #insertBody(body: string, bodyHash: string): Promise<number> {
-    const [json, zstd] = encodeBody(body);
+  /** Returns the key of the body, which may be that of an equal one. */
+  async #storeBody(ready: ReadyEntry): Promise<number> {
+    if ((await this.#run(insertBody(ready))) === 1) return ready.bodyKey;
     const rows = await this.#runner.all(
-      `INSERT INTO body (project_key, hash, refs, json, zstd) VALUES (?, ?, 1, ?, ?)
-       ON CONFLICT (project_key, hash) DO UPDATE SET refs = body.refs + 1 RETURNING key`,
-      [this.#stored.projectKey, toBytes(bodyHash), json, zstd],
+      "UPDATE body SET refs = refs + 1 WHERE project_key = ? AND hash = ? RETURNING key",
+      [ready.end.projectKey, toBytes(ready.bodyHash)],
     );
-    return rows[0]?.[0] as number;
+    const known = rows[0]?.[0];
+    if (typeof known !== "number") throw new SessionIsDamaged(this.#start.session);
+    return known;
   }
 
-  async #chooseParent(entry: NewEntry, strand: Strand): Promise<EntryId | null> {
-    const leaf = await this.#leafOf(strand);
+  async #chooseParent(entry: NewEntry): Promise<EntryId | null> {
+    const leaf = await this.#leafOf(parseStrand(entry.strand ?? mainStrand));
     if (entry.parent === undefined) return leaf;
     if (entry.parent === null || entry.parent === leaf) return entry.parent;
     const place = await findEntry(this.#runner, this.#lineage, entry.parent);
-    if (place === undefined) throw new EntryNotFound(this.#stored.session.id, entry.parent);
+    if (place === undefined) throw new EntryNotFound(this.#start.session, entry.parent);
     return entry.parent;
   }
 
   /** Returns the newest entry of a strand; the head knows that of the strand written last, the table the others. */
   async #leafOf(strand: Strand): Promise<EntryId | null> {
-    const { leaf, leafStrand } = this.#head;
+    const { leaf, leafStrand, key } = this.#end;
     if (leaf === null || leafStrand === strand) return leaf;
     await this.#runner.run(
       "INSERT INTO strand VALUES (?, ?, ?) ON CONFLICT (session_key, strand) DO UPDATE SET leaf = excluded.leaf",
-      [this.#stored.key, leafStrand, leaf],
+      [key, leafStrand, leaf],
     );
     const sql = "SELECT leaf FROM strand WHERE session_key = ? AND strand = ?";
-    const known = (await this.#runner.all(sql, [this.#stored.key, strand]))[0]?.[0];
+    const known = (await this.#runner.all(sql, [key, strand]))[0]?.[0];
     return typeof known === "string" ? (known as EntryId) : this.#sharedLeafOf(strand);
   }
 
@@ -161,15 +146,17 @@ class Batch {
   }
 
   /** Equal by fingerprint, or else by the stored body: the key may have been lost, or another machine's. */
-  async #isEqual(place: Place, strand: Strand, encoded: EncodedContent, print: Uint8Array): Promise<boolean> {
+  async #isEqual(place: Place, entry: NewEntry): Promise<boolean> {
+    const { kind, body } = encodeContent(entry);
+    const strand = parseStrand(entry.strand ?? mainStrand);
+    const bodyHash = sha256(body);
     const rows = await this.#runner.all(
       `SELECT e.fingerprint, e.kind, e.strand, b.hash FROM entry e LEFT JOIN body b ON b.key = e.body_key
        WHERE e.session_key = ? AND e.seq = ?`,
       [place.segment.key, place.seq],
     );
-    const [storedPrint, kind, storedStrand, bodyHash] = rows[0] ?? [];
-    if (storedPrint instanceof Uint8Array && Buffer.compare(storedPrint, print) === 0) return true;
-    if (kind !== encoded.kind || storedStrand !== strand || !(bodyHash instanceof Uint8Array)) return false;
-    return Buffer.compare(bodyHash, toBytes(sha256(encoded.body))) === 0;
+    const [print, storedKind, storedStrand, storedHash] = rows[0] ?? [];
+    if (toHex(print) === toHex(this.#fingerprint(kind, strand, bodyHash))) return true;
+    return storedKind === kind && storedStrand === strand && toHex(storedHash) === bodyHash;
   }
 }

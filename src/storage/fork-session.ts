@@ -1,8 +1,8 @@
-import { EntryNotFound, SessionConflict } from "../conversation/errors.ts";
+import { EntryNotFound, NothingToFork } from "../conversation/errors.ts";
 import { type EntryId, parseEntryId, type Strand } from "../conversation/ids.ts";
 import type { NewFork } from "../conversation/session.ts";
 import { startFacts } from "../conversation/session-facts.ts";
-import { toHex } from "./entry-codec.ts";
+import { toHex, toMs } from "./entry-codec.ts";
 import { insertSession } from "./insert-session.ts";
 import { findEntry, readLineage, type Segment } from "./lineage.ts";
 import type { StoredSession } from "./session-row.ts";
@@ -30,7 +30,7 @@ export async function forkSession(runner: SqlRunner, origin: StoredSession, fork
     cwd: fork.cwd,
     branch: fork.branch ?? null,
     machine: fork.machine,
-    startedMs: fork.startedAt.getTime(),
+    startedMs: toMs(fork.startedAt),
     forkedFrom: { session: origin.session.id, entry: base.entry },
     baseKey: base.holder,
     baseSeq: base.seq,
@@ -39,7 +39,6 @@ export async function forkSession(runner: SqlRunner, origin: StoredSession, fork
     facts: {
       ...startFacts(fork.startedAt.getTime(), title),
       opening: origin.facts.opening,
-      tags: { value: [], stamp: { atMs: fork.startedAt.getTime(), by: "" } },
       messages: base.messages,
     },
     leaf: base.entry,
@@ -85,7 +84,7 @@ async function locate(
 function newest(origin: StoredSession, lineage: readonly Segment[]): { seq: number; segment: Segment } {
   const segment = lineage.findLast((each) => each.from <= each.to);
   if (segment === undefined) {
-    throw new SessionConflict(origin.session.id, "it has no entries yet, so there is nothing to fork");
+    throw new NothingToFork(origin.session.id);
   }
   return { seq: segment.to, segment };
 }

@@ -2,7 +2,7 @@ import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
 import type { Client, ForkPoint } from "../conversation/session.ts";
 import type { SessionFacts } from "../conversation/session-facts.ts";
 import { toBytes } from "./entry-codec.ts";
-import { foldTitle } from "./session-row.ts";
+import { foldTitle, toTagColumns } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 
 /** Everything that a new session begins with. */
@@ -32,8 +32,8 @@ export async function insertSession(runner: SqlRunner, start: SessionStart): Pro
   const rows = await runner.all(
     `INSERT INTO session (id, client, client_session_id, cwd, branch, machine, started_ms,
        forked_from_session, forked_from_entry, base_key, base_seq, base_hash,
-       title, title_ms, title_by, title_folded, opening, tags, tags_ms, tags_by)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
+       title, title_ms, title_by, title_folded, opening, tags, tag_facts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
     [
       ...[
         start.id,
@@ -47,7 +47,7 @@ export async function insertSession(runner: SqlRunner, start: SessionStart): Pro
       ...[start.forkedFrom?.session ?? null, start.forkedFrom?.entry ?? null],
       ...[start.baseKey, start.baseSeq, baseHash],
       ...[title.value, title.stamp.atMs, title.stamp.by, foldTitle(title.value ?? facts.opening ?? "")],
-      ...[facts.opening, JSON.stringify(tags.value), tags.stamp.atMs, tags.stamp.by],
+      ...[facts.opening, ...toTagColumns(tags)],
     ],
   );
   await runner.run(

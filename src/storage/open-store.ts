@@ -1,5 +1,3 @@
-import { createSecretKey } from "node:crypto";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationLog } from "../conversation/conversation-log.ts";
 import type { Projects } from "../conversation/project.ts";
@@ -9,7 +7,7 @@ import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
 import { SqlProjects } from "./sql-projects.ts";
 import { openForReading, openForWriting } from "./sqlite/open-connection.ts";
-import { prepareFolder } from "./sqlite/prepare-folder.ts";
+import { exists, prepareFolder } from "./sqlite/prepare-folder.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
 import { readOrMakeKey } from "./store-key.ts";
 
@@ -46,7 +44,7 @@ export async function openStore(home: string): Promise<Store> {
 /** Opens the store of a home folder for reading; works on a read-only mount too, unless it has to be migrated first. */
 export async function openStoreForReading(home: string): Promise<Store> {
   const path = locateStore(home);
-  if (!existsSync(path)) {
+  if (!(await exists(path))) {
     throw new AppError(`There is no store at ${path} yet.`, {
       kind: "usage",
       code: "no-store",
@@ -66,7 +64,7 @@ export async function openStoreForReading(home: string): Promise<Store> {
 }
 
 function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
-  const log = new SqlConversationLog(driver, createSecretKey(key));
+  const log = new SqlConversationLog(driver, key);
   return {
     path,
     log,

@@ -1,60 +1,69 @@
 import type { ReadRange } from "../conversation/conversation-log.ts";
 import type { Entry } from "../conversation/entry.ts";
+import type { Strand } from "../conversation/ids.ts";
 import { entryColumns, fromRow } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
 import type { StoredSession } from "./session-row.ts";
-import type { SqlRunner, SqlValue } from "./sql-driver.ts";
+import type { Row, SqlRunner } from "./sql-driver.ts";
 import { EntryIsMissing } from "./store-errors.ts";
 
 /** How many rows are asked for at once: enough to be fast, few enough to stream a session of any size. */
 const batchSize = 500;
 
+const select = `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
+  WHERE e.session_key = ? AND e.seq BETWEEN ? AND ?`;
+const inOrder = `ORDER BY e.seq LIMIT ${batchSize}`;
+
 /** Streams the entries of a session, stretch by stretch, in batches. */
 export async function* readEntries(
   runner: SqlRunner,
-  stored: StoredSession,
+  find: () => Promise<StoredSession>,
   range: ReadRange,
 ): AsyncGenerator<Entry> {
-  const { from = 1, to = stored.session.entries } = range;
+  const stored = await find();
+  const { from = 1, to = stored.session.entries, strand } = range;
   const first = from < 0 ? Math.max(1, stored.session.entries + 1 + from) : from;
   for (const segment of await readLineage(runner, stored)) {
     const stretch = { ...segment, from: Math.max(first, segment.from), to: Math.min(to, segment.to) };
-    yield* range.strand === undefined
-      ? readWhole(runner, stretch)
-      : readRows(runner, stretch, "AND e.strand = ?", [range.strand]);
+    // Only this generator yields single entries: each further layer of them would cost as much as parsing does.
+    for await (const batch of strand === undefined
+      ? readAll(runner, stretch)
+      : readStrand(runner, stretch, strand)) {
+      for (const row of batch) yield toEntry(stretch, row);
+    }
   }
 }
 
 /** Reads a stretch of which every entry must be there. */
-async function* readWhole(runner: SqlRunner, segment: Segment): AsyncGenerator<Entry> {
-  let next = segment.from;
-  for await (const entry of readRows(runner, segment, "", [])) {
-    if (entry.seq !== next) throw new EntryIsMissing(segment.session, next);
-    next += 1;
-    yield entry;
+async function* readAll(
+  runner: SqlRunner,
+  { key, session, from, to }: Segment,
+): AsyncGenerator<readonly Row[]> {
+  for (let next = from; next <= to; next += batchSize) {
+    const last = Math.min(next + batchSize - 1, to);
+    const rows = await runner.all(`${select} ${inOrder}`, [key, next, last]);
+    const gap = rows.findIndex((row, index) => row[0] !== next + index);
+    const whole = gap === -1 ? rows : rows.slice(0, gap);
+    yield whole;
+    if (next + whole.length <= last) throw new EntryIsMissing(session, next + whole.length);
   }
-  if (next <= segment.to) throw new EntryIsMissing(segment.session, next);
 }
 
-async function* readRows(
+async function* readStrand(
   runner: SqlRunner,
-  segment: Segment,
-  condition: string,
-  params: readonly SqlValue[],
-): AsyncGenerator<Entry> {
-  let next = segment.from;
-  while (next <= segment.to) {
-    const rows = await runner.all(
-      `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
-       WHERE e.session_key = ? AND e.seq BETWEEN ? AND ? ${condition} ORDER BY e.seq LIMIT ${batchSize}`,
-      [segment.key, next, segment.to, ...params],
-    );
-    for (const row of rows) {
-      const entry = fromRow(segment.session, row);
-      if (entry === undefined) throw new EntryIsMissing(segment.session, row[0] as number);
-      yield entry;
-    }
+  { key, from, to }: Segment,
+  strand: Strand,
+): AsyncGenerator<readonly Row[]> {
+  for (let next = from; next <= to; ) {
+    const rows = await runner.all(`${select} AND e.strand = ? ${inOrder}`, [key, next, to, strand]);
+    yield rows;
     if (rows.length < batchSize) return;
     next = (rows.at(-1)?.[0] as number) + 1;
   }
+}
+
+function toEntry({ session }: Segment, row: Row): Entry {
+  const entry = fromRow(session, row);
+  if (entry === undefined) throw new EntryIsMissing(session, row[0] as number);
+  return entry;
 }

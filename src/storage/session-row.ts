@@ -1,7 +1,7 @@
 import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
 import type { ProjectId } from "../conversation/project.ts";
 import type { Client, Session, SessionStatus } from "../conversation/session.ts";
-import type { SessionFacts } from "../conversation/session-facts.ts";
+import type { SessionFacts, TagFact } from "../conversation/session-facts.ts";
 import { toHex } from "./entry-codec.ts";
 import { type ColumnType, hasTypes } from "./row-types.ts";
 import type { Row, SqlRunner } from "./sql-driver.ts";
@@ -26,7 +26,7 @@ export interface StoredSession {
 export const sessionColumns = `
   s.key, s.id, s.client, s.client_session_id, s.cwd, s.branch, s.machine, s.started_ms,
   s.forked_from_session, s.forked_from_entry, s.base_key, s.base_seq, s.base_hash,
-  s.title, s.title_ms, s.title_by, s.opening, s.tags, s.tags_ms, s.tags_by,
+  s.title, s.title_ms, s.title_by, s.opening, s.tag_facts,
   h.project_key, h.updated_ms, h.deleted_ms, h.status, h.status_ms, h.status_by,
   h.head_seq, h.head_hash, h.messages, h.leaf, h.leaf_strand, p.id, p.name`;
 
@@ -34,7 +34,7 @@ export const sessionColumns = `
 const sessionTypes: readonly ColumnType[] = [
   ...(["integer", "text", "text", "text?", "text", "text?", "text", "moment"] as const),
   ...(["text?", "text?", "integer?", "integer", "bytes?"] as const),
-  ...(["text?", "moment", "text", "text?", "text", "moment", "text"] as const),
+  ...(["text?", "moment", "text", "text?", "text"] as const),
   ...(["integer", "moment", "moment?", "text", "moment", "text"] as const),
   ...(["integer", "bytes?", "integer", "text?", "text?", "text", "text"] as const),
 ];
@@ -42,9 +42,11 @@ const sessionTypes: readonly ColumnType[] = [
 export const sessionTables = `
   session s JOIN session_head h ON h.session_key = s.key JOIN project p ON p.key = h.project_key`;
 
+const selectById = `SELECT ${sessionColumns} FROM ${sessionTables} WHERE s.id = ?`;
+
 /** Returns a session by its id, tombstones included. */
 export async function readStored(runner: SqlRunner, id: SessionId): Promise<StoredSession | undefined> {
-  const rows = await runner.all(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE s.id = ?`, [id]);
+  const rows = await runner.all(selectById, [id]);
   return rows[0] === undefined ? undefined : fromSessionRow(rows[0]);
 }
 
@@ -53,15 +55,12 @@ export function fromSessionRow(row: Row): StoredSession {
   if (!hasTypes(row, sessionTypes)) throw new SessionIsDamaged(String(row[1]));
   const [key, id, client, clientSessionId, cwd, branch, machine, startedMs, ...afterStart] = row;
   const [forkSession, forkEntry, baseKey, baseSeq, baseHash, ...described] = afterStart;
-  const [title, titleMs, titleBy, opening, tags, tagsMs, tagsBy, ...head] = described;
+  const [title, titleMs, titleBy, opening, tagFacts, ...head] = described;
   const [projectKey, updatedMs, deletedMs, status, statusMs, statusBy, ...chain] = head;
   const [headSeq, headHash, messages, leaf, leafStrand, projectId, projectName] = chain;
   const facts: SessionFacts = {
     title: { value: title as string | null, stamp: { atMs: titleMs as number, by: titleBy as string } },
-    tags: {
-      value: parseTags(id as string, tags as string),
-      stamp: { atMs: tagsMs as number, by: tagsBy as string },
-    },
+    tags: parseTagFacts(id as string, tagFacts as string),
     status: { value: status as SessionStatus, stamp: { atMs: statusMs as number, by: statusBy as string } },
     opening: opening as string | null,
     updatedMs: updatedMs as number,
@@ -93,7 +92,7 @@ export function fromSessionRow(row: Row): StoredSession {
       status: facts.status.value,
       forkedFrom:
         forkSession === null ? null : { session: forkSession as SessionId, entry: forkEntry as EntryId },
-      tags: facts.tags.value,
+      tags: listTags(facts.tags),
       entries: headSeq as number,
       messages: facts.messages,
       head: toHex(headHash),
@@ -101,12 +100,23 @@ export function fromSessionRow(row: Row): StoredSession {
   };
 }
 
-function parseTags(session: string, tags: string): readonly string[] {
+/** The two columns of tags: those that are set, for filters, and everything that is known of them. */
+export function toTagColumns(tags: readonly TagFact[]): readonly [tags: string, tagFacts: string] {
+  const facts = tags.map(({ tag, isSet, stamp }) => [tag, isSet, stamp.atMs, stamp.by]);
+  return [JSON.stringify(listTags(tags)), JSON.stringify(facts)];
+}
+
+function parseTagFacts(session: string, text: string): readonly TagFact[] {
   try {
-    return JSON.parse(tags);
+    const facts: [string, boolean, number, string][] = JSON.parse(text);
+    return facts.map(([tag, isSet, atMs, by]) => ({ tag, isSet, stamp: { atMs, by } }));
   } catch (error) {
     throw new SessionIsDamaged(session, error);
   }
+}
+
+function listTags(tags: readonly TagFact[]): readonly string[] {
+  return tags.flatMap(({ tag, isSet }) => (isSet ? [tag] : []));
 }
 
 /** Returns a title in the form in which titles are compared: no matter the case or the width of its letters. */

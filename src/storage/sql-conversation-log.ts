@@ -1,4 +1,3 @@
-import type { KeyObject } from "node:crypto";
 import type {
   ConversationLog,
   Deletion,
@@ -9,12 +8,14 @@ import type {
   Verification,
 } from "../conversation/conversation-log.ts";
 import type { Entry, NewEntry } from "../conversation/entry.ts";
-import { SessionConflict, SessionNotFound } from "../conversation/errors.ts";
+import { SessionChanged, SessionConflict, SessionNotFound } from "../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../conversation/ids.ts";
 import type { NewFork, NewSession, Session } from "../conversation/session.ts";
 import { startFacts } from "../conversation/session-facts.ts";
 import { appendEntries } from "./append-entries.ts";
+import { planAppend, type SessionEnd } from "./append-plan.ts";
 import { deleteSession } from "./delete-session.ts";
+import { type Fingerprint, makeFingerprint, toMs } from "./entry-codec.ts";
 import { forkSession } from "./fork-session.ts";
 import { insertSession } from "./insert-session.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -26,12 +27,14 @@ import { verifySession } from "./verify-session.ts";
 /** The log over any engine that has a driver. */
 export class SqlConversationLog implements ConversationLog {
   readonly #driver: SqlDriver;
-  readonly #key: KeyObject;
+  readonly #fingerprint: Fingerprint;
+  /** Where the last append of this process ended, and where the next one mostly goes on. */
+  #lastEnd: SessionEnd | undefined;
 
   /** The key makes fingerprints; it never reaches the database. */
-  constructor(driver: SqlDriver, key: KeyObject) {
+  constructor(driver: SqlDriver, key: Uint8Array) {
     this.#driver = driver;
-    this.#key = key;
+    this.#fingerprint = makeFingerprint(key);
   }
 
   open(session: NewSession): Promise<Session> {
@@ -44,7 +47,7 @@ export class SqlConversationLog implements ConversationLog {
       await insertSession(transaction, {
         ...{ id, client: session.client, clientSessionId: session.clientSessionId ?? null },
         ...{ cwd: session.cwd, branch: session.branch ?? null, machine: session.machine },
-        ...{ startedMs: session.startedAt.getTime(), projectKey: rows[0][0] as number },
+        ...{ startedMs: toMs(session.startedAt), projectKey: rows[0][0] as number },
         ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
         facts: startFacts(session.startedAt.getTime(), session.title ?? null),
       });
@@ -52,14 +55,29 @@ export class SqlConversationLog implements ConversationLog {
     });
   }
 
-  append(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
-    return this.#driver.transaction(async (transaction) =>
-      appendEntries(transaction, this.#key, await this.#living(transaction, session), entries),
-    );
+  async append(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
+    return (await this.#goOn(session, entries)) ?? (await this.#appendCarefully(session, entries));
   }
 
-  async *read(session: SessionId, range: ReadRange = {}): AsyncGenerator<Entry> {
-    yield* readEntries(this.#driver, await this.#living(this.#driver, session), range);
+  /** Appends where the last append ended, if that can be done without reading; otherwise does nothing. */
+  async #goOn(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[] | undefined> {
+    if (this.#lastEnd?.session !== session) return undefined;
+    const plan = planAppend(this.#fingerprint, this.#lastEnd, entries);
+    if (plan === undefined || !(await this.#driver.runEach(plan.statements))) return undefined;
+    this.#lastEnd = plan.end;
+    return plan.receipts;
+  }
+
+  async #appendCarefully(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
+    const { receipts, end } = await this.#driver.transaction(async (transaction) =>
+      appendEntries(transaction, this.#fingerprint, await this.#living(transaction, session), entries),
+    );
+    this.#lastEnd = end;
+    return receipts;
+  }
+
+  read(session: SessionId, range: ReadRange = {}): AsyncGenerator<Entry> {
+    return readEntries(this.#driver, () => this.#living(this.#driver, session), range);
   }
 
   list(query: SessionQuery = {}): Promise<SessionPage> {
@@ -76,10 +94,13 @@ export class SqlConversationLog implements ConversationLog {
     });
   }
 
-  delete(session: SessionId, at: Date): Promise<Deletion> {
-    return this.#driver.transaction(async (transaction) =>
-      deleteSession(transaction, await this.#living(transaction, session), at),
-    );
+  delete(session: SessionId, at: Date, condition?: { readonly ifHead: string | null }): Promise<Deletion> {
+    return this.#driver.transaction(async (transaction) => {
+      const stored = await this.#living(transaction, session);
+      if (condition !== undefined && condition.ifHead !== stored.session.head)
+        throw new SessionChanged(session);
+      return deleteSession(transaction, stored, at);
+    });
   }
 
   async verify(

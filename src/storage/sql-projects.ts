@@ -59,10 +59,15 @@ interface Located {
   readonly missing: readonly string[];
 }
 
-/** A project keeps its id while that is one of its first commits; several appear where histories were joined. */
-function idAfter(project: StoredProject, sighting: Sighting): ProjectId {
-  const keeps = project.id.startsWith(firstCommit) && sighting.identities.includes(project.id);
-  return keeps ? project.id : (sighting.identities[0] as ProjectId);
+/**
+ * A project keeps its id while that is one of its first commits; several appear where histories were joined.
+ *
+ * A shallow clone shows none of them, and takes away nothing.
+ */
+function idAfter(project: StoredProject, { identities }: Sighting): ProjectId {
+  const showsFirst = identities.some((identity) => identity.startsWith(firstCommit));
+  const keeps = project.id.startsWith(firstCommit) && (!showsFirst || identities.includes(project.id));
+  return keeps ? project.id : (identities[0] as ProjectId);
 }
 
 async function locate(runner: SqlRunner, identities: readonly string[]): Promise<Located> {

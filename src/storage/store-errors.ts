@@ -30,7 +30,7 @@ export class StoreIsFull extends AppError {
       {
         kind: "io",
         code: "store-full",
-        hint: "Free some space and repeat the command: what was saved already is not stored twice.",
+        hint: "Free some space. Everything that was acknowledged is there.",
         cause,
       },
     );
@@ -55,7 +55,7 @@ export class StoreFailed extends AppError {
     super(`The store ${where} could not be read or written: ${reason}.`, {
       kind: "io",
       code: "store-failed",
-      hint: "Run `carryon doctor`, then repeat the command: what was saved already is not stored twice.",
+      hint: "Everything that was acknowledged is there; whether the last write is, is not known. An entry that comes again with the same id is stored once.",
       cause,
     });
   }

@@ -9,9 +9,14 @@ import { nameFile } from "./name-file.ts";
 
 const keyBytes = 32;
 
+/** Returns where the key of a home folder is. */
+export function locateKey(home: string): string {
+  return join(home, "key");
+}
+
 /** Returns the key of a home folder, made at the first call. Of processes that make it at once, all get the same. */
 export async function readOrMakeKey(home: string): Promise<Uint8Array> {
-  const path = join(home, "key");
+  const path = locateKey(home);
   const known = await readKey(path);
   if (known !== undefined) return known;
   await makeKey(path).catch((error: unknown) => {
@@ -22,7 +27,8 @@ export async function readOrMakeKey(home: string): Promise<Uint8Array> {
   throw new AppError(`The key ${path} was removed.`, { kind: "io", code: "key-unreadable" });
 }
 
-async function readKey(path: string): Promise<Uint8Array | undefined> {
+/** Returns a key, or undefined when there is none. */
+export async function readKey(path: string): Promise<Uint8Array | undefined> {
   try {
     const key = await readFile(path);
     if (key.length === keyBytes) return key;
@@ -31,6 +37,7 @@ async function readKey(path: string): Promise<Uint8Array | undefined> {
     throw new AppError(`The key ${path} cannot be read.`, {
       kind: "io",
       code: "key-unreadable",
+      hint: "Check who may read it; if it is lost, move it aside: a new key is made, and what is stored stays readable.",
       cause: error,
     });
   }

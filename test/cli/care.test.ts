@@ -137,7 +137,7 @@ describe("doctor", () => {
     expect(await carryon.run(["doctor", "--move-aside"])).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "carryon: The store has no problem, so it was left where it is.
+        "stderr": "carryon: The store can be read, so it was left where it is.
         To begin a new one all the same, set CARRYON_HOME to another folder.
       ",
         "stdout": "",

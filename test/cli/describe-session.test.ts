@@ -76,6 +76,14 @@ describe("rename", () => {
 });
 
 describe("tag", () => {
+  it("keeps what several add at once", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    const names = ["t1", "t2", "t3", "t4", "t5", "t6"];
+    await Promise.all(names.map((name) => carryon.run(["tag", "latest", name])));
+    expect(await carryon.ask(["tag", "latest"])).toBe(names.map((name) => `${name}\n`).join(""));
+  });
+
   it("adds, lists and removes tags, and records nothing when nothing changes", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
@@ -84,7 +92,7 @@ describe("tag", () => {
       await carryon.ask(["tag", "latest", "auth"]),
       await carryon.ask(["tag", "latest", "--remove", "bug"]),
       await carryon.ask(["tag", "latest", "--json"]),
-    ]).toEqual(["bug\nauth\n", "bug\nauth\n", "auth\n", '{"tags":["auth"]}\n']);
+    ]).toEqual(["auth\nbug\n", "auth\nbug\n", "auth\n", '{"tags":["auth"]}\n']);
     expect(await carryon.run(["tag", "latest", "no spaces"])).toEqual({
       code: 2,
       stdout: "",

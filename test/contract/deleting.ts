@@ -41,4 +41,17 @@ export function deletingContract(open: () => Promise<TestLog>): void {
       (await collect(test.log.read(two))).map((entry) => entry.kind === "message" && entry.parts),
     ).toEqual([[{ type: "text", text }]]);
   });
+
+  it("leaves a session that has grown since it was looked at", async () => {
+    await using test = await openWithSession(open);
+    await test.log.append(one, [said("a", "1")]);
+    const { head } = (await test.log.list({ id: one })).sessions[0] ?? { head: null };
+    await test.log.append(one, [said("b", "2")]);
+    await expect(test.log.delete(one, start, { ifHead: head })).rejects.toMatchObject({
+      code: "session-changed",
+    });
+    expect(await collect(test.log.read(one))).toHaveLength(2);
+    const now = (await test.log.list({ id: one })).sessions[0]?.head ?? null;
+    expect(await test.log.delete(one, start, { ifHead: now })).toMatchObject({ reclaimed: 2 });
+  });
 }

@@ -85,7 +85,7 @@ export function forksContract(open: () => Promise<TestLog>): void {
 
   it("cannot begin at an entry that is not there, or in a session without entries", async () => {
     await using test = await openWithSession(open);
-    await expect(test.log.fork(newFork("two"))).rejects.toMatchObject({ code: "session-conflict" });
+    await expect(test.log.fork(newFork("two"))).rejects.toMatchObject({ code: "nothing-to-fork" });
     await test.log.append(one, [said("a", "1")]);
     const nowhere = { ...newFork("two"), at: parseEntryId("zz") };
     await expect(test.log.fork(nowhere)).rejects.toMatchObject({ code: "entry-not-found" });

@@ -43,6 +43,16 @@ it("lists the candidates when a beginning fits several", async () => {
   }
 });
 
+it("takes only whole titles where something is destroyed", async () => {
+  await using test = await openWithThree();
+  const find = async (text: string) => (await findSession(test.log, text, { titles: "whole" })).id;
+  expect([await find("über größe"), await find("session-20261116")]).toEqual([
+    "session-20261116-3",
+    "session-20261116-3",
+  ]);
+  await expect(find("Über")).rejects.toMatchObject({ code: "session-not-found" });
+});
+
 it("says what may have been meant", async () => {
   await using test = await openWithThree();
   const hint = expect.stringContaining("Did you mean session-20261116-3");

@@ -62,8 +62,8 @@ describe("what the entries say of their session", () => {
     const wrong = [
       event("titled", { title: 5 }),
       event("titled", {}),
-      event("tagged", { tags: "x" }),
-      event("tagged", { tags: [1] }),
+      event("tagged", { add: "x" }),
+      event("tagged", { add: [1], remove: ["two words"] }),
       event("constructor", {}),
     ];
     for (const entry of wrong) {

@@ -17,3 +17,7 @@ it.each(["relative", "./x", "~/x"])(
     );
   },
 );
+
+it.each(["", "relative"])("refuses the home folder %j, which would be another one in each folder", (home) => {
+  expect(() => locateHome({}, home)).toThrow(expect.objectContaining({ code: "bad-home" }));
+});

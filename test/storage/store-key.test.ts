@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { readOrMakeKey } from "../../src/storage/store-key.ts";
+import { startChild } from "../support/child.ts";
 import { said } from "../support/entries.ts";
 import { fillStore } from "../support/store-files.ts";
-import { startQuickly } from "../support/store-writers.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("the key of a store", () => {
@@ -19,9 +19,16 @@ describe("the key of a store", () => {
     expect(await readOrMakeKey(other.path)).not.toEqual(key);
   });
 
+  it("is the same for all who make it at once", async () => {
+    await using dir = await tempDir();
+    const keys = await Promise.all(Array.from({ length: 8 }, () => readOrMakeKey(dir.path)));
+    expect(keys).toEqual(keys.map(() => keys[0]));
+    expect(await readdir(dir.path)).toEqual(["key"]);
+  });
+
   it("is the same for eight processes that make it at once", async () => {
     await using dir = await tempDir();
-    const children = Array.from({ length: 8 }, () => startQuickly("store-key-child.ts", dir.path));
+    const children = Array.from({ length: 8 }, () => startChild("store-key-child.ts", dir.path));
     for (const child of children) expect(await child.next()).toBe("ready");
     const keys = await Promise.all(children.map((child) => child.ask("now")));
     const key = (await readFile(dir.join("key"))).toString("hex");

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../src/lib/app-error.ts";
-import { inspectStore } from "../../src/storage/maintenance.ts";
+import { inspectStore, moveAside } from "../../src/storage/maintenance.ts";
 import { locateStore, openStore, openStoreForReading } from "../../src/storage/open-store.ts";
 import { scriptPath, start, startChild } from "../support/child.ts";
-import { collect } from "../support/entries.ts";
+import { collect, start as startTime } from "../support/entries.ts";
 import { fillStore, hashFile, tamper } from "../support/store-files.ts";
 import { expectReceipts } from "../support/store-writers.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
@@ -100,10 +100,16 @@ describe("a database that is not whole", () => {
     const wal = `${locateStore(home)}-wal`;
     await writeFile(wal, await readFile(locateStore(dir.join("whole"))));
     const before = await hashFile(wal);
-    expect(await codeOf(openStore, home)).toBe("store-corrupt");
+    expect(await tryAll(home)).toEqual(corrupt);
     await rm(locateStore(home));
+    expect(await inspectStore(home)).toMatchObject({
+      exists: true,
+      problems: [{ what: expect.any(String) }],
+    });
     expect(await codeOf(openStore, home)).toBe("store-corrupt");
     expect(await hashFile(wal)).toBe(before);
+    await moveAside(home, startTime);
+    expect(await codeOf(openStore, home)).toBe("nothing wrong with 0 sessions");
   });
 });
 
@@ -172,8 +178,10 @@ describe("a place that is not ours", () => {
     }
     await chmod(home, 0o555);
     const before = await hashFile(locateStore(home));
-    const child = startChild("store-unprivileged-child.ts", home);
-    expect(await child.next()).toBe('{"read":12,"appended":"store-read-only"}');
+    await mkdir(dir.join("elsewhere"));
+    await chmod(dir.join("elsewhere"), 0o777);
+    const child = startChild("store-access-child.ts", home, dir.join("elsewhere", "copy.db"), "as-nobody");
+    expect(await child.next()).toBe('{"read":12,"appended":"store-read-only","backedUp":2}');
     expect(await child.ended()).toBe(0);
     expect(await hashFile(locateStore(home))).toBe(before);
     await chmod(home, 0o700);
@@ -185,8 +193,8 @@ describe("a place that is not ours", () => {
     const refused = { kind: "io", code: "store-failed" };
     for (const home of [dir.join("file"), dir.join("file", "home")]) {
       await expect(openStore(home)).rejects.toMatchObject(refused);
-      await expect(openStoreForReading(home)).rejects.toMatchObject({ code: "no-store" });
-      expect(await inspectStore(home)).toMatchObject({ exists: false, problems: [] });
+      await expect(openStoreForReading(home)).rejects.toMatchObject(refused);
+      expect((await inspectStore(home)).problems).toHaveLength(1);
     }
     await mkdir(locateStore(dir.join("home")), { recursive: true, mode: 0o700 });
     await expect(openStore(dir.join("home"))).rejects.toMatchObject(refused);

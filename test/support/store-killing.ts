@@ -25,7 +25,9 @@ export async function killWriters(
       const session = number % 2 === 0 ? "shared" : `own-${number % 8}`;
       return startWriter(home, session, `w${number}-`);
     });
-    await Promise.all(round.map((writer, index) => killSometime(writer, index % 4 < 2)));
+    await Promise.all(
+      round.map((writer, index) => killSometime(writer, index % 4 < 2 ? "while it writes" : atOnce * 60)),
+    );
     writers.push(...round);
     await expectReceipts(
       home,
@@ -39,12 +41,11 @@ export async function killWriters(
   };
 }
 
-async function killSometime(writer: Writer, whileWriting: boolean): Promise<void> {
-  if (whileWriting) {
-    const most = Math.random() * 12;
-    while (writer.receipts.length < most && (await writer.next()) !== undefined);
-  }
-  await sleep(Math.random() * (whileWriting ? 5 : 250));
+/** Kills a writer after some receipts, or at any moment of so many milliseconds. */
+async function killSometime(writer: Writer, when: "while it writes" | number): Promise<void> {
+  const most = when === "while it writes" ? Math.random() * 12 : 0;
+  while (writer.receipts.length < most && (await writer.next()) !== undefined);
+  await sleep(Math.random() * (when === "while it writes" ? 5 : when));
   writer.child.kill("SIGKILL");
   await writer.ended();
 }

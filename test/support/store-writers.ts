@@ -1,10 +1,8 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import { inspectStore } from "../../src/storage/maintenance.ts";
 import { openStore } from "../../src/storage/open-store.ts";
-import { type Child, scriptPath, start } from "./child.ts";
+import { type Child, startChild } from "./child.ts";
 import { collect } from "./entries.ts";
 
 /** What a process that appended to a session was told is on disk. */
@@ -24,17 +22,9 @@ export interface Writer extends Written {
   ended(): Promise<number | NodeJS.Signals | null>;
 }
 
-// Children start in a third of the time when Node need not compile everything again.
-const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "compile-cache") };
-
-/** Starts a script of test/support that may be started many times. */
-export function startQuickly(script: string, ...args: readonly string[]): Child {
-  return start(process.execPath, [scriptPath(script), ...args], env);
-}
-
 /** Starts a writer that appends so many entries, or for ever. */
 export function startWriter(home: string, session: string, prefix: string, count = Infinity): Writer {
-  const child = startQuickly("store-writer-child.ts", home, session, prefix, String(count));
+  const child = startChild("store-writer-child.ts", home, session, prefix, String(count));
   const receipts: string[] = [];
   const next = async () => {
     const line = await child.next();

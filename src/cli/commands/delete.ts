@@ -1,7 +1,7 @@
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { deleteSessions } from "../delete-sessions.ts";
-import { findHere, writeHere } from "../open-here.ts";
+import { findToDestroy, writeHere } from "../open-here.ts";
 import { sessionHelp, yesOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { renderSessions } from "../session-table.ts";
@@ -17,7 +17,7 @@ export const command = defineCommand({
   run: (context, [ids], { yes }) =>
     writeHere(context, async (here) => {
       // All are found before any is deleted, so that a mistyped id deletes nothing.
-      const found = await Promise.all(ids.map((id) => findHere(here, id)));
+      const found = await Promise.all(ids.map((id) => findToDestroy(here, id)));
       const sessions = [...new Map(found.map((session) => [session.id, session])).values()];
       if (!yes && context.isTerminal.error) context.err(renderSessions(sessions, context));
       const consents = await askConsent(context, {

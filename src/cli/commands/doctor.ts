@@ -5,7 +5,7 @@ import { openStoreForReading } from "../../storage/open-store.ts";
 import { defineCommand } from "../define-command.ts";
 import { moveDamaged } from "../move-damaged.ts";
 import { homeOf, using } from "../open-here.ts";
-import { jsonOption, yesOption } from "../parse-options.ts";
+import { jsonOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import { renderReport, renderUsage } from "../store-report.ts";
@@ -24,15 +24,14 @@ export const command = defineCommand({
     command
       .option("--usage", "Also say what takes space")
       .option("--move-aside", "Rename a damaged store, and say to what; nothing is deleted")
-      .addOption(yesOption())
       .addOption(jsonOption()),
-  run: async (context, _args, { usage, moveAside: asksToMove, yes, json }) => {
+  run: async (context, _args, { usage, moveAside: asksToMove, json }) => {
     const home = homeOf(context);
     const report = await inspectStore(home);
     // Of a store that cannot be read, everything else is still told.
     const readable = usage === true && report.sessions !== null;
     const rows = readable ? await using(await openStoreForReading(home), readUsage) : undefined;
-    const moved = asksToMove ? await moveDamaged(context, report, yes === true) : undefined;
+    const moved = asksToMove ? await moveDamaged(context, report) : undefined;
     if (json) {
       const extra = { ...(rows && { usage: rows }), ...(moved && { movedTo: moved }) };
       context.out(`${renderJson({ ...report, ...extra })}\n`);

@@ -18,8 +18,11 @@ export const command = defineCommand({
     },
   ],
   define: (command) =>
-    command.argument("<file>", "A file that `carryon backup` wrote").addOption(yesOption()),
-  run: async (context, [file], { yes }) => {
+    command
+      .argument("<file>", "A file that `carryon backup` wrote")
+      .option("--force", "Restore a backup although some of its entries are damaged")
+      .addOption(yesOption()),
+  run: async (context, [file], { yes, force }) => {
     const home = homeOf(context);
     const { exists, sessions } = await inspectStore(home);
     const consents = await askConsent(context, {
@@ -28,7 +31,9 @@ export const command = defineCommand({
       otherwise: "Nothing was restored.",
     });
     if (!consents) return;
-    const restored = await restoreStore(home, resolve(context.cwd, file), context.clock.now());
+    const restored = await restoreStore(home, resolve(context.cwd, file), context.clock.now(), {
+      evenIfDamaged: force === true,
+    });
     context.err(`Restored ${plural(restored.sessions, "session")}.\n`);
     if (restored.kept !== null) context.err(`The store as it was is in ${toPrintableLine(restored.kept)}\n`);
   },

@@ -28,32 +28,26 @@ export const command = defineCommand({
     const tags =
       given.length === 0
         ? await readHere(context, async (here) => (await findHere(here, id)).tags)
-        : await changeTags(context, id, (before) => (remove ? without(before, given) : union(before, given)));
+        : await changeTags(context, id, remove ? { remove: given } : { add: given });
     if (json) return context.out(`${renderJson({ tags })}\n`);
     context.out(tags.map((tag) => `${toPrintableLine(tag)}\n`).join(""));
   },
 });
 
-/** Records the tags that a session has from now on, unless they are the same. */
+/** Records which tags are added or removed, unless nothing would change, and returns those that the session has then. */
 function changeTags(
   context: CommandContext,
   id: string,
-  change: (before: readonly string[]) => readonly string[],
+  change: Parameters<typeof tagged>[2],
 ): Promise<readonly string[]> {
   return writeHere(context, async (here) => {
     const session = await findHere(here, id);
-    const tags = change(session.tags);
+    const missing = change.add?.some((tag) => !session.tags.includes(tag));
+    const present = change.remove?.some((tag) => session.tags.includes(tag));
+    if (!missing && !present) return session.tags;
     const now = context.clock.now();
-    const event = tagged(makeEntryId(now, context.random), nextMoment(now, session.updatedAt), tags);
-    if (tags.join(" ") !== session.tags.join(" ")) await here.store.log.append(session.id, [event]);
-    return tags;
+    const event = tagged(makeEntryId(now, context.random), nextMoment(now, session.updatedAt), change);
+    await here.store.log.append(session.id, [event]);
+    return (await here.store.log.list({ id: session.id })).sessions[0]?.tags ?? [];
   });
-}
-
-function union(before: readonly string[], added: readonly string[]): readonly string[] {
-  return [...new Set([...before, ...added])];
-}
-
-function without(before: readonly string[], removed: readonly string[]): readonly string[] {
-  return before.filter((tag) => !removed.includes(tag));
 }

@@ -31,8 +31,7 @@ CREATE TABLE session (
   title_folded TEXT NOT NULL,
   opening TEXT,
   tags TEXT NOT NULL,
-  tags_ms ${dialect.integer} NOT NULL,
-  tags_by TEXT NOT NULL
+  tag_facts TEXT NOT NULL
 );
 CREATE INDEX session_by_base ON session (base_key, base_seq);
 CREATE TABLE session_head (
@@ -56,7 +55,7 @@ CREATE TABLE strand (
   PRIMARY KEY (session_key, strand)
 )${dialect.clustered};
 CREATE TABLE body (
-  key ${dialect.serialKey},
+  key ${dialect.integer} PRIMARY KEY,
   project_key ${dialect.integer} NOT NULL,
   hash ${dialect.bytes} NOT NULL,
   refs ${dialect.integer} NOT NULL,

@@ -1,8 +1,9 @@
+import { lstatSync } from "node:fs";
 import { open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../lib/app-error.ts";
-import { FileError, writeFailed } from "../../lib/file-error.ts";
+import { FileError, refuseSpecialFile, writeFailed } from "../../lib/file-error.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { nameFile } from "../name-file.ts";
@@ -42,19 +43,28 @@ export async function copyTo(
 ): Promise<Backup> {
   const draft = await makeTempPath(file);
   try {
+    const there = lstatSync(file, { throwIfNoEntry: false });
+    if (there !== undefined) refuseSpecialFile(file, there);
     await (await open(draft, "wx", 0o600)).close();
-    db.prepare("VACUUM INTO ?").run(draft);
-    await syncFile(draft);
-    const copied = { bytes: (await stat(draft)).size, sessions: countSessionsIn(draft) };
-    if (options.overwrite) await rename(draft, file);
-    else if (!(await nameFile(draft, file))) throw fileExists(file);
-    await syncFolder(dirname(file));
-    return copied;
+    return await fill(db, draft, file, options).finally(() => rm(draft, { force: true }));
   } catch (error) {
     throw toFileError(error, file);
-  } finally {
-    await rm(draft, { force: true });
   }
+}
+
+async function fill(
+  db: DatabaseSync,
+  draft: string,
+  file: string,
+  options: { readonly overwrite: boolean },
+): Promise<Backup> {
+  db.prepare("VACUUM INTO ?").run(draft);
+  await syncFile(draft);
+  const copied = { bytes: (await stat(draft)).size, sessions: countSessionsIn(draft) };
+  if (options.overwrite) await rename(draft, file);
+  else if (!(await nameFile(draft, file))) throw fileExists(file);
+  await syncFolder(dirname(file));
+  return copied;
 }
 
 /** A copy that took the place of the live store or its key would destroy what it is a copy of. */

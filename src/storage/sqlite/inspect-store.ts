@@ -1,14 +1,14 @@
-import { existsSync } from "node:fs";
-import { stat, statfs } from "node:fs/promises";
+import { access, constants, stat, statfs } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../lib/app-error.ts";
 import { schemaVersion } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
-import { StoreIsNewer } from "../store-errors.ts";
+import { StoreIsNewer, StoreIsReadOnly } from "../store-errors.ts";
+import { locateKey, readKey } from "../store-key.ts";
 import { countSessions } from "./backup-store.ts";
 import { findDamage } from "./find-damage.ts";
 import { openForReading, readPragma } from "./open-connection.ts";
-import { readSize, refuseForeign } from "./prepare-folder.ts";
+import { exists, readSize, refuseForeign, toFolderError } from "./prepare-folder.ts";
 import { toStoreError } from "./sqlite-errors.ts";
 
 export interface Problem {
@@ -35,33 +35,77 @@ const lowOnSpace = 100 * 1024 * 1024;
 /** Looks at everything that can be wrong with the store of a home folder; changes nothing and never throws for what it finds. */
 export async function inspectStore(home: string): Promise<StoreReport> {
   const path = locateStore(home);
-  const exists = existsSync(path);
-  const content = exists ? await inspectContent(path) : { schema: null, sessions: null, problems: [] };
-  const freeBytes = existsSync(home) ? await readFreeBytes(home) : Number.POSITIVE_INFINITY;
+  const empty: StoreReport = {
+    ...{ path, exists: false, bytes: 0, walBytes: 0, freeBytes: Number.POSITIVE_INFINITY },
+    ...{ schema: null, sqlite: process.versions.sqlite ?? "", sessions: null, problems: [] },
+  };
+  try {
+    return (await exists(home)) ? await inspectHome(home, empty) : empty;
+  } catch (error) {
+    const known = toFolderError(error, home);
+    if (known instanceof AppError) return { ...empty, problems: [toProblem(known)] };
+    throw error;
+  }
+}
+
+async function inspectHome(home: string, empty: StoreReport): Promise<StoreReport> {
+  const { path } = empty;
+  const isThere = await exists(path);
+  const walBytes = await readSize(`${path}-wal`);
+  const freeBytes = await readFreeBytes(home);
+  const found = {
+    ...empty,
+    // A WAL without its database is what is left of a store.
+    ...{ exists: isThere || walBytes > 0, bytes: await readSize(path), walBytes, freeBytes },
+  };
+  const full = freeBytes < lowOnSpace ? [{ what: "The disk is nearly full.", hint: "Free some space." }] : [];
+  if (!found.exists) return { ...found, problems: full };
+  const content = await inspectContent(path);
+  const places = [home, ...(isThere ? [path] : []), ...(await listKey(home))].map(inspectAccess);
   return {
-    path,
-    exists,
-    bytes: await readSize(path),
-    walBytes: await readSize(`${path}-wal`),
-    freeBytes,
-    schema: content.schema,
-    sqlite: process.versions.sqlite ?? "",
-    sessions: content.sessions,
+    ...found,
+    ...content,
     problems: [
-      ...(exists ? [...(await inspectAccess(home)), ...(await inspectAccess(path))] : []),
+      ...(await Promise.all(places)).flat(),
+      ...(await inspectKey(home)),
       ...content.problems,
-      ...(freeBytes < lowOnSpace ? [{ what: "The disk is nearly full.", hint: "Free some space." }] : []),
+      ...full,
     ],
   };
+}
+
+async function listKey(home: string): Promise<readonly string[]> {
+  const path = locateKey(home);
+  return (await exists(path)) ? [path] : [];
+}
+
+/** Without a key that can be read nothing can be written. */
+async function inspectKey(home: string): Promise<readonly Problem[]> {
+  try {
+    await readKey(locateKey(home));
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return [toProblem(error)];
+    throw error;
+  }
+}
+
+function toProblem(error: AppError): Problem {
+  return { what: error.message, hint: error.hint ?? "" };
 }
 
 async function inspectAccess(path: string): Promise<readonly Problem[]> {
   try {
     await refuseForeign(path);
   } catch (error) {
-    if (error instanceof AppError) return [{ what: error.message, hint: error.hint ?? "" }];
+    if (error instanceof AppError) return [toProblem(error)];
     throw error;
   }
+  const isReadOnly = await access(path, constants.W_OK).then(
+    () => false,
+    () => true,
+  );
+  if (isReadOnly) return [toProblem(new StoreIsReadOnly(path))];
   const isOpenToOthers = process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0;
   if (!isOpenToOthers) return [];
   return [{ what: `Other users can read ${path}.`, hint: `Run \`chmod go= ${path}\`.` }];
@@ -80,7 +124,7 @@ async function inspectContent(path: string): Promise<Content> {
   } catch (error) {
     const known = toStoreError(error, path);
     if (!(known instanceof AppError)) throw error;
-    return { schema: null, sessions: null, problems: [{ what: known.message, hint: known.hint ?? "" }] };
+    return { schema: null, sessions: null, problems: [toProblem(known)] };
   } finally {
     db?.close();
   }

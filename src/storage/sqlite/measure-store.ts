@@ -18,7 +18,7 @@ export async function readUsage(store: Store): Promise<readonly UsageRow[]> {
   try {
     const rows = db
       .prepare(
-        `SELECT p.name AS project, s.client AS client, count(DISTINCT s.key) AS sessions, count(e.seq) AS entries,
+        `SELECT p.name AS project, s.client AS client, count(DISTINCT CASE WHEN h.deleted_ms IS NULL THEN s.key END) AS sessions, count(e.seq) AS entries,
            CAST(coalesce(sum((coalesce(octet_length(b.json), 0) + coalesce(length(b.zstd), 0)) * 1.0 / b.refs), 0) AS INTEGER) AS bytes
          FROM session s JOIN session_head h ON h.session_key = s.key JOIN project p ON p.key = h.project_key
          LEFT JOIN entry e ON e.session_key = s.key LEFT JOIN body b ON b.key = e.body_key

@@ -1,10 +1,11 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError } from "../../lib/app-error.ts";
 import { StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
+import { readSize } from "./prepare-folder.ts";
 import { isBusy, isUnwritable, toStoreError } from "./sqlite-errors.ts";
 
 /** "CARY": what marks a database file as ours. */
@@ -13,11 +14,13 @@ export const applicationId = 0x43415259;
 /** The first SQLite without the WAL-reset bug, which can corrupt a database that two connections write. */
 const oldestSqlite = [3, 51, 3] as const;
 
+/** How long a statement waits for other connections while the database is being opened. */
 const busyTimeoutMs = 5000;
 
 /** Opens a connection that writes, and makes sure that a commit on it is on disk. */
 export async function openForWriting(path: string): Promise<DatabaseSync> {
   refuseOldSqlite();
+  await refuseLoneWal(path);
   return withPatience(path, () => {
     const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
@@ -37,9 +40,10 @@ export async function openForWriting(path: string): Promise<DatabaseSync> {
   });
 }
 
-/** Opens a connection that only reads, also from a read-only mount, where SQLite cannot keep its side files. */
+/** Opens a connection that only reads, also from a read-only mount or a full disk, where SQLite cannot keep its side files. */
 export async function openForReading(path: string): Promise<DatabaseSync> {
   refuseOldSqlite();
+  await refuseLoneWal(path);
   return withPatience(path, () => {
     const db = openReadOnly(path);
     try {
@@ -53,6 +57,14 @@ export async function openForReading(path: string): Promise<DatabaseSync> {
   });
 }
 
+/** SQLite deletes the WAL of a database that is empty, and with it what was acknowledged but not yet moved over. */
+async function refuseLoneWal(path: string): Promise<void> {
+  // In this order: a database that is being made has content before it has a WAL.
+  if ((await readSize(`${path}-wal`)) > 0 && (await readSize(path)) === 0) {
+    throw new StoreIsCorrupt(path, "it is empty, but the file with -wal at its end is not");
+  }
+}
+
 function openReadOnly(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   try {
@@ -60,8 +72,9 @@ function openReadOnly(path: string): DatabaseSync {
     return db;
   } catch (error) {
     db.close();
-    // Without a WAL there is nothing that could change under us, so the file can be read as it is.
-    if (!isUnwritable(error) || existsSync(`${path}-wal`)) throw error;
+    // With nothing in the WAL there is nothing that could change under us, so the file can be read as it is.
+    if (!isUnwritable(error) || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw error;
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1");
     return new DatabaseSync(url, { readOnly: true });

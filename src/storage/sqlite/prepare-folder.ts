@@ -1,14 +1,8 @@
-import { type FileHandle, mkdir, open, stat, statfs } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
-import {
-  StoreFailed,
-  StoreIsCorrupt,
-  StoreIsForeign,
-  StoreIsFull,
-  StoreIsReadOnly,
-} from "../store-errors.ts";
+import { StoreFailed, StoreIsForeign, StoreIsFull, StoreIsReadOnly } from "../store-errors.ts";
 
 /** File systems whose locks SQLite's WAL cannot rely on: NFS, SMB in its three forms. */
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
@@ -17,7 +11,6 @@ const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 export async function prepareFolder(path: string): Promise<void> {
   await makeFolder(dirname(path));
   try {
-    await refuseLoneWal(path);
     await createEmpty(path);
     await refuseForeign(path);
   } catch (error) {
@@ -53,12 +46,14 @@ async function refuseNetwork(folder: string): Promise<void> {
   });
 }
 
-/** SQLite would delete the WAL of a database that is gone, and with it what was acknowledged but not yet moved over. */
-async function refuseLoneWal(path: string): Promise<void> {
-  // In this order: a database that is being made has content before it has a WAL.
-  const walBytes = await readSize(`${path}-wal`);
-  if (walBytes > 0 && (await readSize(path)) === 0) {
-    throw new StoreIsCorrupt(path, "it is empty, but its file store.db-wal is not");
+/** Tells whether there is something at a path; a folder that may not be entered is an error, not an absence. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return false;
+    throw toFolderError(error, path);
   }
 }
 
@@ -87,7 +82,7 @@ async function createEmpty(path: string): Promise<void> {
 
 /** Turns what the system says of a path into an error that says who has to act. */
 export function toFolderError(error: unknown, path: string): unknown {
-  if (error instanceof AppError || !(error instanceof Error && "code" in error)) return error;
+  if (error instanceof AppError || !(error instanceof Error && "syscall" in error)) return error;
   if (isSystemError(error, "EACCES", "EPERM", "EROFS")) return new StoreIsReadOnly(path, error);
   if (isSystemError(error, "ENOSPC", "EDQUOT", "EFBIG")) return new StoreIsFull(path, error);
   return new StoreFailed(path, error.message, error);

@@ -6,11 +6,12 @@ import { syncFolder } from "../../lib/sync-folder.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore, openStore } from "../open-store.ts";
+import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { StoreIsCorrupt } from "../store-errors.ts";
 import { copyTo, countSessions } from "./backup-store.ts";
 import { findDamage } from "./find-damage.ts";
 import { moveAside } from "./move-aside.ts";
-import { openForReading, openForWriting, readPragma } from "./open-connection.ts";
+import { openForWriting } from "./open-connection.ts";
 import { makeFolder, readSize, toFolderError } from "./prepare-folder.ts";
 import { SqliteDriver } from "./sqlite-driver.ts";
 import { toStoreError } from "./sqlite-errors.ts";
@@ -28,13 +29,18 @@ export interface Restoration {
  * Other processes may go on: the content is replaced in one transaction, and what they wrote until then is in the
  * file that is kept. A store that cannot be opened is moved aside.
  */
-export async function restoreStore(home: string, file: string, now: Date): Promise<Restoration> {
+export async function restoreStore(
+  home: string,
+  file: string,
+  now: Date,
+  options: { readonly evenIfDamaged: boolean } = { evenIfDamaged: false },
+): Promise<Restoration> {
   const path = locateStore(home);
   await makeFolder(home);
   const draft = await makeTempPath(join(home, "restore"));
   try {
     await copyBackup(file, draft);
-    const sessions = await checkCopy(file, draft);
+    const sessions = await checkCopy(file, draft, options);
     return { sessions, kept: await takeOver(home, path, draft, now) };
   } catch (error) {
     throw toFolderError(toStoreError(error, path), path);
@@ -61,15 +67,19 @@ async function copyBackup(file: string, draft: string): Promise<void> {
 }
 
 /** Makes sure that a copy is an intact store and has the tables of today; returns how many sessions it holds. */
-async function checkCopy(file: string, draft: string): Promise<number> {
+async function checkCopy(
+  file: string,
+  draft: string,
+  options: { readonly evenIfDamaged: boolean },
+): Promise<number> {
   try {
-    await refuseEmpty(file, draft);
     const db = await openForWriting(draft);
     const driver = new SqliteDriver(db, { path: file, busyDeadlineMs: 0 });
     try {
       const damage = findDamage(db);
       if (damage.length > 0) throw new StoreIsCorrupt(file, damage.join("; "));
       await migrate(driver, file);
+      if (!options.evenIfDamaged) await verifyAll(driver, file);
       // Without a WAL of its own, it leaves no side files behind should we be killed.
       db.exec("PRAGMA journal_mode = DELETE");
       return countSessions(db);
@@ -80,17 +90,21 @@ async function checkCopy(file: string, draft: string): Promise<number> {
     const known = toStoreError(error, file);
     if (!(known instanceof StoreIsCorrupt)) throw known;
     const message = `${file} is not an intact backup: nothing was restored.`;
-    throw new AppError(message, { kind: "io", code: "backup-damaged", cause: known });
+    throw new AppError(`${message} ${known.message}`, { kind: "io", code: "backup-damaged", cause: known });
   }
 }
 
-/** An empty file would be taken for a store that is about to begin. */
-async function refuseEmpty(file: string, draft: string): Promise<void> {
-  const db = await openForReading(draft);
-  try {
-    if (Number(readPragma(db, "user_version")) === 0) throw new StoreIsCorrupt(file, "it is empty");
-  } finally {
-    db.close();
+/** Throws when a session of a backup is not what was written. */
+async function verifyAll(driver: SqliteDriver, file: string): Promise<void> {
+  const log = new SqlConversationLog(driver, new Uint8Array(32));
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await log.list(cursor === undefined ? {} : { cursor });
+    for (const { id } of page.sessions) {
+      const { problem } = await log.verify(id);
+      if (problem !== null)
+        throw new StoreIsCorrupt(file, `entry ${problem.seq} of session ${id}: ${problem.reason}`);
+    }
+    cursor = page.next;
   }
 }
 
@@ -132,7 +146,7 @@ async function replaceContent(home: string, path: string, draft: string, now: Da
     writer.exec("COMMIT");
     return kept;
   } finally {
-    if (writer.isTransaction) writer.exec("ROLLBACK");
+    // What was not committed is gone with the connection.
     writer.close();
     reader.close();
   }

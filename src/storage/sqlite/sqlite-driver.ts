@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Dialect, Row, SqlDriver, SqlRunner, SqlValue } from "../sql-driver.ts";
+import type { Dialect, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
 import { StoreFailed } from "../store-errors.ts";
 import { isBusy, isFatal, isSqliteError, toStoreError } from "./sqlite-errors.ts";
 
@@ -37,6 +37,7 @@ export class SqliteDriver implements SqlDriver {
   constructor(db: DatabaseSync, options: SqliteDriverOptions) {
     this.#db = db;
     this.#options = options;
+    db.exec("PRAGMA busy_timeout = 20");
     this.#runner = {
       all: async (sql, params = []) => this.#prepare(sql).all(...params) as unknown as readonly Row[],
       run: async (sql, params = []) => Number(this.#prepare(sql).run(...params).changes),
@@ -44,11 +45,11 @@ export class SqliteDriver implements SqlDriver {
   }
 
   all(sql: string, params?: readonly SqlValue[]): Promise<readonly Row[]> {
-    return this.#inTurn(() => this.#runner.all(sql, params));
+    return this.#inTurn(() => this.#patiently(() => this.#runner.all(sql, params)));
   }
 
   run(sql: string, params?: readonly SqlValue[]): Promise<number> {
-    return this.#inTurn(() => this.#runner.run(sql, params));
+    return this.#inTurn(() => this.#patiently(() => this.#runner.run(sql, params)));
   }
 
   transaction<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result> {
@@ -65,6 +66,20 @@ export class SqliteDriver implements SqlDriver {
     });
   }
 
+  runEach(statements: readonly Statement[]): Promise<boolean> {
+    return this.#inTurn(async () => {
+      await this.#begin();
+      try {
+        const isDone = statements.every(({ sql, params }) => this.#prepare(sql).run(...params).changes === 1);
+        this.#prepare(isDone ? "COMMIT" : "ROLLBACK").run();
+        return isDone;
+      } catch (error) {
+        await this.#rollback();
+        throw error;
+      }
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#queue.catch(() => undefined);
     this.#statements.clear();
@@ -72,15 +87,24 @@ export class SqliteDriver implements SqlDriver {
   }
 
   /** Takes the write lock at once: a deferred transaction that reads first can fail at its first write. */
-  async #begin(): Promise<void> {
-    const deadline = Date.now() + this.#options.busyDeadlineMs;
+  #begin(): Promise<unknown> {
+    return this.#patiently(() => this.#runner.run("BEGIN IMMEDIATE"));
+  }
+
+  /**
+   * Tries again while other connections are in the way.
+   *
+   * SQLite waits for a lock without letting this process do anything else, not even end the transaction of another
+   * connection that holds it. So it waits there only for moments, and here in between.
+   */
+  async #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+    const deadline = performance.now() + this.#options.busyDeadlineMs;
     for (;;) {
       try {
-        await this.#runner.run("BEGIN IMMEDIATE");
-        return;
+        return await work();
       } catch (error) {
-        if (!isBusy(error) || Date.now() >= deadline) throw error;
-        await sleep(5 + Math.random() * 45);
+        if (!isBusy(error) || performance.now() >= deadline) throw error;
+        await sleep(1 + Math.random() * 20);
       }
     }
   }

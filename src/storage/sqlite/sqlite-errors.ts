@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { StoreFailed, StoreIsBusy, StoreIsCorrupt, StoreIsFull, StoreIsReadOnly } from "../store-errors.ts";
 
@@ -16,6 +18,11 @@ const resultCode = {
   mismatch: 20,
   notADatabase: 26,
 };
+
+/** SQLITE_IOERR_SHMSIZE: the file beside the database that its connections share cannot be made as large as it must be. */
+const cannotShare = 4874;
+/** How large it is at least. */
+const sharedBytes = 32_768;
 
 interface SqliteError extends Error {
   readonly errcode: number;
@@ -39,22 +46,38 @@ export function isFatal(error: unknown): boolean {
 /** Tells whether SQLite could not make or write a file that it needs. */
 export function isUnwritable(error: unknown): boolean {
   const code = primaryCode(error);
-  return code === resultCode.cannotOpen || code === resultCode.readOnly;
+  return (
+    code === resultCode.cannotOpen ||
+    code === resultCode.readOnly ||
+    code === resultCode.full ||
+    lacksShared(error)
+  );
+}
+
+function lacksShared(error: unknown): boolean {
+  return isSqliteError(error) && error.errcode === cannotShare;
+}
+
+/** SQLite does not say why it could not enlarge the shared file. */
+function isDiskFull(path: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize < sharedBytes;
 }
 
 /** Returns the error that a caller can act on; anything that has nothing to do with the database is passed through. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (isHugeInteger(error)) return new StoreIsCorrupt(path, error.message, error);
   if (error instanceof AppError || !isSqliteError(error)) return error;
+  if (lacksShared(error) && isDiskFull(path)) return new StoreIsFull(path, error);
   switch (primaryCode(error)) {
+    case resultCode.full:
+      return new StoreIsFull(path, error);
     case resultCode.busy:
     case resultCode.locked:
     case resultCode.protocol:
       return new StoreIsBusy(path, error);
     case resultCode.readOnly:
       return new StoreIsReadOnly(path, error);
-    case resultCode.full:
-      return new StoreIsFull(path, error);
     case resultCode.corrupt:
     case resultCode.notADatabase:
     // The statements and what is put into them are ours, so that only tables that differ from ours refuse them.

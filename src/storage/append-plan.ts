@@ -1,0 +1,143 @@
+import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
+import type { Receipt } from "../conversation/conversation-log.ts";
+import type { NewEntry } from "../conversation/entry.ts";
+import {
+  type EntryId,
+  mainStrand,
+  parseEntryId,
+  parseStrand,
+  type SessionId,
+  type Strand,
+} from "../conversation/ids.ts";
+import { applyEntry, type SessionFacts } from "../conversation/session-facts.ts";
+import { encodeBody, encodeContent, type Fingerprint, toBytes, toMs } from "./entry-codec.ts";
+import type { Statement } from "./sql-driver.ts";
+
+/** The end of a session: everything that the next entry depends on. */
+export interface SessionEnd {
+  readonly session: SessionId;
+  readonly key: number;
+  readonly projectKey: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly leaf: EntryId | null;
+  readonly leafStrand: Strand | null;
+  readonly facts: SessionFacts;
+}
+
+/** An entry that is ready to be written, and the end of the session after it. */
+export interface ReadyEntry {
+  readonly id: EntryId;
+  readonly parent: EntryId | null;
+  readonly strand: Strand;
+  readonly kind: string;
+  readonly atMs: number;
+  readonly body: string;
+  readonly bodyHash: string;
+  /** The key of its body, unless an equal one is stored already. */
+  readonly bodyKey: number;
+  readonly print: Uint8Array;
+  readonly end: SessionEnd;
+}
+
+/** What an append does if the session still ends where it did. */
+export interface AppendPlan {
+  readonly statements: readonly Statement[];
+  readonly receipts: readonly Receipt[];
+  readonly end: SessionEnd;
+}
+
+/**
+ * Plans a batch that goes on where the session ends, or returns undefined when that cannot be told without reading.
+ *
+ * Each statement changes one row if the end still holds and all the entries and bodies are new.
+ */
+export function planAppend(
+  fingerprint: Fingerprint,
+  from: SessionEnd,
+  entries: readonly NewEntry[],
+): AppendPlan | undefined {
+  let end = from;
+  const statements: Statement[] = [];
+  const receipts: Receipt[] = [];
+  for (const entry of entries) {
+    const strand = parseStrand(entry.strand ?? mainStrand);
+    const { leaf } = end;
+    if (strand !== end.leafStrand || (entry.parent ?? leaf) !== leaf || entry.parent === null)
+      return undefined;
+    const ready = makeReady(fingerprint, end, entry, leaf);
+    statements.push(insertBody(ready), insertEntry(ready, ready.bodyKey));
+    end = ready.end;
+    receipts.push({ seq: end.seq, id: ready.id, isNew: true });
+  }
+  if (entries.length === 0 || !isSameDescription(from.facts, end.facts)) return undefined;
+  return { statements: [...statements, moveEnd(from, end)], receipts, end };
+}
+
+export function isSameDescription(one: SessionFacts, other: SessionFacts): boolean {
+  return one.title === other.title && one.tags === other.tags && one.opening === other.opening;
+}
+
+/** More than any session has entries: keeps the keys of the bodies of different sessions apart. */
+const maxEntries = 2 ** 28;
+
+/** Computes everything that is stored of an entry. */
+export function makeReady(
+  fingerprint: Fingerprint,
+  end: SessionEnd,
+  entry: NewEntry,
+  parent: EntryId | null,
+): ReadyEntry {
+  const id = parseEntryId(entry.id);
+  const strand = parseStrand(entry.strand ?? mainStrand);
+  const { kind, body } = encodeContent(entry);
+  const atMs = toMs(entry.at);
+  const bodyHash = sha256(body);
+  const seq = end.seq + 1;
+  const hash = chainHash(end.hash, { id, parent, strand, kind, atMs, bodyHash });
+  const facts = applyEntry(end.facts, { id, at: entry.at, content: entry });
+  const { session, key, projectKey } = end;
+  return {
+    ...{ id, parent, strand, kind, atMs, body, bodyHash },
+    bodyKey: key * maxEntries + seq,
+    print: fingerprint(kind, strand, bodyHash),
+    end: { session, key, projectKey, seq, hash, leaf: id, leafStrand: strand, facts },
+  };
+}
+
+/** Stores a body under its own key, or changes nothing when the project has an equal one. */
+export function insertBody({ body, bodyHash, bodyKey, end }: ReadyEntry): Statement {
+  const [json, zstd] = encodeBody(body);
+  return {
+    sql: `INSERT INTO body (key, project_key, hash, refs, json, zstd) VALUES (?, ?, ?, 1, ?, ?)
+          ON CONFLICT DO NOTHING`,
+    params: [bodyKey, end.projectKey, toBytes(bodyHash), json, zstd],
+  };
+}
+
+/** Stores an entry, or changes nothing when its place or its id is taken. */
+export function insertEntry(ready: ReadyEntry, bodyKey: number): Statement {
+  const { id, parent, strand, kind, atMs, print, end } = ready;
+  const { key, seq, hash, facts } = end;
+  return {
+    sql: "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    params: [key, seq, id, parent, strand, kind, atMs, bodyKey, facts.messages, toBytes(hash), print],
+  };
+}
+
+/** Moves the end of a session, or changes nothing when it is not where it was thought to be. */
+export function moveEnd(from: SessionEnd, to: SessionEnd): Statement {
+  const { updatedMs, messages, status } = to.facts;
+  const { atMs, by } = status.stamp;
+  const hashBefore = from.hash === chainStart ? null : toBytes(from.hash);
+  return {
+    sql: `UPDATE session_head SET updated_ms = ?, status = ?, status_ms = ?, status_by = ?,
+            head_seq = ?, head_hash = ?, messages = ?, leaf = ?, leaf_strand = ?
+          WHERE session_key = ? AND project_key = ? AND deleted_ms IS NULL
+            AND head_seq = ? AND head_hash IS NOT DISTINCT FROM ?`,
+    params: [
+      ...[updatedMs, status.value, atMs, by, to.seq, toBytes(to.hash), messages, to.leaf, to.leafStrand],
+      ...[from.key, from.projectKey, from.seq, hashBefore],
+    ],
+  };
+}
