@@ -6,8 +6,12 @@ import { systemRandom } from "../lib/uuid-v7.ts";
 import type { CommandContext } from "./command-context.ts";
 import { confirmOnTerminal } from "./confirm.ts";
 import { Interrupted } from "./interrupted.ts";
-import { runCli } from "./run-cli.ts";
-import { makeStyle, wantsColors } from "./style.ts";
+
+// Node warns of the two together when anything loads node:util, so that this comes before all that may.
+if (process.env.NO_COLOR) Reflect.deleteProperty(process.env, "FORCE_COLOR");
+else Reflect.deleteProperty(process.env, "NO_COLOR");
+const { runCli } = await import("./run-cli.ts");
+const { makeStyle, wantsColors } = await import("./style.ts");
 
 const interruption = new AbortController();
 let catches = false;

@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly minWidth?: number;
   /** Set on the one column that gives way when the terminal is narrow. */
   readonly flexible?: boolean;
+  /** Columns with it are left out when the terminal is too narrow for all, the smallest number first. */
+  readonly leaves?: number;
 }
 
 export interface TableOptions {
@@ -22,46 +24,70 @@ export interface TableOptions {
   readonly style: TextStyle;
 }
 
+/** A column with its cells, the header first, and the width that it has if there is room. */
+interface Measured<Row> {
+  readonly column: Column<Row>;
+  readonly cells: readonly string[];
+  readonly width: number;
+}
+
 /** Renders rows as aligned columns below a header line. No line is wider than the terminal or ends with a space or newline. */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   { width = Number.POSITIVE_INFINITY, style }: TableOptions,
 ): string {
-  // A cell is cut before it is measured, so that an endless title costs no more than a line.
-  const toCell = (text: string) => truncate(toPrintableLine(text), width);
-  const header = columns.map((column) => toCell(column.header));
-  const body = rows.map((row) => columns.map((column) => toCell(column.cell(row))));
-  const widths = shrink(columns, measure(columns, [header, ...body]), width);
-  const render = (cells: readonly string[]) =>
+  const measured = columns.map((column) => measure(column, rows, width));
+  const shown = shrink(leaveOut(measured, width), width);
+  const render = (line: number) =>
     truncate(
-      cells
-        .map((cell, index) => align(cell, columns[index], widths[index] ?? 0))
+      shown
+        .map((each) => align(each.cells[line] ?? "", each))
         .join(GAP)
         .trimEnd(),
       width,
     );
-  return [style(render(header)), ...body.map(render)].join("\n");
+  return [style(render(0)), ...rows.map((_, index) => render(index + 1))].join("\n");
 }
 
-/** Returns the width that each column would have if there were room for all. */
-function measure<Row>(columns: readonly Column<Row>[], lines: readonly (readonly string[])[]): number[] {
-  return columns.map(({ minWidth = 0 }, index) =>
-    lines.reduce((widest, cells) => Math.max(widest, textWidth(cells[index] ?? "")), minWidth),
+function measure<Row>(column: Column<Row>, rows: readonly Row[], terminal: number): Measured<Row> {
+  // A cell is cut before it is measured, so that an endless title costs no more than a line.
+  const cells = [column.header, ...rows.map(column.cell)].map((text) =>
+    truncate(toPrintableLine(text), terminal),
   );
+  const width = cells.reduce((widest, cell) => Math.max(widest, textWidth(cell)), column.minWidth ?? 0);
+  return { column, cells, width };
+}
+
+/** Leaves out columns until the others fit, the flexible one at its smallest. */
+function leaveOut<Row>(measured: readonly Measured<Row>[], terminal: number): readonly Measured<Row>[] {
+  const leaving = measured
+    .filter(({ column }) => column.leaves !== undefined)
+    .sort((one, other) => (one.column.leaves ?? 0) - (other.column.leaves ?? 0));
+  let shown = measured;
+  for (const next of leaving) {
+    if (sum(shown.map(smallest)) <= terminal) break;
+    shown = shown.filter((each) => each !== next);
+  }
+  return shown;
 }
 
 /** Takes what is missing to fit the terminal from the flexible column, as far as its smallest width allows. */
-function shrink<Row>(columns: readonly Column<Row>[], natural: readonly number[], width: number): number[] {
-  const total = natural.reduce((sum, each) => sum + each, GAP.length * (columns.length - 1));
-  const missing = Math.max(0, total - width);
-  return columns.map(({ header, minWidth, flexible }, index) => {
-    const wanted = natural[index] ?? 0;
-    return flexible ? Math.max(minWidth ?? textWidth(toPrintableLine(header)), wanted - missing) : wanted;
-  });
+function shrink<Row>(measured: readonly Measured<Row>[], terminal: number): readonly Measured<Row>[] {
+  const missing = Math.max(0, sum(measured.map(({ width }) => width)) - terminal);
+  return measured.map((each) => ({ ...each, width: Math.max(smallest(each), each.width - missing) }));
 }
 
-function align<Row>(cell: string, column: Column<Row> | undefined, width: number): string {
+function smallest<Row>({ column, width }: Measured<Row>): number {
+  return column.flexible ? (column.minWidth ?? textWidth(toPrintableLine(column.header))) : width;
+}
+
+/** Returns the width of columns side by side. */
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, each) => total + each, GAP.length * (widths.length - 1));
+}
+
+function align<Row>(cell: string, { column, width }: Measured<Row>): string {
   const text = truncate(cell, width);
-  return column?.align === "right" ? padStart(text, width) : padEnd(text, width);
+  return column.align === "right" ? padStart(text, width) : padEnd(text, width);
 }

@@ -1,10 +1,14 @@
 import type { Session } from "../conversation/session.ts";
 import { describeAge } from "../lib/duration.ts";
+import { truncate } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Column, renderTable } from "./render-table.ts";
 
 /** From this many columns on, a terminal has room for more than id, age, size and title. */
 const wide = 100;
+
+/** What is always left of the titles. */
+const titleWidth = 8;
 
 /** Renders sessions as a table that fits the terminal. In a pipe, nothing is left out or cut. */
 export function renderSessions(
@@ -16,21 +20,32 @@ export function renderSessions(
   const now = context.clock.now();
   const isWide = width === undefined || width >= wide;
   const columns: readonly Column<Session>[] = [
-    { header: "SESSION", cell: ({ id }) => (width === undefined ? id : shortId(id)) },
-    { header: "UPDATED", cell: ({ updatedAt }) => describeAge(updatedAt, now) },
-    { header: "MSGS", cell: ({ messages }) => String(messages), align: "right" },
+    { header: "SESSION", cell: ({ id }) => (width === undefined ? id : cutId(id, width)) },
+    { header: "UPDATED", cell: ({ updatedAt }) => describeAge(updatedAt, now), leaves: 6 },
+    { header: "MSGS", cell: ({ messages }) => String(messages), align: "right", leaves: 4 },
     ...(isWide ? wideColumns : []),
-    ...(withProject ? [{ header: "PROJECT", cell: ({ projectName }: Session) => projectName }] : []),
-    { header: "TITLE", cell: ({ title }) => title || "(untitled)", flexible: true },
+    ...(withProject ? [projectColumn] : []),
+    { header: "TITLE", cell: ({ title }) => title || "(untitled)", flexible: true, minWidth: titleWidth },
   ];
   return `${renderTable(columns, sessions, { width, style: style.bold })}\n`;
 }
 
 const wideColumns: readonly Column<Session>[] = [
-  { header: "STATUS", cell: ({ status }) => status },
-  { header: "CLIENT", cell: ({ client }) => client },
-  { header: "BRANCH", cell: ({ branch }) => branch ?? "-" },
+  { header: "STATUS", cell: ({ status }) => status, leaves: 3 },
+  { header: "CLIENT", cell: ({ client }) => client, leaves: 2 },
+  { header: "BRANCH", cell: ({ branch }) => branch ?? "-", leaves: 1 },
 ];
+
+const projectColumn: Column<Session> = {
+  header: "PROJECT",
+  cell: ({ projectName }) => projectName,
+  leaves: 5,
+};
+
+/** Leaves room for a title even beside a long id: the beginning of an id finds the session too. */
+function cutId(id: string, width: number): string {
+  return truncate(shortId(id), Math.max(titleWidth, width - titleWidth - 2));
+}
 
 /** Leaves out the words of the title at the end of an id made here: what is left still finds the session. */
 export function shortId(id: string): string {

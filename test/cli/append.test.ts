@@ -126,7 +126,7 @@ describe("append", () => {
     expect(await carryon.run(["append"], { input })).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "carryon: Line 2 was refused, those before it are saved: It is not an entry: role: Invalid option: expected one of "user"|"assistant"|"tool".
+        "stderr": "carryon: Line 2 was refused: It is not an entry: role must be one of user, assistant, tool. The entry before it is saved, the rest of the input is not.
         Write {"role":"user","text":"…"}, or a whole entry as in docs/formats/entry.md.
       ",
         "stdout": "{"session":"session-00000000-000000-0001"}
@@ -192,7 +192,7 @@ describe("append", () => {
     expect(await carryon.run(["append"], { input })).toMatchInlineSnapshot(`
       {
         "code": 4,
-        "stderr": "carryon: Line 3 was refused, those before it are saved: Entry a is already in session session-00000000-000000-0001 with other content; nothing was stored.
+        "stderr": "carryon: Line 3 was refused: Its id a is already in the session with other content. The 2 entries before it are saved, the rest of the input is not.
         Give the new entry an id of its own.
       ",
         "stdout": "{"session":"session-00000000-000000-0001"}

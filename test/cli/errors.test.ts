@@ -106,6 +106,11 @@ describe("a mistyped command line", () => {
       says: "There is no session Fix teh login in this store.",
       hint: "Did you mean Fix the login?",
     },
+    ...["latset", "lates", "Latest"].map((typed) => ({
+      args: ["show", typed],
+      says: `There is no session ${typed} in this store.`,
+      hint: "Did you mean latest?",
+    })),
     {
       args: ["sessions", "--client", "claude"],
       says: `Option '--client <name>' argument 'claude' is invalid. Allowed choices are ${choices}.`,
@@ -192,7 +197,7 @@ describe("an error", () => {
       {
         "code": 3,
         "stderr": "carryon: CARRYON_HOME must be an absolute path, not "home".
-        Set CARRYON_HOME to a path that begins with /, or unset it.
+        Set CARRYON_HOME to a path that begins with /.
       ",
         "stdout": "",
       }
@@ -200,20 +205,36 @@ describe("an error", () => {
   });
 });
 
+it("a tour without a place for its folder says what to set", async () => {
+  await using carryon = await openCarryon();
+  const { code, stderr } = await carryon.run(["tour"], { env: { TMPDIR: join(carryon.folder, "missing") } });
+  expect({ code, stderr }).toMatchInlineSnapshot(`
+    {
+      "code": 2,
+      "stderr": "carryon: The folder for temporary files does not exist: <folder>/missing
+      Set TMPDIR to a folder that exists, or unset it.
+    ",
+    }
+  `);
+});
+
 describe("colours", () => {
   it("are for terminals, unless FORCE_COLOR asks for them, and NO_COLOR has the last word", async () => {
     await using carryon = await openCarryon();
     const hasColors = async (env: Record<string, string>) => {
-      const { stdout } = await carryon.run(["--help"], { env });
+      const help = await carryon.run(["--help"], { env });
       const { stderr } = await carryon.run(["nope"], { env });
-      return [stdout.includes("\u001b["), stderr.includes("\u001b[")];
+      expect([help.stderr, stderr.split("\n").length]).toEqual(["", 3]);
+      return [help.stdout.includes("\u001b["), stderr.includes("\u001b[")];
     };
     expect([
       await hasColors({}),
       await hasColors({ FORCE_COLOR: "1" }),
+      await hasColors({ FORCE_COLOR: "1", NO_COLOR: "" }),
       await hasColors({ FORCE_COLOR: "1", NO_COLOR: "1" }),
     ]).toEqual([
       [false, false],
+      [true, true],
       [true, true],
       [false, false],
     ]);

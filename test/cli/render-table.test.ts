@@ -54,6 +54,17 @@ describe("renderTable", () => {
     );
   });
 
+  it("leaves out columns in their order until the flexible one has room", () => {
+    const leaving = columns.map((column, index) => ({
+      ...column,
+      ...(column.flexible || index === 0 ? {} : { leaves: 9 - index }),
+    }));
+    const widths = [34, 24, 18].map(
+      (width) => renderTable(leaving, rows, { width, style: plain }).split("\n")[0],
+    );
+    expect(widths).toEqual(["ID         ENTRIES  TITLE", "ID         TITLE", "ID         TITLE"]);
+  });
+
   it("cuts nothing in a pipe", () => {
     const title = "x".repeat(500);
     const table = renderTable(columns.slice(2, 3), [{ id: "", entries: 0, title, age: "" }], {

@@ -151,6 +151,22 @@ describe("show", () => {
     ]).toEqual([[8, 9, 10], [1, 2], [9, 10], [8], []]);
   });
 
+  it("refuses a strand that the session does not have, and names those that it has", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["append"], talk);
+    const { code } = await carryon.run(["show", "latest", "--strand", "worker", "--from", "99"]);
+    expect(code).toBe(0);
+    expect(await carryon.run(["show", "latest", "--strand", "nope"])).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "stderr": "carryon: Session session-00000000-000000-0001 has no entries on the strand nope.
+        It has entries on: main, worker
+      ",
+        "stdout": "",
+      }
+    `);
+  });
+
   it("finds a session by the beginning of its id or of its title", async () => {
     await using carryon = await openCarryon();
     const id = await carryon.record("Fix the login");

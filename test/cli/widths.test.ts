@@ -53,6 +53,14 @@ describe("on a terminal", () => {
     }
   });
 
+  it.each([20, 30, 40, 60, 80, 100, 120])("some of each title is there in %i columns", async (columns) => {
+    for (const args of [["sessions"], ["sessions", "--all"]]) {
+      const [header = "", row = ""] = (await run(args, { columns })).split("\n");
+      expect(header).toMatch(/^SESSION .*TITLE$/);
+      expect(row).toMatch(/^session-.* Bitte b/);
+    }
+  });
+
   it("ids are short, and still find the session", async () => {
     const [, row = ""] = (await run(["sessions"], { columns: 80 })).split("\n");
     const [id = ""] = row.split(" ");

@@ -1,5 +1,6 @@
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { NewEntry } from "../../conversation/entry.ts";
+import { EntryConflict, EntryNotFound } from "../../conversation/errors.ts";
 import { makeEntryId } from "../../conversation/ids.ts";
 import { parseNewEntry } from "../../conversation/parse-new-entry.ts";
 import type { Session } from "../../conversation/session.ts";
@@ -9,8 +10,8 @@ import type { JsonlLine } from "../../lib/jsonl.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
 import { nextMoment } from "../next-moment.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
+import { badLine, linesSkipped, notAnEntry, refusedByLog } from "./bad-line.ts";
 import { inBatches } from "./in-batches.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -42,13 +43,14 @@ export async function appendLines(lines: AsyncIterable<JsonlLine>, target: Appen
   }
   await run.stop(signal.aborted ? "interrupted" : "ended");
   signal.throwIfAborted();
-  if (run.skipped > 0) throw linesSkipped(run.skipped);
+  if (run.skipped > 0) throw linesSkipped(run);
 }
 
 class AppendRun {
   readonly #target: AppendTarget;
   #last: Date;
-  #appended = 0;
+  /** Entries that are on disk. */
+  saved = 0;
   skipped = 0;
 
   constructor(target: AppendTarget) {
@@ -74,7 +76,7 @@ class AppendRun {
   /** Records how the input ended; a session to which nothing was added stays as it is. */
   async stop(status: "ended" | "interrupted"): Promise<void> {
     const { context, log, session } = this.#target;
-    if (this.#appended === 0 && session.entries > 0) return;
+    if (this.saved === 0 && session.entries > 0) return;
     const now = context.clock.now();
     const at = nextMoment(now, this.#last);
     await log.append(session.id, [stopped(makeEntryId(now, context.random), at, status)]);
@@ -82,10 +84,12 @@ class AppendRun {
 
   #parse(line: JsonlLine): ParsedLine | AppError {
     if (line.type === "rejected") return notAnEntry(line.reason);
-    const { clock, random } = this.#target.context;
-    const now = clock.now();
+    const { context, session } = this.#target;
+    const now = context.clock.now();
+    // Later than the end of a session that had ended, although the clock may have been set back: a message reopens it.
+    const at = nextMoment(now, session.updatedAt);
     try {
-      const entry = parseNewEntry(line.value, { now, entryId: () => makeEntryId(now, random) });
+      const entry = parseNewEntry(line.value, { now: at, entryId: () => makeEntryId(now, context.random) });
       return { number: line.number, entry };
     } catch (error) {
       if (error instanceof AppError) return error;
@@ -98,19 +102,19 @@ class AppendRun {
     try {
       await this.#append(lines);
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== "conflict") throw error;
+      if (!isAboutEntry(error)) throw error;
       await this.#saveOneByOne(lines);
     }
   }
 
-  /** A batch is stored whole or not at all: after a conflict, the lines before it are still to be saved. */
+  /** A batch is stored whole or not at all: after a line that the log refuses, those before it are still to be saved. */
   async #saveOneByOne(lines: readonly ParsedLine[]): Promise<void> {
     for (const line of lines) {
       try {
         await this.#append([line]);
       } catch (error) {
-        if (!(error instanceof AppError) || error.kind !== "conflict") throw error;
-        this.#reject(line.number, error);
+        if (!isAboutEntry(error)) throw error;
+        this.#reject(line.number, refusedByLog(error, line.entry));
       }
     }
   }
@@ -119,14 +123,14 @@ class AppendRun {
     const { context, log, session } = this.#target;
     const entries = lines.map(({ entry }) => entry);
     const receipts = await log.append(session.id, entries);
-    this.#appended += entries.length;
+    this.saved += entries.length;
     for (const { at } of entries) if (at > this.#last) this.#last = at;
     context.out(receipts.map(({ seq, id }) => `${renderJson({ seq, id })}\n`).join(""));
     await context.drained();
   }
 
   #reject(number: number, reason: AppError): void {
-    if (!this.#target.keepGoing) throw badLine(number, reason);
+    if (!this.#target.keepGoing) throw badLine(number, reason, this.saved);
     this.skipped += 1;
     this.#target.context.err(`carryon: Line ${number} was skipped: ${toPrintableLine(reason.message)}\n`);
   }
@@ -136,22 +140,7 @@ function isAboutInput({ kind }: AppError): boolean {
   return kind === "usage" || kind === "conflict";
 }
 
-function notAnEntry(reason: string): AppError {
-  return new AppError(`It is ${reason}.`, { kind: "usage", code: "bad-entry" });
-}
-
-function badLine(number: number, reason: AppError): AppError {
-  return new AppError(`Line ${number} was refused, those before it are saved: ${reason.message}`, {
-    kind: reason.kind,
-    code: reason.kind === "conflict" ? reason.code : "bad-line",
-    hint: reason.hint ?? "Mend the line, or skip bad lines with --keep-going.",
-    cause: reason,
-  });
-}
-
-function linesSkipped(count: number): AppError {
-  return new AppError(`${plural(count, "line")} could not be appended; all others are saved.`, {
-    kind: "usage",
-    code: "lines-skipped",
-  });
+/** Tells whether the log refused one entry for what it says; any other failure would meet the next entry too. */
+function isAboutEntry(error: unknown): error is EntryConflict | EntryNotFound {
+  return error instanceof EntryConflict || error instanceof EntryNotFound;
 }

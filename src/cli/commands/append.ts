@@ -11,7 +11,7 @@ import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
   details:
-    'A line is {"role":"user","text":"…"} (or assistant, or tool), or a whole entry as in docs/formats/entry.md. ' +
+    'A line is {"role":"user","text":"…"} (or assistant, or tool), or a whole entry as in docs/formats/entry.md, of at most 64 MB. ' +
     "Prints the session first, then the number and id of each entry, only after it is on disk.",
   examples: [
     { line: `echo '{"role":"user","text":"Hello"}' | carryon append`, does: "Record a first message" },

@@ -1,3 +1,4 @@
+import { compactStore } from "../../storage/maintenance.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { deleteSessions } from "../delete-sessions.ts";
@@ -25,6 +26,9 @@ export const command = defineCommand({
         question: `Delete ${plural(sessions.length, "session")} for good?`,
         otherwise: "Nothing was deleted.",
       });
-      if (consents) await deleteSessions(context, here.store.log, sessions);
+      if (!consents) return;
+      await deleteSessions(context, here.store.log, sessions);
+      // Until then what was deleted can still be found in the files of the store.
+      await compactStore(here.store);
     }),
 });

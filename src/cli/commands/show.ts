@@ -3,6 +3,7 @@ import { defineCommand } from "../define-command.ts";
 import { findHere, readHere } from "../open-here.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount, parsePlace, sessionHelp } from "../parse-options.ts";
+import { requireStrand } from "../require-strand.ts";
 import { writeJson, writeTranscript } from "../transcript/write-transcript.ts";
 
 /** Wider lines are hard to read. */
@@ -31,6 +32,7 @@ export const command = defineCommand({
   run: (context, [id], { json, pager, full, ...range }) =>
     readHere(context, async (here) => {
       const session = await findHere(here, id);
+      if (range.strand !== undefined) await requireStrand(here.store.log, session.id, range.strand);
       const entries = here.store.log.read(session.id, range);
       const width =
         context.columns === undefined ? Number.POSITIVE_INFINITY : Math.min(context.columns, readableWidth);

@@ -105,7 +105,9 @@ async function verifyAll(scratch: Scratch, sessions: readonly string[], say: Tel
 }
 
 function sayWhatNext(context: CommandContext, say: Teller): void {
-  context.out(`\n${context.style.bold("Now in your own repository")}\n`);
+  context.out(
+    `\n${context.style.bold("Now in your own repository")} (in a checkout, npm link makes the command known there)\n`,
+  );
   say.command("carryon                       # where am I, what was done last");
   say.command("carryon append messages.jsonl # record a session of any tool that can write JSON lines");
   say.command("carryon sessions              # find it again tomorrow");

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { writeFailed } from "../../lib/file-error.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** A folder with a store of its own, in which the real program is run. */
@@ -20,7 +22,7 @@ export interface Scratch {
 
 /** Makes the folder; the programs in it see nothing of the user's own home. */
 export async function openScratch(context: CommandContext): Promise<Scratch> {
-  const folder = await mkdtemp(join(tmpdir(), "carryon-tour-"));
+  const folder = await makeFolder(tmpdir());
   const home = join(folder, "carryon-home");
   const cwd = join(folder, "login-service");
   await mkdir(cwd);
@@ -41,4 +43,18 @@ export async function openScratch(context: CommandContext): Promise<Scratch> {
     start: (args) => spawn(node, [launcher, ...args], { cwd, env, stdio: ["pipe", "pipe", "ignore"] }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function makeFolder(parent: string): Promise<string> {
+  try {
+    return await mkdtemp(join(parent, "carryon-tour-"));
+  } catch (cause) {
+    if (!isSystemError(cause, "ENOENT", "ENOTDIR")) throw writeFailed(parent, cause);
+    throw new AppError(`The folder for temporary files does not exist: ${parent}`, {
+      kind: "usage",
+      code: "no-temp-folder",
+      hint: "Set TMPDIR to a folder that exists, or unset it.",
+      cause,
+    });
+  }
 }
