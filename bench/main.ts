@@ -1,0 +1,70 @@
+import { append } from "./append.ts";
+import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
+import { Fixtures } from "./fixtures.ts";
+import { fork } from "./fork.ts";
+import { list } from "./list.ts";
+import { peers } from "./peers.ts";
+import { read } from "./read.ts";
+import { renderTable, writeResults } from "./report.ts";
+import { size } from "./size.ts";
+import { makeWorkFolder } from "./work-folder.ts";
+
+const figures: Readonly<Record<string, Figure>> = { append, read, list, fork, size, peers };
+
+const full: Scale = {
+  long: 100_000,
+  readLength: 40_000,
+  sessions: 10_000,
+  forkedLength: 5000,
+  lengths: [100, 1000, 5000, 10_000, 100_000],
+  rounds: 1600,
+};
+const quick: Scale = {
+  long: 5000,
+  readLength: 2000,
+  sessions: 500,
+  forkedLength: 1000,
+  lengths: [100, 1000],
+  rounds: 80,
+};
+
+const usage = `Usage: npm run bench [-- [--quick] [FIGURE...]]
+Figures: ${Object.keys(figures).join(", ")}; all of them unless some are named.
+--quick tries it out on small sizes. Only a full run of all figures writes its results down.`;
+
+async function main(args: readonly string[]): Promise<void> {
+  const chosen = args.filter((arg) => arg !== "--quick");
+  if (chosen.some((name) => !Object.hasOwn(figures, name))) {
+    console.error(usage);
+    process.exitCode = 2;
+    return;
+  }
+  const isQuick = args.includes("--quick");
+  const outcomes = await measure(chosen.length === 0 ? Object.keys(figures) : chosen, isQuick ? quick : full);
+  console.log(renderTable(outcomes));
+  if (isQuick || chosen.length > 0) return;
+  writeResults(outcomes);
+}
+
+async function measure(names: readonly string[], scale: Scale): Promise<ReadonlyMap<string, Outcome>> {
+  const folder = makeWorkFolder();
+  const outcomes = new Map<string, Outcome>();
+  try {
+    const fixtures = new Fixtures(folder.path, scale.long);
+    try {
+      const bench: Bench = { folder: folder.path, scale, fixtures };
+      for (const name of names) {
+        console.error(`Measuring ${name} …`);
+        const outcome = await figures[name]?.(bench);
+        if (outcome !== undefined) outcomes.set(name, outcome);
+      }
+    } finally {
+      await fixtures[Symbol.asyncDispose]();
+    }
+  } finally {
+    folder[Symbol.dispose]();
+  }
+  return outcomes;
+}
+
+await main(process.argv.slice(2));
