@@ -8,7 +8,10 @@ const farthestMs = 8.64e15;
 
 /** Tells whether each value of a row has its type; only in a damaged file has one another. */
 export function hasTypes(row: Row, types: readonly ColumnType[]): boolean {
-  return types.every((type, index) => hasType(row[index], type));
+  for (let index = 0; index < types.length; index += 1) {
+    if (!hasType(row[index], types[index] as ColumnType)) return false;
+  }
+  return true;
 }
 
 function hasType(value: SqlValue | undefined, type: ColumnType): boolean {
