@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
     maxWorkers: "100%",
-    globalSetup: ["./test/support/own-home.ts"],
+    globalSetup: ["./test/support/own-home.ts", "./test/support/postgres-for-tests.ts"],
     projects: [
       project("unit", "test", 60, ["test/{faults,e2e,torture}/**"]),
       project("faults", "test/faults", 300),

@@ -68,3 +68,4 @@ export {
   type StoreReport,
 } from "./storage/maintenance.ts";
 export { openStore, openStoreForReading, type Store } from "./storage/open-store.ts";
+export { openPostgres } from "./storage/postgres/open-postgres.ts";

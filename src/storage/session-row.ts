@@ -44,9 +44,13 @@ export const sessionTables = `
 
 const selectById = `SELECT ${sessionColumns} FROM ${sessionTables} WHERE s.id = ?`;
 
-/** Returns a session by its id, tombstones included. */
-export async function readStored(runner: SqlRunner, id: SessionId): Promise<StoredSession | undefined> {
-  const rows = await runner.all(selectById, [id]);
+/** Returns a session by its id, tombstones included; `lock` keeps it from changing until the transaction ends. */
+export async function readStored(
+  runner: SqlRunner,
+  id: SessionId,
+  lock = "",
+): Promise<StoredSession | undefined> {
+  const rows = await runner.all(`${selectById}${lock}`, [id]);
   return rows[0] === undefined ? undefined : fromSessionRow(rows[0]);
 }
 

@@ -70,7 +70,7 @@ export class SqlConversationLog implements ConversationLog {
 
   async #appendCarefully(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
     const { receipts, end } = await this.#driver.transaction(async (transaction) =>
-      appendEntries(transaction, this.#fingerprint, await this.#living(transaction, session), entries),
+      appendEntries(transaction, this.#fingerprint, await this.#locked(transaction, session), entries),
     );
     this.#lastEnd = end;
     return receipts;
@@ -89,14 +89,14 @@ export class SqlConversationLog implements ConversationLog {
     return this.#driver.transaction(async (transaction) => {
       const known = await readStored(transaction, id);
       if (known !== undefined) return sameOrConflict(known, isSameFork(known, fork));
-      await forkSession(transaction, await this.#living(transaction, fork.from), fork);
+      await forkSession(transaction, await this.#locked(transaction, fork.from), fork);
       return (await this.#living(transaction, id)).session;
     });
   }
 
   delete(session: SessionId, at: Date, condition?: { readonly ifHead: string | null }): Promise<Deletion> {
     return this.#driver.transaction(async (transaction) => {
-      const stored = await this.#living(transaction, session);
+      const stored = await this.#locked(transaction, session);
       if (condition !== undefined && condition.ifHead !== stored.session.head)
         throw new SessionChanged(session);
       return deleteSession(transaction, stored, at);
@@ -114,8 +114,13 @@ export class SqlConversationLog implements ConversationLog {
     await this.#driver[Symbol.asyncDispose]();
   }
 
-  async #living(runner: SqlRunner, id: SessionId): Promise<StoredSession> {
-    const stored = await readStored(runner, parseSessionId(id));
+  /** Returns a session that is there, and keeps it as it is until the transaction ends. */
+  #locked(transaction: SqlRunner, id: SessionId): Promise<StoredSession> {
+    return this.#living(transaction, id, this.#driver.dialect.lockHead);
+  }
+
+  async #living(runner: SqlRunner, id: SessionId, lock = ""): Promise<StoredSession> {
+    const stored = await readStored(runner, parseSessionId(id), lock);
     if (stored === undefined || stored.deletedMs !== null) throw new SessionNotFound(id);
     return stored;
   }

@@ -25,6 +25,8 @@ export interface Dialect {
   readonly bytes: string;
   /** What follows a table that is stored in the order of its primary key. */
   readonly clustered: string;
+  /** What follows a select of session heads (h) that a transaction is about to change. */
+  readonly lockHead: string;
 }
 
 /**

@@ -10,6 +10,8 @@ const dialect: Dialect = {
   integer: "INTEGER",
   bytes: "BLOB",
   clustered: " WITHOUT ROWID",
+  // The transaction has the whole store.
+  lockHead: "",
 };
 
 const version: SqlDriver["version"] = {

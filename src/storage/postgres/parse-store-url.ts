@@ -1,0 +1,70 @@
+import type { ConnectionOptions } from "node:tls";
+import { AppError } from "../../lib/app-error.ts";
+
+/** Where a PostgreSQL store is, without its password in anything that is shown. */
+export interface StoreUrl {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  /** False on this machine; elsewhere TLS, with the server's certificate checked unless the URL says otherwise. */
+  readonly ssl: false | ConnectionOptions;
+  /** `host:port/database`: all that messages may show. */
+  readonly shown: string;
+}
+
+/** Reads `postgres://user:password@host:port/database?sslmode=…`; what is wrong is named without repeating the URL. */
+export function parseStoreUrl(text: string): StoreUrl {
+  const url = URL.parse(text);
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) throw badUrl("it must begin with postgres://");
+  if (url.hostname === "") throw badUrl("it names no host");
+  const database = decode(url.pathname.slice(1)) || decode(url.username) || "postgres";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = url.port === "" ? 5432 : Number(url.port);
+  return {
+    ...{ host, port, database },
+    user: decode(url.username) || undefined,
+    password: decode(url.password) || undefined,
+    ssl: chooseTls(host, url.searchParams.get("sslmode")),
+    shown: `${url.hostname}:${port}/${database}`,
+  };
+}
+
+function chooseTls(host: string, mode: string | null): false | ConnectionOptions {
+  switch (mode) {
+    case null:
+      return isLoopback(host) ? false : { rejectUnauthorized: true };
+    case "disable":
+      return false;
+    case "require":
+    case "no-verify":
+      return { rejectUnauthorized: false };
+    case "verify-ca":
+    case "verify-full":
+      return { rejectUnauthorized: true };
+    default:
+      throw badUrl("its sslmode is none of disable, require, verify-ca and verify-full");
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that stands for itself.
+    return text;
+  }
+}
+
+function badUrl(reason: string): AppError {
+  return new AppError(`The address of the store is not valid: ${reason}.`, {
+    kind: "config",
+    code: "bad-store-url",
+    hint: "Write postgres://user:password@host:port/database.",
+  });
+}

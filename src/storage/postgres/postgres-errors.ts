@@ -1,0 +1,88 @@
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { StoreFailed, StoreIsBusy, StoreIsFull, StoreIsReadOnly } from "../store-errors.ts";
+
+/** The server cannot be reached, or does not answer in time. */
+class StoreUnreachable extends AppError {
+  constructor(where: string, reason: string, cause: unknown) {
+    super(`The store ${where} cannot be reached: ${reason}.`, {
+      kind: "busy",
+      code: "store-unreachable",
+      hint: "Check that the server runs and that this machine can reach it; what was acknowledged is safe.",
+      cause,
+    });
+  }
+}
+
+/** The server is there but does not let us in. */
+class StoreRefused extends AppError {
+  constructor(where: string, reason: string, cause: unknown) {
+    super(`The store ${where} refused the connection: ${reason}.`, {
+      kind: "config",
+      code: "store-refused",
+      hint: "Check user, password, database and TLS in CARRYON_STORE or config.yaml.",
+      cause,
+    });
+  }
+}
+
+/** Tells whether a transaction may succeed when it is run again: two of them stood in each other's way. */
+export function isRetryable(error: unknown): boolean {
+  return ["40001", "40P01", "23505"].includes(stateOf(error) ?? "");
+}
+
+/** Tells whether what the connection did last is unknown, so that it must not be used again. */
+export function isLost(error: unknown): boolean {
+  return stateOf(error) === undefined || /^(08|57)/.test(stateOf(error) ?? "");
+}
+
+const refused = new Map([
+  ["28P01", "the password is wrong"],
+  ["28000", "this user may not connect"],
+  ["3D000", "there is no such database"],
+  ["42501", "this user lacks a right that Carryon needs"],
+]);
+
+/** Returns the error that a caller can act on. The driver's own error never carries the password. */
+export function toStoreError(error: unknown, where: string): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const state = stateOf(error);
+  if (state === undefined) return fromConnection(error, where);
+  const reason = refused.get(state);
+  if (reason !== undefined) return new StoreRefused(where, reason, error);
+  if (state === "53100" || state === "53200") return new StoreIsFull(where, error);
+  if (state === "25006") return new StoreIsReadOnly(where, error);
+  if (/^(40|53|55P03|57)/.test(state)) return new StoreIsBusy(where, error);
+  if (/^(08|58|XX)/.test(state)) return new StoreFailed(where, error.message, error);
+  return error;
+}
+
+function fromConnection(error: Error, where: string): unknown {
+  if (isSystemError(error, "ECONNREFUSED"))
+    return new StoreUnreachable(where, "nothing listens there", error);
+  if (isSystemError(error, "ENOTFOUND", "EAI_AGAIN"))
+    return new StoreUnreachable(where, "its host is not known", error);
+  if (isSystemError(error, "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH")) {
+    return new StoreUnreachable(where, "the connection broke", error);
+  }
+  if (/timeout|terminated|ended|not queryable/i.test(error.message)) {
+    return new StoreUnreachable(where, "it did not answer in time", error);
+  }
+  if (/SSL|TLS|certificate|self-signed/i.test(error.message) || isTlsError(error)) {
+    return new StoreRefused(where, "the TLS connection failed", error);
+  }
+  return error;
+}
+
+function isTlsError(error: Error): boolean {
+  return (
+    "code" in error &&
+    typeof error.code === "string" &&
+    /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED)/.test(error.code)
+  );
+}
+
+/** The five characters by which PostgreSQL names an error. */
+function stateOf(error: unknown): string | undefined {
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return undefined;
+  return /^[0-9A-Z]{5}$/.test(error.code) && "severity" in error ? error.code : undefined;
+}
