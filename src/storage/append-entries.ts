@@ -13,7 +13,8 @@ import {
   type ReadyEntry,
   type SessionEnd,
 } from "./append-plan.ts";
-import { encodeContent, type Fingerprint, toBytes, toHex } from "./entry-codec.ts";
+import { encodeContent, toBytes, toHex } from "./entry-codec.ts";
+import type { Guard } from "./guard.ts";
 import { findEntry, type Place, readLineage, type Segment } from "./lineage.ts";
 import { foldTitle, type StoredSession, toTagColumns } from "./session-row.ts";
 import type { SqlRunner, Statement } from "./sql-driver.ts";
@@ -28,12 +29,12 @@ export interface Appended {
 /** Appends a batch to a session; runs inside the caller's transaction, so that it is all or nothing. */
 export async function appendEntries(
   runner: SqlRunner,
-  fingerprint: Fingerprint,
+  guard: Guard,
   stored: StoredSession,
   entries: readonly NewEntry[],
 ): Promise<Appended> {
   const lineage = await readLineage(runner, stored);
-  const batch = new Batch(runner, fingerprint, toEnd(stored), lineage);
+  const batch = new Batch(runner, guard, toEnd(stored), lineage);
   const receipts: Receipt[] = [];
   for (const entry of entries) receipts.push(await batch.append(entry));
   if (receipts.some((receipt) => receipt.isNew)) await batch.saveEnd();
@@ -47,14 +48,14 @@ function toEnd({ key, projectKey, leaf, leafStrand, facts, session }: StoredSess
 
 class Batch {
   readonly #runner: SqlRunner;
-  readonly #fingerprint: Fingerprint;
+  readonly #guard: Guard;
   readonly #start: SessionEnd;
   readonly #lineage: readonly Segment[];
   #end: SessionEnd;
 
-  constructor(runner: SqlRunner, fingerprint: Fingerprint, start: SessionEnd, lineage: readonly Segment[]) {
+  constructor(runner: SqlRunner, guard: Guard, start: SessionEnd, lineage: readonly Segment[]) {
     this.#runner = runner;
-    this.#fingerprint = fingerprint;
+    this.#guard = guard;
     this.#start = start;
     this.#lineage = lineage;
     this.#end = start;
@@ -71,7 +72,7 @@ class Batch {
       if (await this.#isEqual(place, entry)) return { seq: place.seq, id, isNew: false };
       throw new EntryConflict(this.#start.session, id);
     }
-    const ready = makeReady(this.#fingerprint, this.#end, entry, await this.#chooseParent(entry));
+    const ready = makeReady(this.#guard, this.#end, entry, await this.#chooseParent(entry));
     const stored = await this.#run(insertEntry(ready, await this.#storeBody(ready)));
     if (stored !== 1) throw new SessionIsDamaged(this.#start.session);
     this.#end = ready.end;
@@ -147,16 +148,17 @@ class Batch {
 
   /** Equal by fingerprint, or else by the stored body: the key may have been lost, or another machine's. */
   async #isEqual(place: Place, entry: NewEntry): Promise<boolean> {
-    const { kind, body } = encodeContent(entry);
+    const asGiven = encodeContent(entry);
+    const { kind, body } = encodeContent(this.#guard.redact(entry));
     const strand = parseStrand(entry.strand ?? mainStrand);
-    const bodyHash = sha256(body);
+    const asked = this.#guard.fingerprint(asGiven.kind, strand, sha256(asGiven.body));
     const rows = await this.#runner.all(
       `SELECT e.fingerprint, e.kind, e.strand, b.hash FROM entry e LEFT JOIN body b ON b.key = e.body_key
        WHERE e.session_key = ? AND e.seq = ?`,
       [place.segment.key, place.seq],
     );
     const [print, storedKind, storedStrand, storedHash] = rows[0] ?? [];
-    if (toHex(print) === toHex(this.#fingerprint(kind, strand, bodyHash))) return true;
-    return storedKind === kind && storedStrand === strand && toHex(storedHash) === bodyHash;
+    if (toHex(print) === toHex(asked)) return true;
+    return storedKind === kind && storedStrand === strand && toHex(storedHash) === sha256(body);
   }
 }

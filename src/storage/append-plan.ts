@@ -10,7 +10,8 @@ import {
   type Strand,
 } from "../conversation/ids.ts";
 import { applyEntry, type SessionFacts } from "../conversation/session-facts.ts";
-import { encodeBody, encodeContent, type Fingerprint, toBytes, toMs } from "./entry-codec.ts";
+import { encodeBody, encodeContent, toBytes, toMs } from "./entry-codec.ts";
+import type { Guard } from "./guard.ts";
 import type { Statement } from "./sql-driver.ts";
 
 /** The end of a session: everything that the next entry depends on. */
@@ -53,7 +54,7 @@ export interface AppendPlan {
  * Each statement changes one row if the end still holds and all the entries and bodies are new.
  */
 export function planAppend(
-  fingerprint: Fingerprint,
+  guard: Guard,
   from: SessionEnd,
   entries: readonly NewEntry[],
 ): AppendPlan | undefined {
@@ -65,7 +66,7 @@ export function planAppend(
     const { leaf } = end;
     if (strand !== end.leafStrand || (entry.parent ?? leaf) !== leaf || entry.parent === null)
       return undefined;
-    const ready = makeReady(fingerprint, end, entry, leaf);
+    const ready = makeReady(guard, end, entry, leaf);
     statements.push(insertBody(ready), insertEntry(ready, ready.bodyKey));
     end = ready.end;
     receipts.push({ seq: end.seq, id: ready.id, isNew: true });
@@ -83,24 +84,26 @@ const maxEntries = 2 ** 28;
 
 /** Computes everything that is stored of an entry. */
 export function makeReady(
-  fingerprint: Fingerprint,
+  guard: Guard,
   end: SessionEnd,
   entry: NewEntry,
   parent: EntryId | null,
 ): ReadyEntry {
   const id = parseEntryId(entry.id);
   const strand = parseStrand(entry.strand ?? mainStrand);
-  const { kind, body } = encodeContent(entry);
+  const asGiven = encodeContent(entry);
+  const content = guard.redact(entry);
+  const { kind, body } = content === entry ? asGiven : encodeContent(content);
   const atMs = toMs(entry.at);
   const bodyHash = sha256(body);
   const seq = end.seq + 1;
   const hash = chainHash(end.hash, { id, parent, strand, kind, atMs, bodyHash });
-  const facts = applyEntry(end.facts, { id, at: entry.at, content: entry });
+  const facts = applyEntry(end.facts, { id, at: entry.at, content });
   const { session, key, projectKey } = end;
   return {
     ...{ id, parent, strand, kind, atMs, body, bodyHash },
     bodyKey: key * maxEntries + seq,
-    print: fingerprint(kind, strand, bodyHash),
+    print: guard.fingerprint(asGiven.kind, strand, content === entry ? bodyHash : sha256(asGiven.body)),
     end: { session, key, projectKey, seq, hash, leaf: id, leafStrand: strand, facts },
   };
 }

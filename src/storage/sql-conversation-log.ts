@@ -15,8 +15,9 @@ import { startFacts } from "../conversation/session-facts.ts";
 import { appendEntries } from "./append-entries.ts";
 import { planAppend, type SessionEnd } from "./append-plan.ts";
 import { deleteSession } from "./delete-session.ts";
-import { type Fingerprint, makeFingerprint, toMs } from "./entry-codec.ts";
+import { toMs } from "./entry-codec.ts";
 import { forkSession } from "./fork-session.ts";
+import { type Guard, makeGuard } from "./guard.ts";
 import { insertSession } from "./insert-session.ts";
 import { listSessions } from "./list-sessions.ts";
 import { readEntries } from "./read-entries.ts";
@@ -27,14 +28,14 @@ import { verifySession } from "./verify-session.ts";
 /** The log over any engine that has a driver. */
 export class SqlConversationLog implements ConversationLog {
   readonly #driver: SqlDriver;
-  readonly #fingerprint: Fingerprint;
+  readonly #guard: Guard;
   /** Where the last append of this process ended, and where the next one mostly goes on. */
   #lastEnd: SessionEnd | undefined;
 
-  /** The key makes fingerprints; it never reaches the database. */
+  /** The key makes fingerprints and markers; it never reaches the database. */
   constructor(driver: SqlDriver, key: Uint8Array) {
     this.#driver = driver;
-    this.#fingerprint = makeFingerprint(key);
+    this.#guard = makeGuard(key);
   }
 
   open(session: NewSession): Promise<Session> {
@@ -46,10 +47,14 @@ export class SqlConversationLog implements ConversationLog {
       if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
       await insertSession(transaction, {
         ...{ id, client: session.client, clientSessionId: session.clientSessionId ?? null },
-        ...{ cwd: session.cwd, branch: session.branch ?? null, machine: session.machine },
+        ...{
+          cwd: this.#guard.redactText(session.cwd),
+          branch: session.branch ?? null,
+          machine: session.machine,
+        },
         ...{ startedMs: toMs(session.startedAt), projectKey: rows[0][0] as number },
         ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
-        facts: startFacts(session.startedAt.getTime(), session.title ?? null),
+        facts: startFacts(session.startedAt.getTime(), this.#redactTitle(session.title) ?? null),
       });
       return (await this.#living(transaction, id)).session;
     });
@@ -62,7 +67,7 @@ export class SqlConversationLog implements ConversationLog {
   /** Appends where the last append ended, if that can be done without reading; otherwise does nothing. */
   async #goOn(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[] | undefined> {
     if (this.#lastEnd?.session !== session) return undefined;
-    const plan = planAppend(this.#fingerprint, this.#lastEnd, entries);
+    const plan = planAppend(this.#guard, this.#lastEnd, entries);
     if (plan === undefined || !(await this.#driver.runEach(plan.statements))) return undefined;
     this.#lastEnd = plan.end;
     return plan.receipts;
@@ -70,7 +75,7 @@ export class SqlConversationLog implements ConversationLog {
 
   async #appendCarefully(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
     const { receipts, end } = await this.#driver.transaction(async (transaction) =>
-      appendEntries(transaction, this.#fingerprint, await this.#locked(transaction, session), entries),
+      appendEntries(transaction, this.#guard, await this.#locked(transaction, session), entries),
     );
     this.#lastEnd = end;
     return receipts;
@@ -89,7 +94,9 @@ export class SqlConversationLog implements ConversationLog {
     return this.#driver.transaction(async (transaction) => {
       const known = await readStored(transaction, id);
       if (known !== undefined) return sameOrConflict(known, isSameFork(known, fork));
-      await forkSession(transaction, await this.#locked(transaction, fork.from), fork);
+      const title = this.#redactTitle(fork.title);
+      const origin = await this.#locked(transaction, fork.from);
+      await forkSession(transaction, origin, title === undefined ? fork : { ...fork, title });
       return (await this.#living(transaction, id)).session;
     });
   }
@@ -112,6 +119,10 @@ export class SqlConversationLog implements ConversationLog {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#driver[Symbol.asyncDispose]();
+  }
+
+  #redactTitle(title: string | undefined): string | undefined {
+    return title === undefined ? undefined : this.#guard.redactText(title);
   }
 
   /** Returns a session that is there, and keeps it as it is until the transaction ends. */

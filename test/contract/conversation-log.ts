@@ -6,6 +6,7 @@ import { forksContract } from "./forks.ts";
 import { anyLogCommands } from "./log-commands.ts";
 import { compare, openInBoth } from "./log-model.ts";
 import { projectsContract } from "./projects.ts";
+import { secretsContract } from "./secrets.ts";
 import { sessionsContract } from "./sessions.ts";
 import type { TestLog } from "./test-log.ts";
 import { verifyingContract } from "./verifying.ts";
@@ -18,6 +19,7 @@ export function conversationLogContract(open: () => Promise<TestLog>): void {
   describe("deleting", () => deletingContract(open));
   describe("verifying", () => verifyingContract(open));
   describe("projects", () => projectsContract(open));
+  describe("secrets", () => secretsContract(open));
 
   it("does what arrays in memory do, for any series of commands", async () => {
     await fc.assert(

@@ -1,11 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
-import { makeSessionId } from "../../conversation/ids.ts";
 import type { Session } from "../../conversation/session.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
 import { appendLines } from "../append/append-lines.ts";
 import { openLines } from "../append/open-lines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
+import { newSessionId } from "../new-session-id.ts";
 import { findHere, type WritableProject, writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 
@@ -42,7 +42,7 @@ function openNew(context: CommandContext, here: WritableProject, text?: string):
   const title = text === undefined ? undefined : parseTitle(text);
   const startedAt = context.clock.now();
   return here.store.log.open({
-    id: makeSessionId(startedAt, title, context.random),
+    id: newSessionId(context, startedAt, title),
     project: here.project.id,
     client: "carryon-append",
     ...(title === undefined ? {} : { title }),

@@ -1,8 +1,9 @@
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import { EntryNotFound } from "../../conversation/errors.ts";
-import { type EntryId, makeSessionId, parseEntryId, type SessionId } from "../../conversation/ids.ts";
+import { type EntryId, parseEntryId, type SessionId } from "../../conversation/ids.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
 import { defineCommand } from "../define-command.ts";
+import { newSessionId } from "../new-session-id.ts";
 import { findHere, writeHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
 
@@ -31,7 +32,7 @@ export const command = defineCommand({
       const origin = await findHere(here, id);
       const startedAt = context.clock.now();
       const fork = await log.fork({
-        id: makeSessionId(startedAt, title, context.random),
+        id: newSessionId(context, startedAt, title),
         from: origin.id,
         ...(options.at === undefined ? {} : { at: await locateEntry(log, origin.id, options.at) }),
         ...(title === undefined ? {} : { title }),

@@ -1,0 +1,70 @@
+import type { Redactor } from "../lib/redaction/redactor.ts";
+import type { EntryContent, Part } from "./entry.ts";
+
+/** What a provider signed or encrypted is opaque: changed, it would be worth nothing, and it holds no text of ours. */
+const opaqueKeys: ReadonlySet<string | number | undefined> = new Set([
+  "signature",
+  "encrypted_content",
+  "encryptedContent",
+]);
+
+const ofClients = { isOpaque: (path: readonly (string | number)[]) => opaqueKeys.has(path.at(-1)) };
+
+/** Returns the content with a marker for each secret in it; the very same object when there is none. */
+export function redactContent<Content extends EntryContent>(redactor: Redactor, content: Content): Content {
+  const changes = findChanges(redactor, content);
+  return changes === undefined ? content : { ...content, ...changes };
+}
+
+function findChanges({ redactText, redactJson }: Redactor, content: EntryContent): object | undefined {
+  switch (content.kind) {
+    case "message": {
+      const parts = content.parts.map((part) => redactPart({ redactText, redactJson }, part));
+      return parts.some((part, index) => part !== content.parts[index]) ? { parts } : undefined;
+    }
+    case "summary":
+      return changed(content, { text: redactText(content.text) });
+    case "round":
+    case "event":
+      return changed(content, { data: redactJson(content.data) });
+    case "checkpoint":
+      return changed(content, { state: redactJson(content.state) });
+    case "other":
+      return changed(content, { raw: redactJson(content.raw, ofClients) });
+  }
+}
+
+function redactPart({ redactText, redactJson }: Redactor, part: Part): Part {
+  switch (part.type) {
+    case "text":
+      return withChanges(part, { text: redactText(part.text) });
+    case "thinking": {
+      const text = redactText(part.text);
+      // The signature is that of the text as it was.
+      return text === part.text ? part : { type: "thinking", text };
+    }
+    case "tool-call":
+      return withChanges(part, { input: redactJson(part.input) });
+    case "tool-result":
+      return withChanges(part, { output: redactJson(part.output) });
+    case "image":
+    case "file":
+      return withChanges(part, {
+        ...(part.name === undefined ? {} : { name: redactText(part.name) }),
+        ...(part.location === undefined ? {} : { location: redactText(part.location) }),
+      });
+    case "other":
+      return withChanges(part, { raw: redactJson(part.raw, ofClients) });
+  }
+}
+
+function withChanges<Thing extends object>(thing: Thing, fields: Partial<Thing>): Thing {
+  return changed(thing, fields) === undefined ? thing : { ...thing, ...fields };
+}
+
+/** Returns the fields if one of them differs from what it was. */
+function changed<Thing extends object>(thing: Thing, fields: Partial<Thing>): Partial<Thing> | undefined {
+  return (Object.keys(fields) as (keyof Thing)[]).some((key) => fields[key] !== thing[key])
+    ? fields
+    : undefined;
+}

@@ -1,0 +1,96 @@
+import { type KeywordScanner, makeKeywordScanner } from "./keyword-scanner.ts";
+import { findMarkers, type Range } from "./marker.ts";
+import { applyPattern, sweepPattern } from "./match-pattern.ts";
+import type { Finding, Rule, TextView } from "./rule.ts";
+import { rules } from "./rules.ts";
+import { viewText } from "./text-view.ts";
+
+/** A finding, and the place of its rule among the rules. */
+interface RankedFinding extends Finding {
+  readonly rank: number;
+}
+
+interface RankedRule {
+  readonly rule: Rule;
+  readonly rank: number;
+}
+
+interface Search {
+  readonly scan: KeywordScanner;
+  readonly keywords: readonly string[];
+  /** The rules of each keyword, by its number. */
+  readonly rulesOf: readonly (readonly RankedRule[])[];
+  readonly swept: readonly RankedRule[];
+}
+
+let search: Search | undefined;
+
+/** Returns the secrets of a text in order; they do not overlap, and none touches a marker that is already there. */
+export function findSecrets(text: string): readonly Finding[] {
+  search ??= prepare(rules.map((rule, rank) => ({ rule, rank })));
+  const findings = findAll(search, viewText(text));
+  if (findings.length === 0) return findings;
+  const markers = findMarkers(text);
+  return unite(findings.filter((finding) => !touchesAny(finding, markers)));
+}
+
+/** Builds what the rules need; not before the first text, because a start of the program need not wait for it. */
+function prepare(all: readonly RankedRule[]): Search {
+  const byKeyword = Map.groupBy(
+    all.flatMap((ranked) => ranked.rule.keywords.map((keyword) => ({ keyword, ranked }))),
+    (each) => each.keyword,
+  );
+  const keywords = [...byKeyword.keys()];
+  return {
+    keywords,
+    scan: makeKeywordScanner(keywords),
+    rulesOf: [...byKeyword.values()].map((group) => group.map((each) => each.ranked)),
+    swept: all.filter(({ rule }) => rule.keywords.length === 0),
+  };
+}
+
+function findAll({ scan, rulesOf, keywords, swept }: Search, view: TextView): readonly RankedFinding[] {
+  const findings = swept.flatMap(({ rule, rank }) =>
+    "source" in rule ? sweepPattern(rule, view).map((found) => ({ ...found, rank })) : [],
+  );
+  scan(view.text, (keyword, start) => {
+    const range = { start, end: start + (keywords[keyword]?.length ?? 0) };
+    for (const { rule, rank } of rulesOf[keyword] ?? []) {
+      const found = "source" in rule ? applyPattern(rule, view, start) : rule.read(view, range);
+      if (found !== undefined) findings.push({ ...found, rank });
+    }
+  });
+  return findings;
+}
+
+/**
+ * Tells whether a range shares a character with one of the ranges, which are in order, or stands right before it.
+ *
+ * What a marker follows without a gap was read with more behind it when the marker was made, and found to be no secret.
+ */
+function touchesAny(range: Range, ordered: readonly Range[]): boolean {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ordered[middle]?.end ?? 0) <= range.start) low = middle + 1;
+    else high = middle;
+  }
+  return (ordered[low]?.start ?? Number.POSITIVE_INFINITY) <= range.end;
+}
+
+/** Joins findings that overlap, so that no part of any is left; the rule that comes first gives the name. */
+function unite(findings: readonly RankedFinding[]): readonly Finding[] {
+  const united: RankedFinding[] = [];
+  for (const finding of findings.toSorted((one, other) => one.start - other.start)) {
+    const last = united.at(-1);
+    if (last === undefined || finding.start >= last.end) united.push(finding);
+    else united[united.length - 1] = join(last, finding);
+  }
+  return united;
+}
+
+function join(one: RankedFinding, other: RankedFinding): RankedFinding {
+  const { kind, rank } = one.rank <= other.rank ? one : other;
+  return { kind, rank, start: one.start, end: Math.max(one.end, other.end) };
+}

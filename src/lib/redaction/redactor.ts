@@ -1,0 +1,40 @@
+import type { KeyObject } from "node:crypto";
+import { findSecrets } from "./find-secrets.ts";
+import { renderMarker } from "./marker.ts";
+import { type JsonRedaction, redactValue } from "./redact-json.ts";
+
+/** Replaces secrets by markers. */
+export interface Redactor {
+  /**
+   * Returns the text with a marker `[redacted:<kind>:<8 hex digits>]` for each secret, or the same text if it has none.
+   *
+   * Redacting twice is redacting once. The cost is linear.
+   */
+  readonly redactText: (text: string) => string;
+  /**
+   * Redacts every string of a decoded value on its own, keys too; the value of a key that names a secret is one.
+   *
+   * Returns the same object when nothing changed, and shares with it the parts that did not.
+   */
+  readonly redactJson: <Value>(value: Value, options?: JsonRedaction) => Value;
+}
+
+/** Makes a redactor whose markers are hashes under a key: one secret has the same marker everywhere. */
+export function makeRedactor(key: KeyObject): Redactor {
+  const mark = (kind: string, secret: string): string => renderMarker(key, kind, secret);
+  const redactText = (text: string): string => {
+    const findings = findSecrets(text);
+    if (findings.length === 0) return text;
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, end, kind } of findings) {
+      parts.push(text.slice(from, start), mark(kind, text.slice(start, end)));
+      from = end;
+    }
+    return parts.join("") + text.slice(from);
+  };
+  return {
+    redactText,
+    redactJson: (value, options = {}) => redactValue({ redactText, mark }, value, options),
+  };
+}

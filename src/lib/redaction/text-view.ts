@@ -1,0 +1,30 @@
+import type { TextView } from "./rule.ts";
+
+/** What ends a word, a value without quotes, the value of a header, and whatever else is written without a gap. */
+const wordStop = /[^A-Za-z0-9_]/g;
+const bareStop = /[\s\p{Cc}"'\x60<>(){}\],;|\\]|&(?=&|[\w.%-]{1,64}=)|\[(?!redacted:)/gu;
+const headerStop = /[\p{Cc}"'\x60\\]/gu;
+const openStop = /[\s\p{Cc}"'\x60\\]/gu;
+
+/** Looks at a text so that no run of characters is walked through twice, however many places ask for its end. */
+export function viewText(text: string): TextView {
+  return {
+    text,
+    wordEnd: rememberEnds(text, wordStop),
+    bareEnd: rememberEnds(text, bareStop),
+    openEnd: rememberEnds(text, openStop),
+    headerEnd: rememberEnds(text, headerStop),
+  };
+}
+
+function rememberEnds(text: string, stop: RegExp): (at: number) => number {
+  let from = 0;
+  let to = 0;
+  return (at) => {
+    if (at >= from && at < to) return to;
+    stop.lastIndex = at;
+    from = at;
+    to = stop.exec(text)?.index ?? text.length;
+    return to;
+  };
+}
