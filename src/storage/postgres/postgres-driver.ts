@@ -47,18 +47,18 @@ export class PostgresDriver implements SqlDriver {
   }
 
   all(sql: string, params: readonly SqlValue[] = []): Promise<readonly Row[]> {
-    return this.#guarded(() => this.#withClient((client) => runnerOn(client).all(sql, params)));
+    return this.#guarded(() => this.#connected((connection) => connection.all(sql, params)));
   }
 
   run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return this.#guarded(() => this.#withClient((client) => runnerOn(client).run(sql, params)));
+    return this.#guarded(() => this.#connected((connection) => connection.run(sql, params)));
   }
 
   transaction<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result> {
     return this.#guarded(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.#withClient((client) => transact(client, work));
+          return await this.#connected((connection) => transact(connection, work));
         } catch (error) {
           if (!isRetryable(error) || attempt === mostAttempts) throw error;
           await sleep(Math.random() * 10 * attempt);
@@ -68,7 +68,7 @@ export class PostgresDriver implements SqlDriver {
   }
 
   runEach(statements: readonly Statement[]): Promise<boolean> {
-    return this.#guarded(() => this.#withClient((client) => runOrUndo(client, statements)));
+    return this.#guarded(() => this.#connected((connection) => runOrUndo(connection, statements)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -83,42 +83,69 @@ export class PostgresDriver implements SqlDriver {
     }
   }
 
-  async #withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async #connected<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect();
-    let isBroken = false;
+    const connection = new Connection(client);
     try {
-      return await work(client);
-    } catch (error) {
-      isBroken = error instanceof Error && isLost(error);
-      throw error;
+      return await work(connection);
     } finally {
-      client.release(isBroken);
+      client.release(connection.isLost);
+    }
+  }
+}
+
+/** One connection while somebody uses it; it knows whether it can be used again. */
+class Connection implements SqlRunner {
+  readonly #client: pg.PoolClient;
+  isLost = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async all(sql: string, params: readonly SqlValue[] = []): Promise<readonly Row[]> {
+    return (await this.#query(sql, params)).rows;
+  }
+
+  async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
+    return (await this.#query(sql, params)).rowCount ?? 0;
+  }
+
+  async #query(sql: string, params: readonly SqlValue[]): Promise<pg.QueryArrayResult<SqlValue[]>> {
+    try {
+      return await this.#client.query<SqlValue[]>({
+        text: numbered(sql),
+        values: [...params],
+        rowMode: "array",
+      });
+    } catch (error) {
+      this.isLost ||= isLost(error);
+      throw error;
     }
   }
 }
 
 async function transact<Result>(
-  client: pg.PoolClient,
+  connection: Connection,
   work: (transaction: SqlRunner) => Promise<Result>,
 ): Promise<Result> {
-  const runner = runnerOn(client);
-  await client.query("BEGIN");
+  await connection.run("BEGIN");
   try {
-    const result = await work(runner);
-    await client.query("COMMIT");
+    const result = await work(connection);
+    await connection.run("COMMIT");
     return result;
   } catch (error) {
     // On a lost connection the server rolls back by itself.
-    if (!(error instanceof Error && isLost(error) && !("kind" in error))) await client.query("ROLLBACK");
+    if (!connection.isLost) await connection.run("ROLLBACK");
     throw error;
   }
 }
 
-async function runOrUndo(client: pg.PoolClient, statements: readonly Statement[]): Promise<boolean> {
+async function runOrUndo(connection: Connection, statements: readonly Statement[]): Promise<boolean> {
   try {
-    return await transact(client, async (runner) => {
+    return await transact(connection, async (transaction) => {
       for (const { sql, params } of statements)
-        if ((await runner.run(sql, params)) !== 1) throw new NotOneRow();
+        if ((await transaction.run(sql, params)) !== 1) throw new NotOneRow();
       return true;
     });
   } catch (error) {
@@ -128,18 +155,7 @@ async function runOrUndo(client: pg.PoolClient, statements: readonly Statement[]
 }
 
 /** Ends a transaction whose statements did not all find what they expected. */
-class NotOneRow extends Error {
-  readonly kind = "expected";
-}
-
-function runnerOn(client: pg.PoolClient): SqlRunner {
-  const query = (sql: string, params: readonly SqlValue[]) =>
-    client.query<SqlValue[]>({ text: numbered(sql), values: [...params], rowMode: "array" });
-  return {
-    all: async (sql, params = []) => (await query(sql, params)).rows,
-    run: async (sql, params = []) => (await query(sql, params)).rowCount ?? 0,
-  };
-}
+class NotOneRow extends Error {}
 
 const numberedTexts = new Map<string, string>();
 

@@ -30,7 +30,7 @@ export function isRetryable(error: unknown): boolean {
   return ["40001", "40P01", "23505"].includes(stateOf(error) ?? "");
 }
 
-/** Tells whether what the connection did last is unknown, so that it must not be used again. */
+/** Tells whether a query failed so that what the connection did last is unknown, and it must not be used again. */
 export function isLost(error: unknown): boolean {
   return stateOf(error) === undefined || /^(08|57)/.test(stateOf(error) ?? "");
 }
