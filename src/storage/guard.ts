@@ -1,6 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import type { EntryContent } from "../conversation/entry.ts";
 import { redactContent } from "../conversation/redact-content.ts";
+import type { NewFork, NewSession } from "../conversation/session.ts";
 import { makeRedactor } from "../lib/redaction/redactor.ts";
 import { type Fingerprint, makeFingerprint } from "./entry-codec.ts";
 
@@ -10,7 +11,8 @@ export interface Guard {
   readonly fingerprint: Fingerprint;
   /** Returns the content without secrets; the very same object when there are none. */
   readonly redact: <Content extends EntryContent>(content: Content) => Content;
-  readonly redactText: (text: string) => string;
+  /** Returns the start of a session without secrets in its title, folder and branch. */
+  readonly redactStart: <Start extends NewSession | NewFork>(start: Start) => Start;
 }
 
 /** Makes the guard of a home folder's key, which never reaches the store. */
@@ -19,6 +21,11 @@ export function makeGuard(key: Uint8Array): Guard {
   return {
     fingerprint: makeFingerprint(key),
     redact: (content) => redactContent(redactor, content),
-    redactText: redactor.redactText,
+    redactStart: (start) => ({
+      ...start,
+      cwd: redactor.redactText(start.cwd),
+      ...(typeof start.branch === "string" ? { branch: redactor.redactText(start.branch) } : {}),
+      ...(start.title === undefined ? {} : { title: redactor.redactText(start.title) }),
+    }),
   };
 }

@@ -45,16 +45,13 @@ export class SqlConversationLog implements ConversationLog {
       if (known !== undefined) return sameOrConflict(known, isSameStart(known, session));
       const rows = await transaction.all("SELECT key FROM project WHERE id = ?", [session.project]);
       if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
+      const { cwd, branch, title } = this.#guard.redactStart(session);
       await insertSession(transaction, {
         ...{ id, client: session.client, clientSessionId: session.clientSessionId ?? null },
-        ...{
-          cwd: this.#guard.redactText(session.cwd),
-          branch: session.branch ?? null,
-          machine: session.machine,
-        },
+        ...{ cwd, branch: branch ?? null, machine: session.machine },
         ...{ startedMs: toMs(session.startedAt), projectKey: rows[0][0] as number },
         ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
-        facts: startFacts(session.startedAt.getTime(), this.#redactTitle(session.title) ?? null),
+        facts: startFacts(session.startedAt.getTime(), title ?? null),
       });
       return (await this.#living(transaction, id)).session;
     });
@@ -94,9 +91,8 @@ export class SqlConversationLog implements ConversationLog {
     return this.#driver.transaction(async (transaction) => {
       const known = await readStored(transaction, id);
       if (known !== undefined) return sameOrConflict(known, isSameFork(known, fork));
-      const title = this.#redactTitle(fork.title);
       const origin = await this.#locked(transaction, fork.from);
-      await forkSession(transaction, origin, title === undefined ? fork : { ...fork, title });
+      await forkSession(transaction, origin, this.#guard.redactStart(fork));
       return (await this.#living(transaction, id)).session;
     });
   }
@@ -119,10 +115,6 @@ export class SqlConversationLog implements ConversationLog {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#driver[Symbol.asyncDispose]();
-  }
-
-  #redactTitle(title: string | undefined): string | undefined {
-    return title === undefined ? undefined : this.#guard.redactText(title);
   }
 
   /** Returns a session that is there, and keeps it as it is until the transaction ends. */

@@ -48,7 +48,7 @@ export function secretsContract(open: () => Promise<TestLog>): void {
     ];
     await test.log.append(one, entries);
     await test.log.open(newSession("two", test.project, { title: token, cwd: `/tmp/${token}` }));
-    await test.log.fork({ ...newFork("three"), title: token });
+    await test.log.fork({ ...newFork("three"), title: token, cwd: `/tmp/${token}`, branch: `fix/${token}` });
     const everything = JSON.stringify([await collect(test.log.read(one)), (await test.log.list()).sessions]);
     expect(everything).not.toContain(token);
     expect(everything).toEqual(marker);
