@@ -1,15 +1,12 @@
-import { openStore } from "../../src/storage/open-store.ts";
+import { openStore, type Store } from "../../src/storage/open-store.ts";
 import type { TestLog } from "../contract/test-log.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** Opens a store on SQLite in a folder of its own, with one project in it. */
-export async function openSqliteTestLog(): Promise<TestLog & { readonly home: string }> {
-  const dir = await tempDir();
-  const home = dir.join("home");
-  let store = await openStore(home);
+/** Makes a log for tests of a way to open its store, with one project in it; its folder is gone with it. */
+export async function openTestLog(open: () => Promise<Store>, folder?: AsyncDisposable): Promise<TestLog> {
+  let store = await open();
   const { id } = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
   return {
-    home,
     project: id,
     get log() {
       return store.log;
@@ -19,11 +16,17 @@ export async function openSqliteTestLog(): Promise<TestLog & { readonly home: st
     },
     async reopen() {
       await store[Symbol.asyncDispose]();
-      store = await openStore(home);
+      store = await open();
     },
     async [Symbol.asyncDispose]() {
       await store[Symbol.asyncDispose]();
-      await dir[Symbol.asyncDispose]();
+      await folder?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Opens a store on SQLite in a folder of its own, with one project in it. */
+export async function openSqliteTestLog(): Promise<TestLog> {
+  const dir = await tempDir();
+  return openTestLog(() => openStore(dir.join("home")), dir);
 }

@@ -100,7 +100,8 @@ function toFileError(error: unknown, file: string): unknown {
   });
 }
 
-async function syncFile(path: string): Promise<void> {
+/** Makes the content of a file durable. */
+export async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");
   try {
     await file.sync();

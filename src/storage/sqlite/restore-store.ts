@@ -1,4 +1,4 @@
-import { chmod, copyFile, open, rename, rm } from "node:fs/promises";
+import { chmod, copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
@@ -8,7 +8,7 @@ import { migrate } from "../migrate.ts";
 import { locateStore, openStore } from "../open-store.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { StoreIsCorrupt } from "../store-errors.ts";
-import { copyTo, countSessions } from "./backup-store.ts";
+import { copyTo, countSessions, syncFile } from "./backup-store.ts";
 import { findDamage } from "./find-damage.ts";
 import { moveAside } from "./move-aside.ts";
 import { openForWriting } from "./open-connection.ts";
@@ -122,12 +122,7 @@ async function takeOver(home: string, path: string, draft: string, now: Date): P
 }
 
 async function putInPlace(home: string, path: string, draft: string): Promise<void> {
-  const file = await open(draft, "r+");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await syncFile(draft);
   await rename(draft, path);
   await syncFolder(home);
 }
