@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Verification } from "../../src/conversation/conversation-log.ts";
+import type { Entry } from "../../src/conversation/entry.ts";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import { openStore, openStoreForReading } from "../../src/storage/open-store.ts";
-import { said } from "../support/entries.ts";
+import { collect, said } from "../support/entries.ts";
 import { fillStore, flipBit, tamper } from "../support/store-files.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -171,9 +172,15 @@ describe("verify names the first entry that is not as it was written", () => {
 const bodyNumber = (number: number) =>
   `key = (SELECT key FROM body ORDER BY key LIMIT 1 OFFSET ${number - 1})`;
 
+async function readOne(home: string): Promise<readonly Entry[]> {
+  await using store = await openStore(home);
+  return await collect(store.log.read(parseSessionId("one")));
+}
+
 it("notices any single bit that is turned in what an entry says or in its hash", async () => {
   await using dir = await tempDir();
   await fillStore(dir.path);
+  const original = await readOne(dir.path);
   const places = [
     ...[1, 2, 4, 5, 6, 7].map((number) => ["json", "body", bodyNumber(number)] as const),
     ["zstd", "body", bodyNumber(3)] as const,
@@ -182,7 +189,10 @@ it("notices any single bit that is turned in what an entry says or in its hash",
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...places), fc.nat(), async (place, bit) => {
       flipBit(dir.path, place, bit);
-      expect(await verifyBoth(dir.path)).not.toEqual([null, null]);
+      const isNoticed = (await verifyBoth(dir.path)).some((problem) => problem !== null);
+      // A few bits of a compressed body mean nothing: the text that comes out is the same, or else it is noticed.
+      if (place[0] === "zstd" && !isNoticed) expect(await readOne(dir.path)).toEqual(original);
+      else expect(isNoticed).toBe(true);
       flipBit(dir.path, place, bit);
       expect(await verifyBoth(dir.path)).toEqual([null, null]);
     }),
