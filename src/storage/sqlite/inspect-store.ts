@@ -120,7 +120,8 @@ async function inspectContent(path: string): Promise<Content> {
     const schema = Number(readPragma(db, "user_version"));
     if (schema > schemaVersion) throw new StoreIsNewer(path, schema, schemaVersion);
     if (schema === 0) return { schema, sessions: 0, problems: [] };
-    return { schema, sessions: countSessions(db), problems: describeDamage(findDamage(db)) };
+    const damage = [...findDamage(db), ...(await findCut(path, db))];
+    return { schema, sessions: countSessions(db), problems: describeDamage(damage) };
   } catch (error) {
     const known = toStoreError(error, path);
     if (!(known instanceof AppError)) throw error;
@@ -128,6 +129,12 @@ async function inspectContent(path: string): Promise<Content> {
   } finally {
     db?.close();
   }
+}
+
+/** SQLite reads what is missing at the end of the last page as zeros; with a WAL it may be on its way. */
+async function findCut(path: string, db: DatabaseSync): Promise<readonly string[]> {
+  if ((await readSize(`${path}-wal`)) > 0) return [];
+  return (await readSize(path)) % Number(readPragma(db, "page_size")) === 0 ? [] : ["its end is cut off"];
 }
 
 function describeDamage(damage: readonly string[]): readonly Problem[] {
