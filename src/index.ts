@@ -31,7 +31,15 @@ export type {
   ToolResultPart,
   Usage,
 } from "./conversation/entry.ts";
-export { EntryConflict, EntryNotFound, SessionConflict, SessionNotFound } from "./conversation/errors.ts";
+export {
+  EntryConflict,
+  EntryNotFound,
+  LeaseExpired,
+  LeaseLost,
+  SessionConflict,
+  SessionInUse,
+  SessionNotFound,
+} from "./conversation/errors.ts";
 export { AmbiguousSession, findSession } from "./conversation/find-session.ts";
 export {
   type EntryId,
@@ -45,6 +53,7 @@ export {
   type SessionId,
   type Strand,
 } from "./conversation/ids.ts";
+export type { Holder, Holding, Lease, Leases } from "./conversation/lease.ts";
 export { BadEntry, parseNewEntry } from "./conversation/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
 export type {
@@ -56,8 +65,16 @@ export type {
   SessionStatus,
 } from "./conversation/session.ts";
 export { stopped, tagged, titled } from "./conversation/session-events.ts";
+export {
+  openWriter,
+  type SessionWriter,
+  type WritableStore,
+  type WriterOptions,
+} from "./conversation/session-writer.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
+export type { ProcessIdentity } from "./lib/process-identity.ts";
 export { type OpenProject, openProject, type Surroundings } from "./project/open-project.ts";
+export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";
 export {
   type Backup,
   backupStore,

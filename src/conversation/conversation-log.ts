@@ -1,5 +1,6 @@
 import type { Entry, NewEntry } from "./entry.ts";
 import type { EntryId, SessionId, Strand } from "./ids.ts";
+import type { Lease } from "./lease.ts";
 import type { ProjectId } from "./project.ts";
 import type { Client, NewFork, NewSession, Session } from "./session.ts";
 
@@ -74,8 +75,11 @@ export interface ConversationLog extends AsyncDisposable {
    * An id already stored with equal content (kind, strand and what it says; not time or parent) is left as it is;
    * with other content it is a conflict. Events `titled`, `tagged`, `ended`, `interrupted` and `resumed` also
    * describe the session; the one with the greatest (time, id) wins.
+   *
+   * With a lease, nothing is stored once it has run out or another process has taken it; each append makes it last
+   * anew. Without one, a session that a living process holds takes nothing but titles and tags.
    */
-  append(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]>;
+  append(to: SessionId | Lease, entries: readonly NewEntry[]): Promise<readonly Receipt[]>;
 
   /** Streams the entries of a session in order of sequence number, those shared with its origin included. */
   read(session: SessionId, range?: ReadRange): AsyncIterable<Entry>;
@@ -89,6 +93,7 @@ export interface ConversationLog extends AsyncDisposable {
   /**
    * Hides a session for good, reclaims what no fork needs, and leaves a tombstone that names its head.
    *
+   * One that a living process holds is `SessionInUse`.
    * With `ifHead` it is a conflict when the session has grown since that head was seen.
    */
   delete(session: SessionId, at: Date, condition?: { readonly ifHead: string | null }): Promise<Deletion>;

@@ -1,5 +1,6 @@
 import { AppError } from "../lib/app-error.ts";
 import type { EntryId, SessionId } from "./ids.ts";
+import { describeHolder, type Holder } from "./lease.ts";
 
 export class SessionNotFound extends AppError {
   constructor(session: string, hint = "List the sessions with `carryon sessions --all`.") {
@@ -59,6 +60,46 @@ export class SessionConflict extends AppError {
       kind: "conflict",
       code: "session-conflict",
       hint: "Choose another id.",
+    });
+  }
+}
+
+/** Another process writes the session, and it is alive. */
+export class SessionInUse extends AppError {
+  readonly holder: Holder;
+
+  constructor(
+    session: SessionId,
+    holder: Holder,
+    hint = `Go on in a fork: \`carryon fork ${session}\`\nOr ask the other writer to stop: \`carryon sessions --take-over ${session}\``,
+  ) {
+    super(`Session ${session} is being written by ${describeHolder(holder)}.`, {
+      kind: "conflict",
+      code: "session-in-use",
+      hint,
+    });
+    this.holder = holder;
+  }
+}
+
+/** Another process took the session over; what this one wanted to append was not stored. */
+export class LeaseLost extends AppError {
+  constructor(session: SessionId) {
+    super(`Session ${session} was taken over by another writer; nothing more was stored from here.`, {
+      kind: "conflict",
+      code: "lease-lost",
+      hint: `What was acknowledged is there. Go on in a fork: \`carryon fork ${session}\``,
+    });
+  }
+}
+
+/** The lease ran out, and nothing was stored. It can be renewed unless another process has taken it since. */
+export class LeaseExpired extends AppError {
+  constructor(session: SessionId) {
+    super(`The lease of session ${session} has run out; nothing was stored.`, {
+      kind: "conflict",
+      code: "lease-expired",
+      hint: "Renew it and append again with the same ids.",
     });
   }
 }

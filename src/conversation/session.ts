@@ -1,4 +1,5 @@
 import type { EntryId, SessionId } from "./ids.ts";
+import type { Holder } from "./lease.ts";
 import type { ProjectId } from "./project.ts";
 
 /** Every program whose sessions the log can hold. */
@@ -36,7 +37,10 @@ export interface Session {
   readonly startedAt: Date;
   readonly updatedAt: Date;
   readonly endedAt: Date | null;
+  /** One that a process held when it died is interrupted. */
   readonly status: SessionStatus;
+  /** The process that writes it now, under a lease. */
+  readonly writer: Holder | null;
   readonly forkedFrom: ForkPoint | null;
   readonly tags: readonly string[];
   /** How many entries it has, those shared with its origin included. */

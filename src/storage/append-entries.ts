@@ -13,6 +13,7 @@ import {
   type ReadyEntry,
   type SessionEnd,
 } from "./append-plan.ts";
+import type { AppendRight } from "./append-right.ts";
 import { encodeContent, toBytes, toHex } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
 import { findEntry, type Place, readLineage, type Segment } from "./lineage.ts";
@@ -32,12 +33,13 @@ export async function appendEntries(
   guard: Guard,
   stored: StoredSession,
   entries: readonly NewEntry[],
+  right: AppendRight,
 ): Promise<Appended> {
   const lineage = await readLineage(runner, stored);
   const batch = new Batch(runner, guard, toEnd(stored), lineage);
   const receipts: Receipt[] = [];
   for (const entry of entries) receipts.push(await batch.append(entry));
-  if (receipts.some((receipt) => receipt.isNew)) await batch.saveEnd();
+  if (receipts.some((receipt) => receipt.isNew)) await batch.saveEnd(right);
   return { receipts, end: lineage.length === 1 ? batch.end : undefined };
 }
 
@@ -79,8 +81,8 @@ class Batch {
     return { seq: ready.end.seq, id, isNew: true };
   }
 
-  async saveEnd(): Promise<void> {
-    if ((await this.#run(moveEnd(this.#start, this.#end))) !== 1)
+  async saveEnd(right: AppendRight): Promise<void> {
+    if ((await this.#run(moveEnd(this.#start, this.#end, right))) !== 1)
       throw new SessionIsDamaged(this.#start.session);
     if (!isSameDescription(this.#start.facts, this.#end.facts)) await this.#saveDescription(this.#end.facts);
   }

@@ -10,6 +10,7 @@ import {
   type Strand,
 } from "../conversation/ids.ts";
 import { applyEntry, type SessionFacts } from "../conversation/session-facts.ts";
+import type { AppendRight } from "./append-right.ts";
 import { encodeBody, encodeContent, toBytes, toMs } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
 import type { Statement } from "./sql-driver.ts";
@@ -57,6 +58,7 @@ export function planAppend(
   guard: Guard,
   from: SessionEnd,
   entries: readonly NewEntry[],
+  right: AppendRight,
 ): AppendPlan | undefined {
   let end = from;
   const statements: Statement[] = [];
@@ -72,7 +74,7 @@ export function planAppend(
     receipts.push({ seq: end.seq, id: ready.id, isNew: true });
   }
   if (entries.length === 0 || !isSameDescription(from.facts, end.facts)) return undefined;
-  return { statements: [...statements, moveEnd(from, end)], receipts, end };
+  return { statements: [...statements, moveEnd(from, end, right)], receipts, end };
 }
 
 export function isSameDescription(one: SessionFacts, other: SessionFacts): boolean {
@@ -128,19 +130,21 @@ export function insertEntry(ready: ReadyEntry, bodyKey: number): Statement {
   };
 }
 
-/** Moves the end of a session, or changes nothing when it is not where it was thought to be. */
-export function moveEnd(from: SessionEnd, to: SessionEnd): Statement {
+/** Moves the end of a session, or changes nothing when it is not where it was thought to be or the right is gone. */
+export function moveEnd(from: SessionEnd, to: SessionEnd, right: AppendRight): Statement {
   const { updatedMs, messages, status } = to.facts;
   const { atMs, by } = status.stamp;
   const hashBefore = from.hash === chainStart ? null : toBytes(from.hash);
   return {
     sql: `UPDATE session_head SET updated_ms = ?, status = ?, status_ms = ?, status_by = ?,
-            head_seq = ?, head_hash = ?, messages = ?, leaf = ?, leaf_strand = ?
+            head_seq = ?, head_hash = ?, messages = ?, leaf = ?, leaf_strand = ?${right.set}
           WHERE session_key = ? AND project_key = ? AND deleted_ms IS NULL
-            AND head_seq = ? AND head_hash IS NOT DISTINCT FROM ?`,
+            AND head_seq = ? AND head_hash IS NOT DISTINCT FROM ?${right.where}`,
     params: [
       ...[updatedMs, status.value, atMs, by, to.seq, toBytes(to.hash), messages, to.leaf, to.leafStrand],
+      ...right.setParams,
       ...[from.key, from.projectKey, from.seq, hashBefore],
+      ...right.whereParams,
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { SessionPage, SessionQuery } from "../conversation/conversation-log.ts";
 import { AppError } from "../lib/app-error.ts";
-import { foldTitle, fromSessionRow, sessionColumns, sessionTables } from "./session-row.ts";
-import type { SqlRunner, SqlValue } from "./sql-driver.ts";
+import { foldTitle, fromSessionRow, seeWriter, sessionColumns, sessionTables } from "./session-row.ts";
+import type { SqlDriver, SqlValue } from "./sql-driver.ts";
 
 interface Condition {
   readonly sql: string;
@@ -9,12 +9,12 @@ interface Condition {
 }
 
 /** Returns one page of the sessions that are not deleted. */
-export async function listSessions(runner: SqlRunner, query: SessionQuery): Promise<SessionPage> {
+export async function listSessions(driver: SqlDriver, query: SessionQuery): Promise<SessionPage> {
   const limit = query.limit ?? 50;
   const conditions = [...describedConditions(query), ...headConditions(query)];
   // The narrow head table is sorted and cut first: joining before the sort would carry every wide row through it.
-  const rows = await runner.all(
-    `SELECT ${sessionColumns} FROM ${sessionTables} WHERE h.session_key IN (
+  const rows = await driver.all(
+    `SELECT ${sessionColumns(driver.dialect)} FROM ${sessionTables} WHERE h.session_key IN (
        SELECT h.session_key FROM session_head h ${needsSession(query) ? "JOIN session s ON s.key = h.session_key" : ""}
        WHERE h.deleted_ms IS NULL ${conditions.map((each) => `AND ${each.sql}`).join(" ")}
        ORDER BY h.updated_ms DESC, h.session_key DESC LIMIT ?
@@ -25,7 +25,7 @@ export async function listSessions(runner: SqlRunner, query: SessionQuery): Prom
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
-    sessions: page.map((each) => each.session),
+    sessions: await Promise.all(page.map(seeWriter)),
     next: found.length > limit && last !== undefined ? `${last.facts.updatedMs}-${last.key}` : null,
   };
 }

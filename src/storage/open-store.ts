@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { ConversationLog } from "../conversation/conversation-log.ts";
+import type { Leases } from "../conversation/lease.ts";
 import type { Projects } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
+import { SqlLeases } from "./sql-leases.ts";
 import { SqlProjects } from "./sql-projects.ts";
 import { openForReading, openForWriting } from "./sqlite/open-connection.ts";
 import { exists, prepareFolder } from "./sqlite/prepare-folder.ts";
@@ -15,6 +17,7 @@ import { readOrMakeKey } from "./store-key.ts";
 export interface Store extends AsyncDisposable {
   readonly path: string;
   readonly log: ConversationLog;
+  readonly leases: Leases;
   readonly projects: Projects;
 }
 
@@ -68,6 +71,7 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
   return {
     path,
     log,
+    leases: new SqlLeases(driver),
     projects: new SqlProjects(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };

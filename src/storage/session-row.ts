@@ -3,8 +3,10 @@ import type { ProjectId } from "../conversation/project.ts";
 import type { Client, Session, SessionStatus } from "../conversation/session.ts";
 import type { SessionFacts, TagFact } from "../conversation/session-facts.ts";
 import { toHex } from "./entry-codec.ts";
+import { isReplaceable } from "./is-replaceable.ts";
+import { fromLeaseColumns, leaseColumns, type StoredLease } from "./lease-row.ts";
 import { type ColumnType, hasTypes } from "./row-types.ts";
-import type { Row, SqlRunner } from "./sql-driver.ts";
+import type { Dialect, Row, SqlRunner } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
 /** A session as it is stored, with what only storage knows. */
@@ -20,15 +22,17 @@ export interface StoredSession {
   readonly leaf: EntryId | null;
   readonly leafStrand: Strand | null;
   readonly deletedMs: number | null;
+  readonly lease: StoredLease;
 }
 
-/** The select list that `fromSessionRow` expects, over session s, session_head h and project p. */
-export const sessionColumns = `
+/** The select list that `fromSessionRow` expects, over `sessionTables`. */
+export const sessionColumns = (dialect: Dialect): string => `
   s.key, s.id, s.client, s.client_session_id, s.cwd, s.branch, s.machine, s.started_ms,
   s.forked_from_session, s.forked_from_entry, s.base_key, s.base_seq, s.base_hash,
   s.title, s.title_ms, s.title_by, s.opening, s.tag_facts,
   h.project_key, h.updated_ms, h.deleted_ms, h.status, h.status_ms, h.status_by,
-  h.head_seq, h.head_hash, h.messages, h.leaf, h.leaf_strand, p.id, p.name`;
+  h.head_seq, h.head_hash, h.messages, h.leaf, h.leaf_strand, p.id, p.name,
+  ${leaseColumns(dialect)}`;
 
 /** The types of `sessionColumns`, line by line. */
 const sessionTypes: readonly ColumnType[] = [
@@ -37,20 +41,22 @@ const sessionTypes: readonly ColumnType[] = [
   ...(["text?", "moment", "text", "text?", "text"] as const),
   ...(["integer", "moment", "moment?", "text", "moment", "text"] as const),
   ...(["integer", "bytes?", "integer", "text?", "text?", "text", "text"] as const),
+  ...(["integer", "moment?", "integer", "text?"] as const),
 ];
 
 export const sessionTables = `
-  session s JOIN session_head h ON h.session_key = s.key JOIN project p ON p.key = h.project_key`;
-
-const selectById = `SELECT ${sessionColumns} FROM ${sessionTables} WHERE s.id = ?`;
+  session s JOIN session_head h ON h.session_key = s.key JOIN project p ON p.key = h.project_key
+  LEFT JOIN lease l ON l.session_key = s.key`;
 
 /** Returns a session by its id, tombstones included; `lock` keeps it from changing until the transaction ends. */
 export async function readStored(
   runner: SqlRunner,
+  dialect: Dialect,
   id: SessionId,
   lock = "",
 ): Promise<StoredSession | undefined> {
-  const rows = await runner.all(`${selectById}${lock}`, [id]);
+  const sql = `SELECT ${sessionColumns(dialect)} FROM ${sessionTables} WHERE s.id = ?${lock}`;
+  const rows = await runner.all(sql, [id]);
   return rows[0] === undefined ? undefined : fromSessionRow(rows[0]);
 }
 
@@ -61,7 +67,7 @@ export function fromSessionRow(row: Row): StoredSession {
   const [forkSession, forkEntry, baseKey, baseSeq, baseHash, ...described] = afterStart;
   const [title, titleMs, titleBy, opening, tagFacts, ...head] = described;
   const [projectKey, updatedMs, deletedMs, status, statusMs, statusBy, ...chain] = head;
-  const [headSeq, headHash, messages, leaf, leafStrand, projectId, projectName] = chain;
+  const [headSeq, headHash, messages, leaf, leafStrand, projectId, projectName, ...lease] = chain;
   const facts: SessionFacts = {
     title: { value: title as string | null, stamp: { atMs: titleMs as number, by: titleBy as string } },
     tags: parseTagFacts(id as string, tagFacts as string),
@@ -80,6 +86,7 @@ export function fromSessionRow(row: Row): StoredSession {
     leaf: leaf as EntryId | null,
     leafStrand: leafStrand as Strand | null,
     deletedMs: deletedMs as number | null,
+    lease: fromLeaseColumns(id as string, lease),
     session: {
       id: id as SessionId,
       project: projectId as ProjectId,
@@ -94,6 +101,7 @@ export function fromSessionRow(row: Row): StoredSession {
       updatedAt: new Date(facts.updatedMs),
       endedAt: facts.status.value === "open" ? null : new Date(facts.status.stamp.atMs),
       status: facts.status.value,
+      writer: null,
       forkedFrom:
         forkSession === null ? null : { session: forkSession as SessionId, entry: forkEntry as EntryId },
       tags: listTags(facts.tags),
@@ -102,6 +110,14 @@ export function fromSessionRow(row: Row): StoredSession {
       head: toHex(headHash),
     },
   };
+}
+
+/** Returns a session with what its lease tells at this moment: who writes it, or that its writer is gone. */
+export async function seeWriter({ session, lease }: StoredSession): Promise<Session> {
+  if (lease.holding === undefined) return session;
+  if (!(await isReplaceable(lease.holding))) return { ...session, writer: lease.holding.holder };
+  if (session.status !== "open") return session;
+  return { ...session, status: "interrupted", endedAt: session.updatedAt };
 }
 
 /** The two columns of tags: those that are set, for filters, and everything that is known of them. */

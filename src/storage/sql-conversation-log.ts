@@ -8,20 +8,24 @@ import type {
   Verification,
 } from "../conversation/conversation-log.ts";
 import type { Entry, NewEntry } from "../conversation/entry.ts";
-import { SessionChanged, SessionConflict, SessionNotFound } from "../conversation/errors.ts";
+import { SessionChanged, SessionConflict, SessionInUse, SessionNotFound } from "../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../conversation/ids.ts";
+import type { Lease } from "../conversation/lease.ts";
 import type { NewFork, NewSession, Session } from "../conversation/session.ts";
 import { startFacts } from "../conversation/session-facts.ts";
 import { appendEntries } from "./append-entries.ts";
 import { planAppend, type SessionEnd } from "./append-plan.ts";
+import { clearAppend, clearedRight, rightOf } from "./append-right.ts";
 import { deleteSession } from "./delete-session.ts";
 import { toMs } from "./entry-codec.ts";
 import { forkSession } from "./fork-session.ts";
 import { type Guard, makeGuard } from "./guard.ts";
 import { insertSession } from "./insert-session.ts";
+import { isReplaceable } from "./is-replaceable.ts";
+import { endLease } from "./lease-row.ts";
 import { listSessions } from "./list-sessions.ts";
 import { readEntries } from "./read-entries.ts";
-import { readStored, type StoredSession } from "./session-row.ts";
+import { readStored, type StoredSession, seeWriter } from "./session-row.ts";
 import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
 import { verifySession } from "./verify-session.ts";
 
@@ -41,7 +45,7 @@ export class SqlConversationLog implements ConversationLog {
   open(session: NewSession): Promise<Session> {
     const id = parseSessionId(session.id);
     return this.#driver.transaction(async (transaction) => {
-      const known = await readStored(transaction, id);
+      const known = await readStored(transaction, this.#driver.dialect, id);
       if (known !== undefined) return sameOrConflict(known, isSameStart(known, session));
       const rows = await transaction.all("SELECT key FROM project WHERE id = ?", [session.project]);
       if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
@@ -57,23 +61,40 @@ export class SqlConversationLog implements ConversationLog {
     });
   }
 
-  async append(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
-    return (await this.#goOn(session, entries)) ?? (await this.#appendCarefully(session, entries));
+  async append(to: SessionId | Lease, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
+    const [session, lease] = typeof to === "string" ? [to, undefined] : [to.session, to];
+    return (
+      (await this.#goOn(session, lease, entries)) ?? (await this.#appendCarefully(session, lease, entries))
+    );
   }
 
   /** Appends where the last append ended, if that can be done without reading; otherwise does nothing. */
-  async #goOn(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[] | undefined> {
+  async #goOn(
+    session: SessionId,
+    lease: Lease | undefined,
+    entries: readonly NewEntry[],
+  ): Promise<readonly Receipt[] | undefined> {
     if (this.#lastEnd?.session !== session) return undefined;
-    const plan = planAppend(this.#guard, this.#lastEnd, entries);
+    const right = rightOf(this.#driver.dialect, lease);
+    const plan = planAppend(this.#guard, this.#lastEnd, entries, right);
     if (plan === undefined || !(await this.#driver.runEach(plan.statements))) return undefined;
     this.#lastEnd = plan.end;
     return plan.receipts;
   }
 
-  async #appendCarefully(session: SessionId, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
-    const { receipts, end } = await this.#driver.transaction(async (transaction) =>
-      appendEntries(transaction, this.#guard, await this.#locked(transaction, session), entries),
-    );
+  async #appendCarefully(
+    session: SessionId,
+    lease: Lease | undefined,
+    entries: readonly NewEntry[],
+  ): Promise<readonly Receipt[]> {
+    const { dialect } = this.#driver;
+    const { receipts, end } = await this.#driver.transaction(async (transaction) => {
+      const stored = await this.#locked(transaction, session);
+      if ((await clearAppend(stored, lease, entries)) === "end the lease first") {
+        for (const { sql, params } of endLease(dialect, stored.key)) await transaction.run(sql, params);
+      }
+      return appendEntries(transaction, this.#guard, stored, entries, clearedRight(dialect, lease));
+    });
     this.#lastEnd = end;
     return receipts;
   }
@@ -89,7 +110,7 @@ export class SqlConversationLog implements ConversationLog {
   fork(fork: NewFork): Promise<Session> {
     const id = parseSessionId(fork.id);
     return this.#driver.transaction(async (transaction) => {
-      const known = await readStored(transaction, id);
+      const known = await readStored(transaction, this.#driver.dialect, id);
       if (known !== undefined) return sameOrConflict(known, isSameFork(known, fork));
       const origin = await this.#locked(transaction, fork.from);
       await forkSession(transaction, origin, this.#guard.redactStart(fork));
@@ -102,6 +123,9 @@ export class SqlConversationLog implements ConversationLog {
       const stored = await this.#locked(transaction, session);
       if (condition !== undefined && condition.ifHead !== stored.session.head)
         throw new SessionChanged(session);
+      const { holding } = stored.lease;
+      if (holding !== undefined && !(await isReplaceable(holding)))
+        throw new SessionInUse(session, holding.holder);
       return deleteSession(transaction, stored, at);
     });
   }
@@ -123,13 +147,13 @@ export class SqlConversationLog implements ConversationLog {
   }
 
   async #living(runner: SqlRunner, id: SessionId, lock = ""): Promise<StoredSession> {
-    const stored = await readStored(runner, parseSessionId(id), lock);
+    const stored = await readStored(runner, this.#driver.dialect, parseSessionId(id), lock);
     if (stored === undefined || stored.deletedMs !== null) throw new SessionNotFound(id);
     return stored;
   }
 }
 
-function sameOrConflict(known: StoredSession, isSame: boolean): Session {
+function sameOrConflict(known: StoredSession, isSame: boolean): Promise<Session> {
   if (known.deletedMs !== null) {
     throw new SessionConflict(
       known.session.id,
@@ -137,7 +161,7 @@ function sameOrConflict(known: StoredSession, isSame: boolean): Session {
     );
   }
   if (!isSame) throw new SessionConflict(known.session.id, "another session has this id");
-  return known.session;
+  return seeWriter(known);
 }
 
 function isSameStart(known: StoredSession, asked: NewSession): boolean {

@@ -27,6 +27,8 @@ export interface Dialect {
   readonly clustered: string;
   /** What follows a select of session heads (h) that a transaction is about to change. */
   readonly lockHead: string;
+  /** The time of the store in milliseconds since 1970: leases of several machines run out by one clock. */
+  readonly nowMs: string;
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { appendingContract } from "./appending.ts";
 import { deletingContract } from "./deleting.ts";
 import { forksContract } from "./forks.ts";
+import { leasesContract } from "./leases.ts";
 import { anyLogCommands } from "./log-commands.ts";
 import { compare, openInBoth } from "./log-model.ts";
 import { projectsContract } from "./projects.ts";
@@ -18,6 +19,7 @@ export function conversationLogContract(open: () => Promise<TestLog>): void {
   describe("forks", () => forksContract(open));
   describe("deleting", () => deletingContract(open));
   describe("verifying", () => verifyingContract(open));
+  describe("leases", () => leasesContract(open));
   describe("projects", () => projectsContract(open));
   describe("secrets", () => secretsContract(open));
 

@@ -22,6 +22,7 @@ const current = [
     "body_by_hash",
     "entry",
     "entry_by_id",
+    "lease",
     "project",
     "project_identity",
     "session",

@@ -11,6 +11,9 @@ export async function openTestLog(open: () => Promise<Store>, folder?: AsyncDisp
     get log() {
       return store.log;
     },
+    get leases() {
+      return store.leases;
+    },
     get projects() {
       return store.projects;
     },

@@ -1,6 +1,7 @@
 import { migrate } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
+import { SqlLeases } from "../sql-leases.ts";
 import { SqlProjects } from "../sql-projects.ts";
 import { openPool } from "./open-pool.ts";
 import { PostgresDriver } from "./postgres-driver.ts";
@@ -18,6 +19,7 @@ export async function openPostgres(address: string, key: Uint8Array, schema = "c
   return {
     path: where,
     log: new SqlConversationLog(driver, key),
+    leases: new SqlLeases(driver),
     projects: new SqlProjects(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };

@@ -10,6 +10,8 @@ const dialect: Dialect = {
   bytes: "BYTEA",
   clustered: "",
   lockHead: " FOR UPDATE OF h",
+  // Not now(): that is when the transaction began, which may have waited since.
+  nowMs: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
 };
 
 const version: SqlDriver["version"] = {

@@ -12,6 +12,7 @@ const dialect: Dialect = {
   clustered: " WITHOUT ROWID",
   // The transaction has the whole store.
   lockHead: "",
+  nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 };
 
 const version: SqlDriver["version"] = {

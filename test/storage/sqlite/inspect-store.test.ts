@@ -1,6 +1,7 @@
 import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { inspectStore } from "../../../src/storage/maintenance.ts";
+import { schemaVersion } from "../../../src/storage/migrate.ts";
 import { locateStore } from "../../../src/storage/open-store.ts";
 import { fillStore, hashFile, tamper } from "../../support/store-files.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -16,7 +17,7 @@ describe("inspectStore", () => {
       bytes: (await stat(path)).size,
       walBytes: 0,
       freeBytes: expect.any(Number),
-      schema: 1,
+      schema: schemaVersion,
       sqlite: process.versions.sqlite,
       sessions: 2,
       problems: [],

@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { parseSessionId } from "../../../src/conversation/ids.ts";
+import { schemaVersion } from "../../../src/storage/migrate.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import {
   applicationId,
@@ -35,7 +36,7 @@ const durable = {
   synchronous: 2,
   page_size: 8192,
   application_id: applicationId,
-  user_version: 1,
+  user_version: schemaVersion,
   foreign_keys: 1,
   trusted_schema: 0,
   cell_size_check: 1,

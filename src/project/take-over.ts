@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { SessionInUse } from "../conversation/errors.ts";
+import type { SessionId } from "../conversation/ids.ts";
+import { describeHolder, type Holder, type Holding, type Leases } from "../conversation/lease.ts";
+import { AppError, isSystemError } from "../lib/app-error.ts";
+import { isAlive } from "../lib/process-identity.ts";
+import { isReplaceable } from "../storage/is-replaceable.ts";
+
+/**
+ * How a session became free: nobody held it; its holder was gone; it stopped when asked; or it did not answer and its
+ * lease had run out.
+ */
+export type TakeOver =
+  | { readonly type: "free" }
+  | { readonly type: "gone" | "stopped" | "silent"; readonly holder: Holder };
+
+export interface TakeOverOptions {
+  /** How long a living holder may take to stop; five seconds unless given. */
+  readonly patienceMs?: number;
+}
+
+const lookAgainMs = 50;
+
+/** Frees a session from its holder: a living one is asked to stop, with SIGTERM; a lease that lasts is never torn away. */
+export async function takeOver(
+  leases: Leases,
+  session: SessionId,
+  { patienceMs = 5000 }: TakeOverOptions = {},
+): Promise<TakeOver> {
+  const found = await leases.find(session);
+  if (found === undefined) return { type: "free" };
+  const { holder, epoch } = found;
+  if (await isReplaceable(found)) {
+    await leases.end({ session, epoch });
+    return { type: "gone", holder };
+  }
+  if ((await isAlive(holder.process)) !== "alive") throw heldElsewhere(session, holder);
+  askToStop(holder);
+  const left = await waitForEnd(leases, session, found, patienceMs);
+  if (left === undefined) return { type: "stopped", holder };
+  if (!left.isExpired) throw staysHeld(session, holder);
+  await leases.end({ session, epoch });
+  return { type: "silent", holder };
+}
+
+function askToStop(holder: Holder): void {
+  try {
+    process.kill(holder.process.pid, "SIGTERM");
+  } catch (cause) {
+    // It has just ended, which is what it is asked for.
+    if (isSystemError(cause, "ESRCH")) return;
+    if (!isSystemError(cause, "EPERM")) throw cause;
+    throw new AppError(`${describeHolder(holder)} belongs to another user and cannot be asked to stop.`, {
+      kind: "conflict",
+      code: "holder-foreign",
+      hint: "Ask its user to stop it, or go on in a fork.",
+      cause,
+    });
+  }
+}
+
+/** Waits until the lease is not that of the holder any more; returns it if it still is when patience ends. */
+async function waitForEnd(
+  leases: Leases,
+  session: SessionId,
+  { epoch }: Holding,
+  patienceMs: number,
+): Promise<Holding | undefined> {
+  for (let waited = 0; ; waited += lookAgainMs) {
+    const found = await leases.find(session);
+    if (found?.epoch !== epoch) return undefined;
+    if ((await isAlive(found.holder.process)) === "gone") {
+      await leases.end({ session, epoch });
+      return undefined;
+    }
+    if (waited >= patienceMs) return found;
+    await sleep(lookAgainMs);
+  }
+}
+
+function heldElsewhere(session: SessionId, holder: Holder): AppError {
+  return new SessionInUse(
+    session,
+    holder,
+    `It cannot be reached from this machine. Stop it there, or go on in a fork: \`carryon fork ${session}\``,
+  );
+}
+
+function staysHeld(session: SessionId, holder: Holder): AppError {
+  return new AppError(`${describeHolder(holder)} was asked to stop and has not done so yet.`, {
+    kind: "conflict",
+    code: "holder-stays",
+    hint: `Try again when it has finished, or go on in a fork: \`carryon fork ${session}\``,
+  });
+}

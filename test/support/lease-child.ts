@@ -1,0 +1,40 @@
+/**
+ * Takes the lease of the session `one` as a process of another machine, and appends as it is told on standard input.
+ *
+ * Arguments: a home folder or the URL of a PostgreSQL, the schema there, and how long the lease lasts in milliseconds.
+ * It answers "held", then to each id that it is told the sequence number of its entry or the code of the error.
+ */
+import { createInterface } from "node:readline";
+import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
+import { AppError } from "../../src/lib/app-error.ts";
+import { readOwnIdentity } from "../../src/lib/process-identity.ts";
+import { openStore } from "../../src/storage/open-store.ts";
+import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
+
+const [where = "", schema = "", forMs = ""] = process.argv.slice(2);
+const at = new Date("2026-11-15T12:00:00.000Z");
+const key = new Uint8Array(32);
+const store = await (where.startsWith("postgres:") ? openPostgres(where, key, schema) : openStore(where));
+const identity = { ...(await readOwnIdentity()), host: "machine-a", machine: "a" };
+const lease = await store.leases.acquire(parseSessionId("one"), {
+  holder: { process: identity, program: "test", since: at },
+  forMs: Number(forMs),
+});
+process.stdout.write("held\n");
+
+async function append(id: string): Promise<string> {
+  const parts = [{ type: "text", text: id }] as const;
+  try {
+    const [receipt] = await store.log.append(lease, [
+      { id: parseEntryId(id), at, kind: "message", role: "user", parts },
+    ]);
+    return String(receipt?.seq);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code;
+  }
+}
+
+for await (const id of createInterface({ input: process.stdin }))
+  process.stdout.write(`${await append(id)}\n`);
+await store[Symbol.asyncDispose]();
