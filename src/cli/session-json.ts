@@ -1,4 +1,5 @@
 import type { JsonObject } from "../conversation/entry.ts";
+import type { Holder } from "../conversation/lease.ts";
 import type { Session } from "../conversation/session.ts";
 
 /** Returns a session in the form that every `--json` uses: docs/formats/cli-json.md. */
@@ -9,6 +10,7 @@ export function toSessionJson(session: Session): JsonObject {
     client: session.client,
     branch: session.branch,
     status: session.status,
+    writer: session.writer === null ? null : toWriterJson(session.writer),
     messages: session.messages,
     entries: session.entries,
     updatedAt: session.updatedAt.toISOString(),
@@ -26,4 +28,8 @@ export function toSessionJson(session: Session): JsonObject {
         : { session: session.forkedFrom.session, entry: session.forkedFrom.entry },
     head: session.head,
   };
+}
+
+function toWriterJson({ program, process, since }: Holder): JsonObject {
+  return { program, pid: process.pid, host: process.host, since: since.toISOString() };
 }

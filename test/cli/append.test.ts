@@ -100,6 +100,7 @@ describe("append", () => {
           "tags": [],
           "title": "Fix the login",
           "updatedAt": "<time>",
+          "writer": null,
         },
       }
     `);

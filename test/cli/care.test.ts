@@ -122,7 +122,7 @@ describe("doctor", () => {
         "code": 0,
         "stderr": "",
         "stdout": "Store    <folder>/home/store.db
-      Content  1 session, schema 1
+      Content  1 session, schema 2
                <size>
       Disk     <free>
       SQLite   <sqlite>

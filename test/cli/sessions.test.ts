@@ -62,6 +62,7 @@ describe("sessions", () => {
             "tags": [],
             "title": "Second: a thing",
             "updatedAt": "<time>",
+            "writer": null,
           },
         ],
       }

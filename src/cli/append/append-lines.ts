@@ -1,10 +1,10 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { NewEntry } from "../../conversation/entry.ts";
-import { EntryConflict, EntryNotFound } from "../../conversation/errors.ts";
+import { EntryConflict, EntryNotFound, LeaseLost } from "../../conversation/errors.ts";
 import { makeEntryId } from "../../conversation/ids.ts";
 import { parseNewEntry } from "../../conversation/parse-new-entry.ts";
 import type { Session } from "../../conversation/session.ts";
 import { stopped } from "../../conversation/session-events.ts";
+import type { SessionWriter } from "../../conversation/session-writer.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { JsonlLine } from "../../lib/jsonl.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
@@ -24,8 +24,8 @@ interface ParsedLine {
 
 export interface AppendTarget {
   readonly context: CommandContext;
-  readonly log: ConversationLog;
   readonly session: Session;
+  readonly writer: SessionWriter;
   /** Whether a bad line is skipped instead of being the end. */
   readonly keepGoing: boolean;
 }
@@ -37,7 +37,7 @@ export async function appendLines(lines: AsyncIterable<JsonlLine>, target: Appen
   try {
     for await (const batch of inBatches(untilAborted(lines, signal), batchSize)) await run.take(batch);
   } catch (error) {
-    // After a failure of the store there is no place to record anything.
+    // After a failure of the store there is no place to record anything, and a session that was taken over is not ours.
     if (error instanceof AppError && isAboutInput(error)) await run.stop("interrupted");
     throw error;
   }
@@ -75,11 +75,11 @@ class AppendRun {
 
   /** Records how the input ended; a session to which nothing was added stays as it is. */
   async stop(status: "ended" | "interrupted"): Promise<void> {
-    const { context, log, session } = this.#target;
+    const { context, writer, session } = this.#target;
     if (this.saved === 0 && session.entries > 0) return;
     const now = context.clock.now();
     const at = nextMoment(now, this.#last);
-    await log.append(session.id, [stopped(makeEntryId(now, context.random), at, status)]);
+    await writer.append([stopped(makeEntryId(now, context.random), at, status)]);
   }
 
   #parse(line: JsonlLine): ParsedLine | AppError {
@@ -120,9 +120,9 @@ class AppendRun {
   }
 
   async #append(lines: readonly ParsedLine[]): Promise<void> {
-    const { context, log, session } = this.#target;
+    const { context, writer } = this.#target;
     const entries = lines.map(({ entry }) => entry);
-    const receipts = await log.append(session.id, entries);
+    const receipts = await writer.append(entries);
     this.saved += entries.length;
     for (const { at } of entries) if (at > this.#last) this.#last = at;
     context.out(receipts.map(({ seq, id }) => `${renderJson({ seq, id })}\n`).join(""));
@@ -136,8 +136,8 @@ class AppendRun {
   }
 }
 
-function isAboutInput({ kind }: AppError): boolean {
-  return kind === "usage" || kind === "conflict";
+function isAboutInput(error: AppError): boolean {
+  return (error.kind === "usage" || error.kind === "conflict") && !(error instanceof LeaseLost);
 }
 
 /** Tells whether the log refused one entry for what it says; any other failure would meet the next entry too. */

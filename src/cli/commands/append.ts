@@ -1,12 +1,14 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Session } from "../../conversation/session.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
+import { openWriter } from "../../conversation/session-writer.ts";
 import { appendLines } from "../append/append-lines.ts";
 import { openLines } from "../append/open-lines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
+import { leaseDuration } from "../lease-duration.ts";
 import { newSessionId } from "../new-session-id.ts";
-import { findHere, type WritableProject, writeHere } from "../open-here.ts";
+import { findHere, using, type WritableProject, writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
@@ -28,12 +30,15 @@ export const command = defineCommand({
       .option("--title <title>", "The title of the new session; by default its first words")
       .option("--keep-going", "Skip bad lines instead of stopping at the first; the exit code is still 2"),
   run: async (context, [file = "-"], { session: id, title, keepGoing }) => {
+    const lease = { program: "carryon append", now: context.clock.now(), ...leaseDuration(context) };
     const lines = await openLines(context, file);
     if (file === "-" && context.isTerminal.input) context.err("One JSON object per line; Ctrl-D ends.\n");
     await writeHere(context, async (here) => {
       const session = id === undefined ? await openNew(context, here, title) : await findHere(here, id);
-      context.out(`${renderJson({ session: session.id })}\n`);
-      await appendLines(lines, { context, log: here.store.log, session, keepGoing: keepGoing === true });
+      await using(await openWriter(here.store, session.id, lease), async (writer) => {
+        context.out(`${renderJson({ session: session.id })}\n`);
+        await appendLines(lines, { context, session, writer, keepGoing: keepGoing === true });
+      });
     });
   },
 });

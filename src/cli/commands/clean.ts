@@ -13,7 +13,8 @@ import { plural } from "../plural.ts";
 import { renderSessions } from "../session-table.ts";
 
 export const command = defineCommand({
-  details: "Lists what it would delete, and asks; a script has to say --yes. Sessions tagged `pinned` stay.",
+  details:
+    "Lists what it would delete, and asks; a script has to say --yes. Sessions tagged `pinned` and those that a process writes stay.",
   examples: [
     { line: "carryon clean --dry-run", does: "See what is older than 30 days in this project" },
     { line: "carryon clean --older-than 90d --all", does: "In all projects, after asking" },
@@ -35,7 +36,9 @@ export const command = defineCommand({
       const scope = await chooseProject(here, choice);
       const updatedBefore = new Date(context.clock.now().getTime() - olderThan);
       const found = scope === "nothing" ? [] : listAll(here.store.log, { ...scope, updatedBefore });
-      const old = (await Array.fromAsync(found)).filter(({ tags }) => !tags.includes(pinnedTag));
+      const old = (await Array.fromAsync(found)).filter(
+        ({ tags, writer }) => !tags.includes(pinnedTag) && writer === null,
+      );
       if (old.length === 0) return context.err("There is nothing to clean.\n");
       context.out(renderSessions(old, context, { withProject: choice.all === true }));
       if (dryRun) return context.err(`${plural(old.length, "session")} would be deleted.\n`);

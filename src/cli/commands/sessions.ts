@@ -1,4 +1,4 @@
-import { Argument } from "@commander-js/extra-typings";
+import { Argument, Option } from "@commander-js/extra-typings";
 import type { SessionPage } from "../../conversation/conversation-log.ts";
 import { parseDuration } from "../../lib/duration.ts";
 import { chooseProject } from "../choose-project.ts";
@@ -6,6 +6,7 @@ import { defineCommand } from "../define-command.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
 import { printSessions } from "../print-sessions.ts";
+import { takeOverSession } from "../take-over-session.ts";
 
 const emptyPage: SessionPage = { sessions: [], next: null };
 
@@ -13,7 +14,10 @@ export const command = defineCommand({
   examples: [
     { line: "carryon sessions", does: "The sessions of this project, newest first" },
     { line: "carryon sessions --all --since 7d", does: "A week of all projects" },
-    { line: "carryon sessions --branch main --tag pinned", does: "Only some of them" },
+    {
+      line: "carryon sessions --take-over latest",
+      does: "Ask whoever writes a session to stop, so that you can",
+    },
     { line: "carryon sessions --json | jq -r '.sessions[].id'", does: "Their ids, for a script" },
   ],
   define: (command) =>
@@ -27,8 +31,14 @@ export const command = defineCommand({
       .option("--since <age>", "Only sessions that changed in this time, such as 12h or 7d", parseDuration)
       .option("--limit <n>", "At most this many", parseCount, 50)
       .option("--cursor <cursor>", "Go on where the list before ended: its `next`")
+      .addOption(
+        new Option("--take-over <id>", "Free a session from the process that writes it").conflicts([
+          ...["client", "project", "all", "branch", "tag", "since", "cursor"],
+        ]),
+      )
       .addOption(jsonOption()),
-  run: async (context, _args, { project, all, since, json, ...query }) => {
+  run: async (context, _args, { project, all, since, json, takeOver, ...query }) => {
+    if (takeOver !== undefined) return takeOverSession(context, takeOver, { json: json === true });
     const now = context.clock.now().getTime();
     const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now - since) };
     const page = await readHere(context, async (here) => {
