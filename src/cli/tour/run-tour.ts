@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../lib/app-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -14,6 +15,7 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   const killed = await recordAndKill(context, scratch, say);
   await showNothingLost(scratch, killed, say);
   await pickUp(scratch, killed, say);
+  await refuseSecondWriter(scratch, killed, say);
   const fork = await forkIt(scratch, killed, say);
   await verifyAll(scratch, [killed.session, fork], say);
   sayWhatNext(context, say);
@@ -60,7 +62,11 @@ async function showNothingLost(scratch: Scratch, killed: KilledWriter, say: Tell
   const stored = new Set(await readIds(scratch, killed.session));
   const lost = killed.acknowledged.filter((id) => !stored.has(id));
   insist(lost.length === 0, `${lost.length} acknowledged messages were lost`);
-  say.result(`${killed.acknowledged.length} acknowledged, ${stored.size} stored, 0 lost.`);
+  const { status } = (await readShown(scratch, killed.session)).session;
+  insist(status === "interrupted", `the session of a killed writer is ${status}`);
+  say.result(
+    `${killed.acknowledged.length} acknowledged, ${stored.size} stored, 0 lost. The session is marked ${status}.`,
+  );
 }
 
 async function pickUp(scratch: Scratch, killed: KilledWriter, say: Teller): Promise<void> {
@@ -75,6 +81,24 @@ async function pickUp(scratch: Scratch, killed: KilledWriter, say: Teller): Prom
   say.result(await scratch.run(["sessions"]));
   const after = (await readIds(scratch, killed.session)).length;
   insist(after > before, "the session did not grow");
+}
+
+async function refuseSecondWriter(scratch: Scratch, killed: KilledWriter, say: Teller): Promise<void> {
+  await say.step("While one process writes a session, a second one is refused");
+  const args = ["append", "--session", killed.session];
+  const holder = scratch.start(args);
+  const ended = once(holder, "exit");
+  // It has the session when it has said so.
+  await once(holder.stdout, "data");
+  say.command("carryon append --session latest < others.jsonl");
+  const { code, said } = await scratch.refused(
+    args,
+    `${JSON.stringify({ role: "user", text: "Me too." })}\n`,
+  );
+  say.result(said);
+  insist(code === 4, "a second writer was not refused");
+  holder.stdin.end();
+  await ended;
 }
 
 async function forkIt(scratch: Scratch, killed: KilledWriter, say: Teller): Promise<string> {
@@ -115,6 +139,7 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
 }
 
 interface Shown {
+  readonly session: { readonly status: string };
   readonly entries: readonly { readonly id: string; readonly session: string }[];
 }
 

@@ -15,9 +15,17 @@ export interface Scratch {
   readonly home: string;
   /** Runs a command to its end and returns what it answered. */
   run(args: readonly string[], input?: string): Promise<string>;
+  /** Runs a command that is to be refused, and returns its exit code and what it said. */
+  refused(args: readonly string[], input: string): Promise<Refusal>;
   /** Starts a command and leaves it running. */
   start(args: readonly string[]): ChildProcessByStdio<Writable, Readable, null>;
   remove(): Promise<void>;
+}
+
+export interface Refusal {
+  /** 0 when it was not refused after all. */
+  readonly code: number;
+  readonly said: string;
 }
 
 /** Makes the folder; the programs in it see nothing of the user's own home. */
@@ -28,18 +36,23 @@ export async function openScratch(context: CommandContext): Promise<Scratch> {
   await mkdir(cwd);
   const [node, launcher] = context.program;
   const env = { PATH: context.env.PATH, TMPDIR: folder, HOME: folder, CARRYON_HOME: home, NO_COLOR: "1" };
+  const start = (args: readonly string[], input: string) => {
+    const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 };
+    const running = promisify(execFile)(node, [launcher, ...args], options);
+    // A command that is refused does not read its input.
+    running.child.stdin?.on("error", () => undefined);
+    running.child.stdin?.end(input);
+    return running;
+  };
   return {
     folder,
     home,
-    run: async (args, input = "") => {
-      const running = promisify(execFile)(node, [launcher, ...args], {
-        cwd,
-        env,
-        maxBuffer: 64 * 1024 * 1024,
-      });
-      running.child.stdin?.end(input);
-      return (await running).stdout;
-    },
+    run: async (args, input = "") => (await start(args, input)).stdout,
+    refused: (args, input) =>
+      start(args, input).then(
+        () => ({ code: 0, said: "" }),
+        ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+      ),
     start: (args) => spawn(node, [launcher, ...args], { cwd, env, stdio: ["pipe", "pipe", "ignore"] }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
