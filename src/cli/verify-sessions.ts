@@ -6,6 +6,8 @@ import { plural } from "./plural.ts";
 import { openProgress } from "./progress.ts";
 import { renderJson } from "./render-json.ts";
 
+export type Verifiable = Pick<Session, "id" | "entries">;
+
 export interface VerifyTotals {
   readonly sessions: number;
   readonly entries: number;
@@ -29,7 +31,7 @@ const jsonPrinter: Printer = {
 export async function verifySessions(
   context: CommandContext,
   log: ConversationLog,
-  sessions: AsyncIterable<Session>,
+  sessions: AsyncIterable<Verifiable>,
   { json }: { readonly json: boolean },
 ): Promise<VerifyTotals> {
   const printer = json ? jsonPrinter : textPrinter(context);
@@ -56,8 +58,9 @@ function textPrinter({ style }: CommandContext): Printer {
     each: ({ session, entries, problem }) => {
       if (problem === null)
         return `${style.green("ok")}   ${session}  ${plural(entries, "entry", "entries")}\n`;
-      const entry = problem.entry === null ? "" : ` (${toPrintableLine(problem.entry)})`;
-      return `${style.red("BAD")}  ${session}  entry ${problem.seq}${entry}: ${toPrintableLine(problem.reason)}\n`;
+      const id = problem.entry === null ? "" : ` (${toPrintableLine(problem.entry)})`;
+      const where = problem.seq === 0 ? "" : `entry ${problem.seq}${id}: `;
+      return `${style.red("BAD")}  ${toPrintableLine(session)}  ${where}${toPrintableLine(problem.reason)}\n`;
     },
     end: ({ sessions, entries, bad }) =>
       bad === 0

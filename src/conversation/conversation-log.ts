@@ -40,6 +40,8 @@ export interface SessionQuery {
 
 export interface SessionPage {
   readonly sessions: readonly Session[];
+  /** The ids of sessions that cannot be read, because their record is damaged. */
+  readonly damaged: readonly string[];
   readonly next: string | null;
 }
 
@@ -56,6 +58,7 @@ export interface Verification {
   readonly session: SessionId;
   readonly entries: number;
   readonly head: string | null;
+  /** An entry by number and id; number 0 means the record of the session itself. */
   readonly problem: { readonly seq: number; readonly entry: string | null; readonly reason: string } | null;
 }
 
@@ -84,7 +87,7 @@ export interface ConversationLog extends AsyncDisposable {
   /** Streams the entries of a session in order of sequence number, those shared with its origin included. */
   read(session: SessionId, range?: ReadRange): AsyncIterable<Entry>;
 
-  /** Returns one page of sessions, newest `updatedAt` first. */
+  /** Returns one page of sessions, newest `updatedAt` first. One that is asked for by its id and is damaged throws. */
   list(query?: SessionQuery): Promise<SessionPage>;
 
   /** Makes a session that shares the origin's entries up to a point. Costs the same at any size. */
@@ -98,6 +101,6 @@ export interface ConversationLog extends AsyncDisposable {
    */
   delete(session: SessionId, at: Date, condition?: { readonly ifHead: string | null }): Promise<Deletion>;
 
-  /** Recomputes the chain of a session from its first entry, shared ones included; reports, never throws, on a bad entry. */
+  /** Recomputes the chain of a session from its first entry, shared ones included; reports, never throws, what is damaged. */
   verify(session: SessionId, onProgress?: (entries: number) => void): Promise<Verification>;
 }

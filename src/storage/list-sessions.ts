@@ -1,7 +1,16 @@
 import type { SessionPage, SessionQuery } from "../conversation/conversation-log.ts";
 import { AppError } from "../lib/app-error.ts";
-import { foldTitle, fromSessionRow, seeWriter, sessionColumns, sessionTables } from "./session-row.ts";
-import type { SqlDriver, SqlValue } from "./sql-driver.ts";
+import {
+  foldTitle,
+  fromSessionRow,
+  type StoredSession,
+  seeWriter,
+  sessionColumns,
+  sessionTables,
+  updatedColumn,
+} from "./session-row.ts";
+import type { Row, SqlDriver, SqlValue } from "./sql-driver.ts";
+import { SessionIsDamaged } from "./store-errors.ts";
 
 interface Condition {
   readonly sql: string;
@@ -21,13 +30,29 @@ export async function listSessions(driver: SqlDriver, query: SessionQuery): Prom
      ) ORDER BY h.updated_ms DESC, h.session_key DESC`,
     [...conditions.flatMap((each) => each.params), limit + 1],
   );
-  const found = rows.map(fromSessionRow);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
+  const shown = rows.slice(0, limit);
+  const found = shown.map((row) => readRow(row, query));
   return {
-    sessions: await Promise.all(page.map(seeWriter)),
-    next: found.length > limit && last !== undefined ? `${last.facts.updatedMs}-${last.key}` : null,
+    sessions: await Promise.all(found.filter((each) => typeof each !== "string").map(seeWriter)),
+    damaged: found.filter((each) => typeof each === "string"),
+    next: rows.length > limit ? makeCursor(shown.at(-1)) : null,
   };
+}
+
+/** Returns the id of a session that cannot be read: the others are listed all the same, unless it was asked for itself. */
+function readRow(row: Row, query: SessionQuery): StoredSession | string {
+  try {
+    return fromSessionRow(row);
+  } catch (error) {
+    if (!(error instanceof SessionIsDamaged) || query.id !== undefined || query.idPrefix !== undefined)
+      throw error;
+    return String(row[1]);
+  }
+}
+
+function makeCursor(row: Row | undefined): string | null {
+  const [key, updatedMs] = [row?.[0], row?.[updatedColumn]];
+  return Number.isSafeInteger(key) && Number.isSafeInteger(updatedMs) ? `${updatedMs}-${key}` : null;
 }
 
 function needsSession(query: SessionQuery): boolean {

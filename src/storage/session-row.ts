@@ -34,6 +34,9 @@ export const sessionColumns = (dialect: Dialect): string => `
   h.head_seq, h.head_hash, h.messages, h.leaf, h.leaf_strand, p.id, p.name,
   ${leaseColumns(dialect)}`;
 
+/** Where `updated_ms` is in `sessionColumns`. */
+export const updatedColumn = 19;
+
 /** The types of `sessionColumns`, line by line. */
 const sessionTypes: readonly ColumnType[] = [
   ...(["integer", "text", "text", "text?", "text", "text?", "text", "moment"] as const),

@@ -27,6 +27,7 @@ import { listSessions } from "./list-sessions.ts";
 import { readEntries } from "./read-entries.ts";
 import { readStored, type StoredSession, seeWriter } from "./session-row.ts";
 import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
+import { SessionIsDamaged } from "./store-errors.ts";
 import { verifySession } from "./verify-session.ts";
 
 /** The log over any engine that has a driver. */
@@ -134,7 +135,12 @@ export class SqlConversationLog implements ConversationLog {
     session: SessionId,
     onProgress: (entries: number) => void = () => undefined,
   ): Promise<Verification> {
-    return verifySession(this.#driver, await this.#living(this.#driver, session), onProgress);
+    try {
+      return await verifySession(this.#driver, await this.#living(this.#driver, session), onProgress);
+    } catch (error) {
+      if (!(error instanceof SessionIsDamaged)) throw error;
+      return { session, entries: 0, head: null, problem: { seq: 0, entry: null, reason: error.message } };
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

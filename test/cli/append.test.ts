@@ -220,6 +220,7 @@ describe("append", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(JSON.parse(await carryon.ask(["sessions", "--all", "--json"]))).toEqual({
       sessions: [],
+      damaged: [],
       next: null,
     });
   });

@@ -192,6 +192,10 @@ describe("CARRYON_LEASE", () => {
       code: 3,
       stderr: expect.stringContaining("CARRYON_LEASE must be a duration from 1s to 1d."),
     });
-    expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toEqual({ sessions: [], next: null });
+    expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toEqual({
+      sessions: [],
+      damaged: [],
+      next: null,
+    });
   });
 });

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
+import { tamper } from "../support/store-files.ts";
 
 /** Returns the titles that a list answers. */
 async function titles(carryon: Carryon, ...args: readonly string[]): Promise<readonly string[]> {
@@ -20,7 +21,11 @@ describe("sessions", () => {
         "stdout": "",
       }
     `);
-    expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toEqual({ sessions: [], next: null });
+    expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toEqual({
+      sessions: [],
+      damaged: [],
+      next: null,
+    });
   });
 
   it("lists the sessions of this project, newest first, with whole ids in a pipe", async () => {
@@ -41,6 +46,7 @@ describe("sessions", () => {
       JSON.parse((await carryon.run(["sessions", "--json", "--limit", "1"])).stdout),
     ).toMatchInlineSnapshot(`
       {
+        "damaged": [],
         "next": "<cursor>",
         "sessions": [
           {
@@ -132,5 +138,30 @@ describe("sessions", () => {
         },
       }
     `);
+  });
+});
+
+describe("a store in which the record of a session is damaged", () => {
+  it("lists the other sessions, names the damaged one, and fails its verification", async () => {
+    await using carryon = await openCarryon();
+    const [bad, good] = [await carryon.record("one"), await carryon.record("two")];
+    tamper(join(carryon.folder, "home"), "UPDATE session SET tag_facts = '[' WHERE id = ?", bad);
+    expect(await carryon.run(["sessions"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("two"),
+      stderr:
+        "Session session-00000000-000000-0002 cannot be read: its record is damaged. See `carryon doctor`.\n",
+    });
+    expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toMatchObject({
+      sessions: [{ id: good }],
+      damaged: [bad],
+    });
+    expect(await carryon.run(["verify"])).toMatchObject({
+      code: 74,
+      stdout: expect.stringContaining(
+        "BAD  session-00000000-000000-0002  The record of session session-00000000-000000-0002 is damaged.",
+      ),
+    });
+    expect(await carryon.run(["show", bad])).toMatchObject({ code: 74 });
   });
 });

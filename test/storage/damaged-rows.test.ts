@@ -61,6 +61,39 @@ describe("what is damaged in a store", () => {
     });
   });
 
+  it("is named beside the other sessions in a list, and thrown when it alone is asked for", async () => {
+    await using dir = await tempDir();
+    await fillStore(dir.path);
+    tamper(dir.path, "UPDATE session SET title = x'00' WHERE key = 1");
+    await using store = await openStoreForReading(dir.path);
+    const { sessions, damaged } = await store.log.list();
+    expect([sessions.map(({ id }) => id), damaged]).toEqual([["two"], ["one"]]);
+    await expect(store.log.list({ id: one })).rejects.toMatchObject({ code: "session-damaged" });
+  });
+
+  it("is reported when it is the record of a session that is verified", async () => {
+    await using dir = await tempDir();
+    await fillStore(dir.path);
+    tamper(dir.path, "UPDATE session SET tag_facts = '[' WHERE key = 1");
+    await using store = await openStoreForReading(dir.path);
+    const reason = "The record of session one is damaged.";
+    expect(await store.log.verify(one)).toEqual({
+      ...{ session: "one", entries: 0, head: null },
+      problem: { seq: 0, entry: null, reason },
+    });
+  });
+
+  it("is left out of pages that go on after it", async () => {
+    await using dir = await tempDir();
+    await fillStore(dir.path);
+    tamper(dir.path, "UPDATE session SET title = x'00'");
+    await using store = await openStoreForReading(dir.path);
+    const first = await store.log.list({ limit: 1 });
+    const second = await store.log.list({ limit: 1, cursor: first.next ?? "" });
+    expect([...first.damaged, ...second.damaged].toSorted()).toEqual(["one", "two"]);
+    expect(second.next).toBeNull();
+  });
+
   it.each([
     {
       sql: "UPDATE session_head SET head_seq = 4 WHERE session_key = 1",

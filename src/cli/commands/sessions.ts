@@ -8,7 +8,7 @@ import { allOption, clientOption, jsonOption, parseCount, projectOption } from "
 import { printSessions } from "../print-sessions.ts";
 import { takeOverSession } from "../take-over-session.ts";
 
-const emptyPage: SessionPage = { sessions: [], next: null };
+const emptyPage: SessionPage = { sessions: [], damaged: [], next: null };
 
 export const command = defineCommand({
   examples: [

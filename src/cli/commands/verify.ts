@@ -1,11 +1,13 @@
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import type { SessionId } from "../../conversation/ids.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { openStoreForReading } from "../../storage/open-store.ts";
 import { defineCommand } from "../define-command.ts";
-import { listAll } from "../list-all.ts";
+import { listPages } from "../list-all.ts";
 import { findHere, homeOf, readHere, using } from "../open-here.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
 import { plural } from "../plural.ts";
-import { verifySessions } from "../verify-sessions.ts";
+import { type Verifiable, verifySessions } from "../verify-sessions.ts";
 
 export const command = defineCommand({
   details:
@@ -20,7 +22,7 @@ export const command = defineCommand({
     const form = { json: json === true };
     const totals = await (id === undefined
       ? using(await openStoreForReading(homeOf(context)), ({ log }) =>
-          verifySessions(context, log, listAll(log), form),
+          verifySessions(context, log, listEverything(log), form),
         )
       : readHere(context, async (here) => {
           const session = await findHere(here, id);
@@ -34,6 +36,14 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Yields what can be verified: a session whose record is damaged is one of them. */
+async function* listEverything(log: ConversationLog): AsyncGenerator<Verifiable> {
+  for await (const { sessions, damaged } of listPages(log)) {
+    yield* sessions;
+    for (const id of damaged) yield { id: id as SessionId, entries: 0 };
+  }
+}
 
 async function* one<Item>(item: Item): AsyncGenerator<Item> {
   yield item;

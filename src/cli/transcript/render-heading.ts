@@ -1,3 +1,4 @@
+import { describeHolder } from "../../conversation/lease.ts";
 import type { Session } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { plural } from "../plural.ts";
@@ -17,10 +18,13 @@ export function renderHeading(session: Session, view: View): string {
     `${describeDay(session.startedAt)} ${describeTime(session.startedAt)}`,
     ...session.tags.map((tag) => `#${tag}`),
   ];
+  const writer = session.writer === null ? [] : [`being written by ${describeHolder(session.writer)}`];
   const origin = session.forkedFrom === null ? [] : [`forked from ${session.forkedFrom.session}`];
   return `${[
     renderText(toPrintableLine(session.title || "(untitled)"), view, style.bold, ""),
     session.id.length > width ? shortId(session.id) : session.id,
-    ...[facts.join(" · "), ...origin].map((line) => renderText(toPrintableLine(line), view, style.dim, "")),
+    ...[facts.join(" · "), ...origin, ...writer].map((line) =>
+      renderText(toPrintableLine(line), view, style.dim, ""),
+    ),
   ].join("\n")}\n\n`;
 }

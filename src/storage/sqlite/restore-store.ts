@@ -99,6 +99,8 @@ async function verifyAll(driver: SqliteDriver, file: string): Promise<void> {
   const log = new SqlConversationLog(driver, new Uint8Array(32));
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await log.list(cursor === undefined ? {} : { cursor });
+    const [damaged] = page.damaged;
+    if (damaged !== undefined) throw new StoreIsCorrupt(file, `the record of session ${damaged} is damaged`);
     for (const { id } of page.sessions) {
       const { problem } = await log.verify(id);
       if (problem !== null)
