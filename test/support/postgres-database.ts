@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/** A database of its own on a server, gone with its scope. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+}
+
+export async function makeDatabase(server: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await ask(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: async () => {
+      await ask(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Runs one statement on a connection of its own and returns the rows. */
+export async function ask(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Returns the processes of the server that serve stores in a database. */
+export async function findBackends(url: string): Promise<readonly number[]> {
+  const rows = await ask(
+    url,
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'carryon'",
+  );
+  return rows.map((row) => Number(row.pid));
+}
+
+/** Waits until no store has a connection to a database: the server may still finish what a killed writer asked for. */
+export async function awaitQuiet(url: string): Promise<void> {
+  while ((await findBackends(url)).length > 0) await sleep(10);
+}

@@ -1,0 +1,16 @@
+import { openStore, type Store } from "../../src/storage/open-store.ts";
+
+/** The key of every PostgreSQL store of the tests; on SQLite each home folder has its own. */
+export const testKey = new Uint8Array(32).fill(7);
+
+export function isPostgres(address: string): boolean {
+  return address.startsWith("postgres:");
+}
+
+/** Opens the store at an address: a home folder, or the URL of a PostgreSQL database. */
+export async function openAddress(address: string): Promise<Store> {
+  if (!isPostgres(address)) return openStore(address);
+  // Writers on SQLite start sooner without it.
+  const { openPostgres } = await import("../../src/storage/postgres/open-postgres.ts");
+  return openPostgres(address, testKey);
+}
