@@ -74,7 +74,8 @@ export function planAppend(
     receipts.push({ seq: end.seq, id: ready.id, isNew: true });
   }
   if (entries.length === 0 || !isSameDescription(from.facts, end.facts)) return undefined;
-  return { statements: [...statements, moveEnd(from, end, right)], receipts, end };
+  // The end comes first: every writer of a session locks it before anything else, so that none waits for another in a ring.
+  return { statements: [moveEnd(from, end, right), ...statements], receipts, end };
 }
 
 export function isSameDescription(one: SessionFacts, other: SessionFacts): boolean {
