@@ -4,7 +4,18 @@ import { parseStoreUrl, type StoreUrl } from "./parse-store-url.ts";
 import { isRetryable, toStoreError } from "./postgres-errors.ts";
 
 /** Everything has an end: a server that hangs must not hang us. */
-const deadline = {
+export interface Deadlines {
+  readonly connectMs: number;
+  /** How long the server may work on one statement. */
+  readonly statementMs: number;
+  /** How long a statement may wait for another writer. */
+  readonly lockMs: number;
+  /** How long we wait for an answer: longer than the server does, since its own error says more. */
+  readonly queryMs: number;
+  readonly idleInTransactionMs: number;
+}
+
+export const usualDeadlines: Deadlines = {
   connectMs: 2500,
   statementMs: 15_000,
   lockMs: 10_000,
@@ -25,9 +36,11 @@ export interface OpenPool {
 }
 
 /** Connects to PostgreSQL, makes the schema where there is none, and makes sure that a commit is on disk. */
-export async function openPool(address: string, schema: string): Promise<OpenPool> {
+export async function openPool(address: string, schema: string, deadlines: Deadlines): Promise<OpenPool> {
   const url = parseStoreUrl(address);
-  const pool = new pg.Pool(toPoolConfig(url, schema));
+  const pool = new pg.Pool(toPoolConfig(url, schema, deadlines));
+  // A connection that breaks while nobody uses it is replaced at the next use.
+  pool.on("error", () => undefined);
   try {
     await makeSchema(pool, schema);
     const { rows } = await pool.query("SHOW synchronous_commit");
@@ -48,7 +61,7 @@ async function makeSchema(pool: pg.Pool, schema: string): Promise<void> {
   }
 }
 
-function toPoolConfig(url: StoreUrl, schema: string): pg.PoolConfig {
+function toPoolConfig(url: StoreUrl, schema: string, deadlines: Deadlines): pg.PoolConfig {
   return {
     host: url.host,
     port: url.port,
@@ -59,11 +72,11 @@ function toPoolConfig(url: StoreUrl, schema: string): pg.PoolConfig {
     types,
     max: 4,
     application_name: "carryon",
-    connectionTimeoutMillis: deadline.connectMs,
-    query_timeout: deadline.queryMs,
-    statement_timeout: deadline.statementMs,
-    lock_timeout: deadline.lockMs,
-    idle_in_transaction_session_timeout: deadline.idleInTransactionMs,
+    connectionTimeoutMillis: deadlines.connectMs,
+    query_timeout: deadlines.queryMs,
+    statement_timeout: deadlines.statementMs,
+    lock_timeout: deadlines.lockMs,
+    idle_in_transaction_session_timeout: deadlines.idleInTransactionMs,
     options: `-c synchronous_commit=on -c search_path=${schema}`,
     allowExitOnIdle: true,
   };

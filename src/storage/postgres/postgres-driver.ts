@@ -44,8 +44,6 @@ export class PostgresDriver implements SqlDriver {
   constructor(pool: pg.Pool, where: string) {
     this.#pool = pool;
     this.#where = where;
-    // A connection that breaks while nobody uses it is replaced at the next use.
-    pool.on("error", () => undefined);
   }
 
   all(sql: string, params: readonly SqlValue[] = []): Promise<readonly Row[]> {
@@ -86,12 +84,11 @@ export class PostgresDriver implements SqlDriver {
   }
 
   async #connected<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect();
-    const connection = new Connection(client);
+    const connection = new Connection(await this.#pool.connect());
     try {
       return await work(connection);
     } finally {
-      client.release(connection.isLost);
+      connection.release();
     }
   }
 }
@@ -99,10 +96,21 @@ export class PostgresDriver implements SqlDriver {
 /** One connection while somebody uses it; it knows whether it can be used again. */
 class Connection implements SqlRunner {
   readonly #client: pg.PoolClient;
+  readonly #lose = () => {
+    this.isLost = true;
+  };
   isLost = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
+    // The query that it breaks fails by itself; without a listener the whole process would end.
+    client.on("error", this.#lose);
+  }
+
+  /** Gives the connection back; one that is lost is closed. */
+  release(): void {
+    this.#client.release(this.isLost);
+    this.#client.off("error", this.#lose);
   }
 
   async all(sql: string, params: readonly SqlValue[] = []): Promise<readonly Row[]> {
@@ -138,8 +146,18 @@ async function transact<Result>(
     return result;
   } catch (error) {
     // On a lost connection the server rolls back by itself.
-    if (!connection.isLost) await connection.run("ROLLBACK");
+    if (!connection.isLost) await rollBack(connection);
     throw error;
+  }
+}
+
+/** Ends a transaction that failed; why it failed stays what the caller has to know. */
+async function rollBack(connection: Connection): Promise<void> {
+  try {
+    await connection.run("ROLLBACK");
+  } catch {
+    // It was lost just now.
+    connection.isLost = true;
   }
 }
 

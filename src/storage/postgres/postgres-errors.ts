@@ -1,13 +1,13 @@
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { StoreFailed, StoreIsBusy, StoreIsFull, StoreIsReadOnly } from "../store-errors.ts";
 
-/** The server cannot be reached, or does not answer in time. */
+/** The server cannot be reached, or does not answer in time. Whether the last write is stored is unknown. */
 class StoreUnreachable extends AppError {
   constructor(where: string, reason: string, cause: unknown) {
     super(`The store ${where} cannot be reached: ${reason}.`, {
       kind: "busy",
       code: "store-unreachable",
-      hint: "Check that the server runs and that this machine can reach it; what was acknowledged is safe.",
+      hint: "Check that the server runs and that this machine can reach it. Everything that was acknowledged is there; the last write may be stored or not. An entry that comes again with the same id is stored once.",
       cause,
     });
   }
@@ -32,8 +32,19 @@ export function isRetryable(error: unknown): boolean {
 
 /** Tells whether a query failed so that what the connection did last is unknown, and it must not be used again. */
 export function isLost(error: unknown): boolean {
-  return stateOf(error) === undefined || /^(08|57)/.test(stateOf(error) ?? "");
+  const state = stateOf(error);
+  return state === undefined || ended.has(state) || /^(08|57)/.test(state);
 }
+
+/** How a server ends a connection, or does not begin it. */
+const ended = new Map([
+  ["25P03", "it ended a transaction that had stood still for too long"],
+  ["25P04", "it ended a transaction that took too long"],
+  ["57P01", "it ended the connection"],
+  ["57P02", "it ended the connection after a crash"],
+  ["57P03", "it is starting or stopping"],
+  ["57P05", "it ended a connection that had not been used"],
+]);
 
 const refused = new Map([
   ["28P01", "the password is wrong"],
@@ -49,6 +60,8 @@ export function toStoreError(error: unknown, where: string): unknown {
   if (state === undefined) return fromConnection(error, where);
   const reason = refused.get(state);
   if (reason !== undefined) return new StoreRefused(where, reason, error);
+  const ending = ended.get(state);
+  if (ending !== undefined) return new StoreUnreachable(where, ending, error);
   if (state === "53100" || state === "53200") return new StoreIsFull(where, error);
   if (state === "25006") return new StoreIsReadOnly(where, error);
   if (/^(40|53|55P03|57)/.test(state)) return new StoreIsBusy(where, error);
@@ -64,8 +77,9 @@ function fromConnection(error: Error, where: string): unknown {
   if (isSystemError(error, "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH")) {
     return new StoreUnreachable(where, "the connection broke", error);
   }
-  if (/timeout|terminated|ended|not queryable/i.test(error.message)) {
-    return new StoreUnreachable(where, "it did not answer in time", error);
+  if (/timeout/i.test(error.message)) return new StoreUnreachable(where, "it did not answer in time", error);
+  if (/terminated|ended|not queryable/i.test(error.message)) {
+    return new StoreUnreachable(where, "the connection broke", error);
   }
   if (/SSL|TLS|certificate|self-signed/i.test(error.message) || isTlsError(error)) {
     return new StoreRefused(where, "the TLS connection failed", error);

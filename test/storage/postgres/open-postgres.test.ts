@@ -61,7 +61,12 @@ it.each([
   ["3D000", { kind: "config", code: "store-refused" }],
   ["53100", { kind: "io", code: "store-full" }],
   ["25006", { kind: "io", code: "store-read-only" }],
+  ["25P03", { kind: "busy", code: "store-unreachable" }],
+  ["53300", { kind: "busy", code: "store-busy" }],
   ["57014", { kind: "busy", code: "store-busy" }],
+  ["57P01", { kind: "busy", code: "store-unreachable" }],
+  ["57P02", { kind: "busy", code: "store-unreachable" }],
+  ["57P03", { kind: "busy", code: "store-unreachable" }],
   ["58030", { kind: "io", code: "store-failed" }],
 ])("says who has to act when the server answers %s", (state, expected) => {
   const error = Object.assign(new Error("the server's words"), { code: state, severity: "ERROR" });
