@@ -4,13 +4,23 @@ import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
 import { list } from "./list.ts";
 import { peers } from "./peers.ts";
+import { postgres } from "./postgres.ts";
 import { read } from "./read.ts";
 import { redaction } from "./redaction.ts";
 import { renderTable, writeResults } from "./report.ts";
 import { size } from "./size.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
-const figures: Readonly<Record<string, Figure>> = { append, read, list, fork, size, redaction, peers };
+const figures: Readonly<Record<string, Figure>> = {
+  append,
+  read,
+  list,
+  fork,
+  size,
+  redaction,
+  postgres,
+  peers,
+};
 
 const full: Scale = {
   long: 100_000,

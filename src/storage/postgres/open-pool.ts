@@ -72,6 +72,7 @@ function toPoolConfig(url: StoreUrl, schema: string, deadlines: Deadlines): pg.P
     types,
     max: 4,
     application_name: "carryon",
+    pipeline: true,
     connectionTimeoutMillis: deadlines.connectMs,
     query_timeout: deadlines.queryMs,
     statement_timeout: deadlines.statementMs,

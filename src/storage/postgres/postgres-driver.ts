@@ -121,6 +121,14 @@ class Connection implements SqlRunner {
     return (await this.#query(sql, params)).rowCount ?? 0;
   }
 
+  /** Sends all statements at once and returns how many rows each changed; throws what the first that failed did. */
+  async runAll(statements: readonly Statement[]): Promise<readonly number[]> {
+    const sent = statements.map(({ sql, params }) => this.run(sql, params));
+    // The others fail after it, each with an error that nobody asks for.
+    await Promise.allSettled(sent);
+    return Promise.all(sent);
+  }
+
   async #query(sql: string, params: readonly SqlValue[]): Promise<pg.QueryArrayResult<SqlValue[]>> {
     try {
       return await this.#client.query<SqlValue[]>({
@@ -161,21 +169,19 @@ async function rollBack(connection: Connection): Promise<void> {
   }
 }
 
+/** Commits statements that each changed one row. They go out together: a round trip each would cost more than they do. */
 async function runOrUndo(connection: Connection, statements: readonly Statement[]): Promise<boolean> {
   try {
-    return await transact(connection, async (transaction) => {
-      for (const { sql, params } of statements)
-        if ((await transaction.run(sql, params)) !== 1) throw new NotOneRow();
-      return true;
-    });
+    const [, ...changed] = await connection.runAll([{ sql: "BEGIN", params: [] }, ...statements]);
+    const isDone = changed.every((rows) => rows === 1);
+    await connection.run(isDone ? "COMMIT" : "ROLLBACK");
+    return isDone;
   } catch (error) {
-    if (error instanceof NotOneRow || isRetryable(error)) return false;
+    if (!connection.isLost) await rollBack(connection);
+    if (isRetryable(error)) return false;
     throw error;
   }
 }
-
-/** Ends a transaction whose statements did not all find what they expected. */
-class NotOneRow extends Error {}
 
 const numberedTexts = new Map<string, string>();
 
