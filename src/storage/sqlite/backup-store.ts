@@ -1,14 +1,16 @@
 import { lstatSync } from "node:fs";
-import { open, realpath, rename, rm, stat } from "node:fs/promises";
+import { open, realpath, rename, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../lib/app-error.ts";
 import { FileError, refuseSpecialFile, writeFailed } from "../../lib/file-error.ts";
+import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { nameFile } from "../name-file.ts";
 import { locateStore } from "../open-store.ts";
 import { StoreIsFull } from "../store-errors.ts";
+import { discardDraft } from "./discard-draft.ts";
 import { openForReading } from "./open-connection.ts";
 import { isSqliteError, toStoreError } from "./sqlite-errors.ts";
 
@@ -25,6 +27,7 @@ export async function backupStore(
 ): Promise<Backup> {
   const path = locateStore(home);
   await refuseOwnFiles(home, file);
+  await sweepFolder(dirname(file));
   const db = await openForReading(path);
   try {
     return await copyTo(db, file, options);
@@ -46,7 +49,7 @@ export async function copyTo(
     const there = lstatSync(file, { throwIfNoEntry: false });
     if (there !== undefined) refuseSpecialFile(file, there);
     await (await open(draft, "wx", 0o600)).close();
-    return await fill(db, draft, file, options).finally(() => rm(draft, { force: true }));
+    return await fill(db, draft, file, options);
   } catch (error) {
     throw toFileError(error, file);
   }
@@ -58,13 +61,26 @@ async function fill(
   file: string,
   options: { readonly overwrite: boolean },
 ): Promise<Backup> {
-  db.prepare("VACUUM INTO ?").run(draft);
-  await syncFile(draft);
-  const copied = { bytes: (await stat(draft)).size, sessions: countSessionsIn(draft) };
-  if (options.overwrite) await rename(draft, file);
-  else if (!(await nameFile(draft, file))) throw fileExists(file);
-  await syncFolder(dirname(file));
-  return copied;
+  try {
+    db.prepare("VACUUM INTO ?").run(draft);
+    await syncFile(draft);
+    const copied = { bytes: (await stat(draft)).size, sessions: countSessionsIn(draft) };
+    if (options.overwrite) await rename(draft, file);
+    else if (!(await nameFile(draft, file))) throw fileExists(file);
+    await syncFolder(dirname(file));
+    return copied;
+  } finally {
+    await discardDraft(draft);
+  }
+}
+
+/** A backup that was killed left a file as large as the store, which nobody else removes from this folder. */
+async function sweepFolder(folder: string): Promise<void> {
+  try {
+    await sweepStrays(folder);
+  } catch {
+    // A folder that cannot be listed may take the copy all the same.
+  }
 }
 
 /** A copy that took the place of the live store or its key would destroy what it is a copy of. */

@@ -1,4 +1,4 @@
-import { chmod, copyFile, rename, rm } from "node:fs/promises";
+import { chmod, copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
@@ -9,6 +9,7 @@ import { locateStore, openStore } from "../open-store.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { StoreIsCorrupt } from "../store-errors.ts";
 import { copyTo, countSessions, syncFile } from "./backup-store.ts";
+import { discardDraft } from "./discard-draft.ts";
 import { findDamage } from "./find-damage.ts";
 import { moveAside } from "./move-aside.ts";
 import { openForWriting } from "./open-connection.ts";
@@ -45,7 +46,7 @@ export async function restoreStore(
   } catch (error) {
     throw toFolderError(toStoreError(error, path), path);
   } finally {
-    for (const end of ["", "-wal", "-shm", "-journal"]) await rm(`${draft}${end}`, { force: true });
+    await discardDraft(draft);
   }
 }
 

@@ -1,6 +1,9 @@
 import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
+import { makeTempName } from "../../../src/lib/temp-name.ts";
+import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { backupStore } from "../../../src/storage/maintenance.ts";
 import { locateStore } from "../../../src/storage/open-store.ts";
 import { readContent, readContentOfFile } from "../../support/store-content.ts";
@@ -88,6 +91,15 @@ describe("a backup", () => {
       expect([await hashFile(locateStore(home)), await hashFile(join(home, "key"))]).toEqual(before);
     },
   );
+
+  it("removes what a backup that was killed left in the folder", async () => {
+    await using dir = await tempDir();
+    await fillStore(dir.join("home"));
+    const left = makeTempName("copy.db", { ...(await readOwnIdentity()), started: "1" }, systemRandom);
+    for (const end of ["", "-journal"]) await writeFile(dir.join(`${left}${end}`), "half");
+    await backupStore(dir.join("home"), dir.join("copy.db"), once);
+    expect((await readdir(dir.path)).toSorted()).toEqual(["copy.db", "home"]);
+  });
 
   it("says what is wrong with the place it is to go to", async () => {
     await using dir = await tempDir();
