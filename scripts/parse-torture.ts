@@ -7,7 +7,7 @@ Runs campaigns that take too long for every day: those that are named, or all of
   --kills N            kill N writers at random moments on each engine (10000)
   --server-faults N    kill, restart and disturb PostgreSQL N times while it is written to (100)
   --flips N            turn N bits of a SQLite store, one at a time (10000)
-  --faults             let every system call of a SQLite writer fail, or be its last; needs strace
+  --faults             let every system call of every operation on SQLite fail, or be its last; needs strace
   --processes          let up to 256 processes begin in the same moment
 
   --engine ENGINE      sqlite or postgres; both unless it is named

@@ -36,7 +36,7 @@ const newFile = { ...oldFile, content };
 async function traceOf(): Promise<readonly string[]> {
   await using dir = await tempDir();
   const { trace, ...run } = await write(dir, []);
-  expect(run).toEqual({ exit: 0, stdout: "done\n", stderr: "", injected: 0 });
+  expect(run).toMatchObject({ exit: 0, stdout: "done\n", stderr: "", injected: 0 });
   expect(await look(dir)).toEqual(newFile);
   return trace;
 }

@@ -47,7 +47,7 @@ describe.each(scenes)("an append to $scene", ({ before, expected, trace }) => {
 
   it("makes the calls that the other tests make fail", async () => {
     await using dir = await tempDir();
-    expect(await append(dir, before, [])).toEqual({
+    expect(await append(dir, before, [])).toMatchObject({
       exit: 0,
       stdout: "done\n",
       stderr: "",

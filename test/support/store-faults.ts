@@ -1,145 +1,195 @@
-import { join } from "node:path";
+import { cp, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
 import { inspectStore } from "../../src/storage/maintenance.ts";
-import { locateStore, openStore } from "../../src/storage/open-store.ts";
-import { collect, newSession, said } from "./entries.ts";
+import { locateStore } from "../../src/storage/open-store.ts";
+import { operations, type Scene, sceneIn } from "./store-operations.ts";
+import { prepareScene, type Trial } from "./store-trials.ts";
 import { type StracedRun, strace } from "./strace.ts";
-import { tempDir } from "./temp-dir.ts";
+import { type TempDir, tempDir } from "./temp-dir.ts";
 
-/** Which files of a store have faults: those of the database, or the folder and the key. */
-export type Place = "database" | "folder";
+const writes = ["pwrite64", "?copy_file_range", "?sendfile"];
+const syncs = ["fsync", "fdatasync"];
+const links = ["?link", "?linkat"];
+const changes = ["ftruncate", "?unlink", "?unlinkat", "?rename", "?renameat", "?renameat2", ...links];
 
-/** What a call is named on one processor or another. */
-const names: Readonly<Record<string, readonly string[]>> = {
-  unlink: ["?unlink", "?unlinkat"],
-  link: ["?link", "?linkat"],
-};
-const calls = ["openat", "pwrite64", "ftruncate", "fsync", "fdatasync", ...Object.values(names).flat()];
-const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
-
-/** Lets a writer make a store and append ten entries while strace does what it is told to the calls on a place. */
-export function writeUnder(home: string, place: Place, inject: readonly string[]): Promise<StracedRun> {
-  const path = locateStore(home);
-  const paths = {
-    database: ["", "-wal", "-shm", "-journal"].map((end) => `${path}${end}`),
-    folder: [home, join(home, "key")],
-  };
-  return strace({ calls, paths: paths[place], inject }, "store-writer-child.ts", home, "one", "w-", "10");
-}
-
-export interface Sweep {
-  readonly place: Place;
-  readonly call: string;
-  /** What to do to the call, as strace takes it: `error=EIO` or `signal=SIGKILL`. */
+export interface Fault {
+  readonly name: string;
+  /** What to do to a call, as strace takes it: `error=EIO` or `signal=SIGKILL`. */
   readonly action: string;
+  /** The calls that it is done to, one at a time. */
+  readonly calls: readonly string[];
   /** Whether the fault stays or is gone at the next call. */
   readonly lasting?: boolean;
-  /** How a writer may stop because of it. */
+  /** How an operation may stop because of it, if it does. */
   readonly codes: readonly string[];
 }
 
-/** Every fault that a writer must survive; a signal has no codes. */
-export const sweeps: readonly Sweep[] = [
-  { place: "database", call: "fsync", action: "error=EIO", codes: ["store-failed"] },
-  { place: "database", call: "fsync", action: "error=EIO", lasting: true, codes: ["store-failed"] },
-  { place: "database", call: "pwrite64", action: "error=EIO", codes: ["store-failed"] },
-  { place: "database", call: "pwrite64", action: "error=EIO", lasting: true, codes: ["store-failed"] },
-  { place: "database", call: "pwrite64", action: "error=ENOSPC", codes: ["store-full", "store-failed"] },
-  {
-    place: "database",
-    call: "pwrite64",
-    action: "error=ENOSPC",
-    lasting: true,
-    codes: ["store-full", "store-failed"],
-  },
-  { place: "database", call: "openat", action: "error=EMFILE", codes: ["store-failed"] },
-  { place: "database", call: "openat", action: "error=EMFILE", lasting: true, codes: ["store-failed"] },
-  { place: "database", call: "ftruncate", action: "error=EIO", codes: ["store-failed"] },
-  { place: "database", call: "unlink", action: "error=EIO", codes: ["store-failed"] },
-  {
-    place: "folder",
-    call: "openat",
-    action: "error=EMFILE",
-    codes: ["store-failed", "io-failed", "key-unreadable"],
-  },
-  { place: "folder", call: "fsync", action: "error=EIO", codes: ["store-failed", "io-failed"] },
-  { place: "folder", call: "link", action: "error=EIO", codes: ["io-failed"] },
-  { place: "folder", call: "link", action: "error=EPERM", codes: [] },
-  { place: "database", call: "fsync", action: "signal=SIGKILL", codes: [] },
-  { place: "database", call: "pwrite64", action: "signal=SIGKILL", codes: [] },
-  { place: "database", call: "ftruncate", action: "signal=SIGKILL", codes: [] },
-  { place: "database", call: "unlink", action: "signal=SIGKILL", codes: [] },
-  { place: "folder", call: "fsync", action: "signal=SIGKILL", codes: [] },
-  { place: "folder", call: "link", action: "signal=SIGKILL", codes: [] },
+const failed = ["store-failed", "io-failed"];
+const full = ["store-full", "disk-full", "store-failed"];
+// SQLite tries to open for reading what it could not open for writing, and may succeed.
+const unopened = [...failed, "key-unreadable", "store-read-only"];
+
+/** Every fault that every operation must survive; a signal has no codes. */
+export const faults: readonly Fault[] = [
+  { name: "EIO at a write", action: "error=EIO", calls: writes, codes: failed },
+  { name: "EIO from a write on", action: "error=EIO", calls: writes, lasting: true, codes: failed },
+  { name: "ENOSPC at a write", action: "error=ENOSPC", calls: writes, codes: full },
+  { name: "ENOSPC from a write on", action: "error=ENOSPC", calls: writes, lasting: true, codes: full },
+  { name: "EIO at a sync", action: "error=EIO", calls: syncs, codes: failed },
+  { name: "EIO from a sync on", action: "error=EIO", calls: syncs, lasting: true, codes: failed },
+  { name: "ENOSPC at a sync", action: "error=ENOSPC", calls: syncs, codes: full },
+  { name: "EIO at a change of a name or a size", action: "error=EIO", calls: changes, codes: failed },
+  { name: "EMFILE at an open", action: "error=EMFILE", calls: ["openat"], codes: unopened },
+  { name: "SIGKILL at a write", action: "signal=SIGKILL", calls: writes, codes: [] },
+  { name: "SIGKILL at a sync", action: "signal=SIGKILL", calls: syncs, codes: [] },
+  { name: "SIGKILL at a change of a name or a size", action: "signal=SIGKILL", calls: changes, codes: [] },
 ];
 
-/**
- * Lets one writer after another run into a fault, each `step` calls later, until there is no such call any more, and
- * returns how many did.
- *
- * Each may go on without noticing, or stop with one of the codes and the exit code for a failed disk, or be killed.
- */
-export async function sweep({ place, call, action, lasting, codes }: Sweep, step: number): Promise<number> {
-  for (let number = 1, tried = 0; ; number += step, tried += 1) {
-    const fault = `${action}:when=${number}${lasting ? "+" : ""}`;
-    const injections = (names[call] ?? [call]).map((name) => `${name}:${fault}`);
-    const { injected, exit, failure, receipts } = await meetFault(place, injections);
-    if (exit === 0 && injected === 0) return tried;
-    const stopped = { exit: 74, failure: expect.toBeOneOf(codes) };
-    if (action === "signal=SIGKILL") expect({ fault, exit }).toEqual({ fault, exit: "SIGKILL" });
-    else if (failure === undefined)
-      expect({ fault, exit, receipts }).toEqual({ fault, exit: 0, receipts: 10 });
-    else expect({ fault, exit, failure }).toEqual({ fault, ...stopped });
+/** What a file system without hard links says; none of it may be noticed. */
+export const noHardLinks: Fault = {
+  name: "no hard links",
+  action: "error=EPERM",
+  calls: links,
+  lasting: true,
+  codes: [],
+};
+
+/** A scene that is made once, and what the operation makes of it when nothing goes wrong. */
+export interface Rehearsal extends AsyncDisposable {
+  readonly trial: Trial;
+  /** The folder with the scene. */
+  readonly folder: string;
+  /** What is acknowledged, in order. */
+  readonly steps: readonly string[];
+  /** What is seen before the first step, and after each. */
+  readonly views: readonly unknown[];
+  readonly end: unknown;
+}
+
+/** Makes the scene of a trial, and lets its operation run through on a copy of it. */
+export async function rehearse(trial: Trial): Promise<Rehearsal> {
+  const dir = await tempDir();
+  await prepareScene(trial, sceneIn(dir.path));
+  await using stage = await copyScene(dir.path);
+  const scene = sceneIn(stage.path);
+  const steps: string[] = [];
+  const views: unknown[] = [];
+  {
+    await using before = await copyScene(dir.path);
+    views.push(await trial.look(sceneIn(before.path)));
   }
+  await operations[trial.operation](scene, async (step) => {
+    steps.push(step);
+    views.push(await trial.look(scene));
+  });
+  const end = await lookAtEnd(trial, scene);
+  return { trial, folder: dir.path, steps, views, end, [Symbol.asyncDispose]: dir[Symbol.asyncDispose] };
 }
 
-/** How a writer ended: with all ten receipts, with the code of an error, or killed. */
-interface Ending {
-  readonly exit: StracedRun["exit"];
-  readonly failure: string | undefined;
-  readonly receipts: number;
-  readonly injected: number;
+async function copyScene(folder: string): Promise<TempDir> {
+  const stage = await tempDir();
+  await cp(folder, stage.path, { recursive: true });
+  return stage;
+}
+
+/** Runs the operation of a trial on a copy of its scene while strace does what it is told. */
+async function runUnder(
+  { trial }: Rehearsal,
+  stage: TempDir,
+  calls: readonly string[],
+  inject: readonly string[],
+): Promise<StracedRun> {
+  const scene = sceneIn(stage.path);
+  const path = locateStore(scene.home);
+  const known = ["", "-wal", "-shm", "-journal"].map((end) => `${path}${end}`);
+  // Node itself opens files, so that only those of the store may fail; it makes none of the other calls.
+  const paths = [...known, scene.home, join(scene.home, "key"), dirname(scene.file), scene.file];
+  const filter = calls.includes("openat") ? paths : [];
+  return strace({ calls, paths: filter, inject }, "store-operation-child.ts", trial.operation, stage.path);
+}
+
+/** Returns how often an operation makes each of the calls. */
+export async function countCalls(
+  rehearsal: Rehearsal,
+  calls: readonly string[],
+): Promise<StracedRun["counts"]> {
+  await using stage = await copyScene(rehearsal.folder);
+  const { exit, counts, stdout } = await runUnder(rehearsal, stage, calls, []);
+  expect({ exit, lines: stdout.trimEnd().split("\n") }).toEqual({ exit: 0, lines: rehearsal.steps });
+  return counts;
 }
 
 /**
- * Lets a writer run into a fault, and checks what it leaves: the store is whole, has all that was acknowledged, once
- * and in order, and the same entries can be appended again until all ten are there.
+ * Lets an operation run into a fault at its first call of each kind, its last and others in between, at most so many,
+ * and returns how many runs that were.
  */
-async function meetFault(place: Place, inject: readonly string[]): Promise<Ending> {
-  await using dir = await tempDir();
-  const home = dir.join("home");
-  const { exit, stdout, stderr, injected } = await writeUnder(home, place, inject);
-  expect(withoutWarnings(stderr)).toBe("");
+export async function sweep(rehearsal: Rehearsal, fault: Fault, most: number): Promise<number> {
+  let runs = 0;
+  for (const [call, count] of await countCalls(rehearsal, fault.calls)) {
+    for (const number of spread(count, most)) {
+      await meetFault(rehearsal, fault, `${call}:${fault.action}:when=${number}${fault.lasting ? "+" : ""}`);
+      runs += 1;
+    }
+  }
+  return runs;
+}
+
+/** Returns numbers from 1 to a count, both included, at most so many. */
+function spread(count: number, most: number): readonly number[] {
+  const length = Math.min(count, most);
+  const gap = length > 1 ? (count - 1) / (length - 1) : 0;
+  return Array.from({ length }, (_, index) => 1 + Math.round(index * gap));
+}
+
+/**
+ * Lets an operation run into a fault, and checks what it leaves: it went on without noticing, or stopped with one of
+ * the codes and the exit code for a failed disk, or was killed; the store is whole and has everything that was
+ * acknowledged, and nothing or all of what was not; and the operation can be repeated.
+ */
+async function meetFault(rehearsal: Rehearsal, fault: Fault, inject: string): Promise<void> {
+  const { trial, steps, views } = rehearsal;
+  await using stage = await copyScene(rehearsal.folder);
+  const scene = sceneIn(stage.path);
+  const { exit, stdout, stderr, injected } = await runUnder(rehearsal, stage, fault.calls, [inject]);
   const lines = stdout.split("\n").filter((line) => line !== "");
   const failure = lines.at(-1)?.startsWith("failed ") ? lines.pop()?.slice("failed ".length) : undefined;
-  expect(lines).toEqual(numbers.slice(0, lines.length).map((number) => `${number} w-${number}`));
-  await expectWhole(home, lines);
-  return { exit, failure, receipts: lines.length, injected };
+  const isMet = injected > 0 || exit === "SIGKILL";
+  const ending = { inject, exit, failure, isMet, stderr: withoutWarnings(stderr) };
+  expect(ending).toEqual({ inject, ...expectedEnding(fault, failure), isMet: true, stderr: "" });
+  expect({ inject, lines }).toEqual({ inject, lines: steps.slice(0, lines.length) });
+  if (exit === 0) expect({ inject, lines }).toEqual({ inject, lines: steps });
+  const view = await trial.look(scene);
+  // A step that failed may have reached the disk all the same.
+  const possible = views.slice(lines.length, lines.length + 2);
+  if (!possible.some((each) => isDeepStrictEqual(each, view)))
+    expect({ inject, view }).toEqual({ inject, view: possible });
+  await expectRepeatable(rehearsal, scene);
+}
+
+function expectedEnding({ action, codes }: Fault, failure: string | undefined): object {
+  if (action === "signal=SIGKILL") return { exit: "SIGKILL", failure };
+  return failure === undefined ? { exit: 0, failure } : { exit: 74, failure: expect.toBeOneOf([...codes]) };
+}
+
+async function expectRepeatable({ trial, steps, views, end }: Rehearsal, scene: Scene): Promise<void> {
+  const repeated: string[] = [];
+  await operations[trial.operation](scene, async (step) => void repeated.push(step));
+  expect(repeated).toEqual(steps);
+  expect(await trial.look(scene)).toEqual(views.at(-1));
+  expect(await lookAtEnd(trial, scene)).toEqual(end);
+}
+
+/** Returns what must be true after every operation: a store without problems, and no file in the making. */
+async function lookAtEnd(trial: Trial, scene: Scene): Promise<unknown> {
+  const more = await trial.lookAtEnd?.(scene);
+  const names = await Promise.all([scene.home, dirname(scene.file)].map((folder) => readdir(folder)));
+  const strays = names.flat().filter((name) => name.includes(".carryon-tmp"));
+  return { more, problems: (await inspectStore(scene.home)).problems, strays };
 }
 
 /** Leaves out that SQLite is an experiment, as Node 22 says of it. */
 export function withoutWarnings(stderr: string): string {
   return stderr.replace(/^\(node:\d+\) ExperimentalWarning: SQLite.*\n.*--trace-warnings.*\n/gm, "");
-}
-
-async function expectWhole(home: string, receipts: readonly string[]): Promise<void> {
-  await using store = await openStore(home);
-  expect((await inspectStore(home)).problems).toEqual([]);
-  const one = parseSessionId("one");
-  const project = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
-  await store.log.open(newSession("one", project.id));
-  const read = async () => (await collect(store.log.read(one))).map((entry) => `${entry.seq} ${entry.id}`);
-  const stored = await read();
-  // A write that failed may have reached the disk all the same.
-  expect(stored.slice(0, receipts.length)).toEqual(receipts);
-  expect(stored.length - receipts.length).toBeLessThanOrEqual(1);
-  for (const number of numbers) {
-    const entry = said(`w-${number}`, `text ${number} of w-`);
-    expect(await store.log.append(one, [entry])).toEqual([
-      { seq: number, id: `w-${number}`, isNew: number > stored.length },
-    ]);
-  }
-  expect(await read()).toEqual(numbers.map((number) => `${number} w-${number}`));
-  expect((await store.log.verify(one)).problem).toBeNull();
 }

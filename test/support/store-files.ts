@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import { locateStore, openStore } from "../../src/storage/open-store.ts";
@@ -23,6 +23,19 @@ export async function fillStore(home: string): Promise<void> {
     await store.log.append(parseSessionId("two"), [said("b1", "mine"), said("b2", "mine too")]);
   } finally {
     await store[Symbol.asyncDispose]();
+  }
+}
+
+/** Makes the store that the first version made of the same. */
+export async function writeFirstVersion(home: string): Promise<void> {
+  const sql = await readFile(new URL("../fixtures/store-of-schema-1.sql", import.meta.url), "utf8");
+  await mkdir(home, { mode: 0o700 });
+  await writeFile(locateStore(home), "", { mode: 0o600 });
+  const db = new DatabaseSync(locateStore(home));
+  try {
+    db.exec(sql);
+  } finally {
+    db.close();
   }
 }
 

@@ -6,7 +6,7 @@ import { tempDir } from "./temp-dir.ts";
 export interface StraceOptions {
   /** The system calls to watch, such as `fsync`, or `?rename` for one that this processor may not have. */
   readonly calls: readonly string[];
-  /** Only calls on exactly these paths count. */
+  /** Only calls on exactly these paths count; all, if there are none. */
   readonly paths: readonly string[];
   /** What to do to some of the calls, each as strace takes it: `fsync:error=EIO:when=2`. */
   readonly inject?: readonly string[];
@@ -19,6 +19,8 @@ export interface StracedRun {
   readonly stderr: string;
   /** The names of the calls in order. */
   readonly trace: readonly string[];
+  /** How often each call was made by the thread that made it most often. */
+  readonly counts: ReadonlyMap<string, number>;
   /** How many of them were tampered with. */
   readonly injected: number;
 }
@@ -81,12 +83,23 @@ export async function startStraced(
   };
 }
 
-async function readTrace(log: string): Promise<Pick<StracedRun, "trace" | "injected">> {
+async function readTrace(log: string): Promise<Pick<StracedRun, "trace" | "counts" | "injected">> {
   const lines = (await readFile(log, "utf8")).split("\n");
+  const calls = lines.flatMap((line) => {
+    const [, thread = "", call] = /^(\d+)\s+(\w+)\(/.exec(line) ?? [];
+    return call === undefined ? [] : [{ thread, call }];
+  });
+  const names = new Set(calls.map(({ call }) => call));
   return {
-    trace: lines.flatMap((line) => /^\d+\s+(\w+)\(/.exec(line)?.[1] ?? []),
+    trace: calls.map(({ call }) => call),
+    counts: new Map([...names].map((name) => [name, countMost(calls.filter(({ call }) => call === name))])),
     injected: lines.filter((line) => /INJECTED|DELAYED/.test(line)).length,
   };
+}
+
+function countMost(calls: readonly { readonly thread: string }[]): number {
+  const byThread = Map.groupBy(calls, ({ thread }) => thread);
+  return Math.max(...[...byThread.values()].map((each) => each.length));
 }
 
 /** Returns what to inject in order to do something to the call at an index of a trace, and to no other. */
