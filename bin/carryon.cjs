@@ -69,8 +69,12 @@ function start() {
   var source = path.join(root, "src", "cli", "main.ts");
   var entry = fs.existsSync(source) ? source : path.join(root, "dist", "cli", "main.js");
   import(require("url").pathToFileURL(entry).href).catch(function (error) {
-    process.stderr.write("carryon: " + (error.stack || error) + "\n");
-    process.exitCode = 1;
+    var lacksFiles = error.code === "EMFILE" || error.code === "ENFILE";
+    var reason = lacksFiles
+      ? "Too many files are open; raise the limit (`ulimit -n`)."
+      : error.stack || error;
+    process.stderr.write("carryon: " + reason + "\n");
+    process.exitCode = lacksFiles ? 74 : 1;
   });
 }
 
