@@ -9,7 +9,8 @@ export const schemaVersion = migrations.length;
 export async function migrate(driver: SqlDriver, where: string): Promise<void> {
   if ((await checkVersion(driver, driver, where)) === schemaVersion) return;
   await driver.transaction(async (transaction) => {
-    // Another process may have migrated since the look before the transaction.
+    await driver.version.lock(transaction);
+    // Another process may have migrated in the meantime.
     const version = await checkVersion(driver, transaction, where);
     for (const migration of migrations.slice(version)) {
       for (const statement of splitStatements(migration(driver.dialect))) await transaction.run(statement);

@@ -41,6 +41,8 @@ export interface SqlDriver extends SqlRunner, AsyncDisposable {
   readonly dialect: Dialect;
   /** The number of the newest migration that the database has seen. */
   readonly version: {
+    /** Waits until no other program migrates the database, and keeps others from it until the transaction ends. */
+    lock(transaction: SqlRunner): Promise<void>;
     read(runner: SqlRunner): Promise<number>;
     write(runner: SqlRunner, version: number): Promise<void>;
   };

@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from "vitest";
 import type { NewEntry } from "../../src/conversation/entry.ts";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import type { Store } from "../../src/storage/open-store.ts";
-import { usualDeadlines } from "../../src/storage/postgres/open-pool.ts";
+import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { collect, newSession, said } from "../support/entries.ts";
 import { makeDatabase } from "../support/postgres-database.ts";
@@ -10,7 +10,7 @@ import { testKey } from "../support/store-address.ts";
 import { openProxy, type TcpProxy, type Weather } from "../support/tcp-proxy.ts";
 
 const one = parseSessionId("one");
-const short = { ...usualDeadlines, connectMs: 1000, queryMs: 1500 };
+const short = { ...usualDeadlines, openMs: 1000, queryMs: 1500 };
 
 interface Behind extends AsyncDisposable {
   readonly proxy: TcpProxy;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseSessionId } from "../../src/conversation/ids.ts";
-import { openPool, usualDeadlines } from "../../src/storage/postgres/open-pool.ts";
+import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
+import { openDriver } from "../../src/storage/postgres/open-driver.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
-import { PostgresDriver } from "../../src/storage/postgres/postgres-driver.ts";
+import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
 import { collect, idsOf, newSession, said } from "../support/entries.ts";
 import { awaitQuiet, makeDatabase } from "../support/postgres-database.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
@@ -28,7 +29,7 @@ describe("writers get on, and PostgreSQL has what they were told, once and in or
 
 it("gives up a server that stands still, and goes on when it does", async () => {
   await using database = await makeDatabase(server.url);
-  const deadlines = { ...usualDeadlines, connectMs: 1000, queryMs: 1500 };
+  const deadlines = { ...usualDeadlines, openMs: 1000, queryMs: 1500 };
   await using store = await openPostgres(database.url, testKey, "carryon", deadlines);
   const { id } = await store.projects.recognise({ identities: ["path:/x"], name: "x" });
   const one = parseSessionId("one");
@@ -47,11 +48,9 @@ it("gives up a server that stands still, and goes on when it does", async () => 
 
 it("names the end of a connection between two statements of a transaction, and goes on with another", async () => {
   await using database = await makeDatabase(server.url);
-  const { pool, where } = await openPool(database.url, "carryon", {
-    ...usualDeadlines,
-    idleInTransactionMs: 50,
-  });
-  await using driver = new PostgresDriver(pool, where);
+  const deadlines = { ...usualDeadlines, idleInTransactionMs: 50 };
+  const opened = await openDriver(parseStoreUrl(database.url), "carryon", deadlines);
+  await using driver = opened.driver;
   const standStill = driver.transaction(async (transaction) => {
     await transaction.run("SELECT 1");
     await awaitQuiet(database.url);

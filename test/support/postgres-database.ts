@@ -1,19 +1,34 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { inject } from "vitest";
 
 /** A database of its own on a server, gone with its scope. */
 export interface TestDatabase extends AsyncDisposable {
+  readonly name: string;
   readonly url: string;
+  /** `host:port/database`, as messages call it. */
+  readonly shown: string;
+  /** Runs SQL in it behind the back of the store, and returns the rows as arrays. */
+  query(sql: string): Promise<readonly (readonly unknown[])[]>;
 }
 
+/** Makes an empty database on the PostgreSQL of the tests. */
+export function openDatabase(): Promise<TestDatabase> {
+  return makeDatabase(inject("postgresUrl"));
+}
+
+/** Makes an empty database on a server. */
 export async function makeDatabase(server: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await ask(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
+    name,
     url: url.href,
+    shown: `${url.host}/${name}`,
+    query: async (sql) => (await ask(url.href, sql)).map((row) => Object.values(row)),
     [Symbol.asyncDispose]: async () => {
       await ask(server, `DROP DATABASE ${name} WITH (FORCE)`);
     },

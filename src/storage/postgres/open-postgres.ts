@@ -1,31 +1,65 @@
-import { migrate } from "../migrate.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { SqlLeases } from "../sql-leases.ts";
 import { SqlProjects } from "../sql-projects.ts";
-import { type Deadlines, openPool, usualDeadlines } from "./open-pool.ts";
-import { PostgresDriver } from "./postgres-driver.ts";
+import type { Deadlines } from "./deadlines.ts";
+import { openDriver } from "./open-driver.ts";
+import { parseStoreUrl, type StoreUrl } from "./parse-store-url.ts";
+import type { PostgresDriver } from "./postgres-driver.ts";
 
 /** Opens a store on PostgreSQL and makes it where there is none; the key of the home folder makes the fingerprints. */
-export async function openPostgres(
+export function openPostgres(
   address: string,
   key: Uint8Array,
   schema = "carryon",
-  deadlines: Deadlines = usualDeadlines,
+  deadlines?: Deadlines,
 ): Promise<Store> {
-  const { pool, where } = await openPool(address, schema, deadlines);
-  const driver = new PostgresDriver(pool, where);
+  return openForWriting(parseStoreUrl(address), key, schema, deadlines);
+}
+
+/** Opens a store on PostgreSQL and makes it where there is none. */
+async function openForWriting(
+  url: StoreUrl,
+  key: Uint8Array,
+  schema: string,
+  deadlines?: Deadlines,
+): Promise<Store> {
+  const { driver, isDurable, hasSchema, version } = await openDriver(url, schema, deadlines);
+  return orClose(driver, async () => {
+    if (!isDurable) throw notDurable(url.shown);
+    // Of several that make it at once, PostgreSQL refuses all but one; a transaction tries again and finds it.
+    if (!hasSchema)
+      await driver.transaction((transaction) => transaction.run(`CREATE SCHEMA IF NOT EXISTS "${schema}"`));
+    if (version !== schemaVersion) await migrate(driver, url.shown);
+    return toStore(url.shown, driver, key);
+  });
+}
+
+async function orClose<Result>(driver: PostgresDriver, work: () => Promise<Result>): Promise<Result> {
   try {
-    await migrate(driver, where);
+    return await work();
   } catch (error) {
     await driver[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
   return {
-    path: where,
+    path,
     log: new SqlConversationLog(driver, key),
     leases: new SqlLeases(driver),
     projects: new SqlProjects(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
+}
+
+function notDurable(where: string): AppError {
+  return new AppError(`The store ${where} does not wait for the disk at a commit.`, {
+    kind: "config",
+    code: "not-durable",
+    hint: "Set synchronous_commit to on for this user and database.",
+  });
 }

@@ -14,11 +14,30 @@ export interface StoreUrl {
   readonly shown: string;
 }
 
+/** An address that is no address of a store; it is never repeated. */
+class BadStoreUrl extends AppError {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`The address of the store is not valid: ${reason}.`, {
+      kind: "config",
+      code: "bad-store-url",
+      hint: "Write postgres://user:password@host:port/database, in the password %40 for @, %2F for /, %23 for #, %3F for ? and %25 for %.",
+    });
+    this.reason = reason;
+  }
+}
+
 /** Reads `postgres://user:password@host:port/database?sslmode=…`; what is wrong is named without repeating the URL. */
 export function parseStoreUrl(text: string): StoreUrl {
+  if (!/^postgres(ql)?:\/\//i.test(text)) throw new BadStoreUrl("it must begin with postgres://");
   const url = URL.parse(text);
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) throw badUrl("it must begin with postgres://");
-  if (url.hostname === "") throw badUrl("it names no host");
+  if (url === null) throw new BadStoreUrl("its parts cannot be told apart");
+  if (url.hostname === "") throw new BadStoreUrl("it names no host");
+  // The end of a password with such a character in it would count as a database, and be shown.
+  if (url.hash !== "" || `${url.pathname}${url.search}`.includes("@")) {
+    throw new BadStoreUrl("a special character of the password must be percent-encoded");
+  }
   const database = decode(url.pathname.slice(1)) || decode(url.username) || "postgres";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? 5432 : Number(url.port);
@@ -44,7 +63,7 @@ function chooseTls(host: string, mode: string | null): false | ConnectionOptions
     case "verify-full":
       return { rejectUnauthorized: true };
     default:
-      throw badUrl("its sslmode is none of disable, require, verify-ca and verify-full");
+      throw new BadStoreUrl("its sslmode is none of disable, require, verify-ca and verify-full");
   }
 }
 
@@ -59,12 +78,4 @@ function decode(text: string): string {
     // A percent sign that stands for itself.
     return text;
   }
-}
-
-function badUrl(reason: string): AppError {
-  return new AppError(`The address of the store is not valid: ${reason}.`, {
-    kind: "config",
-    code: "bad-store-url",
-    hint: "Write postgres://user:password@host:port/database.",
-  });
 }

@@ -15,9 +15,9 @@ const dialect: Dialect = {
 };
 
 const version: SqlDriver["version"] = {
-  // Two programs that migrate at once would both make the tables: the second waits here and finds the work done.
+  lock: async (runner) =>
+    void (await runner.run("SELECT pg_advisory_xact_lock(hashtext('carryon migration'))")),
   read: async (runner) => {
-    await runner.run("SELECT pg_advisory_xact_lock(hashtext('carryon migration'))");
     // Not to_regclass: inside a transaction it still remembers that the table was not there a moment ago.
     const rows = await runner.all(
       "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'carryon_version'",

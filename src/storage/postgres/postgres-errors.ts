@@ -1,5 +1,5 @@
 import { AppError, isSystemError } from "../../lib/app-error.ts";
-import { StoreFailed, StoreIsBusy, StoreIsFull, StoreIsReadOnly } from "../store-errors.ts";
+import { StoreFailed, StoreIsBusy, StoreIsFull } from "../store-errors.ts";
 
 /** The server cannot be reached, or does not answer in time. Whether the last write is stored is unknown. */
 class StoreUnreachable extends AppError {
@@ -46,12 +46,19 @@ const ended = new Map([
   ["57P05", "it ended a connection that had not been used"],
 ]);
 
+const missingRight = "this user lacks a right that Carryon needs";
+
 const refused = new Map([
   ["28P01", "the password is wrong"],
   ["28000", "this user may not connect"],
   ["3D000", "there is no such database"],
-  ["42501", "this user lacks a right that Carryon needs"],
+  ["42501", missingRight],
 ]);
+
+/** Returns the error for a right whose lack was found out before the server complained. */
+export function lacksRight(where: string): AppError {
+  return new StoreRefused(where, missingRight, undefined);
+}
 
 /** Returns the error that a caller can act on. The driver's own error never carries the password. */
 export function toStoreError(error: unknown, where: string): unknown {
@@ -63,23 +70,35 @@ export function toStoreError(error: unknown, where: string): unknown {
   const ending = ended.get(state);
   if (ending !== undefined) return new StoreUnreachable(where, ending, error);
   if (state === "53100" || state === "53200") return new StoreIsFull(where, error);
-  if (state === "25006") return new StoreIsReadOnly(where, error);
+  if (state === "25006") return serverIsReadOnly(where, error);
   if (/^(40|53|55P03|57)/.test(state)) return new StoreIsBusy(where, error);
   if (/^(08|58|XX)/.test(state)) return new StoreFailed(where, error.message, error);
   return error;
 }
 
+function serverIsReadOnly(where: string, cause: unknown): AppError {
+  return new AppError(`The store ${where} is read-only.`, {
+    kind: "io",
+    code: "store-read-only",
+    hint: "Reading works. To write, connect to the primary server, as a user whose transactions may write.",
+    cause,
+  });
+}
+
 function fromConnection(error: Error, where: string): unknown {
   if (isSystemError(error, "ECONNREFUSED"))
     return new StoreUnreachable(where, "nothing listens there", error);
-  if (isSystemError(error, "ENOTFOUND", "EAI_AGAIN"))
+  if ("syscall" in error && error.syscall === "getaddrinfo")
     return new StoreUnreachable(where, "its host is not known", error);
-  if (isSystemError(error, "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH")) {
+  if ("syscall" in error || isSystemError(error, "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH")) {
     return new StoreUnreachable(where, "the connection broke", error);
   }
   if (/timeout/i.test(error.message)) return new StoreUnreachable(where, "it did not answer in time", error);
   if (/terminated|ended|not queryable/i.test(error.message)) {
     return new StoreUnreachable(where, "the connection broke", error);
+  }
+  if (/^SASL|password/i.test(error.message)) {
+    return new StoreRefused(where, "the password is missing, or the server does not know it", error);
   }
   if (/SSL|TLS|certificate|self-signed/i.test(error.message) || isTlsError(error)) {
     return new StoreRefused(where, "the TLS connection failed", error);

@@ -16,6 +16,8 @@ const dialect: Dialect = {
 };
 
 const version: SqlDriver["version"] = {
+  // The transaction has the whole store.
+  lock: async () => undefined,
   read: async (runner) => Number((await runner.all("PRAGMA user_version"))[0]?.[0] ?? 0),
   write: async (runner, number) => void (await runner.run(`PRAGMA user_version = ${Math.trunc(number)}`)),
 };

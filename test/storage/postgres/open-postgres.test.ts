@@ -1,59 +1,96 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, inject, it } from "vitest";
 import { parseSessionId } from "../../../src/conversation/ids.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { toStoreError } from "../../../src/storage/postgres/postgres-errors.ts";
 import { newSession, said } from "../../support/entries.ts";
+import { behaviours, findClosedPort, hangAt, listen, refusePasswords } from "../../support/fake-server.ts";
+import { openDatabase } from "../../support/postgres-database.ts";
 
 const key = new Uint8Array(32).fill(7);
 const password = "s3cret-pass";
 
-/** Starts a server of another kind on a free port: it does with each connection what it is told. */
-async function listen(
-  onConnection: Parameters<typeof createServer>[1],
-): Promise<Server & { readonly port: number }> {
-  const server = createServer(onConnection);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return Object.assign(server, { port: typeof address === "object" && address !== null ? address.port : 0 });
+/** Tries to open a store at a port and returns the error, in which there must be no password. */
+async function openAt(port: number, mode = "disable"): Promise<unknown> {
+  const address = `postgres://me:${password}@127.0.0.1:${port}/postgres?sslmode=${mode}`;
+  const error = await openPostgres(address, key).catch((reason: unknown) => reason);
+  expect(inspect(error, { depth: 20 })).not.toContain(password);
+  return error;
 }
 
-async function openAt(port: number): Promise<unknown> {
-  return openPostgres(`postgres://me:${password}@127.0.0.1:${port}/x`, key).catch((error: unknown) => error);
-}
+/** Less than a question may take once the store is open: opening has an end of its own. */
+const timeout = 12_000;
 
-describe("a store that cannot be reached", () => {
+const unreachable = (reason: string) => ({
+  kind: "busy",
+  code: "store-unreachable",
+  message: expect.stringContaining(reason),
+});
+const refused = (reason: string) => ({
+  kind: "config",
+  code: "store-refused",
+  message: expect.stringContaining(reason),
+});
+
+describe("a store that cannot be opened", () => {
   it("is named when nothing listens there", async () => {
-    const server = await listen(() => undefined);
-    await new Promise((resolve) => server.close(resolve));
-    const error = await openAt(server.port);
-    expect(error).toMatchObject({
-      code: "store-unreachable",
-      message: expect.stringContaining("nothing listens there"),
-    });
-    expect(inspect(error, { depth: 20 })).not.toContain(password);
+    expect(await openAt(await findClosedPort())).toMatchObject(unreachable("nothing listens there"));
   });
 
-  it("is given up when it accepts the connection and says nothing", async () => {
-    const server = await listen(() => undefined);
-    const error = await openAt(server.port);
-    server.close();
-    expect(error).toMatchObject({ code: "store-unreachable", kind: "busy" });
-    expect(inspect(error, { depth: 20 })).not.toContain(password);
+  it.concurrent.each([
+    { when: "accepts the connection and says nothing", behaviour: behaviours.saysNothing },
+    { when: "is asked for TLS and says nothing", behaviour: behaviours.saysNothing, mode: "require" },
+    { when: "promises TLS and says nothing", behaviour: behaviours.promisesTls, mode: "require" },
+    { when: "lets us in and says nothing", behaviour: behaviours.answersNothing },
+  ])("is given up when it $when", { timeout }, async ({ behaviour, mode }) => {
+    await using server = await listen(behaviour);
+    expect(await openAt(server.port, mode)).toMatchObject(unreachable("it did not answer in time"));
   });
 
-  it("is named when something else answers, or the connection breaks", async () => {
-    const other = await listen((socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
-    const broken = await listen((socket) => void socket.resetAndDestroy());
-    for (const server of [other, broken]) {
-      const error = await openAt(server.port);
-      server.close();
-      expect(error).toMatchObject({ kind: "busy", code: "store-unreachable" });
-      expect(inspect(error, { depth: 20 })).not.toContain(password);
-    }
+  it("is given up when it hangs at a later question of opening", { timeout }, async () => {
+    await using database = await openDatabase();
+    await (await openPostgres(database.url, key))[Symbol.asyncDispose]();
+    await using server = await listen(hangAt("carryon_version"));
+    const through = new URL(database.url);
+    through.port = String(server.port);
+    await expect(openPostgres(through.href, key)).rejects.toMatchObject(
+      unreachable("it did not answer in time"),
+    );
   });
+
+  it.each([
+    { when: "hangs up", behaviour: behaviours.hangsUp, error: unreachable("") },
+    { when: "is something else", behaviour: behaviours.speaksHttp, error: unreachable("") },
+    {
+      when: "knows no TLS",
+      behaviour: behaviours.knowsNoTls,
+      mode: "require",
+      error: refused("TLS"),
+    },
+    {
+      when: "takes another password",
+      behaviour: refusePasswords(() => undefined),
+      error: refused("the password is wrong"),
+    },
+  ])("is named when it $when", async ({ behaviour, mode, error }) => {
+    await using server = await listen(behaviour);
+    expect(await openAt(server.port, mode)).toMatchObject(error);
+  });
+
+  it("is named when it wants a password and there is none", async () => {
+    await using server = await listen(behaviours.wantsPassword);
+    const opening = openPostgres(`postgres://me@127.0.0.1:${server.port}/x`, key);
+    await expect(opening).rejects.toMatchObject(refused("the password is missing"));
+  });
+});
+
+it("sends the password that a percent-encoded one stands for", async () => {
+  const given: string[] = [];
+  await using server = await listen(refusePasswords((each) => given.push(each)));
+  const address = `postgres://me:${encodeURIComponent("p@s/s:w#rd?%")}@127.0.0.1:${server.port}/x`;
+  await expect(openPostgres(address, key)).rejects.toMatchObject(refused("the password is wrong"));
+  expect(given).toEqual(["p@s/s:w#rd?%"]);
 });
 
 it.each([
