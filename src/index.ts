@@ -79,10 +79,10 @@ export {
   type Backup,
   backupStore,
   inspectStore,
-  type Problem,
   type Restoration,
   restoreStore,
-  type StoreReport,
 } from "./storage/maintenance.ts";
 export { openStore, openStoreForReading, type Store } from "./storage/open-store.ts";
 export { openPostgres } from "./storage/postgres/open-postgres.ts";
+export type { UsageRow } from "./storage/read-usage.ts";
+export type { Problem, StoreReport } from "./storage/store-report.ts";

@@ -1,5 +1,6 @@
 import { AppError } from "../lib/app-error.ts";
-import { moveAside, type StoreReport } from "../storage/maintenance.ts";
+import { moveAside } from "../storage/maintenance.ts";
+import type { StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { homeOf } from "./open-here.ts";
 

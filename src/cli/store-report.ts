@@ -1,7 +1,8 @@
 import { formatBytes } from "../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { padEnd } from "../lib/terminal-text.ts";
-import type { StoreReport, UsageRow } from "../storage/maintenance.ts";
+import type { UsageRow } from "../storage/read-usage.ts";
+import type { StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { plural } from "./plural.ts";
 import { renderTable } from "./render-table.ts";
@@ -12,8 +13,7 @@ export function renderReport(report: StoreReport, { style }: CommandContext): st
   const lines = [
     ["Store", toPrintableLine(report.path)],
     ...facts.map((fact, index) => [index === 0 ? "Content" : "", fact]),
-    ["Disk", Number.isFinite(report.freeBytes) ? `${formatBytes(report.freeBytes)} free` : "not looked at"],
-    ["SQLite", report.sqlite],
+    ...describeEngine(report),
   ].map(([name = "", fact = ""]) => `${style.bold(padEnd(name, 8))} ${fact}`);
   const problems = report.problems.map(
     ({ what, hint }) => `${style.red("✗")} ${toPrintableLine(what)}\n  ${toPrintable(hint)}`,
@@ -21,11 +21,21 @@ export function renderReport(report: StoreReport, { style }: CommandContext): st
   return `${[...lines, "", ...(problems.length === 0 ? [`${style.green("✓")} No problem found.`] : problems)].join("\n")}\n`;
 }
 
-function describeStore({ sessions, schema, bytes, walBytes }: StoreReport): readonly string[] {
+/** The disk of a server is not ours to look at. */
+function describeEngine({ sqlite, postgres, freeBytes }: StoreReport): readonly string[][] {
+  if (sqlite === null)
+    return postgres === null ? [] : [["Server", `PostgreSQL ${toPrintableLine(postgres)}`]];
+  const free = Number.isFinite(freeBytes) ? `${formatBytes(freeBytes)} free` : "not looked at";
   return [
-    sessions === null ? "cannot be read" : `${plural(sessions, "session")}, schema ${schema}`,
-    `${formatBytes(bytes)}${walBytes === 0 ? "" : ` and ${formatBytes(walBytes)} not yet merged into it`}`,
+    ["Disk", free],
+    ["SQLite", sqlite],
   ];
+}
+
+function describeStore({ sessions, schema, sqlite, bytes, walBytes }: StoreReport): readonly string[] {
+  const content = sessions === null ? "cannot be read" : `${plural(sessions, "session")}, schema ${schema}`;
+  const size = `${formatBytes(bytes)}${walBytes === 0 ? "" : ` and ${formatBytes(walBytes)} not yet merged into it`}`;
+  return sqlite === null && sessions === null ? [content] : [content, size];
 }
 
 /** Renders what takes space, largest first. */

@@ -2,23 +2,30 @@ import { join } from "node:path";
 import type { ConversationLog } from "../conversation/conversation-log.ts";
 import type { Leases } from "../conversation/lease.ts";
 import type { Projects } from "../conversation/project.ts";
-import { AppError } from "../lib/app-error.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
+import { exists } from "./home-folder.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
+import type { UsageRow } from "./read-usage.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
 import { SqlLeases } from "./sql-leases.ts";
 import { SqlProjects } from "./sql-projects.ts";
 import { openForReading, openForWriting } from "./sqlite/open-connection.ts";
-import { exists, prepareFolder } from "./sqlite/prepare-folder.ts";
+import { prepareFolder } from "./sqlite/prepare-folder.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
+import { NoStore } from "./store-errors.ts";
 import { readOrMakeKey } from "./store-key.ts";
 
 /** An open store: the log and what belongs to it. */
 export interface Store extends AsyncDisposable {
+  /** What messages call it: the path of its file, or `host:port/database`. */
   readonly path: string;
   readonly log: ConversationLog;
   readonly leases: Leases;
   readonly projects: Projects;
+  /** Returns who takes how much space, largest first. Reads the whole store. */
+  usage(): Promise<readonly UsageRow[]>;
+  /** Gives the space of what was deleted back to the disk, where that is ours to do; returns how many bytes it was. */
+  compact(): Promise<number>;
 }
 
 const busyDeadlineMs = 30_000;
@@ -47,13 +54,7 @@ export async function openStore(home: string): Promise<Store> {
 /** Opens the store of a home folder for reading; works on a read-only mount too, unless it has to be migrated first. */
 export async function openStoreForReading(home: string): Promise<Store> {
   const path = locateStore(home);
-  if (!(await exists(path))) {
-    throw new AppError(`There is no store at ${path} yet.`, {
-      kind: "usage",
-      code: "no-store",
-      hint: "Record a first session with `carryon append`, or see `carryon tour`.",
-    });
-  }
+  if (!(await exists(path))) throw new NoStore(path);
   const driver = new SqliteDriver(await openForReading(path), { path, busyDeadlineMs });
   try {
     if ((await checkVersion(driver, driver, path)) === schemaVersion)
@@ -73,6 +74,9 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     log,
     leases: new SqlLeases(driver),
     projects: new SqlProjects(driver),
+    // Few commands need these, and each module costs all of them something at their start.
+    usage: async () => (await import("./read-usage.ts")).readUsage(driver),
+    compact: async () => (await import("./sqlite/compact-store.ts")).compactStore(path),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

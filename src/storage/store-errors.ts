@@ -1,5 +1,16 @@
 import { AppError } from "../lib/app-error.ts";
 
+/** Nothing was ever recorded there. */
+export class NoStore extends AppError {
+  constructor(where: string) {
+    super(`There is no store at ${where} yet.`, {
+      kind: "usage",
+      code: "no-store",
+      hint: "Record a first session with `carryon append`, or see `carryon tour`.",
+    });
+  }
+}
+
 /** The database was written by a newer Carryon. It is left as it is. */
 export class StoreIsNewer extends AppError {
   constructor(where: string, found: number, known: number) {

@@ -154,7 +154,7 @@ describe("doctor", () => {
       sqlite: "string",
       report: {
         ...{ path: "<folder>/home/store.db", exists: false, bytes: 0, walBytes: 0, freeBytes: null },
-        ...{ schema: null, sessions: null, problems: [] },
+        ...{ schema: null, postgres: null, sessions: null, problems: [] },
       },
     });
   });

@@ -2,28 +2,33 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { parseSessionId } from "../../src/conversation/ids.ts";
-import { locateStore, openStore } from "../../src/storage/open-store.ts";
+import { locateStore, openStore, type Store } from "../../src/storage/open-store.ts";
 import { newFork, newSession, said } from "./entries.ts";
 
+/** Fills the store of a home folder as `fill` does, and closes it. */
+export async function fillStore(home: string): Promise<void> {
+  const store = await openStore(home);
+  try {
+    await fill(store);
+  } finally {
+    await store[Symbol.asyncDispose]();
+  }
+}
+
 /**
- * Fills the store of a home folder and closes it.
+ * Fills an open store.
  *
  * The session `one` has the messages a1 to a6 (a3 long enough to be compressed, a5 equal to a2), `two` is a fork of
  * it at a4 with b1 and b2 of its own.
  */
-export async function fillStore(home: string): Promise<void> {
-  const store = await openStore(home);
-  try {
-    const { id } = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
-    await store.log.open(newSession("one", id));
-    const texts = ["first", "again", `${"long ".repeat(2000)}end`, "fourth", "again", "last"];
-    const entries = texts.map((text, index) => said(`a${index + 1}`, text));
-    await store.log.append(parseSessionId("one"), entries);
-    await store.log.fork({ ...newFork("two"), at: said("a4", "").id });
-    await store.log.append(parseSessionId("two"), [said("b1", "mine"), said("b2", "mine too")]);
-  } finally {
-    await store[Symbol.asyncDispose]();
-  }
+export async function fill(store: Store): Promise<void> {
+  const { id } = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
+  await store.log.open(newSession("one", id));
+  const texts = ["first", "again", `${"long ".repeat(2000)}end`, "fourth", "again", "last"];
+  const entries = texts.map((text, index) => said(`a${index + 1}`, text));
+  await store.log.append(parseSessionId("one"), entries);
+  await store.log.fork({ ...newFork("two"), at: said("a4", "").id });
+  await store.log.append(parseSessionId("two"), [said("b1", "mine"), said("b2", "mine too")]);
 }
 
 /** Makes the store that the first version made of the same. */

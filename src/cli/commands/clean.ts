@@ -1,7 +1,6 @@
 import { pinnedTag } from "../../conversation/session-events.ts";
 import { parseDuration } from "../../lib/duration.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
-import { compactStore } from "../../storage/maintenance.ts";
 import { chooseProject } from "../choose-project.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
@@ -46,7 +45,7 @@ export const command = defineCommand({
       if (!(await askConsent(context, { yes: yes === true, question, otherwise: "Nothing was deleted." })))
         return;
       await deleteSessions(context, here.store.log, old);
-      const freed = await compactStore(here.store);
+      const freed = await here.store.compact();
       if (freed > 0) context.err(`${formatBytes(freed)} were given back to the disk.\n`);
     }),
 });

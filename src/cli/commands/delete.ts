@@ -1,4 +1,3 @@
-import { compactStore } from "../../storage/maintenance.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { deleteSessions } from "../delete-sessions.ts";
@@ -29,6 +28,6 @@ export const command = defineCommand({
       if (!consents) return;
       await deleteSessions(context, here.store.log, sessions);
       // Until then what was deleted can still be found in the files of the store.
-      await compactStore(here.store);
+      await here.store.compact();
     }),
 });

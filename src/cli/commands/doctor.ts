@@ -1,7 +1,8 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { inspectStore, readUsage, type StoreReport } from "../../storage/maintenance.ts";
+import { inspectStore } from "../../storage/maintenance.ts";
 import { openStoreForReading } from "../../storage/open-store.ts";
+import type { StoreReport } from "../../storage/store-report.ts";
 import { defineCommand } from "../define-command.ts";
 import { moveDamaged } from "../move-damaged.ts";
 import { homeOf, using } from "../open-here.ts";
@@ -30,7 +31,9 @@ export const command = defineCommand({
     const report = await inspectStore(home);
     // Of a store that cannot be read, everything else is still told.
     const readable = usage === true && report.sessions !== null;
-    const rows = readable ? await using(await openStoreForReading(home), readUsage) : undefined;
+    const rows = readable
+      ? await using(await openStoreForReading(home), (store) => store.usage())
+      : undefined;
     const moved = asksToMove ? await moveDamaged(context, report) : undefined;
     if (json) {
       const extra = { ...(rows && { usage: rows }), ...(moved && { movedTo: moved }) };

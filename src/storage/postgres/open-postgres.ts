@@ -1,6 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
+import { readUsage } from "../read-usage.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { SqlLeases } from "../sql-leases.ts";
 import { SqlProjects } from "../sql-projects.ts";
@@ -52,6 +53,9 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     log: new SqlConversationLog(driver, key),
     leases: new SqlLeases(driver),
     projects: new SqlProjects(driver),
+    usage: () => readUsage(driver),
+    // The server reuses the space by itself.
+    compact: async () => 0,
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

@@ -1,34 +1,17 @@
-import { access, constants, stat, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../lib/app-error.ts";
+import { exists, toFolderError } from "../home-folder.ts";
+import { inspectHome } from "../inspect-home.ts";
 import { schemaVersion } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
-import { StoreIsNewer, StoreIsReadOnly } from "../store-errors.ts";
-import { locateKey, readKey } from "../store-key.ts";
+import { StoreIsNewer } from "../store-errors.ts";
+import { type Problem, type StoreReport, toProblem } from "../store-report.ts";
 import { countSessions } from "./backup-store.ts";
 import { findDamage } from "./find-damage.ts";
 import { openForReading, readPragma } from "./open-connection.ts";
-import { exists, readSize, refuseForeign, toFolderError } from "./prepare-folder.ts";
+import { readSize } from "./prepare-folder.ts";
 import { toStoreError } from "./sqlite-errors.ts";
-
-export interface Problem {
-  readonly what: string;
-  readonly hint: string;
-}
-
-/** What `doctor` says of a store. */
-export interface StoreReport {
-  readonly path: string;
-  readonly exists: boolean;
-  readonly bytes: number;
-  readonly walBytes: number;
-  /** What is left on the disk. */
-  readonly freeBytes: number;
-  readonly schema: number | null;
-  readonly sqlite: string;
-  readonly sessions: number | null;
-  readonly problems: readonly Problem[];
-}
 
 const lowOnSpace = 100 * 1024 * 1024;
 
@@ -37,10 +20,10 @@ export async function inspectStore(home: string): Promise<StoreReport> {
   const path = locateStore(home);
   const empty: StoreReport = {
     ...{ path, exists: false, bytes: 0, walBytes: 0, freeBytes: Number.POSITIVE_INFINITY },
-    ...{ schema: null, sqlite: process.versions.sqlite ?? "", sessions: null, problems: [] },
+    ...{ schema: null, sqlite: process.versions.sqlite ?? "", postgres: null, sessions: null, problems: [] },
   };
   try {
-    return (await exists(home)) ? await inspectHome(home, empty) : empty;
+    return (await exists(home)) ? await inspectFiles(home, empty) : empty;
   } catch (error) {
     const known = toFolderError(error, home);
     if (known instanceof AppError) return { ...empty, problems: [toProblem(known)] };
@@ -48,7 +31,7 @@ export async function inspectStore(home: string): Promise<StoreReport> {
   }
 }
 
-async function inspectHome(home: string, empty: StoreReport): Promise<StoreReport> {
+async function inspectFiles(home: string, empty: StoreReport): Promise<StoreReport> {
   const { path } = empty;
   const isThere = await exists(path);
   const walBytes = await readSize(`${path}-wal`);
@@ -61,54 +44,11 @@ async function inspectHome(home: string, empty: StoreReport): Promise<StoreRepor
   const full = freeBytes < lowOnSpace ? [{ what: "The disk is nearly full.", hint: "Free some space." }] : [];
   if (!found.exists) return { ...found, problems: full };
   const content = await inspectContent(path);
-  const places = [home, ...(isThere ? [path] : []), ...(await listKey(home))].map(inspectAccess);
   return {
     ...found,
     ...content,
-    problems: [
-      ...(await Promise.all(places)).flat(),
-      ...(await inspectKey(home)),
-      ...content.problems,
-      ...full,
-    ],
+    problems: [...(await inspectHome(home, isThere ? [path] : [])), ...content.problems, ...full],
   };
-}
-
-async function listKey(home: string): Promise<readonly string[]> {
-  const path = locateKey(home);
-  return (await exists(path)) ? [path] : [];
-}
-
-/** Without a key that can be read nothing can be written. */
-async function inspectKey(home: string): Promise<readonly Problem[]> {
-  try {
-    await readKey(locateKey(home));
-    return [];
-  } catch (error) {
-    if (error instanceof AppError) return [toProblem(error)];
-    throw error;
-  }
-}
-
-function toProblem(error: AppError): Problem {
-  return { what: error.message, hint: error.hint ?? "" };
-}
-
-async function inspectAccess(path: string): Promise<readonly Problem[]> {
-  try {
-    await refuseForeign(path);
-  } catch (error) {
-    if (error instanceof AppError) return [toProblem(error)];
-    throw error;
-  }
-  const isReadOnly = await access(path, constants.W_OK).then(
-    () => false,
-    () => true,
-  );
-  if (isReadOnly) return [toProblem(new StoreIsReadOnly(path))];
-  const isOpenToOthers = process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0;
-  if (!isOpenToOthers) return [];
-  return [{ what: `Other users can read ${path}.`, hint: `Run \`chmod go= ${path}\`.` }];
 }
 
 type Content = Pick<StoreReport, "schema" | "sessions" | "problems">;

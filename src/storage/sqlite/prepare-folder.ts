@@ -1,15 +1,15 @@
-import { type FileHandle, lstat, mkdir, open, stat, statfs } from "node:fs/promises";
+import { type FileHandle, open, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
-import { StoreFailed, StoreIsForeign, StoreIsFull, StoreIsReadOnly } from "../store-errors.ts";
+import { makeFolder, refuseForeign, toFolderError } from "../home-folder.ts";
 
 /** File systems whose locks SQLite's WAL cannot rely on: NFS, SMB in its three forms. */
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 /** Makes the folder (0700) and an empty database (0600) where there is none, and refuses places that are not safe. */
 export async function prepareFolder(path: string): Promise<void> {
-  await makeFolder(dirname(path));
+  await makeLocalFolder(dirname(path));
   try {
     await createEmpty(path);
     await refuseForeign(path);
@@ -19,21 +19,13 @@ export async function prepareFolder(path: string): Promise<void> {
 }
 
 /** Makes a folder (0700) where there is none, and refuses one of another user or on another machine. */
-export async function makeFolder(folder: string): Promise<void> {
+export async function makeLocalFolder(folder: string): Promise<void> {
+  await makeFolder(folder);
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (made !== undefined) await syncFolder(dirname(made));
-    await refuseForeign(folder);
     await refuseNetwork(folder);
   } catch (error) {
     throw toFolderError(error, folder);
   }
-}
-
-/** Throws when a file or folder belongs to another user: what root writes there, its owner could not write any more. */
-export async function refuseForeign(path: string): Promise<void> {
-  const uid = process.getuid?.();
-  if (uid !== undefined && (await stat(path)).uid !== uid) throw new StoreIsForeign(path);
 }
 
 async function refuseNetwork(folder: string): Promise<void> {
@@ -44,17 +36,6 @@ async function refuseNetwork(folder: string): Promise<void> {
     code: "store-on-network",
     hint: "Set CARRYON_HOME to a folder on a local disk; to share sessions between machines, use PostgreSQL.",
   });
-}
-
-/** Tells whether there is something at a path; a folder that may not be entered is an error, not an absence. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isSystemError(error, "ENOENT")) return false;
-    throw toFolderError(error, path);
-  }
 }
 
 /** Returns the size of a file; 0 when there is none. */
@@ -78,12 +59,4 @@ async function createEmpty(path: string): Promise<void> {
   }
   await file.close();
   await syncFolder(dirname(path));
-}
-
-/** Turns what the system says of a path into an error that says who has to act. */
-export function toFolderError(error: unknown, path: string): unknown {
-  if (error instanceof AppError || !(error instanceof Error && "syscall" in error)) return error;
-  if (isSystemError(error, "EACCES", "EPERM", "EROFS")) return new StoreIsReadOnly(path, error);
-  if (isSystemError(error, "ENOSPC", "EDQUOT", "EFBIG")) return new StoreIsFull(path, error);
-  return new StoreFailed(path, error.message, error);
 }

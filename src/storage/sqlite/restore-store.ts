@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
+import { toFolderError } from "../home-folder.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore, openStore } from "../open-store.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
@@ -13,7 +14,7 @@ import { discardDraft } from "./discard-draft.ts";
 import { findDamage } from "./find-damage.ts";
 import { moveAside } from "./move-aside.ts";
 import { openForWriting } from "./open-connection.ts";
-import { makeFolder, readSize, toFolderError } from "./prepare-folder.ts";
+import { makeLocalFolder, readSize } from "./prepare-folder.ts";
 import { SqliteDriver } from "./sqlite-driver.ts";
 import { toStoreError } from "./sqlite-errors.ts";
 import { timeStamp } from "./time-stamp.ts";
@@ -37,7 +38,7 @@ export async function restoreStore(
   options: { readonly evenIfDamaged: boolean } = { evenIfDamaged: false },
 ): Promise<Restoration> {
   const path = locateStore(home);
-  await makeFolder(home);
+  await makeLocalFolder(home);
   const draft = await makeTempPath(join(home, "restore"));
   try {
     await copyBackup(file, draft);

@@ -19,6 +19,7 @@ describe("inspectStore", () => {
       freeBytes: expect.any(Number),
       schema: schemaVersion,
       sqlite: process.versions.sqlite,
+      postgres: null,
       sessions: 2,
       problems: [],
     });

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseEntryId, parseSessionId } from "../../../src/conversation/ids.ts";
 import { tagged, titled } from "../../../src/conversation/session-events.ts";
-import { compactStore, readUsage } from "../../../src/storage/maintenance.ts";
 import { openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { newFork, newSession, said, start } from "../../support/entries.ts";
 import { fillStore } from "../../support/store-files.ts";
@@ -17,23 +16,7 @@ const noise = (seed: number) =>
     ((seed * 7919 + index * 104_729) % 2_147_483_647).toString(36),
   ).join("");
 
-describe("readUsage", () => {
-  it("says who takes how much, and counts what entries share once", async () => {
-    await using dir = await tempDir();
-    await fillStore(dir.path);
-    await using store = await openStore(dir.path);
-    const other = await store.projects.recognise({ identities: ["path:/other"], name: "other" });
-    await store.log.open(newSession("three", other.id, { client: "codex" }));
-    await store.log.append(parseSessionId("three"), [said("c1", "x".repeat(3000))]);
-    const body = (text: string) => JSON.stringify({ role: "user", parts: [{ type: "text", text }] }).length;
-    expect(await readUsage(store)).toEqual([
-      { project: "other", client: "codex", sessions: 1, entries: 1, bytes: body("x".repeat(3000)) },
-      { project: "test", client: "carryon-append", sessions: 2, entries: 8, bytes: expect.any(Number) },
-    ]);
-  });
-});
-
-describe("compactStore", () => {
+describe("compacting a store", () => {
   it("gives the space of deleted sessions back to the disk", async () => {
     await using dir = await tempDir();
     await fillStore(dir.path);
@@ -42,16 +25,16 @@ describe("compactStore", () => {
       one,
       Array.from({ length: 200 }, (_, index) => said(`n${index}`, noise(index))),
     );
-    await compactStore(store);
+    await store.compact();
     const before = (await stat(store.path)).size;
     await store.log.delete(one, start);
-    const freed = await compactStore(store);
+    const freed = await store.compact();
     expect([(await stat(store.path)).size, (await stat(`${store.path}-wal`)).size]).toEqual([
       before - freed,
       0,
     ]);
     expect(freed).toBeGreaterThan(before / 2);
-    expect(await compactStore(store)).toBe(0);
+    expect(await store.compact()).toBe(0);
     expect((await store.log.verify(two)).problem).toBeNull();
   });
 
@@ -82,7 +65,7 @@ describe("compactStore", () => {
     expect(await copies()).not.toEqual([]);
     await store.log.delete(canary, start);
     await store.log.delete(parseSessionId("copy"), start);
-    await compactStore(store);
+    await store.compact();
     expect(await copies()).toEqual([]);
   });
 });

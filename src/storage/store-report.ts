@@ -1,0 +1,30 @@
+import type { AppError } from "../lib/app-error.ts";
+
+export interface Problem {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** What `doctor` says of a store. */
+export interface StoreReport {
+  /** The path of its file, or `host:port/database`. */
+  readonly path: string;
+  /** False only where it is known that nothing was ever recorded. */
+  readonly exists: boolean;
+  readonly bytes: number;
+  readonly walBytes: number;
+  /** What is left on the disk; infinite where nobody can say. */
+  readonly freeBytes: number;
+  readonly schema: number | null;
+  /** The version of the engine; the other one's is null, and so is that of a server that does not answer. */
+  readonly sqlite: string | null;
+  readonly postgres: string | null;
+  /** Null for a store that cannot be read or is not there. */
+  readonly sessions: number | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Returns a failure in the form that a report lists it. */
+export function toProblem(error: AppError): Problem {
+  return { what: error.message, hint: error.hint ?? "" };
+}
