@@ -73,6 +73,7 @@ export {
 } from "./conversation/session-writer.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
+export { chooseStore, type StoreChoice } from "./project/choose-store.ts";
 export { type OpenProject, openProject, type Surroundings } from "./project/open-project.ts";
 export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";
 export {
@@ -86,3 +87,4 @@ export { openStore, openStoreForReading, type Store } from "./storage/open-store
 export { openPostgres } from "./storage/postgres/open-postgres.ts";
 export type { UsageRow } from "./storage/read-usage.ts";
 export type { Problem, StoreReport } from "./storage/store-report.ts";
+export type { StoreFile, StoreSite } from "./storage/store-site.ts";

@@ -29,6 +29,7 @@ const ending = `## Exit codes
 | variable | meaning |
 |---|---|
 | CARRYON_HOME | the folder of the store, an absolute path; \`~/.carryon\` by default |
+| CARRYON_STORE | the address of a store on PostgreSQL, \`postgres://user:password@host:port/database\`, instead of the file in that folder; wins over [config.yaml](formats/config.md), see [postgres.md](postgres.md) |
 | CARRYON_DEBUG | show where an error comes from |
 | NO_COLOR, FORCE_COLOR | no colours at all; colours also without a terminal |
 | PAGER | what pages a long transcript; \`less -FRX\` by default |

@@ -111,3 +111,5 @@ process.stderr.on("error", () => undefined);
 process.exitCode = await runCli(process.argv.slice(2), makeContext());
 // An input that was not read to its end would keep the process alive.
 if (readsInput) process.stdin.destroy();
+// So would a server that a failed command has given up, and that does not hang up.
+if (process.exitCode !== 0) process.stderr.write("", () => process.stdout.write("", () => process.exit()));

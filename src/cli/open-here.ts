@@ -1,16 +1,25 @@
 import { findSession } from "../conversation/find-session.ts";
 import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import { chooseStore, type StoreChoice } from "../project/choose-store.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { type OpenProject, openProject } from "../project/open-project.ts";
+import { StoreIsOnServer } from "../storage/store-errors.ts";
+import type { StoreFile, StoreSite } from "../storage/store-site.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** The store as seen from the current folder, opened for writing. */
 export type WritableProject = Awaited<ReturnType<typeof openForWriting>>;
 
-/** Returns the folder of the store. */
-export function homeOf(context: CommandContext): string {
-  return locateHome(context.env, context.userHome);
+/** Returns where the store of this user is. */
+export function storeOf(context: CommandContext): Promise<StoreSite> {
+  return chooseStore(choiceOf(context));
+}
+
+/** Returns what can be done with a store that is a file, and throws for one on a server. */
+export function requireFile({ file, path }: StoreSite): StoreFile {
+  if (file === undefined) throw new StoreIsOnServer(path);
+  return file;
 }
 
 /** Opens the store and the project of the current folder for reading while `work` runs. */
@@ -18,7 +27,7 @@ export async function readHere<Result>(
   context: CommandContext,
   work: (here: OpenProject) => Promise<Result>,
 ): Promise<Result> {
-  return using(await openProject({ cwd: context.cwd, home: homeOf(context) }, "read"), work);
+  return using(await openProject({ cwd: context.cwd, ...choiceOf(context) }, "read"), work);
 }
 
 /** Opens the store and the project of the current folder for writing while `work` runs. */
@@ -57,5 +66,9 @@ export function findToDestroy(here: OpenProject, text: string): Promise<Session>
 }
 
 function openForWriting(context: CommandContext) {
-  return openProject({ cwd: context.cwd, home: homeOf(context) }, "write");
+  return openProject({ cwd: context.cwd, ...choiceOf(context) }, "write");
+}
+
+function choiceOf({ env, userHome }: CommandContext): StoreChoice {
+  return { home: locateHome(env, userHome), store: env.CARRYON_STORE };
 }

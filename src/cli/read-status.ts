@@ -1,8 +1,7 @@
 import type { Session } from "../conversation/session.ts";
 import { locatePlace } from "../project/recognise-project.ts";
-import { locateStore } from "../storage/open-store.ts";
 import type { CommandContext } from "./command-context.ts";
-import { homeOf, isNoStore, readHere } from "./open-here.ts";
+import { isNoStore, readHere, storeOf } from "./open-here.ts";
 
 /** What `carryon` alone tells. */
 export interface Status {
@@ -31,7 +30,7 @@ export async function readStatus(context: CommandContext): Promise<Status> {
   } catch (error) {
     if (!isNoStore(error)) throw error;
     const { name, root, branch } = await locatePlace(context.cwd);
-    const store = { path: locateStore(homeOf(context)), exists: false };
+    const store = { path: (await storeOf(context)).path, exists: false };
     return { name, root, branch, store, sessions: [], hasOthers: false };
   }
 }

@@ -1,12 +1,11 @@
 import type { Project } from "../conversation/project.ts";
-import { openStore, openStoreForReading, type Store } from "../storage/open-store.ts";
+import type { Store } from "../storage/open-store.ts";
+import { chooseStore, type StoreChoice } from "./choose-store.ts";
 import { findProject, locatePlace, recogniseProject } from "./recognise-project.ts";
 
 /** Where a surface was called: nothing below it looks at the process itself. */
-export interface Surroundings {
+export interface Surroundings extends StoreChoice {
   readonly cwd: string;
-  /** The folder of the store: see `locateHome`. */
-  readonly home: string;
 }
 
 /** A store, and the project that the surroundings belong to. */
@@ -30,8 +29,8 @@ export async function openProject(
   access: "read" | "write",
 ): Promise<OpenProject> {
   const place = await locatePlace(surroundings.cwd);
-  const store =
-    access === "write" ? await openStore(surroundings.home) : await openStoreForReading(surroundings.home);
+  const site = await chooseStore(surroundings);
+  const store = await (access === "write" ? site.open() : site.openForReading());
   try {
     const recognise = access === "write" ? recogniseProject : findProject;
     return {

@@ -83,6 +83,17 @@ export class StoreIsForeign extends AppError {
   }
 }
 
+/** The store is no file of ours: copying and replacing it is the business of the server. */
+export class StoreIsOnServer extends AppError {
+  constructor(where: string) {
+    super(`The store ${where} is on a PostgreSQL server, not in a file.`, {
+      kind: "config",
+      code: "store-on-server",
+      hint: "Copy it with `pg_dump --schema=carryon` and bring it back with pg_restore: see docs/postgres.md.",
+    });
+  }
+}
+
 /** Other processes kept the store locked for too long. */
 export class StoreIsBusy extends AppError {
   constructor(where: string, cause?: unknown) {

@@ -35,8 +35,8 @@ export interface Carryon extends AsyncDisposable {
   readonly start: (args: readonly string[], options?: RunOptions) => ChildProcessWithoutNullStreams;
 }
 
-/** Makes a home and a folder for the program to run in. */
-export async function openCarryon(): Promise<Carryon> {
+/** Makes a home and a folder for the program to run in; what is given is in the environment of every run. */
+export async function openCarryon(given: Readonly<Record<string, string>> = {}): Promise<Carryon> {
   const dir = await tempDir();
   const cwd = dir.join("work");
   await mkdir(cwd);
@@ -44,6 +44,7 @@ export async function openCarryon(): Promise<Carryon> {
     ...{ HOME: dir.path, CARRYON_HOME: dir.join("home"), TMPDIR: dir.path, TZ: "UTC" },
     // Shared by all runs, because compiling is most of what a run costs.
     NODE_COMPILE_CACHE: join(tmpdir(), "compile-cache"),
+    ...given,
   };
   const start: Carryon["start"] = (args, options = {}) =>
     spawn(process.execPath, [launcher, ...args], {

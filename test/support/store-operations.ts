@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import { backupStore, compactStore, restoreStore } from "../../src/storage/maintenance.ts";
+import { backupStore, restoreStore } from "../../src/storage/maintenance.ts";
 import { openStore, type Store } from "../../src/storage/open-store.ts";
 
 /** Where an operation finds what it works on. */
@@ -37,7 +37,7 @@ export const operations = {
 
   checkpoint: ({ home }, acknowledge) =>
     withStore(home, async (store) => {
-      await compactStore(store);
+      await store.compact();
       await acknowledge("compacted");
     }),
 
@@ -54,7 +54,7 @@ export const operations = {
       const large = sessions.find(({ id }) => id === "large");
       if (large !== undefined) await store.log.delete(large.id, at);
       await acknowledge("deleted");
-      await compactStore(store);
+      await store.compact();
       await acknowledge("compacted");
     }),
 

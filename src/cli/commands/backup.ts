@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { backupStore } from "../../storage/maintenance.ts";
-import { openStoreForReading } from "../../storage/open-store.ts";
 import { defineCommand } from "../define-command.ts";
-import { homeOf, using } from "../open-here.ts";
+import { requireFile, storeOf, using } from "../open-here.ts";
 import { plural } from "../plural.ts";
 
 export const command = defineCommand({
@@ -18,11 +16,12 @@ export const command = defineCommand({
       .argument("<file>", "Where the copy goes")
       .option("--force", "Replace the file if it is there already"),
   run: async (context, [file], { force }) => {
-    const home = homeOf(context);
+    const site = await storeOf(context);
+    const store = requireFile(site);
     const path = resolve(context.cwd, file);
     // Says that there is no store yet in the same words as everywhere.
-    await using(await openStoreForReading(home), async () => undefined);
-    const { bytes, sessions } = await backupStore(home, path, { overwrite: force === true });
+    await using(await site.openForReading(), async () => undefined);
+    const { bytes, sessions } = await store.backup(path, { overwrite: force === true });
     context.err(
       `Backed up ${plural(sessions, "session")} (${formatBytes(bytes)}) to ${toPrintableLine(path)}\n`,
     );

@@ -1,11 +1,10 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { inspectStore } from "../../storage/maintenance.ts";
-import { openStoreForReading } from "../../storage/open-store.ts";
 import type { StoreReport } from "../../storage/store-report.ts";
+import type { StoreSite } from "../../storage/store-site.ts";
 import { defineCommand } from "../define-command.ts";
 import { moveDamaged } from "../move-damaged.ts";
-import { homeOf, using } from "../open-here.ts";
+import { requireFile, storeOf, using } from "../open-here.ts";
 import { jsonOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
@@ -27,14 +26,13 @@ export const command = defineCommand({
       .option("--move-aside", "Rename a damaged store, and say to what; nothing is deleted")
       .addOption(jsonOption()),
   run: async (context, _args, { usage, moveAside: asksToMove, json }) => {
-    const home = homeOf(context);
-    const report = await inspectStore(home);
+    const site = await storeOf(context);
+    const file = asksToMove ? requireFile(site) : undefined;
+    const report = await site.inspect();
     // Of a store that cannot be read, everything else is still told.
     const readable = usage === true && report.sessions !== null;
-    const rows = readable
-      ? await using(await openStoreForReading(home), (store) => store.usage())
-      : undefined;
-    const moved = asksToMove ? await moveDamaged(context, report) : undefined;
+    const rows = readable ? await using(await site.openForReading(), (store) => store.usage()) : undefined;
+    const moved = file && (await moveDamaged(file, report, context.clock.now()));
     if (json) {
       const extra = { ...(rows && { usage: rows }), ...(moved && { movedTo: moved }) };
       context.out(`${renderJson({ ...report, ...extra })}\n`);
@@ -43,15 +41,17 @@ export const command = defineCommand({
       if (rows !== undefined) context.out(renderUsage(rows, context));
     }
     if (moved !== undefined) return context.err(`The store was moved to ${toPrintableLine(moved)}\n`);
-    if (report.problems.length > 0) throw problemsFound(report);
+    if (report.problems.length > 0) throw problemsFound(report, site);
   },
 });
 
-function problemsFound({ problems, sessions }: StoreReport): AppError {
+function problemsFound({ problems, sessions }: StoreReport, { file }: StoreSite): AppError {
   return new AppError(`${plural(problems.length, "problem")} found.`, {
     kind: "io",
     code: "problems-found",
     hint:
-      sessions === null ? "`carryon doctor --move-aside` renames the store; nothing is deleted." : undefined,
+      sessions === null && file !== undefined
+        ? "`carryon doctor --move-aside` renames the store; nothing is deleted."
+        : undefined,
   });
 }

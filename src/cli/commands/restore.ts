@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { inspectStore, restoreStore } from "../../storage/maintenance.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
-import { homeOf } from "../open-here.ts";
+import { requireFile, storeOf } from "../open-here.ts";
 import { yesOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 
@@ -23,15 +22,16 @@ export const command = defineCommand({
       .option("--force", "Restore a backup although some of its entries are damaged")
       .addOption(yesOption()),
   run: async (context, [file], { yes, force }) => {
-    const home = homeOf(context);
-    const { exists, sessions } = await inspectStore(home);
+    const site = await storeOf(context);
+    const store = requireFile(site);
+    const { exists, sessions } = await site.inspect();
     const consents = await askConsent(context, {
       yes: yes === true || !exists || sessions === 0,
       question: `Replace the store${sessions === null ? "" : ` with its ${plural(sessions, "session")}`}? It is kept in a file beside it.`,
       otherwise: "Nothing was restored.",
     });
     if (!consents) return;
-    const restored = await restoreStore(home, resolve(context.cwd, file), context.clock.now(), {
+    const restored = await store.restore(resolve(context.cwd, file), context.clock.now(), {
       evenIfDamaged: force === true,
     });
     context.err(`Restored ${plural(restored.sessions, "session")}.\n`);

@@ -1,10 +1,9 @@
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { SessionId } from "../../conversation/ids.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { openStoreForReading } from "../../storage/open-store.ts";
 import { defineCommand } from "../define-command.ts";
 import { listPages } from "../list-all.ts";
-import { findHere, homeOf, readHere, using } from "../open-here.ts";
+import { findHere, readHere, storeOf, using } from "../open-here.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { type Verifiable, verifySessions } from "../verify-sessions.ts";
@@ -21,7 +20,7 @@ export const command = defineCommand({
   run: async (context, [id], { json }) => {
     const form = { json: json === true };
     const totals = await (id === undefined
-      ? using(await openStoreForReading(homeOf(context)), ({ log }) =>
+      ? using(await (await storeOf(context)).openForReading(), ({ log }) =>
           verifySessions(context, log, listEverything(log), form),
         )
       : readHere(context, async (here) => {

@@ -5,6 +5,7 @@ import { readUsage } from "../read-usage.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { SqlLeases } from "../sql-leases.ts";
 import { SqlProjects } from "../sql-projects.ts";
+import { NoStore } from "../store-errors.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { openDriver } from "./open-driver.ts";
 import { parseStoreUrl, type StoreUrl } from "./parse-store-url.ts";
@@ -21,7 +22,7 @@ export function openPostgres(
 }
 
 /** Opens a store on PostgreSQL and makes it where there is none. */
-async function openForWriting(
+export async function openForWriting(
   url: StoreUrl,
   key: Uint8Array,
   schema: string,
@@ -36,6 +37,19 @@ async function openForWriting(
     if (version !== schemaVersion) await migrate(driver, url.shown);
     return toStore(url.shown, driver, key);
   });
+}
+
+/**
+ * Opens a store on PostgreSQL for reading, for which a user who may only read is enough.
+ *
+ * Undefined when it has to be migrated first.
+ */
+export async function openForReading(url: StoreUrl, schema: string): Promise<Store | undefined> {
+  const { driver, version } = await openDriver(url, schema);
+  if (version === schemaVersion) return toStore(url.shown, driver, new Uint8Array(32));
+  await driver[Symbol.asyncDispose]();
+  if (version === 0) throw new NoStore(url.shown);
+  return undefined;
 }
 
 async function orClose<Result>(driver: PostgresDriver, work: () => Promise<Result>): Promise<Result> {

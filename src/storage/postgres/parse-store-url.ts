@@ -15,7 +15,7 @@ export interface StoreUrl {
 }
 
 /** An address that is no address of a store; it is never repeated. */
-class BadStoreUrl extends AppError {
+export class BadStoreUrl extends AppError {
   readonly reason: string;
 
   constructor(reason: string) {

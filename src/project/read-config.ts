@@ -1,0 +1,51 @@
+import type { Stats } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError, isSystemError } from "../lib/app-error.ts";
+import { readFailed, refuseSpecialFile } from "../lib/file-error.ts";
+import type { Config } from "./parse-config.ts";
+
+/**
+ * Reads config.yaml of a home folder; one that is not there or empty sets nothing.
+ *
+ * One with a password that others can read is refused, as ssh does with a key and libpq with a password file: whoever
+ * could read it may have done so, and a warning would be overlooked.
+ */
+export async function readConfig(home: string): Promise<Config> {
+  const path = join(home, "config.yaml");
+  const { text, stats } = await readIfThere(path);
+  if (text.trim() === "") return {};
+  // Loaded here, so that nobody pays for YAML who has no configuration.
+  const { parseConfig } = await import("./parse-config.ts");
+  const config = parseConfig(text, path);
+  if (config.store?.password !== undefined && isOpenToOthers(stats)) throw exposed(path);
+  return config;
+}
+
+interface ConfigFile {
+  readonly text: string;
+  readonly stats?: Stats;
+}
+
+async function readIfThere(path: string): Promise<ConfigFile> {
+  try {
+    const stats = await stat(path);
+    refuseSpecialFile(path, stats);
+    return { text: await readFile(path, "utf8"), stats };
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return { text: "" };
+    throw readFailed(path, error);
+  }
+}
+
+function isOpenToOthers(stats: Stats | undefined): boolean {
+  return process.platform !== "win32" && ((stats?.mode ?? 0) & 0o077) !== 0;
+}
+
+function exposed(path: string): AppError {
+  return new AppError(`Other users can read ${path}, which holds a password.`, {
+    kind: "config",
+    code: "config-exposed",
+    hint: `Run \`chmod go= ${path}\`, and change the password if they may have read it.`,
+  });
+}

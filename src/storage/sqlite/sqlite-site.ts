@@ -1,0 +1,18 @@
+import { locateStore, openStore, openStoreForReading } from "../open-store.ts";
+import type { StoreSite } from "../store-site.ts";
+
+/** Returns the site of the store in a home folder; what few commands need is loaded when it is used. */
+export function sqliteSite(home: string): StoreSite {
+  return {
+    path: locateStore(home),
+    open: () => openStore(home),
+    openForReading: () => openStoreForReading(home),
+    inspect: async () => (await import("./inspect-store.ts")).inspectStore(home),
+    file: {
+      backup: async (file, options) => (await import("./backup-store.ts")).backupStore(home, file, options),
+      restore: async (file, now, options) =>
+        (await import("./restore-store.ts")).restoreStore(home, file, now, options),
+      moveAside: async (now) => (await import("./move-aside.ts")).moveAside(home, now),
+    },
+  };
+}

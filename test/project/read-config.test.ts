@@ -1,0 +1,125 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../../src/project/parse-config.ts";
+import { readConfig } from "../../src/project/read-config.ts";
+import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const url = "postgres://me:s3cret@db.example.com/team";
+
+/** Parses a text that is wrong and returns the error, in which there must be nothing secret. */
+function fail(text: string): unknown {
+  try {
+    parseConfig(text, "/home/config.yaml");
+  } catch (error) {
+    expect(inspect(error, { depth: 20 })).not.toContain("s3cret");
+    return error;
+  }
+  throw new Error("It was taken.");
+}
+
+describe("a configuration", () => {
+  it("sets nothing when it is not there", async () => {
+    await using dir = await tempDir();
+    expect([await readConfig(dir.path), await readConfig(dir.join("nowhere"))]).toEqual([{}, {}]);
+  });
+
+  it.each(["", "\n \n", "# nothing\n", "---\n"])("sets nothing when it says nothing: %j", async (text) => {
+    await using dir = await tempDir();
+    await writeFile(dir.join("config.yaml"), text);
+    expect(await readConfig(dir.path)).toEqual({});
+  });
+
+  it("names the store", async () => {
+    await using dir = await tempDir();
+    await writeFile(dir.join("config.yaml"), `# ours\nstore: ${url}\n`, { mode: 0o600 });
+    expect(await readConfig(dir.path)).toEqual({ store: parseStoreUrl(url) });
+  });
+
+  it.each([
+    { text: `stor: ${url}`, line: 1, says: "there is no setting stor", hint: "Did you mean store?" },
+    { text: `store: ${url}\nfoo: 1`, line: 2, says: "there is no setting foo", hint: "There are: store." },
+    { text: `{store:${url}}`, line: 1, says: "there is no setting of this name", hint: "There are: store." },
+    { text: `? [${url}]\n: 1`, line: 1, says: "there is no setting of this name", hint: "There are: store." },
+    {
+      text: `store:${url}`,
+      line: 1,
+      says: "this is not a setting",
+      hint: expect.stringContaining("store: "),
+    },
+    { text: `\n- ${url}`, line: 2, says: "this is not a setting", hint: expect.stringContaining("store: ") },
+    { text: "store: 5432", line: 1, says: "store must be text", hint: expect.any(String) },
+    { text: "store:", line: 1, says: "store must be text", hint: expect.any(String) },
+    { text: `store:\n  url: ${url}`, line: 2, says: "store must be text", hint: expect.any(String) },
+    {
+      text: "# one\nstore: mysql://me:s3cret@h/x",
+      line: 2,
+      says: "store is not a valid address: it must begin with postgres://",
+      hint: expect.stringContaining("postgres://user:password@host"),
+    },
+    { text: `store: "${url}`, line: 1, says: "this is not YAML (missing char)", hint: expect.any(String) },
+    {
+      text: `store: ${url}\nstore: ${url}`,
+      line: 2,
+      says: "this is not YAML (duplicate key)",
+      hint: expect.any(String),
+    },
+    {
+      text: `store: ${url}\n---\nstore: ${url}`,
+      line: 2,
+      says: "this is not YAML (multiple docs)",
+      hint: expect.any(String),
+    },
+    {
+      text: `store: ${url}\n  s3cret: x`,
+      line: 1,
+      says: "this is not YAML (block as implicit key)",
+      hint: expect.any(String),
+    },
+  ])("is refused by line, and not quoted: $text", ({ text, line, says, hint }) => {
+    expect(fail(text)).toMatchObject({
+      kind: "config",
+      code: "bad-config",
+      message: `/home/config.yaml, line ${line}: ${says}.`,
+      hint,
+    });
+  });
+
+  it("never shows a secret, wherever a typing error stands", () => {
+    const good = `store: ${url}\n`;
+    fc.assert(
+      fc.property(fc.nat(good.length), fc.constantFrom(...":{}[]#&*!|>'\"%@`,? \n\t-"), (place, typed) => {
+        const text = good.slice(0, place) + typed + good.slice(place);
+        try {
+          expect(parseConfig(text, "f").store?.shown ?? "").not.toContain("s3cret");
+        } catch (error) {
+          expect(inspect(error, { depth: 20 })).not.toMatch(/s3|cret/);
+        }
+      }),
+    );
+  });
+
+  it("is refused when it holds a password and others can read it", async () => {
+    await using dir = await tempDir();
+    const path = dir.join("config.yaml");
+    await writeFile(path, `store: ${url}`);
+    for (const mode of [0o640, 0o604, 0o660]) {
+      await chmod(path, mode);
+      await expect(readConfig(dir.path)).rejects.toMatchObject({
+        kind: "config",
+        code: "config-exposed",
+        hint: expect.stringContaining(`chmod go= ${path}`),
+      });
+    }
+    await writeFile(path, "store: postgres://me@db.example.com/team");
+    expect((await readConfig(dir.path)).store?.shown).toBe("db.example.com:5432/team");
+  });
+
+  it("is refused when it is no file", async () => {
+    await using dir = await tempDir();
+    await mkdir(dir.join("config.yaml"));
+    await expect(readConfig(dir.path)).rejects.toMatchObject({ kind: "io", code: "not-a-file" });
+  });
+});
