@@ -22,7 +22,7 @@ export interface Scratch {
   remove(): Promise<void>;
 }
 
-export interface Refusal {
+interface Refusal {
   /** 0 when it was not refused after all. */
   readonly code: number;
   readonly said: string;
