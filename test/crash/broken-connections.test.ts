@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import type { NewEntry } from "../../src/conversation/entry.ts";
 import { parseSessionId } from "../../src/conversation/ids.ts";
@@ -5,7 +6,6 @@ import type { Store } from "../../src/storage/open-store.ts";
 import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { collect, newSession, said } from "../support/entries.ts";
-import { makeDatabase } from "../support/postgres-database.ts";
 import { testKey } from "../support/store-address.ts";
 import { openProxy, type TcpProxy, type Weather } from "../support/tcp-proxy.ts";
 
@@ -17,13 +17,13 @@ interface Behind extends AsyncDisposable {
   readonly store: Store;
 }
 
-/** Opens a store behind a proxy, in a database of its own, with a session of two entries. */
+/** Opens a store behind a proxy, in a schema of its own, with a session of two entries. */
 async function openBehindProxy(deadlines = usualDeadlines): Promise<Behind> {
-  const database = await makeDatabase(inject("postgresUrl"));
-  const url = new URL(database.url);
+  const url = new URL(inject("postgresUrl"));
   const proxy = await openProxy(Number(url.port));
   url.port = String(proxy.port);
-  const store = await openPostgres(url.href, testKey, "carryon", deadlines);
+  const schema = `test_${randomBytes(6).toString("hex")}`;
+  const store = await openPostgres(url.href, testKey, schema, deadlines);
   const { id } = await store.projects.recognise({ identities: ["path:/x"], name: "x" });
   await store.log.open(newSession("one", id));
   await store.log.append(one, [said("e-1", "first")]);
@@ -34,7 +34,6 @@ async function openBehindProxy(deadlines = usualDeadlines): Promise<Behind> {
     [Symbol.asyncDispose]: async () => {
       await store[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
     },
   };
 }

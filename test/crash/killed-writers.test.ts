@@ -4,8 +4,8 @@ import { killWriters } from "../support/store-killing.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const sizes = [
-  { atOnce: 1, kills: 4 },
-  { atOnce: 4, kills: 12 },
+  { atOnce: 1, kills: 3 },
+  { atOnce: 4, kills: 8 },
   { atOnce: 16, kills: 16 },
 ];
 

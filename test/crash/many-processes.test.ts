@@ -4,15 +4,21 @@ import { expect, inject, it } from "vitest";
 import { makeDatabase } from "../support/postgres-database.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { expectReceipts, startWriter } from "../support/store-writers.ts";
-import { allStored, countOutcomes, refused, storm } from "../support/storm.ts";
+import { allStored, countOutcomes, findUnclear, type Outcomes, refused, storm } from "../support/storm.ts";
 import { tempDir } from "../support/temp-dir.ts";
+
+/** All of them on a machine with time to spare; on a busy one some may be told to try later. */
+function expectStored(outcomes: Outcomes, processes: number): void {
+  expect(findUnclear(outcomes)).toEqual([]);
+  expect(outcomes[allStored]).toBeGreaterThanOrEqual(processes / 2);
+}
 
 it.each([
   { processes: 64, sessions: 64 },
   { processes: 16, sessions: 1 },
 ])("$processes processes at once write $sessions sessions on SQLite", async (size) => {
   await using dir = await tempDir();
-  expect(await storm(dir.join("home"), size)).toEqual({ [allStored]: size.processes });
+  expectStored(await storm(dir.join("home"), size), size.processes);
 });
 
 it.each([
@@ -20,7 +26,7 @@ it.each([
   { processes: 16, sessions: 1 },
 ])("$processes processes at once write $sessions sessions on PostgreSQL", async (size) => {
   await using database = await makeDatabase(inject("postgresUrl"));
-  expect(await storm(database.url, size)).toEqual({ [allStored]: size.processes });
+  expectStored(await storm(database.url, size), size.processes);
 });
 
 it("a process for which PostgreSQL has no connection is told that it is busy, and gets on when it is not", async () => {

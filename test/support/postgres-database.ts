@@ -35,12 +35,13 @@ export async function makeDatabase(server: string): Promise<TestDatabase> {
   };
 }
 
-/** Runs one statement on a connection of its own and returns the rows. */
+/** Runs statements on a connection of their own and returns the rows of the last one. */
 export async function ask(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(sql)).rows;
+    const results = [await client.query<Record<string, unknown>>(sql)].flat();
+    return results.at(-1)?.rows ?? [];
   } finally {
     await client.end();
   }

@@ -35,3 +35,9 @@ export async function countOutcomes(writers: readonly Writer[]): Promise<Outcome
 
 export const allStored = "3 acknowledged, no error, exit 0";
 export const refused = "0 acknowledged, failed store-busy, exit 75";
+
+/** Returns what became of writers that had neither all three entries stored nor were told to try later. */
+export function findUnclear(outcomes: Outcomes): readonly string[] {
+  const isClear = /^\d acknowledged, failed store-(busy|unreachable), exit 75$/;
+  return Object.keys(outcomes).filter((outcome) => outcome !== allStored && !isClear.test(outcome));
+}

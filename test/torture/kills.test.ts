@@ -20,12 +20,12 @@ type Kill = (kills: number, atOnce: number) => Promise<Killing>;
 
 const onSqlite: Kill = async (number, atOnce) => {
   await using dir = await tempDir();
-  return killWriters(dir.join("home"), { kills: number, atOnce });
+  return await killWriters(dir.join("home"), { kills: number, atOnce });
 };
 
 const onPostgres: Kill = async (number, atOnce) => {
   await using database = await makeDatabase(inject("postgresUrl"));
-  return killWriters(database.url, { kills: number, atOnce });
+  return await killWriters(database.url, { kills: number, atOnce });
 };
 
 const engines = [

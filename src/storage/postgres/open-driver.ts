@@ -45,8 +45,9 @@ function limitOpening(pool: pg.Pool, Client: typeof pg.Client, { openMs }: Deadl
   const clients: unknown[] = [];
   pool.on("connect", (client) => clients.push(client));
   const timer = setTimeout(() => {
-    // A client that waits for an answer closes its connection, so that the wait ends in an error.
-    for (const client of clients) if (client instanceof Client) void client.end();
+    // What waits for an answer fails with its connection; an orderly end would wait for the answer too.
+    const late = new Error("timeout of opening");
+    for (const client of clients) if (client instanceof Client) client.connection.stream.destroy(late);
   }, openMs);
   return () => {
     clearTimeout(timer);

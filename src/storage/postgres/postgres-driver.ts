@@ -174,7 +174,8 @@ async function runOrUndo(connection: Connection, statements: readonly Statement[
   try {
     const [, ...changed] = await connection.runAll([{ sql: "BEGIN", params: [] }, ...statements]);
     const isDone = changed.every((rows) => rows === 1);
-    await connection.run(isDone ? "COMMIT" : "ROLLBACK");
+    if (isDone) await connection.run("COMMIT");
+    else await rollBack(connection);
     return isDone;
   } catch (error) {
     if (!connection.isLost) await rollBack(connection);

@@ -32,8 +32,7 @@ export function isRetryable(error: unknown): boolean {
 
 /** Tells whether a query failed so that what the connection did last is unknown, and it must not be used again. */
 export function isLost(error: unknown): boolean {
-  const state = stateOf(error);
-  return state === undefined || ended.has(state) || /^(08|57)/.test(state);
+  return stateOf(error) === undefined || /^(08|57)/.test(stateOf(error) ?? "");
 }
 
 /** How a server ends a connection, or does not begin it. */
