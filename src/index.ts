@@ -57,6 +57,14 @@ export type { Holder, Holding, Lease, Leases } from "./conversation/lease.ts";
 export { BadEntry, parseNewEntry } from "./conversation/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
 export type {
+  DescribedIn,
+  FixedNames,
+  FoundSession,
+  Scrubber,
+  Scrubbing,
+  ScrubFinding,
+} from "./conversation/scrubber.ts";
+export type {
   Client,
   ForkPoint,
   NewFork,
@@ -73,6 +81,12 @@ export {
 } from "./conversation/session-writer.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
+export {
+  literalPattern,
+  type PatternOptions,
+  regexPattern,
+  type TextPattern,
+} from "./lib/redaction/text-pattern.ts";
 export { chooseStore, type StoreChoice } from "./project/choose-store.ts";
 export { type OpenProject, openProject, type Surroundings } from "./project/open-project.ts";
 export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";

@@ -37,4 +37,6 @@ export interface CommandContext {
   readonly ignoreInterrupts: () => void;
   /** Asks a question with yes or no on the terminal. */
   readonly confirm: (question: string) => Promise<boolean>;
+  /** Asks for a line on the terminal that is not shown; undefined when none was given. */
+  readonly askSecret: (question: string) => Promise<string | undefined>;
 }

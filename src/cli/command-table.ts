@@ -124,6 +124,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "scrub",
+    {
+      group: "Care of the store",
+      summary: "Take a secret out of everything that is stored",
+      load: () => import("./commands/scrub.ts"),
+    },
+  ],
+  [
     "completion",
     {
       group: "Shell",

@@ -6,12 +6,32 @@ interface Key {
   readonly ctrl?: boolean;
 }
 
+interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
 /** Asks a question with yes or no on a terminal. No is the default, and what Esc, Ctrl-D and the end of the input mean. */
-export async function confirmOnTerminal(
-  question: string,
-  streams: { readonly input: Readable; readonly output: Writable },
-): Promise<boolean> {
-  const { confirm, isCancel, settings } = await import("@clack/prompts");
+export async function confirmOnTerminal(question: string, streams: Streams): Promise<boolean> {
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await askOn(streams, (options) =>
+    confirm({ message: question, initialValue: false, ...options }),
+  );
+  return isCancel(answer) ? false : answer;
+}
+
+/** Asks for a line that is not shown while it is typed; undefined after Esc, Ctrl-D or the end of the input. */
+export async function askSecretOnTerminal(question: string, streams: Streams): Promise<string | undefined> {
+  const { password, isCancel } = await import("@clack/prompts");
+  const answer = await askOn(streams, (options) => password({ message: question, ...options }));
+  return isCancel(answer) ? undefined : answer;
+}
+
+async function askOn<Answer>(
+  streams: Streams,
+  ask: (options: Streams & { readonly signal: AbortSignal }) => Promise<Answer>,
+): Promise<Answer> {
+  const { settings } = await import("@clack/prompts");
   const { input } = streams;
   // The prompt would take Esc for a move to the other answer before it takes it for the end.
   settings.aliases.delete("escape");
@@ -25,14 +45,9 @@ export async function confirmOnTerminal(
   };
   input.on("keypress", onKey).once("end", end).once("close", end);
   try {
-    const answer = await confirm({
-      message: question,
-      initialValue: false,
-      signal: ending.signal,
-      ...streams,
-    });
+    const answer = await ask({ ...streams, signal: ending.signal });
     if (isInterrupted) throw new Interrupted("SIGINT");
-    return isCancel(answer) ? false : answer;
+    return answer;
   } finally {
     input.off("keypress", onKey).off("end", end).off("close", end);
   }

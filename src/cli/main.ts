@@ -4,7 +4,7 @@ import { AppError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import type { CommandContext } from "./command-context.ts";
-import { confirmOnTerminal } from "./confirm.ts";
+import { askSecretOnTerminal, confirmOnTerminal } from "./confirm.ts";
 import { Interrupted } from "./interrupted.ts";
 
 // Node warns of the two together when anything loads node:util, so that this comes before all that may.
@@ -100,6 +100,10 @@ function makeContext(): CommandContext {
     ignoreInterrupts: () => void process.on("SIGINT", () => undefined),
     confirm: (question) =>
       confirmOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {
+        readsInput = true;
+      }),
+    askSecret: (question) =>
+      askSecretOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {
         readsInput = true;
       }),
   };

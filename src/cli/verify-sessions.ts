@@ -11,6 +11,7 @@ export type Verifiable = Pick<Session, "id" | "entries">;
 export interface VerifyTotals {
   readonly sessions: number;
   readonly entries: number;
+  readonly scrubbed: number;
   readonly bad: number;
 }
 
@@ -36,7 +37,7 @@ export async function verifySessions(
 ): Promise<VerifyTotals> {
   const printer = json ? jsonPrinter : textPrinter(context);
   const progress = openProgress(context);
-  const totals = { sessions: 0, entries: 0, bad: 0 };
+  const totals = { sessions: 0, entries: 0, scrubbed: 0, bad: 0 };
   context.out(printer.start);
   for await (const session of sessions) {
     const verification = await log.verify(session.id, (entries) =>
@@ -46,6 +47,7 @@ export async function verifySessions(
     context.out(printer.each(verification, totals.sessions));
     totals.sessions += 1;
     totals.entries += verification.entries;
+    totals.scrubbed += verification.scrubbed;
     totals.bad += verification.problem === null ? 0 : 1;
   }
   context.out(printer.end(totals));
@@ -55,16 +57,16 @@ export async function verifySessions(
 function textPrinter({ style }: CommandContext): Printer {
   return {
     start: "",
-    each: ({ session, entries, problem }) => {
-      if (problem === null)
-        return `${style.green("ok")}   ${session}  ${plural(entries, "entry", "entries")}\n`;
+    each: ({ session, entries, scrubbed, problem }) => {
+      const amount = `${plural(entries, "entry", "entries")}${scrubbed === 0 ? "" : `, ${scrubbed} scrubbed`}`;
+      if (problem === null) return `${style.green("ok")}   ${session}  ${amount}\n`;
       const id = problem.entry === null ? "" : ` (${toPrintableLine(problem.entry)})`;
       const where = problem.seq === 0 ? "" : `entry ${problem.seq}${id}: `;
       return `${style.red("BAD")}  ${toPrintableLine(session)}  ${where}${toPrintableLine(problem.reason)}\n`;
     },
-    end: ({ sessions, entries, bad }) =>
+    end: ({ sessions, entries, scrubbed, bad }) =>
       bad === 0
-        ? `${plural(sessions, "session")}, ${plural(entries, "entry", "entries")}: all whole and unchanged.\n`
+        ? `${plural(sessions, "session")}, ${plural(entries, "entry", "entries")}: all whole and unchanged${scrubbed === 0 ? "" : " but for what was scrubbed"}.\n`
         : `${plural(sessions, "session")}, ${bad} of them damaged.\n`,
   };
 }

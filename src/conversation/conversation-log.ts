@@ -58,6 +58,8 @@ export interface Verification {
   readonly session: SessionId;
   readonly entries: number;
   readonly head: string | null;
+  /** Entries whose body was replaced because it held a secret; each is noted by a later entry. */
+  readonly scrubbed: number;
   /** An entry by number and id; number 0 means the record of the session itself. */
   readonly problem: { readonly seq: number; readonly entry: string | null; readonly reason: string } | null;
 }

@@ -1,5 +1,6 @@
 import { type EntryContent, messageText } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
+import { scrubbedEvent } from "./scrub-note.ts";
 import type { SessionStatus } from "./session.ts";
 
 /** When something was said of a session, and by which entry: the greatest wins, so that replicas agree. */
@@ -70,6 +71,8 @@ export function applyEntry(
         status: latest(facts.status, { value: "open", stamp }),
       };
     case "event":
+      // That bodies were replaced is no work in the session: `latest` stays the one that somebody worked in.
+      if (content.event === scrubbedEvent) return facts;
       return { ...moved, ...describedBy(facts, content.event, content.data, stamp) };
     case "summary":
     case "round":

@@ -1,6 +1,6 @@
 import { chainStart, sha256 } from "../conversation/chain.ts";
 import type { Receipt } from "../conversation/conversation-log.ts";
-import type { NewEntry } from "../conversation/entry.ts";
+import type { EntryContent, NewEntry } from "../conversation/entry.ts";
 import { EntryConflict, EntryNotFound } from "../conversation/errors.ts";
 import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "../conversation/ids.ts";
 import type { SessionFacts } from "../conversation/session-facts.ts";
@@ -17,6 +17,7 @@ import type { AppendRight } from "./append-right.ts";
 import { encodeContent, toBytes, toHex } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
 import { findEntry, type Place, readLineage, type Segment } from "./lineage.ts";
+import { readScrubbed } from "./scrub/read-scrubbed.ts";
 import { foldTitle, type StoredSession, toTagColumns } from "./session-row.ts";
 import type { SqlRunner, Statement } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
@@ -74,9 +75,8 @@ class Batch {
       if (await this.#isEqual(place, entry)) return { seq: place.seq, id, isNew: false };
       throw new EntryConflict(this.#start.session, id);
     }
-    const ready = makeReady(this.#guard, this.#end, entry, await this.#chooseParent(entry));
-    const stored = await this.#run(insertEntry(ready, await this.#storeBody(ready)));
-    if (stored !== 1) throw new SessionIsDamaged(this.#start.session);
+    const { ready, bodyKey } = await this.#store(entry, await this.#chooseParent(entry));
+    if ((await this.#run(insertEntry(ready, bodyKey))) !== 1) throw new SessionIsDamaged(this.#start.session);
     this.#end = ready.end;
     return { seq: ready.end.seq, id, isNew: true };
   }
@@ -103,16 +103,28 @@ class Batch {
     return this.#runner.run(sql, params);
   }
 
-  /** Returns the key of the body, which may be that of an equal one. */
-  async #storeBody(ready: ReadyEntry): Promise<number> {
+  /** Stores the body of an entry; one whose equal was scrubbed gets what stands there now, so that the secret stays out. */
+  async #store(entry: NewEntry, parent: EntryId | null): Promise<{ ready: ReadyEntry; bodyKey: number }> {
+    let content: EntryContent | undefined;
+    // What stands there now may have been scrubbed in turn, a few times at most.
+    for (let turn = 0; turn < 10; turn += 1) {
+      const ready = makeReady(this.#guard, this.#end, entry, parent, content);
+      const bodyKey = await this.#storeBody(ready);
+      if (bodyKey !== undefined) return { ready, bodyKey };
+      content = await readScrubbed(this.#runner, ready);
+      if (content === undefined) break;
+    }
+    throw new SessionIsDamaged(this.#start.session);
+  }
+
+  /** Returns the key of the body, which may be that of an equal one; undefined when that was scrubbed. */
+  async #storeBody(ready: ReadyEntry): Promise<number | undefined> {
     if ((await this.#run(insertBody(ready))) === 1) return ready.bodyKey;
     const rows = await this.#runner.all(
-      "UPDATE body SET refs = refs + 1 WHERE project_key = ? AND hash = ? RETURNING key",
+      "UPDATE body SET refs = refs + 1 WHERE project_key = ? AND hash = ? AND scrubbed_hash IS NULL RETURNING key",
       [ready.end.projectKey, toBytes(ready.bodyHash)],
     );
-    const known = rows[0]?.[0];
-    if (typeof known !== "number") throw new SessionIsDamaged(this.#start.session);
-    return known;
+    return rows[0]?.[0] as number | undefined;
   }
 
   async #chooseParent(entry: NewEntry): Promise<EntryId | null> {

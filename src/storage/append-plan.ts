@@ -1,6 +1,6 @@
 import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
 import type { Receipt } from "../conversation/conversation-log.ts";
-import type { NewEntry } from "../conversation/entry.ts";
+import type { EntryContent, NewEntry } from "../conversation/entry.ts";
 import {
   type EntryId,
   mainStrand,
@@ -83,19 +83,19 @@ export function isSameDescription(one: SessionFacts, other: SessionFacts): boole
 }
 
 /** More than any session has entries: keeps the keys of the bodies of different sessions apart. */
-const maxEntries = 2 ** 28;
+export const maxEntries = 2 ** 28;
 
-/** Computes everything that is stored of an entry. */
+/** Computes everything that is stored of an entry; `content` is what it may say. */
 export function makeReady(
   guard: Guard,
   end: SessionEnd,
   entry: NewEntry,
   parent: EntryId | null,
+  content: EntryContent = guard.redact(entry),
 ): ReadyEntry {
   const id = parseEntryId(entry.id);
   const strand = parseStrand(entry.strand ?? mainStrand);
   const asGiven = encodeContent(entry);
-  const content = guard.redact(entry);
   const { kind, body } = content === entry ? asGiven : encodeContent(content);
   const atMs = toMs(entry.at);
   const bodyHash = sha256(body);

@@ -47,6 +47,7 @@ async function reclaim(runner: SqlRunner, key: number): Promise<number> {
   );
   await runner.run(`DELETE FROM body WHERE refs <= 0 AND key IN (${gone})`, [key, keepUpTo]);
   await runner.run("DELETE FROM strand WHERE session_key = ?", [key]);
+  await runner.run("DELETE FROM scrubbed_entry WHERE session_key = ? AND seq > ?", [key, keepUpTo]);
   return runner.run("DELETE FROM entry WHERE session_key = ? AND seq > ?", [key, keepUpTo]);
 }
 

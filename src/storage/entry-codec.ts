@@ -41,7 +41,7 @@ export function encodeContent(entry: EntryContent): EncodedContent {
 }
 
 /** Returns the content that `encodeContent` was given, as an object of the caller's own. */
-function decodeContent(kind: string, text: string): EntryContent {
+export function decodeContent(kind: string, text: string): EntryContent {
   const body: unknown = JSON.parse(text);
   if (typeof body !== "object" || body === null) throw new TypeError("A body is an object.");
   return (

@@ -2,10 +2,12 @@ import { join } from "node:path";
 import type { ConversationLog } from "../conversation/conversation-log.ts";
 import type { Leases } from "../conversation/lease.ts";
 import type { Projects } from "../conversation/project.ts";
+import type { Scrubber } from "../conversation/scrubber.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { exists } from "./home-folder.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
+import { SqlScrubber } from "./scrub/sql-scrubber.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
 import { SqlLeases } from "./sql-leases.ts";
 import { SqlProjects } from "./sql-projects.ts";
@@ -26,6 +28,7 @@ export interface Store extends AsyncDisposable {
   usage(): Promise<readonly UsageRow[]>;
   /** Gives the space of what was deleted back to the disk, where that is ours to do; returns how many bytes it was. */
   compact(): Promise<number>;
+  readonly scrubber: Scrubber;
 }
 
 const busyDeadlineMs = 30_000;
@@ -77,6 +80,7 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     // Few commands need these, and each module costs all of them something at their start.
     usage: async () => (await import("./read-usage.ts")).readUsage(driver),
     compact: async () => (await import("./sqlite/compact-store.ts")).compactStore(path),
+    scrubber: new SqlScrubber(driver, key),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

@@ -54,11 +54,10 @@ export const sessionTables = `
 /** Returns a session by its id, tombstones included; `lock` keeps it from changing until the transaction ends. */
 export async function readStored(
   runner: SqlRunner,
-  dialect: Dialect,
   id: SessionId,
   lock = "",
 ): Promise<StoredSession | undefined> {
-  const sql = `SELECT ${sessionColumns(dialect)} FROM ${sessionTables} WHERE s.id = ?${lock}`;
+  const sql = `SELECT ${sessionColumns(runner.dialect)} FROM ${sessionTables} WHERE s.id = ?${lock}`;
   const rows = await runner.all(sql, [id]);
   return rows[0] === undefined ? undefined : fromSessionRow(rows[0]);
 }

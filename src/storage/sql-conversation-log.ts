@@ -25,6 +25,7 @@ import { isReplaceable } from "./is-replaceable.ts";
 import { endLease } from "./lease-row.ts";
 import { listSessions } from "./list-sessions.ts";
 import { readEntries } from "./read-entries.ts";
+import { noteInFork } from "./scrub/note-in-fork.ts";
 import { readStored, type StoredSession, seeWriter } from "./session-row.ts";
 import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
@@ -46,7 +47,7 @@ export class SqlConversationLog implements ConversationLog {
   open(session: NewSession): Promise<Session> {
     const id = parseSessionId(session.id);
     return this.#driver.transaction(async (transaction) => {
-      const known = await readStored(transaction, this.#driver.dialect, id);
+      const known = await readStored(transaction, id);
       if (known !== undefined) return sameOrConflict(known, isSameStart(known, session));
       const rows = await transaction.all("SELECT key FROM project WHERE id = ?", [session.project]);
       if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
@@ -111,10 +112,11 @@ export class SqlConversationLog implements ConversationLog {
   fork(fork: NewFork): Promise<Session> {
     const id = parseSessionId(fork.id);
     return this.#driver.transaction(async (transaction) => {
-      const known = await readStored(transaction, this.#driver.dialect, id);
+      const known = await readStored(transaction, id);
       if (known !== undefined) return sameOrConflict(known, isSameFork(known, fork));
       const origin = await this.#locked(transaction, fork.from);
       await forkSession(transaction, origin, this.#guard.redactStart(fork));
+      await noteInFork(transaction, this.#guard, id, fork.startedAt);
       return (await this.#living(transaction, id)).session;
     });
   }
@@ -139,7 +141,13 @@ export class SqlConversationLog implements ConversationLog {
       return await verifySession(this.#driver, await this.#living(this.#driver, session), onProgress);
     } catch (error) {
       if (!(error instanceof SessionIsDamaged)) throw error;
-      return { session, entries: 0, head: null, problem: { seq: 0, entry: null, reason: error.message } };
+      return {
+        session,
+        entries: 0,
+        head: null,
+        scrubbed: 0,
+        problem: { seq: 0, entry: null, reason: error.message },
+      };
     }
   }
 
@@ -153,7 +161,7 @@ export class SqlConversationLog implements ConversationLog {
   }
 
   async #living(runner: SqlRunner, id: SessionId, lock = ""): Promise<StoredSession> {
-    const stored = await readStored(runner, this.#driver.dialect, parseSessionId(id), lock);
+    const stored = await readStored(runner, parseSessionId(id), lock);
     if (stored === undefined || stored.deletedMs !== null) throw new SessionNotFound(id);
     return stored;
   }

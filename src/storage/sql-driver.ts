@@ -4,6 +4,7 @@ export type Row = readonly SqlValue[];
 
 /** Runs statements with `?` placeholders. */
 export interface SqlRunner {
+  readonly dialect: Dialect;
   /** Returns the rows that a statement answers with. */
   all(sql: string, params?: readonly SqlValue[]): Promise<readonly Row[]>;
   /** Returns how many rows a statement changed. */
@@ -38,7 +39,6 @@ export interface Dialect {
  * see none that is unfinished, and that every failure is an `AppError`.
  */
 export interface SqlDriver extends SqlRunner, AsyncDisposable {
-  readonly dialect: Dialect;
   /** The number of the newest migration that the database has seen. */
   readonly version: {
     /** Waits until no other program migrates the database, and keeps others from it until the transaction ends. */
@@ -54,4 +54,10 @@ export interface SqlDriver extends SqlRunner, AsyncDisposable {
   runEach(statements: readonly Statement[]): Promise<boolean>;
   /** Runs the work in one transaction that may write; it begins with the write lock and ends all or nothing. */
   transaction<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result>;
+  /**
+   * Rewrites the files of these tables, so that what was overwritten or deleted is not found in them any more.
+   *
+   * Tells whether it could: others may be reading what is to go, or this user may lack the right.
+   */
+  wipe(tables: readonly string[]): Promise<boolean>;
 }

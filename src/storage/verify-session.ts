@@ -4,10 +4,12 @@ import type { EntryId, Strand } from "../conversation/ids.ts";
 import { AppError } from "../lib/app-error.ts";
 import { decodeBody, toHex } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
+import { Replaced } from "./scrub/replaced.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { Row, SqlRunner } from "./sql-driver.ts";
 
 const batchSize = 500;
+const mismatch = "its content does not match its hash";
 
 /** How far the chain was found to be right. */
 interface Progress {
@@ -16,6 +18,8 @@ interface Progress {
   messages: number;
   entry: string | null;
   strand: string | null;
+  scrubbed: number;
+  readonly replaced: Replaced;
 }
 
 class BadEntry extends Error {
@@ -34,11 +38,20 @@ export async function verifySession(
   stored: StoredSession,
   onProgress: (entries: number) => void,
 ): Promise<Verification> {
-  const progress: Progress = { seq: 0, hash: chainStart, messages: 0, entry: null, strand: null };
+  const progress: Progress = {
+    seq: 0,
+    hash: chainStart,
+    messages: 0,
+    entry: null,
+    strand: null,
+    scrubbed: 0,
+    replaced: new Replaced(),
+  };
   const answer = (problem: Verification["problem"]): Verification => ({
     session: stored.session.id,
     entries: progress.seq,
     head: progress.seq === 0 ? null : progress.hash,
+    scrubbed: progress.scrubbed,
     problem,
   });
   try {
@@ -48,6 +61,7 @@ export async function verifySession(
       await checkSegment(runner, segment, progress, onProgress);
     }
     checkHead(stored, progress);
+    checkReplaced(progress);
     return answer(null);
   } catch (error) {
     if (error instanceof BadEntry)
@@ -90,7 +104,7 @@ async function checkSegment(
 async function readRows(runner: SqlRunner, segment: Segment, after: number): Promise<readonly Row[]> {
   const ask = (limit: number) =>
     runner.all(
-      `SELECT e.seq, e.id, e.parent, e.strand, e.kind, e.at_ms, e.messages, e.hash, b.json, b.zstd
+      `SELECT e.seq, e.id, e.parent, e.strand, e.kind, e.at_ms, e.messages, e.hash, b.hash, b.scrubbed_hash, b.json, b.zstd
        FROM entry e LEFT JOIN body b ON b.key = e.body_key
        WHERE e.session_key = ? AND e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
       [segment.key, after, segment.to, limit],
@@ -104,20 +118,28 @@ async function readRows(runner: SqlRunner, segment: Segment, after: number): Pro
 }
 
 function checkEntry(row: Row, progress: Progress): void {
-  const [seq, id, parent, strand, kind, atMs, messages, hash, ...columns] = row;
+  const [seq, id, parent, strand, kind, atMs, messages, hash, bodyHash, scrubbedHash, ...columns] = row;
   if (seq !== progress.seq + 1) throw new BadEntry(progress.seq + 1, null, "it is missing");
   const bad = (reason: string) => new BadEntry(progress.seq + 1, String(id), reason);
+  const body = readBody(columns, bad);
+  const found = sha256(body);
+  if (scrubbedHash !== null && found !== toHex(scrubbedHash)) throw bad(mismatch);
   const computed = chainHash(progress.hash, {
     id: id as EntryId,
     parent: parent as EntryId | null,
     strand: strand as Strand,
     kind: kind as string,
     atMs: atMs as number,
-    bodyHash: sha256(readBody(columns, bad)),
+    bodyHash: scrubbedHash === null ? found : (toHex(bodyHash) ?? ""),
   });
-  if (computed !== toHex(hash)) throw bad("its content does not match its hash");
+  if (computed !== toHex(hash)) throw bad(mismatch);
   const counted = progress.messages + (kind === "message" ? 1 : 0);
   if (messages !== counted) throw bad("its count of messages is wrong");
+  if (scrubbedHash !== null) {
+    progress.scrubbed += 1;
+    progress.replaced.add(id as EntryId, { after: progress.seq, head: progress.hash, hash: found });
+  }
+  if (kind === "event") progress.replaced.note(body);
   progress.seq += 1;
   progress.hash = computed;
   progress.messages = counted;
@@ -142,6 +164,19 @@ function checkFork(stored: StoredSession, progress: Progress): void {
     progress.seq,
     progress.entry,
     "it is not the one at which the session says it was forked",
+  );
+}
+
+/** Only what a later entry of the same chain vouches for may stand in place of what was written. */
+function checkReplaced(progress: Progress): void {
+  const unnoted = progress.replaced.firstUnnoted();
+  if (unnoted === undefined) return;
+  progress.seq = unnoted.after;
+  progress.hash = unnoted.head;
+  throw new BadEntry(
+    unnoted.after + 1,
+    unnoted.id,
+    "its content was replaced, and no entry of the session says so",
   );
 }
 

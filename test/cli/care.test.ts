@@ -47,6 +47,7 @@ describe("verify", () => {
             "entries": 1,
             "head": "<hash>",
             "problem": null,
+            "scrubbed": 0,
             "session": "session-00000000-000000-0001",
           },
         ],
@@ -81,6 +82,7 @@ describe("verify", () => {
               "entries": 2,
               "head": "<hash>",
               "problem": null,
+              "scrubbed": 0,
               "session": "session-00000000-000000-0001",
             },
             {
@@ -91,6 +93,7 @@ describe("verify", () => {
                 "reason": "its content does not match its hash",
                 "seq": 2,
               },
+              "scrubbed": 0,
               "session": "session-00000000-000000-0002",
             },
           ],

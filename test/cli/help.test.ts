@@ -47,6 +47,7 @@ describe("help", () => {
         doctor      Examine the store: what is wrong, what takes space
         backup      Copy the whole store to a file while it is in use
         restore     Make the store what a backup says, keeping what it was
+        scrub       Take a secret out of everything that is stored
 
       Shell:
         completion  Print the completion script for bash, zsh or fish

@@ -7,6 +7,8 @@ import { leasesContract } from "./leases.ts";
 import { anyLogCommands } from "./log-commands.ts";
 import { compare, openInBoth } from "./log-model.ts";
 import { projectsContract } from "./projects.ts";
+import { scrubNotesContract } from "./scrub-notes.ts";
+import { scrubbingContract } from "./scrubbing.ts";
 import { secretsContract } from "./secrets.ts";
 import { sessionsContract } from "./sessions.ts";
 import type { TestLog } from "./test-log.ts";
@@ -22,6 +24,8 @@ export function conversationLogContract(open: () => Promise<TestLog>): void {
   describe("leases", () => leasesContract(open));
   describe("projects", () => projectsContract(open));
   describe("secrets", () => secretsContract(open));
+  describe("scrubbing", () => scrubbingContract(open));
+  describe("notes of scrubbing", () => scrubNotesContract(open));
 
   it("does what arrays in memory do, for any series of commands", async () => {
     await fc.assert(

@@ -2,6 +2,7 @@ import type { ConversationLog } from "../../src/conversation/conversation-log.ts
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import type { Leases } from "../../src/conversation/lease.ts";
 import type { ProjectId, Projects } from "../../src/conversation/project.ts";
+import type { Scrubber } from "../../src/conversation/scrubber.ts";
 import { newSession } from "../support/entries.ts";
 
 /** A log with one project in it, and a way to open it again. */
@@ -9,6 +10,7 @@ export interface TestLog extends AsyncDisposable {
   readonly log: ConversationLog;
   readonly leases: Leases;
   readonly projects: Projects;
+  readonly scrubber: Scrubber;
   readonly project: ProjectId;
   reopen(): Promise<void>;
 }

@@ -25,10 +25,12 @@ const current = [
     "lease",
     "project",
     "project_identity",
+    "scrubbed_entry",
     "session",
     "session_by_base",
     "session_head",
     "strand",
+    "wipe_due",
   ],
 ];
 

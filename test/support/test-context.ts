@@ -41,6 +41,7 @@ export function testContext(folder: string, given: Partial<CommandContext> = {})
     catchSignals: () => new AbortController().signal,
     ignoreInterrupts: () => undefined,
     confirm: () => Promise.reject(new Error("Nothing should have been asked.")),
+    askSecret: () => Promise.reject(new Error("Nothing should have been asked.")),
     ...given,
   };
 }

@@ -17,6 +17,9 @@ export async function openTestLog(open: () => Promise<Store>, folder?: AsyncDisp
     get projects() {
       return store.projects;
     },
+    get scrubber() {
+      return store.scrubber;
+    },
     async reopen() {
       await store[Symbol.asyncDispose]();
       store = await open();

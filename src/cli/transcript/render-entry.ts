@@ -1,7 +1,9 @@
 import type { Entry, EntryContent, MessageContent } from "../../conversation/entry.ts";
 import { mainStrand } from "../../conversation/ids.ts";
+import { isScrubNote } from "../../conversation/scrub-note.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
+import { plural } from "../plural.ts";
 import type { TextStyle } from "../style.ts";
 import { describeTime } from "./describe-time.ts";
 import { renderPart, renderText, type View } from "./render-part.ts";
@@ -28,7 +30,9 @@ function renderBody(entry: Entry, view: View): string {
     case "summary":
       return renderText(entry.text, view);
     case "event":
-      return renderData(entry.data, view);
+      return view.full || !isScrubNote({ event: entry.event, data: entry.data })
+        ? renderData(entry.data, view)
+        : renderNote(entry.data.entries as readonly unknown[], view);
     case "round":
       return renderData(entry.data, view);
     case "checkpoint":
@@ -36,6 +40,11 @@ function renderBody(entry: Entry, view: View): string {
     case "other":
       return renderData(entry.raw, view);
   }
+}
+
+/** Says how many entries were scrubbed; which they are is of use to `verify` only. */
+function renderNote(entries: readonly unknown[], { style }: View): string {
+  return `  ${style.dim(`A secret was taken out of ${plural(entries.length, "entry", "entries")}.`)}`;
 }
 
 /** Shows what a machine recorded: one line, or all of it on demand; nothing for an empty object. */

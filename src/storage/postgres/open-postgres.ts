@@ -2,6 +2,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { readUsage } from "../read-usage.ts";
+import { SqlScrubber } from "../scrub/sql-scrubber.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { SqlLeases } from "../sql-leases.ts";
 import { SqlProjects } from "../sql-projects.ts";
@@ -70,6 +71,7 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     usage: () => readUsage(driver),
     // The server reuses the space by itself.
     compact: async () => 0,
+    scrubber: new SqlScrubber(driver, key),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

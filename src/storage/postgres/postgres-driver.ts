@@ -71,6 +71,27 @@ export class PostgresDriver implements SqlDriver {
     return this.#guarded(() => this.#connected((connection) => runOrUndo(connection, statements)));
   }
 
+  wipe(tables: readonly string[]): Promise<boolean> {
+    return this.#guarded(async () => {
+      const client = await this.#pool.connect();
+      let isWarned = false;
+      // What a user may not do here is a warning, not an error.
+      const warn = () => {
+        isWarned = true;
+      };
+      client.on("notice", warn);
+      try {
+        await client.query("SET statement_timeout = 0");
+        for (const table of tables) await client.query(vacuum(table));
+        return !isWarned;
+      } finally {
+        client.off("notice", warn);
+        // It has other deadlines than the rest.
+        client.release(true);
+      }
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.end();
   }
@@ -93,8 +114,14 @@ export class PostgresDriver implements SqlDriver {
   }
 }
 
+/** Takes as long as it takes: it reads whole tables. */
+function vacuum(table: string): pg.QueryConfig {
+  return { text: `VACUUM ${table}`, query_timeout: 86_400_000 } as pg.QueryConfig;
+}
+
 /** One connection while somebody uses it; it knows whether it can be used again. */
 class Connection implements SqlRunner {
+  readonly dialect = dialect;
   readonly #client: pg.PoolClient;
   readonly #lose = () => {
     this.isLost = true;

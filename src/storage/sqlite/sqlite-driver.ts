@@ -28,6 +28,9 @@ export interface SqliteDriverOptions {
   readonly busyDeadlineMs: number;
 }
 
+/** How long it waits for readers of what is to be wiped; some read for hours. */
+const wipePatienceMs = 2000;
+
 /** Drives one connection of `node:sqlite`; work of several callers in this process is done one after another. */
 export class SqliteDriver implements SqlDriver {
   readonly dialect = dialect;
@@ -44,6 +47,7 @@ export class SqliteDriver implements SqlDriver {
     this.#options = options;
     db.exec("PRAGMA busy_timeout = 20");
     this.#runner = {
+      dialect,
       all: async (sql, params = []) => this.#prepare(sql).all(...params) as unknown as readonly Row[],
       run: async (sql, params = []) => Number(this.#prepare(sql).run(...params).changes),
     };
@@ -81,6 +85,20 @@ export class SqliteDriver implements SqlDriver {
       } catch (error) {
         await this.#rollback();
         throw error;
+      }
+    });
+  }
+
+  /** SQLite has one file for all tables. Freed space is zeroed at once, but pages that were rearranged keep stray copies. */
+  wipe(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      await this.#patiently(() => this.#runner.run("VACUUM"));
+      const deadline = performance.now() + wipePatienceMs;
+      for (;;) {
+        const [checkpoint] = await this.#runner.all("PRAGMA wal_checkpoint(TRUNCATE)");
+        if (checkpoint?.[0] === 0) return true;
+        if (performance.now() >= deadline) return false;
+        await sleep(50);
       }
     });
   }

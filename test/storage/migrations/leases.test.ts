@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
-import { openWriter } from "../../src/conversation/session-writer.ts";
-import { migrations } from "../../src/storage/migrations/migrations.ts";
-import { locateStore, openStore } from "../../src/storage/open-store.ts";
-import { openForWriting } from "../../src/storage/sqlite/open-connection.ts";
-import { prepareFolder } from "../../src/storage/sqlite/prepare-folder.ts";
-import { SqliteDriver } from "../../src/storage/sqlite/sqlite-driver.ts";
-import { collect, idsOf, said, start } from "../support/entries.ts";
-import { tempDir } from "../support/temp-dir.ts";
+import { parseSessionId } from "../../../src/conversation/ids.ts";
+import { openWriter } from "../../../src/conversation/session-writer.ts";
+import { migrations } from "../../../src/storage/migrations/migrations.ts";
+import { locateStore, openStore } from "../../../src/storage/open-store.ts";
+import { openForWriting } from "../../../src/storage/sqlite/open-connection.ts";
+import { prepareFolder } from "../../../src/storage/sqlite/prepare-folder.ts";
+import { SqliteDriver } from "../../../src/storage/sqlite/sqlite-driver.ts";
+import { collect, idsOf, said, start } from "../../support/entries.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 /** Makes a store as an older program left it: the first migrations, and the rows that the statements insert. */
 async function makeOldStore(home: string, version: number, rows: readonly string[]): Promise<void> {

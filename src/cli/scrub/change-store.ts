@@ -1,0 +1,53 @@
+import type { SessionId } from "../../conversation/ids.ts";
+import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
+import { locateHome } from "../../project/locate-home.ts";
+import { listCopies } from "../../storage/maintenance.ts";
+import type { CommandContext } from "../command-context.ts";
+import { askConsent } from "../consent.ts";
+import { readHere, writeHere } from "../open-here.ts";
+import { openProgress } from "../progress.ts";
+import { describeAmount, type Found, type Replaced } from "./report.ts";
+
+/** Looks for the pattern in the whole store. Names that hold it themselves are shown without it. */
+export async function findInStore(context: CommandContext, pattern: TextPattern): Promise<Found> {
+  const hide = (text: string) => pattern.replace(text, () => "…");
+  return readHere(context, async ({ store }) => {
+    const progress = openProgress(context);
+    const finding = await store.scrubber.find(pattern, (bodies) =>
+      progress.show(`Looked at ${bodies} entries`),
+    );
+    progress.clear();
+    const sessions = finding.sessions.map((each) => ({ ...each, session: hide(each.session) as SessionId }));
+    return {
+      ...finding,
+      sessions,
+      copies: (await listCopies(locateHome(context.env, context.userHome), store.path)).map(hide),
+    };
+  });
+}
+
+/** Replaces what was found, after consent; null when there is nothing to do or nobody consents. */
+export async function replaceInStore(
+  context: CommandContext,
+  pattern: TextPattern,
+  found: Found,
+  { yes }: { readonly yes: boolean },
+): Promise<Replaced | null> {
+  const isFound = found.sessions.length > 0 || found.entries > 0 || found.projectNames > 0;
+  if (!isFound && !found.isUnfinished) return null;
+  // To finish what was consented to before, nobody is asked again.
+  const request = {
+    yes: yes || !isFound,
+    question: `Replace it for good in ${describeAmount({ ...found, sessions: found.sessions.length })}?`,
+    otherwise: "Nothing was scrubbed.",
+  };
+  if (!(await askConsent(context, request))) return null;
+  return writeHere(context, async ({ store }) => {
+    const progress = openProgress(context);
+    const { isWiped, ...replaced } = await store.scrubber.replace(pattern, context.clock.now(), (bodies) =>
+      progress.show(`Went through ${bodies} entries`),
+    );
+    progress.clear();
+    return { ...replaced, wiped: isWiped };
+  });
+}

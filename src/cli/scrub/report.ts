@@ -1,0 +1,86 @@
+import type { FixedNames, FoundSession, ScrubFinding } from "../../conversation/scrubber.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { CommandContext } from "../command-context.ts";
+import { plural } from "../plural.ts";
+import { type Column, renderTable } from "../render-table.ts";
+
+/** Where the pattern was found, and which other stores may hold it. */
+export interface Found extends ScrubFinding {
+  readonly copies: readonly string[];
+}
+
+/** What was replaced. */
+export interface Replaced {
+  readonly entries: number;
+  readonly sessions: number;
+  readonly projectNames: number;
+  readonly wiped: boolean;
+}
+
+/** Renders the sessions in which something was found. */
+export function renderFound(sessions: readonly FoundSession[], context: CommandContext): string {
+  if (sessions.length === 0) return "";
+  const columns: readonly Column<FoundSession>[] = [
+    { header: "SESSION", cell: ({ session }) => session, flexible: true, minWidth: 8 },
+    { header: "ENTRIES", cell: ({ entries }) => String(entries), align: "right" },
+    { header: "ALSO IN", cell: ({ describedIn }) => describedIn.join(", ") || "-", leaves: 1 },
+  ];
+  return `${renderTable(columns, sessions, { width: context.columns, style: context.style.bold })}\n`;
+}
+
+/** Says in one phrase how much was found or replaced. */
+export function describeAmount({ entries, sessions, projectNames }: Omit<Replaced, "wiped">): string {
+  const inSessions =
+    entries === 0
+      ? `what describes ${plural(sessions, "session")}`
+      : `${plural(entries, "entry", "entries")} of ${plural(sessions, "session")}`;
+  const names = projectNames === 1 ? "the name of 1 project" : `the names of ${projectNames} projects`;
+  return [...(sessions === 0 ? [] : [inSessions]), ...(projectNames === 0 ? [] : [names])].join(" and ");
+}
+
+/** Says what was done, a line each. */
+export function describeOutcome(found: Found, replaced: Replaced | null): string {
+  if (replaced === null) return describeFinding(found);
+  const { entries, sessions, projectNames, wiped } = replaced;
+  const isNew = entries + sessions + projectNames > 0;
+  const finished = wiped ? "An earlier scrub has been finished." : "An earlier scrub could not be finished.";
+  const lines = [
+    isNew ? `Scrubbed ${describeAmount(replaced)}.` : `Nothing was found. ${finished}`,
+    ...(wiped
+      ? []
+      : [
+          "The files of the store may still hold it: something reads them, or this user may not rewrite them.",
+          "Run the same command again to finish.",
+        ]),
+    "Backups from before, replicas, and the files of a database server may still hold it.",
+    "Revoke the secret: whoever could read the store may have it.",
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function describeFinding({ entries, sessions, projectNames }: Found): string {
+  if (sessions.length === 0 && projectNames === 0 && entries === 0) return "Nothing was found.\n";
+  return `Found in ${describeAmount({ entries, sessions: sessions.length, projectNames })}.\n`;
+}
+
+/** Says where it stays because it cannot be taken out here, a line each. */
+export function renderRest({ fixed, unreadable, copies }: Found): string {
+  const damaged = plural(unreadable, "damaged entry", "damaged entries");
+  const lines = [
+    ...describeFixed(fixed),
+    ...(unreadable === 0 ? [] : [`${damaged} could not be looked at: see \`carryon verify\`.`]),
+    ...(copies.length === 0 ? [] : ["Other stores that were not looked at:"]),
+    ...copies.map((path) => `  ${toPrintableLine(path)}`),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function describeFixed({ sessions, entries, projects }: FixedNames): readonly string[] {
+  const places = [
+    ...(sessions === 0 ? [] : [`the names of ${plural(sessions, "session")}`]),
+    ...(entries === 0 ? [] : [`the names of ${plural(entries, "entry", "entries")}`]),
+    ...(projects === 0 ? [] : [`${plural(projects, "folder or remote", "folders or remotes")} of projects`]),
+  ];
+  if (places.length === 0) return [];
+  return [`It stays in ${places.join(", ")}: what things are known by cannot be changed.`];
+}

@@ -1,0 +1,64 @@
+import type { EntryId, SessionId } from "../../conversation/ids.ts";
+import { readScrubNote, type ScrubbedEntry } from "../../conversation/scrub-note.ts";
+import { decodeBody, toHex } from "../entry-codec.ts";
+import type { Guard } from "../guard.ts";
+import { readLineage, type Segment } from "../lineage.ts";
+import { readStored } from "../session-row.ts";
+import type { SqlRunner } from "../sql-driver.ts";
+import { noteScrubbed } from "./note-scrubbed.ts";
+
+/**
+ * Notes in a new fork which of the entries that it shares were scrubbed, unless it shares the note as well.
+ *
+ * Costs one look at an index where nothing was scrubbed.
+ */
+export async function noteInFork(
+  runner: SqlRunner,
+  guard: Guard,
+  session: SessionId,
+  at: Date,
+): Promise<void> {
+  const stored = await readStored(runner, session);
+  if (stored === undefined) return;
+  const shared = (await readLineage(runner, stored)).slice(0, -1);
+  const entries: ScrubbedEntry[] = [];
+  for (const segment of shared) entries.push(...(await readScrubbedEntries(runner, segment)));
+  if (entries.length === 0) return;
+  const noted = await readNotes(runner, shared);
+  await noteScrubbed(runner, guard, session, {
+    at,
+    entries: entries.filter(({ id, hash }) => noted.get(id) !== hash),
+  });
+}
+
+async function readScrubbedEntries(
+  runner: SqlRunner,
+  { key, to }: Segment,
+): Promise<readonly ScrubbedEntry[]> {
+  const rows = await runner.all(
+    `SELECT e.id, b.scrubbed_hash FROM scrubbed_entry s
+     JOIN entry e ON e.session_key = s.session_key AND e.seq = s.seq JOIN body b ON b.key = e.body_key
+     WHERE s.session_key = ? AND s.seq <= ? ORDER BY s.seq`,
+    [key, to],
+  );
+  return rows.map(([id, hash]) => ({ id: id as EntryId, hash: toHex(hash) ?? "" }));
+}
+
+/** Returns what the shared notes say; of several about one entry the last counts. */
+async function readNotes(
+  runner: SqlRunner,
+  shared: readonly Segment[],
+): Promise<ReadonlyMap<EntryId, string>> {
+  const noted = new Map<EntryId, string>();
+  for (const { key, to } of shared) {
+    const rows = await runner.all(
+      `SELECT b.json, b.zstd FROM entry e JOIN body b ON b.key = e.body_key
+       WHERE e.session_key = ? AND e.seq <= ? AND e.kind = 'event' ORDER BY e.seq`,
+      [key, to],
+    );
+    for (const [json, zstd] of rows) {
+      for (const { id, hash } of readScrubNote(decodeBody(json, zstd) ?? "")) noted.set(id, hash);
+    }
+  }
+  return noted;
+}

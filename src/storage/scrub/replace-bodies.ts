@@ -1,0 +1,131 @@
+import { sha256 } from "../../conversation/chain.ts";
+import type { SessionId } from "../../conversation/ids.ts";
+import type { ScrubbedEntry } from "../../conversation/scrub-note.ts";
+import { encodeBody, toBytes } from "../entry-codec.ts";
+import type { Guard } from "../guard.ts";
+import { readStored } from "../session-row.ts";
+import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
+import { findHolders, type Holder } from "./find-holders.ts";
+import { noteScrubbed } from "./note-scrubbed.ts";
+import { readSharers } from "./read-sharers.ts";
+import { readCopies, rewriteCopies, type TextChange } from "./rewrite-session.ts";
+
+/** A body that is to be replaced. */
+export interface BodyChange {
+  readonly key: number;
+  readonly scrubbedHash: Uint8Array | null;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface ReplacedBatch {
+  readonly entries: number;
+  /** The sessions that have a note of it. */
+  readonly sessions: readonly SessionId[];
+}
+
+/** What is to be noted in a session, and which texts that describe it are to be replaced. */
+interface Due {
+  readonly entries: readonly ScrubbedEntry[];
+  readonly copies: readonly TextChange[];
+}
+
+/** Replaces bodies and notes it in every session that has them; all or nothing. */
+export function replaceBodies(
+  driver: SqlDriver,
+  guard: Guard,
+  changes: readonly BodyChange[],
+  at: Date,
+): Promise<ReplacedBatch> {
+  return driver.transaction(async (transaction) => {
+    const replaced = new Map<number, BodyChange>();
+    const bodies: { key: number; refs: number }[] = [];
+    for (const change of changes) {
+      const refs = await replaceBody(transaction, change);
+      if (refs === undefined) continue;
+      replaced.set(change.key, change);
+      bodies.push({ key: change.key, refs });
+    }
+    if (bodies.length === 0) return { entries: 0, sessions: [] };
+    await transaction.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
+    // Only now: an append that shares one of these bodies has either been waited for, or waits until it sees the new text.
+    const holders = await findHolders(transaction, bodies);
+    for (const { sessionKey, seq } of holders) {
+      await transaction.run("INSERT INTO scrubbed_entry VALUES (?, ?) ON CONFLICT DO NOTHING", [
+        sessionKey,
+        seq,
+      ]);
+    }
+    const sessions = await noteAll(transaction, driver.dialect.lockHead, guard, { holders, replaced, at });
+    return { entries: holders.length, sessions };
+  });
+}
+
+/** Returns how many entries have the body, or undefined when it has changed or gone meanwhile. */
+async function replaceBody(runner: SqlRunner, change: BodyChange): Promise<number | undefined> {
+  const [json, zstd] = encodeBody(change.after);
+  const rows = await runner.all(
+    `UPDATE body SET json = ?, zstd = ?, scrubbed_hash = ?
+     WHERE key = ? AND scrubbed_hash IS NOT DISTINCT FROM ? RETURNING refs`,
+    [json, zstd, toBytes(sha256(change.after)), change.key, change.scrubbedHash],
+  );
+  return rows[0]?.[0] as number | undefined;
+}
+
+interface Replaced {
+  readonly holders: readonly Holder[];
+  readonly replaced: ReadonlyMap<number, BodyChange>;
+  readonly at: Date;
+}
+
+/** A fork may be made while its origin is not locked yet, so that it looks again until there is none without a note. */
+async function noteAll(
+  runner: SqlRunner,
+  lock: string,
+  guard: Guard,
+  work: Replaced,
+): Promise<readonly SessionId[]> {
+  const noted = new Set<SessionId>();
+  for (;;) {
+    const due = [...(await listDue(runner, work))].filter(([session]) => !noted.has(session));
+    if (due.length === 0) return [...noted];
+    for (const [session, { entries, copies }] of due) {
+      const stored = await readStored(runner, session, lock);
+      noted.add(session);
+      if (stored === undefined || stored.deletedMs !== null) continue;
+      await rewriteCopies(runner, stored, copies);
+      await noteScrubbed(runner, guard, session, { at: work.at, entries });
+    }
+  }
+}
+
+async function listDue(runner: SqlRunner, work: Replaced): Promise<ReadonlyMap<SessionId, Due>> {
+  const due = new Map<SessionId, Due>();
+  for (const [sessionKey, held] of Map.groupBy(work.holders, (holder) => holder.sessionKey)) {
+    for (const { session, upTo } of await readSharers(runner, sessionKey)) {
+      const found = toDue(
+        held.filter(({ seq }) => seq <= upTo),
+        work,
+      );
+      const before = due.get(session);
+      if (before !== undefined) due.set(session, join(before, found));
+      else if (found.entries.length > 0) due.set(session, found);
+    }
+  }
+  return due;
+}
+
+function toDue(held: readonly Holder[], { replaced }: Replaced): Due {
+  const changes = held.flatMap(({ id, kind, bodyKey }) => {
+    const change = replaced.get(bodyKey);
+    return change === undefined ? [] : [{ id, kind, change }];
+  });
+  return {
+    entries: changes.map(({ id, change }) => ({ id, hash: sha256(change.after) })),
+    copies: changes.flatMap(({ kind, change }) => readCopies(kind, change)),
+  };
+}
+
+function join(one: Due, other: Due): Due {
+  return { entries: [...one.entries, ...other.entries], copies: [...one.copies, ...other.copies] };
+}

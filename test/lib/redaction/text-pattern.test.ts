@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AppError } from "../../../src/lib/app-error.ts";
+import { literalPattern, regexPattern } from "../../../src/lib/redaction/text-pattern.ts";
+
+const mark = (match: string) => `<${match}>`;
+
+describe("a literal pattern", () => {
+  it.each([
+    { case: "the text itself, each time", secret: "pass", text: "pass, passes", found: "<pass>, <pass>es" },
+    {
+      case: "characters that mean something else in a regular expression",
+      secret: "a.b*c$",
+      text: "aXb a.b*c$",
+      found: "aXb <a.b*c$>",
+    },
+    {
+      case: "quotes as JSON text spells them",
+      secret: 'say "it"',
+      text: '{"a":"say \\"it\\""}',
+      found: '{"a":"<say "it">"}',
+    },
+    {
+      case: "letters as ASCII JSON spells them",
+      secret: "größe",
+      text: String.raw`gr\u00f6\u00dfe größe`,
+      found: "<größe> <größe>",
+    },
+    {
+      case: "an address with percent signs",
+      secret: "p@ss wörd",
+      text: "https://me:p%40ss%20w%C3%B6rd@host",
+      found: "https://me:<p@ss wörd>@host",
+    },
+    { case: "lines with other ends", secret: "one\ntwo", text: "one\r\ntwo", found: "<one\ntwo>" },
+    { case: "lines that a title has joined", secret: "one\n  two", text: "one two", found: "<one\n  two>" },
+    { case: "nothing in another case", secret: "Secret", text: "secret", found: "secret" },
+  ])("finds $case", ({ secret, text, found }) => {
+    expect(literalPattern(secret).replace(text, mark)).toBe(found);
+  });
+
+  it("finds every case when it is to ignore it", () => {
+    expect(literalPattern("Straße", { ignoreCase: true }).replace("STRAßE straße", mark)).toBe(
+      "<Straße> <Straße>",
+    );
+  });
+
+  it.each(["", "abc", "äöü", "🔑🔑🔑"])("is not made of %j, which is too short", (text) => {
+    expect(() => literalPattern(text)).toThrow(
+      expect.objectContaining({ kind: "usage", code: "bad-pattern" }),
+    );
+  });
+
+  it("takes any text out of any other, wherever it stands in a JSON text", () => {
+    const anyText = fc.string({ unit: "binary" });
+    const anySecret = fc.string({ unit: "binary", minLength: 4 }).filter((text) => !text.includes("*"));
+    fc.assert(
+      fc.property(anyText, anySecret, anyText, (before, secret, after) => {
+        const pattern = literalPattern(secret);
+        const text = before + secret + after;
+        expect(pattern.mayBeIn(JSON.stringify({ text }))).toBe(true);
+        expect(pattern.replace(text, () => "*")).not.toContain(secret);
+      }),
+    );
+  });
+
+  it("need not look at a JSON text that does not hold it", () => {
+    expect(literalPattern("secret").mayBeIn('{"text":"nothing"}')).toBe(false);
+  });
+});
+
+describe("a pattern of a regular expression", () => {
+  it("gives each match a marker of its own, and never stops at an empty one", () => {
+    expect(regexPattern(String.raw`key-\d+|\b`).replace("key-1 and key-22", mark)).toBe(
+      "<key-1> and <key-22>",
+    );
+    expect(regexPattern("KEY", { ignoreCase: true }).replace("Key key", mark)).toBe("<Key> <key>");
+  });
+
+  it.each([
+    { source: "(", reason: "The regular expression is not valid: Unterminated group." },
+    { source: "secret[", reason: "The regular expression is not valid: Unterminated character class." },
+    {
+      source: "x*",
+      reason: "The regular expression matches the empty text, so that it would match everywhere.",
+    },
+  ])("refuses $source without repeating it", ({ source, reason }) => {
+    let thrown: unknown;
+    try {
+      regexPattern(source);
+    } catch (error) {
+      thrown = error;
+    }
+    const { kind, code, message, cause } = thrown as AppError;
+    expect({ kind, code, message, cause }).toEqual({ kind: "usage", code: "bad-pattern", message: reason });
+  });
+});
+
+it.each([
+  { pattern: literalPattern("redacted"), text: "[redacted:scrubbed:0123abcd]" },
+  { pattern: literalPattern("0123"), text: "[redacted:scrubbed:0123abcd]" },
+  { pattern: regexPattern(".+"), text: "[redacted:a:0123abcd][redacted:b:0123abcd]" },
+  { pattern: regexPattern("(?<=password=).+"), text: "password=[redacted:scrubbed:0123abcd]" },
+])("leaves markers as they are: $text", ({ pattern, text }) => {
+  expect(pattern.replace(text, mark)).toBe(text);
+});

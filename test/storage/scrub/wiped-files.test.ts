@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { parseEntryId, parseSessionId } from "../../../src/conversation/ids.ts";
+import { tagged, titled } from "../../../src/conversation/session-events.ts";
+import { literalPattern } from "../../../src/lib/redaction/text-pattern.ts";
+import { backupStore } from "../../../src/storage/maintenance.ts";
+import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
+import { openForReading } from "../../../src/storage/sqlite/open-connection.ts";
+import { startChild } from "../../support/child.ts";
+import { collect, later, newFork, newSession, said } from "../../support/entries.ts";
+import { filesWith } from "../../support/files-with.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+
+const secret = 'zugspitze "2962"\ngipfel';
+/** What the secret looks like in the files of a store. */
+const spellings = [secret, JSON.stringify(secret).slice(1, -1), "zugspitze", "2962", "gipfel"];
+const pattern = literalPattern(secret);
+const one = parseSessionId("one");
+
+/** Writes a secret into everything that a store can hold, among much else. */
+async function fill(home: string, bodies = 40): Promise<void> {
+  await using store = await openStore(home);
+  const project = await store.projects.recognise({ identities: ["path:/x"], name: `name ${secret}` });
+  const start = { title: `on ${secret}`, cwd: `/${secret}`, branch: secret };
+  await store.log.open(newSession("one", project.id, start));
+  for (let index = 0; index < bodies; index += 1) {
+    const noise = `${index} `.repeat(index % 3 === 0 ? 3000 : 40 * (index % 7));
+    await store.log.append(one, [said(`e${index}`, `${noise}${index % 2 === 0 ? secret : ""}${noise}`)]);
+  }
+  await store.log.append(one, [
+    titled(parseEntryId("t"), later(1), secret),
+    tagged(parseEntryId("g"), later(2), { add: ["zugspitze"] }),
+  ]);
+  await store.log.fork({ ...newFork("two"), title: secret });
+}
+
+describe("after a scrub", () => {
+  it("no byte of the store holds the secret, in any form, although others have it open", async () => {
+    await using dir = await tempDir();
+    await fill(dir.path);
+    await using other = await openStoreForReading(dir.path);
+    await collect(other.log.read(one));
+    await using store = await openStore(dir.path);
+    expect(await filesWith(dir.path, spellings)).not.toEqual([]);
+    await store.scrubber.replace(literalPattern("zugspitze"), later(1));
+    await store.scrubber.replace(literalPattern("2962"), later(1));
+    expect((await store.scrubber.replace(literalPattern("gipfel"), later(1))).isWiped).toBe(true);
+    expect(await filesWith(dir.path, spellings)).toEqual([]);
+    await backupStore(dir.path, dir.join("copy.db"), { overwrite: false });
+    expect(await filesWith(dir.path, spellings)).toEqual([]);
+    const read = JSON.stringify([await collect(store.log.read(one)), (await store.log.list()).sessions]);
+    expect(spellings.filter((each) => read.includes(each))).toEqual([]);
+    expect(await verifyAll(store)).toMatchObject({ one: { problem: null }, two: { problem: null } });
+  });
+
+  it("it says so when somebody reads what is to go, and the next one finishes", async () => {
+    await using dir = await tempDir();
+    await fill(dir.path);
+    await using store = await openStore(dir.path);
+    const reader = await openForReading(locateStore(dir.path));
+    reader.exec("BEGIN");
+    reader.prepare("SELECT count(*) FROM body").get();
+    expect(await store.scrubber.replace(pattern, later(1))).toMatchObject({ entries: 21, isWiped: false });
+    expect(await store.scrubber.find(pattern)).toMatchObject({ entries: 0, isUnfinished: true });
+    reader.close();
+    expect(await store.scrubber.replace(pattern, later(2))).toEqual({
+      ...{ entries: 0, sessions: 0, projectNames: 0, isWiped: true },
+    });
+    expect(await filesWith(dir.path, spellings.slice(0, 2))).toEqual([]);
+    expect((await store.scrubber.find(pattern)).isUnfinished).toBe(false);
+  });
+
+  it("that was killed at any moment, another one finishes", async () => {
+    await using dir = await tempDir();
+    await fill(dir.path, 1200);
+    for (let run = 0; run < 6; run += 1) {
+      await using child = startChild("store-scrub-child.ts", dir.path, secret);
+      await child.next();
+      setTimeout(() => child.kill("SIGKILL"), run * 25);
+      await child.ended();
+      await using store = await openStoreForReading(dir.path);
+      expect(Object.values(await verifyAll(store)).map(({ problem }) => problem)).toEqual([null, null]);
+    }
+    await using store = await openStore(dir.path);
+    expect((await store.scrubber.replace(pattern, later(9))).isWiped).toBe(true);
+    expect(await filesWith(dir.path, spellings.slice(0, 2))).toEqual([]);
+    expect(await verifyAll(store)).toEqual({
+      one: { scrubbed: 601, problem: null },
+      two: { scrubbed: 601, problem: null },
+    });
+  });
+});
