@@ -15,17 +15,21 @@ export interface ReportOptions {
   /** Whether to show where an unexpected error came from. */
   readonly debug: boolean;
   readonly style: Style;
+  /** Takes out of a text what must not be repeated. */
+  readonly hide: (text: string) => string;
 }
 
 /** Turns an error into what a person or, as JSON, a script reads on standard error. Nothing in it can act on a terminal. */
-export function reportError(error: unknown, { form, debug, style }: ReportOptions): string {
+export function reportError(error: unknown, { form, debug, style, hide }: ReportOptions): string {
   if (error instanceof Interrupted) return "";
-  const { code, message, hint } = toErrorText(error);
+  const { code, ...told } = toErrorText(error);
+  const message = hide(told.message);
+  const hint = told.hint === null ? null : hide(told.hint);
   if (form === "json") return `${renderJson({ error: { code, message, hint } })}\n`;
   const lines = [
     `${style.red("carryon:")} ${toPrintableLine(message)}`,
     ...(hint === null ? [] : [indent(toPrintable(hint))]),
-    ...(debug ? [indent(toPrintable(describeStack(error)))] : []),
+    ...(debug ? [indent(toPrintable(hide(describeStack(error))))] : []),
   ];
   return `${lines.join("\n")}\n`;
 }

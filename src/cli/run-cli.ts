@@ -1,5 +1,6 @@
 import { CommanderError } from "@commander-js/extra-typings";
 import { AppError } from "../lib/app-error.ts";
+import { hideSecrets, listSecrets } from "../lib/redaction/hide-secrets.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { CommandContext } from "./command-context.ts";
 import { findCommand } from "./command-table.ts";
@@ -12,17 +13,24 @@ import { readVersion } from "./version.ts";
 /** Runs one command line and returns the exit code. Every error ends here, as text on standard error. */
 export async function runCli(argv: readonly string[], context: CommandContext): Promise<number> {
   try {
-    await dispatch(argv, context);
+    await dispatch(argv, withSafeTalk(context));
     return 0;
   } catch (error) {
+    const known = listSecrets(argv);
     const text = reportError(error, {
       form: asksForJson(argv) ? "json" : "text",
       debug: Boolean(context.env.CARRYON_DEBUG),
       style: context.errorStyle,
+      hide: (message) => hideSecrets(message, known),
     });
     context.err(text);
     return exitCode(error);
   }
+}
+
+/** Keeps secrets out of standard error, which others may log. It inherits, because asking for the folder may fail. */
+function withSafeTalk(context: CommandContext): CommandContext {
+  return Object.create(context, { err: { value: (text: string) => context.err(hideSecrets(text)) } });
 }
 
 async function dispatch(argv: readonly string[], context: CommandContext): Promise<void> {

@@ -1,5 +1,7 @@
 import type { ZodError } from "zod";
 import { AppError } from "../lib/app-error.ts";
+import { findSecrets } from "../lib/redaction/find-secrets.ts";
+import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
 import type { EntryContent, NewEntry } from "./entry.ts";
 import { entrySchema, type ParsedEntry, shortMessageSchema } from "./entry-schema.ts";
 import { type EntryId, parseEntryId, parseStrand } from "./ids.ts";
@@ -35,6 +37,8 @@ export function parseNewEntry(
   }
   if (isDeeperThan(value, maxDepth)) throw new BadEntry(`it is nested deeper than ${maxDepth} levels`);
   const { id, at, strand, parent, seq: _seq, session: _session, ...content } = parse(value);
+  const replaces = content.kind === "summary" ? content.replaces : null;
+  for (const [field, name] of Object.entries({ id, strand, parent, replaces })) refuseSecret(field, name);
   return {
     ...(content as EntryContent),
     id: id === undefined ? make.entryId() : parseEntryId(id),
@@ -42,6 +46,12 @@ export function parseNewEntry(
     ...(strand === undefined ? {} : { strand: parseStrand(strand) }),
     ...(parent === undefined ? {} : { parent: parent === null ? null : parseEntryId(parent) }),
   };
+}
+
+/** What things are known by is stored as it is, and can never be taken out again. */
+function refuseSecret(field: string, name: string | null | undefined): void {
+  if (typeof name === "string" && findSecrets(name).length > 0)
+    throw new BadEntry(`${field} must not be a secret`);
 }
 
 /** A clock may be a little ahead; an entry from further ahead would stand before all others for as long. */
@@ -67,7 +77,8 @@ function parse(value: object): ParsedEntry {
 function describeIssue(error: ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return "it has no known form";
-  return describeProblem(issue, issue.path.join(".")).slice(0, 300);
+  // The names of fields are the writer's, and are quoted.
+  return hideSecrets(describeProblem(issue, issue.path.join("."))).slice(0, 300);
 }
 
 function describeProblem(issue: ZodError["issues"][number], field: string): string {

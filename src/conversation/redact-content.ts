@@ -20,13 +20,18 @@ function findChanges({ redactText, redactJson }: Redactor, content: EntryContent
   switch (content.kind) {
     case "message": {
       const parts = content.parts.map((part) => redactPart({ redactText, redactJson }, part));
-      return parts.some((part, index) => part !== content.parts[index]) ? { parts } : undefined;
+      const isSame = parts.every((part, index) => part === content.parts[index]);
+      return changed(content, {
+        parts: isSame ? content.parts : parts,
+        ...redactFields(redactText, content, ["model"]),
+      });
     }
     case "summary":
       return changed(content, { text: redactText(content.text) });
     case "round":
-    case "event":
       return changed(content, { data: redactJson(content.data) });
+    case "event":
+      return changed(content, { event: redactText(content.event), data: redactJson(content.data) });
     case "checkpoint":
       return changed(content, { state: redactJson(content.state) });
     case "other":
@@ -44,18 +49,31 @@ function redactPart({ redactText, redactJson }: Redactor, part: Part): Part {
       return text === part.text ? part : { type: "thinking", text };
     }
     case "tool-call":
-      return withChanges(part, { input: redactJson(part.input) });
+      return withChanges(part, {
+        ...redactFields(redactText, part, ["call", "name"]),
+        input: redactJson(part.input),
+      });
     case "tool-result":
-      return withChanges(part, { output: redactJson(part.output) });
+      return withChanges(part, { call: redactText(part.call), output: redactJson(part.output) });
     case "image":
     case "file":
-      return withChanges(part, {
-        ...(part.name === undefined ? {} : { name: redactText(part.name) }),
-        ...(part.location === undefined ? {} : { location: redactText(part.location) }),
-      });
+      return withChanges(part, redactFields(redactText, part, ["mediaType", "name", "location", "sha256"]));
     case "other":
       return withChanges(part, { raw: redactJson(part.raw, ofClients) });
   }
+}
+
+/** Returns the fields that hold a text, redacted. */
+function redactFields<Thing extends object>(
+  redactText: Redactor["redactText"],
+  thing: Thing,
+  names: readonly (keyof Thing & string)[],
+): Partial<Thing> {
+  const texts = names.flatMap((name) => {
+    const text: unknown = thing[name];
+    return typeof text === "string" ? [[name, redactText(text)]] : [];
+  });
+  return Object.fromEntries(texts);
 }
 
 function withChanges<Thing extends object>(thing: Thing, fields: Partial<Thing>): Thing {

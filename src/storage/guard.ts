@@ -11,6 +11,8 @@ export interface Guard {
   readonly fingerprint: Fingerprint;
   /** Returns the content without secrets; the very same object when there are none. */
   readonly redact: <Content extends EntryContent>(content: Content) => Content;
+  /** Returns a text without secrets. */
+  readonly redactText: (text: string) => string;
   /** Returns the start of a session without secrets in its title, folder and branch. */
   readonly redactStart: <Start extends NewSession | NewFork>(start: Start) => Start;
 }
@@ -21,6 +23,7 @@ export function makeGuard(key: Uint8Array): Guard {
   return {
     fingerprint: makeFingerprint(key),
     redact: (content) => redactContent(redactor, content),
+    redactText: redactor.redactText,
     redactStart: (start) => ({
       ...start,
       cwd: redactor.redactText(start.cwd),

@@ -7,7 +7,7 @@ import { sweepStrays } from "../lib/sweep-strays.ts";
 import { exists } from "./home-folder.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
-import { SqlScrubber } from "./scrub/sql-scrubber.ts";
+import { lazyScrubber } from "./scrub/lazy-scrubber.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
 import { SqlLeases } from "./sql-leases.ts";
 import { SqlProjects } from "./sql-projects.ts";
@@ -15,7 +15,7 @@ import { openForReading, openForWriting } from "./sqlite/open-connection.ts";
 import { prepareFolder } from "./sqlite/prepare-folder.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
 import { NoStore } from "./store-errors.ts";
-import { readOrMakeKey } from "./store-key.ts";
+import { readKeyOrNone, readOrMakeKey } from "./store-key.ts";
 
 /** An open store: the log and what belongs to it. */
 export interface Store extends AsyncDisposable {
@@ -61,7 +61,7 @@ export async function openStoreForReading(home: string): Promise<Store> {
   const driver = new SqliteDriver(await openForReading(path), { path, busyDeadlineMs });
   try {
     if ((await checkVersion(driver, driver, path)) === schemaVersion)
-      return toStore(path, driver, new Uint8Array(32));
+      return toStore(path, driver, await readKeyOrNone(home));
   } catch (error) {
     await driver[Symbol.asyncDispose]();
     throw error;
@@ -76,11 +76,11 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     path,
     log,
     leases: new SqlLeases(driver),
-    projects: new SqlProjects(driver),
+    projects: new SqlProjects(driver, key),
     // Few commands need these, and each module costs all of them something at their start.
     usage: async () => (await import("./read-usage.ts")).readUsage(driver),
     compact: async () => (await import("./sqlite/compact-store.ts")).compactStore(path),
-    scrubber: new SqlScrubber(driver, key),
+    scrubber: lazyScrubber(driver, key),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

@@ -6,6 +6,7 @@ import {
   type Projects,
   type Sighting,
 } from "../conversation/project.ts";
+import { type Guard, makeGuard } from "./guard.ts";
 import type { Row, SqlDriver, SqlRunner } from "./sql-driver.ts";
 
 interface StoredProject extends Project {
@@ -15,12 +16,16 @@ interface StoredProject extends Project {
 /** Knows projects by their identities, in the store. */
 export class SqlProjects implements Projects {
   readonly #driver: SqlDriver;
+  readonly #guard: Guard;
 
-  constructor(driver: SqlDriver) {
+  /** The key makes the markers in place of secrets, by which a folder is known again; it never reaches the database. */
+  constructor(driver: SqlDriver, key: Uint8Array) {
     this.#driver = driver;
+    this.#guard = makeGuard(key);
   }
 
-  async recognise(sighting: Sighting): Promise<Project> {
+  async recognise(seen: Sighting): Promise<Project> {
+    const sighting = { identities: this.#redact(seen.identities), name: this.#guard.redactText(seen.name) };
     const before = await locate(this.#driver, sighting.identities);
     const settled = before.missing.length === 0 && before.found.length === 1 ? before.found[0] : undefined;
     if (settled !== undefined && settled.id === idAfter(settled, sighting)) return toProject(settled);
@@ -42,8 +47,13 @@ export class SqlProjects implements Projects {
   }
 
   async known(identities: readonly string[]): Promise<Project | undefined> {
-    const [found] = (await locate(this.#driver, identities)).found;
+    const [found] = (await locate(this.#driver, this.#redact(identities))).found;
     return found === undefined ? undefined : toProject(found);
+  }
+
+  /** A folder, branch or remote may have a secret for a name. */
+  #redact(identities: readonly string[]): readonly string[] {
+    return identities.map((identity) => this.#guard.redactText(identity));
   }
 
   async list(): Promise<readonly Project[]> {

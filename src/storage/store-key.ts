@@ -27,6 +27,17 @@ export async function readOrMakeKey(home: string): Promise<Uint8Array> {
   throw new AppError(`The key ${path} was removed.`, { kind: "io", code: "key-unreadable" });
 }
 
+/** Returns the key of a home folder, or zeros where it cannot be read: what is stored can be read without it. */
+export async function readKeyOrNone(home: string): Promise<Uint8Array> {
+  const none = new Uint8Array(keyBytes);
+  try {
+    return (await readKey(locateKey(home))) ?? none;
+  } catch (error) {
+    if (error instanceof AppError) return none;
+    throw error;
+  }
+}
+
 /** Returns a key, or undefined when there is none. */
 export async function readKey(path: string): Promise<Uint8Array | undefined> {
   try {

@@ -170,8 +170,8 @@ describe("an error", () => {
 
   it("that nobody expected is short, and shows where it came from only on demand", () => {
     const error = new Error("boom", { cause: new Error("spark") });
-    const short = reportError(error, { form: "text", debug: false, style });
-    const long = reportError(error, { form: "text", debug: true, style });
+    const short = reportError(error, { form: "text", debug: false, style, hide: (text) => text });
+    const long = reportError(error, { form: "text", debug: true, style, hide: (text) => text });
     expect(short).toBe(
       "carryon: Something went wrong inside Carryon: boom\n  Set CARRYON_DEBUG=1 to see where, and please report it.\n",
     );

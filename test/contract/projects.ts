@@ -57,4 +57,16 @@ export function projectsContract(open: () => Promise<TestLog>): void {
     expect(await test.projects.recognise(joined)).toEqual(before);
     expect(await test.projects.known(["root:4"])).toEqual(before);
   });
+
+  it("are known again by a folder or remote that has a secret for a name, which is not stored", async () => {
+    await using test = await open();
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const sighting = { identities: [`remote:h/${token}`, `folder:/${token}`], name: token };
+    const first = await test.projects.recognise(sighting);
+    await test.reopen();
+    expect(await test.projects.known([`folder:/${token}`])).toEqual(first);
+    expect(await test.projects.recognise(sighting)).toEqual(first);
+    expect(await test.projects.known([`folder:/${token.replace("a1", "z9")}`])).toBeUndefined();
+    expect(JSON.stringify(await test.projects.list())).not.toContain(token);
+  });
 }

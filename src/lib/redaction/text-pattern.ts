@@ -75,7 +75,10 @@ function listSpellings(text: string): readonly string[] {
     ...[text, text.replace(/\r?\n/g, "\r\n"), inJson, escapeInJson(inJson), escapeAscii(inJson)],
     ...(text.isWellFormed() ? [encodeURIComponent(text)] : []),
     // The form that a title has: on one line.
-    text.replace(/\s+/g, " ").trim(),
+    text
+      .split(/\s/)
+      .filter((word) => word !== "")
+      .join(" "),
   ];
   const long = [...new Set(spellings)].filter((each) => [...each].length >= shortestLiteral);
   return long.sort((one, other) => other.length - one.length);

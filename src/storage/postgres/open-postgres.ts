@@ -2,7 +2,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { readUsage } from "../read-usage.ts";
-import { SqlScrubber } from "../scrub/sql-scrubber.ts";
+import { lazyScrubber } from "../scrub/lazy-scrubber.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { SqlLeases } from "../sql-leases.ts";
 import { SqlProjects } from "../sql-projects.ts";
@@ -45,9 +45,13 @@ export async function openForWriting(
  *
  * Undefined when it has to be migrated first.
  */
-export async function openForReading(url: StoreUrl, schema: string): Promise<Store | undefined> {
+export async function openForReading(
+  url: StoreUrl,
+  key: Uint8Array,
+  schema: string,
+): Promise<Store | undefined> {
   const { driver, version } = await openDriver(url, schema);
-  if (version === schemaVersion) return toStore(url.shown, driver, new Uint8Array(32));
+  if (version === schemaVersion) return toStore(url.shown, driver, key);
   await driver[Symbol.asyncDispose]();
   if (version === 0) throw new NoStore(url.shown);
   return undefined;
@@ -67,11 +71,11 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     path,
     log: new SqlConversationLog(driver, key),
     leases: new SqlLeases(driver),
-    projects: new SqlProjects(driver),
+    projects: new SqlProjects(driver, key),
     usage: () => readUsage(driver),
     // The server reuses the space by itself.
     compact: async () => 0,
-    scrubber: new SqlScrubber(driver, key),
+    scrubber: lazyScrubber(driver, key),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

@@ -1,6 +1,6 @@
 import { makeFolder } from "../home-folder.ts";
 import type { Store } from "../open-store.ts";
-import { readOrMakeKey } from "../store-key.ts";
+import { readKeyOrNone, readOrMakeKey } from "../store-key.ts";
 import type { StoreSite } from "../store-site.ts";
 import { inspectPostgres } from "./inspect-postgres.ts";
 import { openForReading, openForWriting } from "./open-postgres.ts";
@@ -18,7 +18,7 @@ export function postgresSite(url: StoreUrl, home: string): StoreSite {
   return {
     path: url.shown,
     open,
-    openForReading: async () => (await openForReading(url, schema)) ?? open(),
+    openForReading: async () => (await openForReading(url, await readKeyOrNone(home), schema)) ?? open(),
     inspect: () => inspectPostgres(url, home, schema),
     file: undefined,
   };

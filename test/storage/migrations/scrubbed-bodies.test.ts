@@ -45,7 +45,10 @@ describe.each(["SQLite", "PostgreSQL"])("a store of the version before, on %s", 
       ? openSqliteDriver(dir.join("a.db"))
       : openPostgresDriver());
     await makeEarlier(driver);
-    const project = await new SqlProjects(driver).recognise({ identities: ["path:/test"], name: "test" });
+    const project = await new SqlProjects(driver, key).recognise({
+      identities: ["path:/test"],
+      name: "test",
+    });
     const log = new SqlConversationLog(driver, key);
     await log.open(newSession("one", project.id));
     await log.append(one, [said("a", "short"), said("b", "long ".repeat(2000))]);

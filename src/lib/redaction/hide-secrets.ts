@@ -1,0 +1,41 @@
+import { findSecrets } from "./find-secrets.ts";
+
+/** How much of a secret that is cut off counts as one. */
+const shortestBeginning = 8;
+
+/**
+ * Returns a text for people without the secrets in it: `[redacted:<kind>]`, without a hash, since no key is at hand.
+ *
+ * Messages cut what they quote, so that of a known secret the beginning is enough.
+ */
+export function hideSecrets(text: string, known: readonly string[] = []): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, kind } of findSecrets(text)) {
+    parts.push(text.slice(from, start), `[redacted:${kind}]`);
+    from = end;
+  }
+  return known.reduce(hideBeginnings, parts.join("") + text.slice(from));
+}
+
+/** Returns the secrets of some texts. */
+export function listSecrets(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => findSecrets(text).map(({ start, end }) => text.slice(start, end)));
+}
+
+function hideBeginnings(text: string, secret: string): string {
+  const beginning = secret.slice(0, shortestBeginning);
+  const [first = "", ...rest] = text.split(beginning);
+  return (
+    first +
+    rest
+      .map((after) => `[redacted]${after.slice(sharedLength(after, secret.slice(shortestBeginning)))}`)
+      .join("")
+  );
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
