@@ -1,6 +1,7 @@
 import type { ReadRange } from "../conversation/conversation-log.ts";
 import type { Entry } from "../conversation/entry.ts";
 import type { Strand } from "../conversation/ids.ts";
+import { askRows } from "./ask-rows.ts";
 import { entryColumns, fromRow } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
 import type { StoredSession } from "./session-row.ts";
@@ -12,7 +13,7 @@ const batchSize = 500;
 
 const select = `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
   WHERE e.session_key = ? AND e.seq BETWEEN ? AND ?`;
-const inOrder = `ORDER BY e.seq LIMIT ${batchSize}`;
+const inOrder = "ORDER BY e.seq LIMIT ?";
 
 /** Streams the entries of a session, stretch by stretch, in batches. */
 export async function* readEntries(
@@ -39,13 +40,17 @@ async function* readAll(
   runner: SqlRunner,
   { key, session, from, to }: Segment,
 ): AsyncGenerator<readonly Row[]> {
-  for (let next = from; next <= to; next += batchSize) {
-    const last = Math.min(next + batchSize - 1, to);
-    const rows = await runner.all(`${select} ${inOrder}`, [key, next, last]);
-    const gap = rows.findIndex((row, index) => row[0] !== next + index);
+  for (let next = from; next <= to; ) {
+    const rows = await askRows(
+      (limit) => runner.all(`${select} ${inOrder}`, [key, next, to, limit]),
+      Math.min(batchSize, to - next + 1),
+    );
+    const first = next;
+    const gap = rows.findIndex((row, index) => row[0] !== first + index);
     const whole = gap === -1 ? rows : rows.slice(0, gap);
     yield whole;
-    if (next + whole.length <= last) throw new EntryIsMissing(session, next + whole.length);
+    next += whole.length;
+    if (gap !== -1 || rows.length === 0) throw new EntryIsMissing(session, next);
   }
 }
 
@@ -55,9 +60,12 @@ async function* readStrand(
   strand: Strand,
 ): AsyncGenerator<readonly Row[]> {
   for (let next = from; next <= to; ) {
-    const rows = await runner.all(`${select} AND e.strand = ? ${inOrder}`, [key, next, to, strand]);
+    const rows = await askRows(
+      (limit) => runner.all(`${select} AND e.strand = ? ${inOrder}`, [key, next, to, strand, limit]),
+      batchSize,
+    );
     yield rows;
-    if (rows.length < batchSize) return;
+    if (rows.length === 0) return;
     next = (rows.at(-1)?.[0] as number) + 1;
   }
 }

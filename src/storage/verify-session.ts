@@ -2,6 +2,7 @@ import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
 import type { Verification } from "../conversation/conversation-log.ts";
 import type { EntryId, Strand } from "../conversation/ids.ts";
 import { AppError } from "../lib/app-error.ts";
+import { askRows } from "./ask-rows.ts";
 import { decodeBody, toHex } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
 import { Replaced } from "./scrub/replaced.ts";
@@ -55,10 +56,13 @@ export async function verifySession(
     problem,
   });
   try {
-    for (const segment of await readLineage(runner, stored)) {
+    const lineage = await readLineage(runner, stored);
+    let base: string | null = null;
+    for (const [index, segment] of lineage.entries()) {
       if (segment.key === stored.key) checkFork(stored, progress);
-      await checkBase(runner, segment, progress);
-      await checkSegment(runner, segment, progress, onProgress);
+      checkBase(segment, base, progress);
+      base = await readBase(runner, lineage[index + 1]);
+      await checkSegment(runner, { segment, base }, progress, onProgress);
     }
     checkHead(stored, progress);
     checkReplaced(progress);
@@ -73,35 +77,39 @@ export async function verifySession(
   }
 }
 
-/** The chain of a fork goes on from the hash that the fork remembers of its origin. */
-async function checkBase(runner: SqlRunner, segment: Segment, progress: Progress): Promise<void> {
-  if (progress.seq === 0) return;
-  const rows = await runner.all("SELECT base_hash FROM session WHERE key = ?", [segment.key]);
-  if (toHex(rows[0]?.[0]) !== progress.hash) {
-    throw new BadEntry(
-      progress.seq,
-      null,
-      `its hash is not the one that the fork ${segment.session} continues from`,
-    );
-  }
+/** Returns the hash of its origin that the fork which holds a stretch remembers, and from which its chain goes on. */
+async function readBase(runner: SqlRunner, fork: Segment | undefined): Promise<string | null> {
+  if (fork === undefined) return null;
+  const rows = await runner.all("SELECT base_hash FROM session WHERE key = ?", [fork.key]);
+  return toHex(rows[0]?.[0]);
 }
 
+function checkBase(segment: Segment, base: string | null, progress: Progress): void {
+  if (progress.seq === 0 || base === progress.hash) return;
+  const reason = `its hash is not the one that the fork ${segment.session} continues from`;
+  throw new BadEntry(progress.seq, null, reason);
+}
+
+/** Checks a stretch, which ends where its fork goes on from, as the hash says that the fork remembers. */
 async function checkSegment(
   runner: SqlRunner,
-  segment: Segment,
+  { segment, base }: { readonly segment: Segment; readonly base: string | null },
   progress: Progress,
   onProgress: (entries: number) => void,
 ): Promise<void> {
   while (progress.seq < segment.to) {
     const rows = await readRows(runner, segment, progress.seq);
     if (rows.length === 0) throw new BadEntry(progress.seq + 1, null, "it is missing");
-    for (const row of rows) checkEntry(row, progress);
+    for (const row of rows) {
+      if (progress.seq > 0 && progress.hash === base)
+        throw new BadEntry(progress.seq + 1, null, "the session was forked before it");
+      checkEntry(row, progress);
+    }
     onProgress(progress.seq);
   }
 }
 
-/** Reads the next rows, or only one when one of them cannot be read, so that all before the bad one are checked. */
-async function readRows(runner: SqlRunner, segment: Segment, after: number): Promise<readonly Row[]> {
+function readRows(runner: SqlRunner, segment: Segment, after: number): Promise<readonly Row[]> {
   const ask = (limit: number) =>
     runner.all(
       `SELECT e.seq, e.id, e.parent, e.strand, e.kind, e.at_ms, e.messages, e.hash, b.hash, b.scrubbed_hash, b.json, b.zstd
@@ -109,12 +117,7 @@ async function readRows(runner: SqlRunner, segment: Segment, after: number): Pro
        WHERE e.session_key = ? AND e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
       [segment.key, after, segment.to, limit],
     );
-  try {
-    return await ask(batchSize);
-  } catch (error) {
-    if (error instanceof AppError && error.kind === "io") return ask(1);
-    throw error;
-  }
+  return askRows(ask, Math.min(batchSize, segment.to - after));
 }
 
 function checkEntry(row: Row, progress: Progress): void {

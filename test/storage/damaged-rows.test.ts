@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { mainStrand, parseSessionId } from "../../src/conversation/ids.ts";
 import { openStore, openStoreForReading } from "../../src/storage/open-store.ts";
 import { collect, newFork, said } from "../support/entries.ts";
 import { fillStore, tamper } from "../support/store-files.ts";
@@ -40,6 +40,20 @@ describe("what is damaged in a store", () => {
     });
     expect(await collect(store.log.read(one, { to: 4 }))).toHaveLength(4);
     expect(await collect(store.log.read(two))).toHaveLength(6);
+  });
+
+  it.each([{}, { strand: mainStrand }])("costs nothing of what comes before it: %j", async (range) => {
+    await using dir = await tempDir();
+    await fillStore(dir.path);
+    // The engine refuses every answer that has this row in it.
+    tamper(dir.path, "UPDATE entry SET at_ms = 9007199254740993 WHERE session_key = 1 AND seq = 5");
+    await using store = await openStoreForReading(dir.path);
+    const ids: string[] = [];
+    const reading = (async () => {
+      for await (const entry of store.log.read(one, range)) ids.push(entry.id);
+    })();
+    await expect(reading).rejects.toMatchObject({ kind: "io", code: "store-corrupt" });
+    expect(ids).toEqual(["a1", "a2", "a3", "a4"]);
   });
 
   it.each([

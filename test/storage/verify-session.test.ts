@@ -141,6 +141,13 @@ describe("verify names the first entry that is not as it was written", () => {
       entry: "a3",
       reason: "it is not the one at which the session says it was forked",
     }),
+    ...[5, 6, 68].map((seq) =>
+      onlyTwo(`UPDATE session SET base_seq = ${seq} WHERE key = 2`, {
+        seq: 5,
+        entry: null,
+        reason: "the session was forked before it",
+      }),
+    ),
     onlyTwo("UPDATE session SET base_key = 2 WHERE key = 2", damaged),
     onlyTwo("UPDATE session SET base_key = 99 WHERE key = 2", damaged),
     onlyTwo("UPDATE session SET base_key = NULL WHERE key = 2", damaged),
