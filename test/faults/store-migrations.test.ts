@@ -2,6 +2,6 @@ import { describeSweeps } from "../support/store-sweeps.ts";
 import { trials } from "../support/store-trials.ts";
 
 describeSweeps(
-  trials.filter(({ operation }) => ["migrate", "backup", "restore"].includes(operation)),
-  4,
+  trials.filter(({ operation }) => operation === "migrate"),
+  3,
 );
