@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: "100%",
     globalSetup: ["./test/support/own-home.ts", "./test/support/postgres-for-tests.ts"],
     projects: [
-      project("unit", "test", 60, ["test/{faults,e2e,torture}/**"]),
+      project("unit", "test", 180, ["test/{faults,e2e,torture}/**"]),
       project("faults", "test/faults", 300),
       project("e2e", "test/e2e", 600),
       project("torture", "test/torture", 7200),

@@ -118,14 +118,16 @@ describe("doctor", () => {
     const { code, stdout, stderr } = await carryon.run(["doctor", "--usage"]);
     expect({
       code,
-      stdout: withoutDisk(stdout).replace(/[\d.]+ kB/, "<size>"),
+      stdout: withoutDisk(stdout)
+        .replace(/[\d.]+ kB/, "<size>")
+        .replace(/schema \d+/, "schema <number>"),
       stderr,
     }).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",
         "stdout": "Store    <folder>/home/store.db
-      Content  1 session, schema 2
+      Content  1 session, schema <number>
                <size>
       Disk     <free>
       SQLite   <sqlite>

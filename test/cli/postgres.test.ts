@@ -366,14 +366,14 @@ describe("a store on PostgreSQL", () => {
     ];
     const id = JSON.parse((await here.carryon.ask(["append"], entries)).split("\n")[0] ?? "").session;
     const home = join(here.carryon.folder, "other-home");
-    const codesOf = () =>
-      Promise.all(
-        entries.map(async (entry) => {
-          const input = `${JSON.stringify(entry)}\n`;
-          const options = { env: { CARRYON_HOME: home }, input };
-          return (await here.run(["append", "--session", id], options)).code;
-        }),
-      );
+    const codesOf = async () => {
+      const codes: (number | null)[] = [];
+      for (const entry of entries) {
+        const options = { env: { CARRYON_HOME: home }, input: `${JSON.stringify(entry)}\n` };
+        codes.push((await here.run(["append", "--session", id], options)).code);
+      }
+      return codes;
+    };
     const before = await codesOf();
     await copyFile(join(here.carryon.folder, "home", "key"), join(home, "key"));
     expect({ before, after: await codesOf() }).toEqual({ before: [0, 4], after: [0, 0] });

@@ -36,7 +36,7 @@ export function conversationLogContract(open: () => Promise<TestLog>): void {
         await fc.asyncModelRun(() => ({ model, real }), commands);
         for (const session of model.sessions.values()) await compare(session, real);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 }

@@ -92,7 +92,7 @@ describe("what is damaged in a store", () => {
     await using store = await openStoreForReading(dir.path);
     const reason = "The record of session one is damaged.";
     expect(await store.log.verify(one)).toEqual({
-      ...{ session: "one", entries: 0, head: null },
+      ...{ session: "one", entries: 0, head: null, scrubbed: 0 },
       problem: { seq: 0, entry: null, reason },
     });
   });
