@@ -12,9 +12,11 @@ export async function migrate(driver: SqlDriver, where: string): Promise<void> {
     await driver.version.lock(transaction);
     // Another process may have migrated in the meantime.
     const version = await checkVersion(driver, transaction, where);
-    for (const migration of migrations.slice(version)) {
-      for (const statement of splitStatements(migration(driver.dialect))) await transaction.run(statement);
-    }
+    const statements = migrations
+      .slice(version)
+      .flatMap((migration) => splitStatements(migration(driver.dialect)));
+    // A server is not waited for after each: they are run in order all the same, and none after one that fails.
+    await Promise.all(statements.map((statement) => transaction.run(statement)));
     await driver.version.write(transaction, schemaVersion);
   });
 }
