@@ -63,8 +63,16 @@ export const entrySchema = z.discriminatedUnion("kind", [
         cacheWriteTokens: count,
       })
       .optional(),
+    clientMessageId: z.string().optional(),
+    replaces: name.optional(),
   }),
-  z.strictObject({ ...envelope, kind: z.literal("summary"), text: z.string(), replaces: name.nullable() }),
+  z.strictObject({
+    ...envelope,
+    kind: z.literal("summary"),
+    text: z.string(),
+    replaces: name.nullable(),
+    kept: z.array(name).optional(),
+  }),
   z.strictObject({ ...envelope, kind: z.literal("round"), number: z.int().nonnegative(), data: jsonObject }),
   z.strictObject({ ...envelope, kind: z.literal("checkpoint"), state: jsonObject }),
   z.strictObject({ ...envelope, kind: z.literal("event"), event: z.string().min(1), data: jsonObject }),

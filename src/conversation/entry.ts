@@ -5,6 +5,9 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** Nested deeper than this, a value can overflow the stack of whoever reads it back. */
+export const maxDepth = 64;
+
 export type Role = "user" | "assistant" | "tool";
 
 export interface TextPart {
@@ -70,6 +73,10 @@ export interface MessageContent {
   readonly parts: readonly Part[];
   readonly model?: string;
   readonly usage?: Usage;
+  /** The client's own id of the message, where it records one message as several entries; views join them by it. */
+  readonly clientMessageId?: string;
+  /** The entry that the client recorded before and then recorded again with this content. */
+  readonly replaces?: EntryId;
 }
 /** What stands for earlier entries after a compaction. */
 export interface SummaryContent {
@@ -77,6 +84,8 @@ export interface SummaryContent {
   readonly text: string;
   /** The last entry that the summary stands for; null when a client does not say. */
   readonly replaces: EntryId | null;
+  /** Entries before it that stay word for word; in what the model sees they follow the summary. */
+  readonly kept?: readonly EntryId[];
 }
 /** One round of an instructor and its worker. */
 export interface RoundContent {

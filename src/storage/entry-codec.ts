@@ -21,11 +21,14 @@ export interface EncodedContent {
 export function encodeContent(entry: EntryContent): EncodedContent {
   switch (entry.kind) {
     case "message": {
-      const { role, parts, model, usage } = entry;
-      return { kind: "message", body: JSON.stringify({ role, parts, model, usage }) };
+      const { role, parts, model, usage, clientMessageId, replaces } = entry;
+      const body = JSON.stringify({ role, parts, model, usage, clientMessageId, replaces });
+      return { kind: "message", body };
     }
-    case "summary":
-      return { kind: "summary", body: JSON.stringify({ text: entry.text, replaces: entry.replaces }) };
+    case "summary": {
+      const { text, replaces, kept } = entry;
+      return { kind: "summary", body: JSON.stringify({ text, replaces, kept }) };
+    }
     case "round":
       return { kind: "round", body: JSON.stringify({ number: entry.number, data: entry.data }) };
     case "checkpoint":

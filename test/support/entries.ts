@@ -108,6 +108,8 @@ const anyPart: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ type: fc.constant("other" as const), raw: anyObject }),
 );
 
+const anyEntryId: fc.Arbitrary<EntryId> = fc.uuid().map((uuid) => parseEntryId(`ent_${uuid}`));
+
 const anyContent: fc.Arbitrary<EntryContent> = fc.oneof(
   fc.record(
     {
@@ -116,10 +118,20 @@ const anyContent: fc.Arbitrary<EntryContent> = fc.oneof(
       parts: fc.array(anyPart, { maxLength: 4 }),
       model: anyText,
       usage: fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat() }),
+      clientMessageId: anyText,
+      replaces: anyEntryId,
     },
     { requiredKeys: ["kind", "role", "parts"] },
   ),
-  fc.record({ kind: fc.constant("summary" as const), text: anyText, replaces: fc.constant(null) }),
+  fc.record(
+    {
+      kind: fc.constant("summary" as const),
+      text: anyText,
+      replaces: fc.option(anyEntryId),
+      kept: fc.array(anyEntryId, { maxLength: 3 }),
+    },
+    { requiredKeys: ["kind", "text", "replaces"] },
+  ),
   fc.record({ kind: fc.constant("round" as const), number: fc.nat(), data: anyObject }),
   fc.record({ kind: fc.constant("checkpoint" as const), state: anyObject }),
   fc.record({
@@ -136,8 +148,6 @@ const anyContent: fc.Arbitrary<EntryContent> = fc.oneof(
     ),
   }),
 );
-
-const anyEntryId: fc.Arbitrary<EntryId> = fc.uuid().map((uuid) => parseEntryId(`ent_${uuid}`));
 
 export const anyNewEntry: fc.Arbitrary<NewEntry> = fc
   .record({
