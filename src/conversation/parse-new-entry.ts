@@ -1,13 +1,11 @@
 import type { ZodError } from "zod";
 import { AppError } from "../lib/app-error.ts";
+import { isDeeperThan } from "../lib/is-deeper-than.ts";
 import { findSecrets } from "../lib/redaction/find-secrets.ts";
 import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
-import type { EntryContent, NewEntry } from "./entry.ts";
+import { type EntryContent, maxDepth, type NewEntry } from "./entry.ts";
 import { entrySchema, type ParsedEntry, shortMessageSchema } from "./entry-schema.ts";
 import { type EntryId, parseEntryId, parseStrand } from "./ids.ts";
-
-/** Nested deeper than this, a value can overflow the stack of whoever reads it back. */
-const maxDepth = 64;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -112,13 +110,3 @@ const typeWords: Readonly<Record<string, string>> = {
   record: "an object",
   string: "a string",
 };
-
-/** Looks level by level, not by recursion, so that hostile nesting cannot overflow the stack here. */
-function isDeeperThan(value: object, depth: number): boolean {
-  let level: unknown[] = [value];
-  for (let steps = 0; level.length > 0; steps += 1) {
-    if (steps > depth) return true;
-    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
-  }
-  return false;
-}
