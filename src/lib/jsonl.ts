@@ -36,12 +36,12 @@ export async function* readJsonl(
   const splitter = new LineSplitter(options.maxLineBytes ?? 8_000_000);
   for await (const chunk of typeof source === "string" ? readChunks(source) : source) {
     for (const raw of splitter.push(chunk)) {
-      const line = parseLine(raw);
+      const line = parseJsonlLine(raw);
       if (line !== undefined) yield line;
     }
   }
   const last = splitter.end();
-  const line = last === undefined ? undefined : parseLine(last);
+  const line = last === undefined ? undefined : parseJsonlLine(last);
   if (line !== undefined) yield line;
 }
 
@@ -53,8 +53,8 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array, void, undef
   }
 }
 
-/** Returns undefined for a blank line. */
-function parseLine({ number, bytes, complete }: RawLine): JsonlLine | undefined {
+/** Reads the value of one line; a blank line gives undefined. */
+export function parseJsonlLine({ number, bytes, complete }: RawLine): JsonlLine | undefined {
   const reject = (reason: string): JsonlLine => ({ type: "rejected", number, reason, torn: !complete });
   if (bytes === undefined) return reject("longer than the limit");
   if (!isUtf8(bytes)) return reject("not valid UTF-8");

@@ -2,6 +2,8 @@
 export interface RawLine {
   readonly number: number;
   readonly bytes: Uint8Array | undefined;
+  /** How many bytes it has, kept or not. */
+  readonly size: number;
   /** Whether a newline followed. Only the last line of a source may lack it. */
   readonly complete: boolean;
 }
@@ -37,9 +39,10 @@ export class LineSplitter {
 
   #finish(rest: Uint8Array): RawLine {
     const bytes = this.#join(rest);
+    const size = bytes?.byteLength ?? this.#size + rest.byteLength;
     this.#size = 0;
     const number = this.#number++;
-    return { number, bytes, complete: true };
+    return { number, bytes, size, complete: true };
   }
 
   #join(rest: Uint8Array): Uint8Array | undefined {
