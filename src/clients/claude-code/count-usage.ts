@@ -1,0 +1,56 @@
+import type { Usage } from "../../conversation/entry.ts";
+import { type ChainRow, objectOf, textOf } from "./wire.ts";
+
+/** What was counted of an answer so far: its id and its tokens. */
+export type CountedUsage = readonly [message: string, usage: Usage];
+
+/** The rows of one answer stand together; only results of its tools come between them. */
+const remembered = 16;
+
+const names = [
+  ["inputTokens", "input_tokens"],
+  ["outputTokens", "output_tokens"],
+  ["cacheReadTokens", "cache_read_input_tokens"],
+  ["cacheWriteTokens", "cache_creation_input_tokens"],
+] as const;
+
+/**
+ * Returns the tokens that a row adds to what the rows of the same answer told before, and the new count.
+ *
+ * The client repeats the usage of an answer on each of its rows, and may correct it while the answer grows.
+ */
+export function countUsage(
+  counted: readonly CountedUsage[],
+  { type, fields }: ChainRow,
+): { readonly counted: readonly CountedUsage[]; readonly usage?: Usage } {
+  const message = objectOf(fields, "message");
+  const id = textOf(message, "id");
+  const told = readUsage(objectOf(message, "usage"));
+  if (type !== "assistant" || id === undefined || told === undefined) return { counted };
+  const before = counted.find(([each]) => each === id)?.[1];
+  const usage = before === undefined ? told : growth(before, told);
+  if (usage === undefined) return { counted };
+  const others = counted.filter(([each]) => each !== id);
+  return { counted: [...others, [id, add(before ?? {}, usage)] as const].slice(-remembered), usage };
+}
+
+function readUsage(wire: Readonly<Record<string, unknown>>): Usage | undefined {
+  const told = names.flatMap(([name, field]) => {
+    const value = wire[field];
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? [[name, value]] : [];
+  });
+  return told.length === 0 ? undefined : Object.fromEntries(told);
+}
+
+function growth(before: Usage, now: Usage): Usage | undefined {
+  const grown = names.flatMap(([name]) => {
+    const more = (now[name] ?? 0) - (before[name] ?? 0);
+    return more > 0 ? [[name, more]] : [];
+  });
+  return grown.length === 0 ? undefined : Object.fromEntries(grown);
+}
+
+function add(one: Usage, other: Usage): Usage {
+  const sums = names.map(([name]) => [name, (one[name] ?? 0) + (other[name] ?? 0)]);
+  return Object.fromEntries(sums);
+}

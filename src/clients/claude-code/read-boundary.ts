@@ -1,0 +1,27 @@
+import type { EntryId } from "../../conversation/ids.ts";
+import type { KnownRows } from "./known-rows.ts";
+import { type ChainRow, objectOf, textOf } from "./wire.ts";
+
+/** Where the client compacted its conversation. */
+export interface CompactBoundary {
+  readonly replaces: EntryId | null;
+  readonly kept: readonly EntryId[];
+  /** Whether what was kept follows the boundary itself, without a summary. */
+  readonly anchored: boolean;
+}
+
+/** Reads the row that a compaction begins with, or returns undefined for any other. */
+export function readBoundary(row: ChainRow, rows: KnownRows): CompactBoundary | undefined {
+  const { type, fields, uuid } = row;
+  if (type !== "system" || fields.subtype !== "compact_boundary") return undefined;
+  const metadata = objectOf(fields, "compactMetadata");
+  const messages = objectOf(metadata, "preservedMessages");
+  const segment = objectOf(metadata, "preservedSegment");
+  const replaces = rows.entryOf(textOf(fields, "logicalParentUuid") ?? "") ?? null;
+  const anchor = textOf(messages, "anchorUuid") ?? textOf(segment, "anchorUuid");
+  const { uuids } = messages;
+  const kept = Array.isArray(uuids)
+    ? rows.own(uuids.filter((each) => typeof each === "string"))
+    : rows.between(textOf(segment, "headUuid") ?? "", textOf(segment, "tailUuid") ?? "");
+  return { replaces, kept, anchored: anchor === uuid };
+}

@@ -1,0 +1,202 @@
+import { sha256 } from "../../conversation/chain.ts";
+import type { EntryContent, NewEntry } from "../../conversation/entry.ts";
+import { type EntryId, mainStrand, type Strand } from "../../conversation/ids.ts";
+import { Announcer } from "./announcer.ts";
+import { type CountedUsage, countUsage } from "./count-usage.ts";
+import { KnownRows } from "./known-rows.ts";
+import { readBoundary } from "./read-boundary.ts";
+import { readContent, readSummary } from "./read-content.ts";
+import { noteEntry, noteRow, readLastPrompt, timeOf } from "./session-facts.ts";
+import type { Boundary, TranscriptFacts, TranscriptState } from "./transcript-state.ts";
+import { type ChainRow, type Row, type StateRow, textOf } from "./wire.ts";
+
+/** Something that whoever reads a transcript may want to report. */
+type Note =
+  /** The parent of a row was never seen, so that its entry begins a new root. */
+  | { readonly type: "orphan"; readonly entry: EntryId; readonly parent: string }
+  /** A row came again with other content. */
+  | { readonly type: "revised"; readonly entry: EntryId; readonly replaces: EntryId }
+  /** A row of a type that this version does not know, and of which nothing was recorded. */
+  | { readonly type: "unknown"; readonly row: string };
+
+export interface Absorbed {
+  readonly state: TranscriptState;
+  /** In the order of the rows; ids are those of the client, so that reading again adds nothing. */
+  readonly entries: readonly NewEntry[];
+  readonly notes: readonly Note[];
+}
+
+/**
+ * Turns the next rows of a transcript into entries. Pure: the same rows give the same entries, however they are cut
+ * into batches.
+ */
+export function absorb(state: TranscriptState, rows: readonly Row[]): Absorbed {
+  const reader = new Reader(state);
+  for (const row of rows) reader.read(row);
+  return reader.finish();
+}
+
+class Reader {
+  readonly #start: TranscriptState;
+  readonly #rows: KnownRows;
+  readonly #announcer: Announcer;
+  readonly #entries: NewEntry[] = [];
+  readonly #notes: Note[] = [];
+  #facts: TranscriptFacts;
+  #usage: readonly CountedUsage[];
+  #boundary: Boundary | null;
+  #tip: string | null;
+
+  constructor(state: TranscriptState) {
+    this.#start = state;
+    this.#rows = new KnownRows(state.rows);
+    this.#announcer = new Announcer(state);
+    this.#facts = state.facts;
+    this.#usage = state.usage;
+    this.#boundary = state.boundary;
+    this.#tip = state.tip;
+  }
+
+  read(row: Row): void {
+    switch (row.family) {
+      case "chain":
+        this.#readChainRow(row);
+        this.#announce(undefined);
+        break;
+      case "state":
+        this.#readStateRow(row);
+        this.#announce(timeOf(row.fields));
+        break;
+      case "unknown":
+        this.#notes.push({ type: "unknown", row: row.type });
+        break;
+    }
+  }
+
+  finish(): Absorbed {
+    const { session, agent } = this.#start;
+    const { title, tag } = this.#announcer;
+    return {
+      state: {
+        ...{ session, agent, rows: this.#rows.list(), usage: this.#usage },
+        ...{ boundary: this.#boundary, tip: this.#tip },
+        ...this.#announcer.state,
+        facts: { ...this.#facts, title, tag, leaf: this.#leaf() },
+      },
+      entries: this.#entries,
+      notes: this.#notes,
+    };
+  }
+
+  #readStateRow(row: StateRow): void {
+    const { type, fields } = row;
+    if (type === "last-prompt") this.#facts = { ...this.#facts, lastPrompt: readLastPrompt(row) };
+    else if (type === "relocated")
+      this.#facts = { ...this.#facts, cwd: textOf(fields, "relocatedCwd") ?? this.#facts.cwd };
+    else if (type !== "summary" || this.#rows.entryOf(textOf(fields, "leafUuid") ?? "") !== undefined)
+      this.#announcer.take(row);
+  }
+
+  #readChainRow(row: ChainRow): void {
+    this.#facts = noteRow(this.#facts, row);
+    const isNew = this.#rows.entryOf(row.uuid) === undefined;
+    const strand = strandOf(row, this.#start.agent);
+    const parent = this.#parentOf(row);
+    const content = this.#contentOf(row);
+    if (content !== undefined) this.#record(row, strand, parent, content);
+    else if (isNew) this.#rows.stand(row.uuid, parent ?? null);
+    if (isNew && strand === strandOf(undefined, this.#start.agent)) this.#moveTip(row);
+  }
+
+  /** The client, too, does not take a row of progress, or of another member of a team, for the end of the talk. */
+  #moveTip({ uuid, type, fields }: ChainRow): void {
+    const isEnd = type !== "progress" && textOf(fields, "teamName") === undefined;
+    if (isEnd && (this.#rows.entryOf(uuid) ?? null) !== null) this.#tip = uuid;
+  }
+
+  /** Returns undefined for a parent that was never seen. */
+  #parentOf({ parentUuid }: ChainRow): EntryId | null | undefined {
+    return parentUuid === null ? null : this.#rows.entryOf(parentUuid);
+  }
+
+  #contentOf(row: ChainRow): EntryContent | undefined {
+    const boundary = readBoundary(row, this.#rows);
+    if (boundary !== undefined) {
+      const { anchored, ...rest } = boundary;
+      this.#boundary = anchored ? null : rest;
+      // A rewind to before a compaction keeps messages without a summary in front of them.
+      return anchored ? { kind: "summary", text: "", ...rest } : undefined;
+    }
+    const text = readSummary(row);
+    if (text === undefined) return readContent(row);
+    const { replaces, kept } = this.#boundary ?? { replaces: this.#leaf(), kept: [] };
+    this.#boundary = null;
+    return { kind: "summary", text, replaces, ...(kept.length === 0 ? {} : { kept }) };
+  }
+
+  #record(row: ChainRow, strand: Strand, parent: EntryId | null | undefined, content: EntryContent): void {
+    const { uuid } = row;
+    const digest = digestOf(content);
+    const known = this.#rows.recordOf(uuid, digest);
+    if (known === "same") return;
+    const id = known === "nothing" ? uuid : (`${uuid.slice(0, 115)}-${digest}` as EntryId);
+    const at = new Date(this.#facts.updatedAt ?? 0);
+    const told = known === "nothing" ? this.#withUsage(row, content) : revise(content, uuid);
+    const place = strand === mainStrand ? { parent: parent ?? null } : { strand, parent: parent ?? null };
+    this.#entries.push({ ...told, id, at, ...place });
+    this.#rows.record(uuid, id, digest);
+    if (known === "other") this.#notes.push({ type: "revised", entry: id, replaces: uuid });
+    if (parent === undefined) this.#notes.push({ type: "orphan", entry: id, parent: row.parentUuid ?? "" });
+    this.#facts = noteEntry(this.#facts, this.#start.session, row, id);
+  }
+
+  #withUsage(row: ChainRow, content: EntryContent): EntryContent {
+    const { counted, usage } = countUsage(this.#usage, row);
+    this.#usage = counted;
+    return content.kind !== "message" || usage === undefined ? content : { ...content, usage };
+  }
+
+  /** Puts titles and the like where the conversation stands; what comes next there follows them. */
+  #announce(told: string | undefined): void {
+    const at = told ?? this.#facts.updatedAt;
+    const tip = this.#tip;
+    if (at === null || tip === null) return;
+    for (const { id, event, data } of this.#announcer.flush()) {
+      this.#entries.push({ kind: "event", event, data, id, at: new Date(at), parent: this.#leaf() });
+      this.#rows.stand(tip, id);
+    }
+  }
+
+  #leaf(): EntryId | null {
+    return this.#tip === null ? null : (this.#rows.entryOf(this.#tip) ?? null);
+  }
+}
+
+/** What a summary stands for is no part of what it says, and may be seen otherwise when it is read again. */
+function digestOf(content: EntryContent): string {
+  return sha256(content.kind === "summary" ? content.text : JSON.stringify(content)).slice(0, 12);
+}
+
+/** Returns the strand of a row, or of the transcript when no row is given. */
+function strandOf(row: ChainRow | undefined, agent: string | null): Strand {
+  const named = row === undefined ? undefined : textOf(row.fields, "agentId");
+  const owner = named ?? agent ?? (row?.fields.isSidechain === true ? "unnamed" : undefined);
+  if (owner === undefined) return mainStrand;
+  return `agent-${owner.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 120)}` as Strand;
+}
+
+/** Says in the content itself what it replaces. */
+function revise(content: EntryContent, replaces: EntryId): EntryContent {
+  switch (content.kind) {
+    case "message":
+      return { ...content, replaces };
+    case "event":
+      return { ...content, data: { ...content.data, replaces } };
+    case "other":
+      return { ...content, raw: { ...content.raw, replaces } };
+    case "summary":
+    case "round":
+    case "checkpoint":
+      return content;
+  }
+}
