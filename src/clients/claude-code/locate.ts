@@ -1,0 +1,161 @@
+import type { Dirent } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { JsonObject } from "../../conversation/entry.ts";
+import { isName, type SessionId } from "../../conversation/ids.ts";
+import { isSystemError } from "../../lib/app-error.ts";
+import { readJsonl } from "../../lib/jsonl.ts";
+import { isJsonObject, textOf } from "./wire.ts";
+
+interface FoundFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: Date;
+  /** The number of the file: another one means that it was replaced. The device has none that outlives a restart. */
+  readonly inode: string;
+}
+
+/** The transcript of a subagent. */
+interface SubagentFile extends FoundFile {
+  readonly agent: string;
+  /** What the client says of it: its type, what it was to do, which tool call started it. */
+  readonly meta: JsonObject | null;
+}
+
+/** The transcript of a session, with those of its subagents. */
+export interface TranscriptFile extends FoundFile {
+  readonly session: SessionId;
+  readonly subagents: readonly SubagentFile[];
+}
+
+/** Returns the client's folder: where `CLAUDE_CONFIG_DIR` says, else `.claude` in the user's home. */
+export function locateClient(home: string, configDir: string | undefined): string {
+  return configDir === undefined || configDir === "" ? join(home, ".claude") : configDir;
+}
+
+const maxSlug = 200;
+
+/**
+ * Returns the name of the folder in which the client keeps the sessions of a working directory.
+ *
+ * Different directories may share one; which it was, the rows of a transcript say.
+ */
+export function makeSlug(cwd: string): string {
+  const slug = cwd.replace(/[^A-Za-z0-9]/g, "-");
+  if (slug.length <= maxSlug) return slug;
+  let hash = 0;
+  for (let index = 0; index < cwd.length; index += 1)
+    hash = (Math.imul(hash, 31) + cwd.charCodeAt(index)) | 0;
+  return `${slug.slice(0, maxSlug)}-${Math.abs(hash).toString(36)}`;
+}
+
+/**
+ * Lists the transcripts of all sessions, or of those in the folder of one working directory, by path.
+ *
+ * What is gone before it was looked at is left out; a client may clean up meanwhile.
+ */
+export async function listTranscripts(client: string, cwd?: string): Promise<readonly TranscriptFile[]> {
+  const projects = join(client, "projects");
+  const slugs = cwd === undefined ? (await list(projects)).map((each) => each.name) : [makeSlug(cwd)];
+  const found: TranscriptFile[] = [];
+  for (const slug of slugs.toSorted(byText)) found.push(...(await listFolder(join(projects, slug))));
+  return found;
+}
+
+async function listFolder(folder: string): Promise<readonly TranscriptFile[]> {
+  const names = (await list(folder)).map((each) => each.name).filter((name) => name.endsWith(".jsonl"));
+  const loose = await findLoose(names.filter(isSubagent).map((name) => join(folder, name)));
+  const found: TranscriptFile[] = [];
+  for (const name of names.toSorted(byText)) {
+    const session = basename(name, ".jsonl");
+    if (isSubagent(name) || !isName(session)) continue;
+    const path = join(folder, name);
+    const file = await look(path);
+    if (file === undefined) continue;
+    const own = await findSubagents(join(folder, session, "subagents"));
+    const paths = [...own, ...(loose.get(session) ?? [])];
+    found.push({ ...file, session: session as SessionId, subagents: await readSubagents(paths) });
+  }
+  return found;
+}
+
+function isSubagent(name: string): boolean {
+  return /^agent-.+\.jsonl$/.test(name);
+}
+
+/** Older clients kept all subagents beside the sessions; which session started one stands in its first row. */
+async function findLoose(paths: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const path of paths) {
+    const session = await readSession(path);
+    if (session !== undefined) found.set(session, [...(found.get(session) ?? []), path]);
+  }
+  return found;
+}
+
+async function readSession(path: string): Promise<string | undefined> {
+  try {
+    for await (const line of readJsonl(path)) {
+      const session = line.type === "line" && isJsonObject(line.value) && textOf(line.value, "sessionId");
+      if (typeof session === "string") return session;
+    }
+  } catch (error) {
+    if (!isSystemError(causeOf(error), "ENOENT")) throw error;
+  }
+  return undefined;
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined;
+}
+
+async function findSubagents(folder: string): Promise<readonly string[]> {
+  const found = await list(folder, { recursive: true });
+  return found.filter(({ name }) => isSubagent(name)).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+async function readSubagents(paths: readonly string[]): Promise<readonly SubagentFile[]> {
+  const found: SubagentFile[] = [];
+  for (const path of paths.toSorted(byText)) {
+    const file = await look(path);
+    const agent = basename(path, ".jsonl").slice("agent-".length);
+    if (file !== undefined) found.push({ ...file, agent, meta: await readMeta(path) });
+  }
+  return found;
+}
+
+async function readMeta(transcript: string): Promise<JsonObject | null> {
+  const text = await unlessGone(readFile(transcript.replace(/\.jsonl$/, ".meta.json"), "utf8"));
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    return isJsonObject(value) ? value : null;
+  } catch (error) {
+    // It is written beside the transcript and may be half there.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+async function list(folder: string, options: { readonly recursive?: boolean } = {}): Promise<Dirent[]> {
+  return (await unlessGone(readdir(folder, { ...options, withFileTypes: true }))) ?? [];
+}
+
+async function look(path: string): Promise<FoundFile | undefined> {
+  const stats = await unlessGone(stat(path, { bigint: true }));
+  if (stats?.isFile() !== true) return undefined;
+  return { path, size: Number(stats.size), mtime: stats.mtime, inode: String(stats.ino) };
+}
+
+/** Waits for what was asked of the disk; undefined when it is not there any more, or never was. */
+async function unlessGone<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+function byText(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}

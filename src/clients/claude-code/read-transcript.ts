@@ -1,0 +1,194 @@
+import { hash } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import { readFailed } from "../../lib/file-error.ts";
+import { type JsonlLine, parseJsonlLine } from "../../lib/jsonl.ts";
+import { LineSplitter, type RawLine } from "../../lib/line-splitter.ts";
+import { findGlued } from "./find-glued.ts";
+import { isJsonObject, type Row, toRow } from "./wire.ts";
+
+/** How far a transcript was read: plain JSON. */
+export interface TranscriptPosition {
+  /** Bytes that were read. */
+  readonly offset: number;
+  /** Newlines among them. */
+  readonly lines: number;
+  readonly inode: string;
+  /** The SHA-256 of the last bytes before the offset: other ones mean that the file was written anew. */
+  readonly tail: string;
+}
+
+/** A line that holds no row. */
+interface RejectedLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** Some lines of a transcript, and where reading goes on after them. */
+export interface TranscriptBatch {
+  /** Whether these are the first lines of the file, read for the first time or because it was written anew. */
+  readonly isStart: boolean;
+  readonly rows: readonly Row[];
+  readonly rejected: readonly RejectedLine[];
+  readonly position: TranscriptPosition;
+}
+
+export interface ReadOptions {
+  /** A batch ends when it has so many bytes: 4 MB, unless told. */
+  readonly batchBytes?: number;
+  /** Longer lines are rejected and never held in memory: 64 MB, unless told. */
+  readonly maxLineBytes?: number;
+}
+
+const chunkBytes = 262_144;
+const tailBytes = 1024;
+
+/**
+ * Reads what was written to a transcript since a position, in batches; nothing when nothing was.
+ *
+ * A file that was replaced, cut or written anew is read from its start. A last line that is not whole is left for the
+ * next time.
+ */
+export async function* readTranscript(
+  path: string,
+  from?: TranscriptPosition,
+  options: ReadOptions = {},
+): AsyncGenerator<TranscriptBatch, void, undefined> {
+  const handle = await open(path, "r").catch((error: unknown) => {
+    throw readFailed(path, error);
+  });
+  try {
+    yield* readOpen(handle, from, options);
+  } catch (error) {
+    throw readFailed(path, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* readOpen(
+  handle: FileHandle,
+  from: TranscriptPosition | undefined,
+  { batchBytes = 4_000_000, maxLineBytes = 64_000_000 }: ReadOptions,
+): AsyncGenerator<TranscriptBatch, void, undefined> {
+  const stats = await handle.stat({ bigint: true });
+  const [inode, size] = [String(stats.ino), Number(stats.size)];
+  const goesOn = from !== undefined && (await isSameFile(handle, inode, size, from));
+  const batch = new Batch(goesOn ? from : { offset: 0, lines: 0 }, !goesOn);
+  const close = async () => batch.close(inode, await hashTail(handle, batch.offset));
+  const splitter = new LineSplitter(maxLineBytes);
+  // Not past the size at the start, so that a client that writes as fast as we read does not hold us.
+  for await (const chunk of readChunks(handle, batch.offset, size)) {
+    for (const raw of splitter.push(chunk)) {
+      batch.add(raw);
+      if (batch.bytes >= batchBytes) yield await close();
+    }
+  }
+  const last = splitter.end();
+  if (last !== undefined) batch.addUnended(last);
+  if (batch.bytes > 0 || (batch.isStart && from !== undefined)) yield await close();
+}
+
+async function* readChunks(handle: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.alloc(chunkBytes);
+  for (let at = from; at < to; ) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(chunkBytes, to - at), at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+async function isSameFile(
+  handle: FileHandle,
+  inode: string,
+  size: number,
+  { offset, ...from }: TranscriptPosition,
+): Promise<boolean> {
+  if (inode !== from.inode || size < offset) return false;
+  return (await hashTail(handle, offset)) === from.tail;
+}
+
+async function hashTail(handle: FileHandle, offset: number): Promise<string> {
+  const length = Math.min(offset, tailBytes);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset - length);
+  return hash("sha256", buffer.subarray(0, bytesRead), "hex");
+}
+
+/** The lines since the last batch. */
+class Batch {
+  readonly #firstLine: number;
+  #offset: number;
+  #lines: number;
+  #bytes = 0;
+  #isStart: boolean;
+  #rows: Row[] = [];
+  #rejected: RejectedLine[] = [];
+
+  constructor({ offset, lines }: Pick<TranscriptPosition, "offset" | "lines">, isStart: boolean) {
+    this.#offset = offset;
+    this.#lines = lines;
+    this.#firstLine = lines;
+    this.#isStart = isStart;
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isStart(): boolean {
+    return this.#isStart;
+  }
+
+  add(raw: RawLine): void {
+    const line = this.#parse(raw);
+    if (line?.type === "line") this.#take(line.number, line.value);
+    else if (line !== undefined) this.#salvage(raw, line.number, line.reason);
+    this.#move(raw.size + 1);
+    this.#lines += 1;
+  }
+
+  /** A whole object ends itself; half of one is no value, so that nothing is read too early. */
+  addUnended(raw: RawLine): void {
+    const line = this.#parse(raw);
+    if (line?.type !== "line" || !isJsonObject(line.value)) return;
+    this.#take(line.number, line.value);
+    this.#move(raw.size);
+  }
+
+  close(inode: string, tail: string): TranscriptBatch {
+    const [rows, rejected, isStart] = [this.#rows, this.#rejected, this.#isStart];
+    [this.#rows, this.#rejected, this.#isStart, this.#bytes] = [[], [], false, 0];
+    return { isStart, rows, rejected, position: { offset: this.#offset, lines: this.#lines, inode, tail } };
+  }
+
+  #parse(raw: RawLine): JsonlLine | undefined {
+    return parseJsonlLine({ ...raw, number: this.#firstLine + raw.number });
+  }
+
+  #take(line: number, value: unknown): void {
+    const row = toRow(value);
+    if (row.family === "rejected") this.#reject(line, row.reason);
+    else this.#rows.push(row);
+  }
+
+  #salvage({ bytes }: RawLine, line: number, reason: string): void {
+    this.#reject(line, reason);
+    const glued = bytes === undefined ? undefined : findGlued(bytes);
+    if (glued !== undefined) this.#take(line, glued);
+  }
+
+  #reject(line: number, reason: string): void {
+    this.#rejected.push({ line, offset: this.#offset, reason });
+  }
+
+  #move(bytes: number): void {
+    this.#offset += bytes;
+    this.#bytes += bytes;
+  }
+}
