@@ -35,8 +35,9 @@ export function parseNewEntry(
   }
   if (isDeeperThan(value, maxDepth)) throw new BadEntry(`it is nested deeper than ${maxDepth} levels`);
   const { id, at, strand, parent, seq: _seq, session: _session, ...content } = parse(value);
-  const replaces = content.kind === "summary" ? content.replaces : null;
+  const { replaces, kept } = refersTo(content);
   for (const [field, name] of Object.entries({ id, strand, parent, replaces })) refuseSecret(field, name);
+  for (const name of kept) refuseSecret("kept", name);
   return {
     ...(content as EntryContent),
     id: id === undefined ? make.entryId() : parseEntryId(id),
@@ -44,6 +45,14 @@ export function parseNewEntry(
     ...(strand === undefined ? {} : { strand: parseStrand(strand) }),
     ...(parent === undefined ? {} : { parent: parent === null ? null : parseEntryId(parent) }),
   };
+}
+
+/** Returns the entries that content refers to. */
+function refersTo(content: Pick<ParsedEntry, "kind">): {
+  readonly replaces?: string | null;
+  readonly kept: readonly string[];
+} {
+  return { kept: [], ...content };
 }
 
 /** What things are known by is stored as it is, and can never be taken out again. */

@@ -23,7 +23,7 @@ function findChanges({ redactText, redactJson }: Redactor, content: EntryContent
       const isSame = parts.every((part, index) => part === content.parts[index]);
       return changed(content, {
         parts: isSame ? content.parts : parts,
-        ...redactFields(redactText, content, ["model"]),
+        ...redactFields(redactText, content, ["model", "clientMessageId"]),
       });
     }
     case "summary":

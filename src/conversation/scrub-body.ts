@@ -30,23 +30,39 @@ const usage: Form = {
     ...{ inputTokens: "count", outputTokens: "count", cacheReadTokens: "count", cacheWriteTokens: "count" },
   },
 };
-const message: Form = {
-  fields: { role: oneOf("user", "assistant", "tool"), parts: { items: part }, model: "free", usage },
-};
+const id: Form = { unless: isMadeHere };
 
 /** Events by which a session is described; under another name they would mean nothing. */
 const describing = oneOf("titled", "tagged", "ended", "interrupted", "resumed", "scrubbed");
 
 /** The bodies of the known kinds by their fields: the words that make them what they are stay, whatever is looked for. */
-const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
-  ...["role,parts", "role,parts,model", "role,parts,usage", "role,parts,model,usage"].map(
-    (fields) => [fields, message] as const,
-  ),
-  ["text,replaces", { fields: { text: "free", replaces: { unless: isMadeHere } } }],
-  ["number,data", { fields: { number: "count", data: "free" } }],
-  ["state", { fields: { state: "free" } }],
-  ["event,data", { fields: { event: describing, data: "free" } }],
-]);
+const known: readonly {
+  readonly always: readonly string[];
+  readonly form: { fields: Record<string, Form> };
+}[] = [
+  {
+    always: ["role", "parts"],
+    form: {
+      fields: {
+        ...{ role: oneOf("user", "assistant", "tool"), parts: { items: part }, model: "free", usage },
+        ...{ clientMessageId: "free", replaces: id },
+      },
+    },
+  },
+  { always: ["text", "replaces"], form: { fields: { text: "free", replaces: id, kept: { items: id } } } },
+  { always: ["number", "data"], form: { fields: { number: "count", data: "free" } } },
+  { always: ["state"], form: { fields: { state: "free" } } },
+  { always: ["event", "data"], form: { fields: { event: describing, data: "free" } } },
+];
+
+function formOf(body: Fields): Form {
+  const keys = Object.keys(body);
+  const found = known.find(
+    ({ always, form }) =>
+      always.every((key) => Object.hasOwn(body, key)) && keys.every((key) => Object.hasOwn(form.fields, key)),
+  );
+  return found?.form ?? clientRecord;
+}
 
 /** The kind of a client's record stands beside the body as well, and the chain covers it. */
 const clientRecord: Form = { fields: { kind: { unless: isName } } };
@@ -66,7 +82,7 @@ function isMadeHere(id: string): boolean {
 export function scrubBody(body: Fields, scrub: Scrub): Fields {
   if (isScrubNote(body)) return body;
   // The kind stands beside the body, which entries of several kinds may share; its fields tell as much.
-  return scrubFields(body, forms.get(Object.keys(body).join()) ?? clientRecord, scrub);
+  return scrubFields(body, formOf(body), scrub);
 }
 
 function scrubValue(value: unknown, form: Form, scrub: Scrub): unknown {

@@ -27,6 +27,7 @@ const entries: readonly object[] = [
     kind: "message",
     role: "assistant",
     model: token,
+    clientMessageId: token,
     parts: [
       { type: "thinking", text: token, signature: "c2lnbmF0dXJl" },
       { type: "tool-call", call: token, name: token, input: { [token]: [token, { deep: token }] } },
@@ -54,6 +55,8 @@ const badLines: readonly object[] = [
   { parent: token, role: "user", text: "x" },
   { strand: token, role: "user", text: "x" },
   { kind: "summary", text: "x", replaces: token },
+  { kind: "summary", text: "x", replaces: null, kept: [token] },
+  { kind: "message", role: "user", parts: [], replaces: token },
   { [token]: token },
   { role: token, text: token },
   { kind: token },

@@ -19,6 +19,8 @@ describe("scrubBody", () => {
           { type: "other", raw: { encrypted_content: "secret" } },
         ],
         model: "secret-3",
+        clientMessageId: "msg_secret",
+        replaces: "ent_01a1df9c-0000-7000-8000-000000000000",
       },
       scrubbed: {
         role: "assistant",
@@ -30,6 +32,8 @@ describe("scrubBody", () => {
           { type: "other", raw: { encrypted_content: "***" } },
         ],
         model: "***-3",
+        clientMessageId: "msg_***",
+        replaces: "ent_01a1df9c-0000-7000-8000-000000000000",
       },
     },
     {
@@ -39,8 +43,8 @@ describe("scrubBody", () => {
     },
     {
       case: "a client's reference",
-      body: { text: "x", replaces: "secret" },
-      scrubbed: { text: "x", replaces: "***" },
+      body: { text: "x", replaces: "secret", kept: ["secret"] },
+      scrubbed: { text: "x", replaces: "***", kept: ["***"] },
     },
     {
       case: "a round",
