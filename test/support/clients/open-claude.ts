@@ -115,6 +115,8 @@ export async function openClaude({ version, server, ...given }: ClaudeOptions): 
 function environment(url: string): Record<string, string> {
   return {
     PATH: process.env.PATH ?? "",
+    // It would take whichever shell it finds first.
+    SHELL: "/bin/bash",
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
     ANTHROPIC_BASE_URL: url,
