@@ -65,7 +65,8 @@ export interface Rehearsal extends AsyncDisposable {
   readonly steps: readonly string[];
   /** What is seen before the first step, and after each. */
   readonly views: readonly unknown[];
-  readonly end: unknown;
+  /** What is wrong after it. */
+  readonly faults: readonly string[];
 }
 
 /** Makes the scene of a trial, and lets its operation run through on a copy of it. */
@@ -84,8 +85,8 @@ export async function rehearse(trial: Trial): Promise<Rehearsal> {
     steps.push(step);
     views.push(await trial.look(scene));
   });
-  const end = await lookAtEnd(trial, scene);
-  return { trial, folder: dir.path, steps, views, end, [Symbol.asyncDispose]: dir[Symbol.asyncDispose] };
+  const faults = await findFaults(trial, scene);
+  return { trial, folder: dir.path, steps, views, faults, [Symbol.asyncDispose]: dir[Symbol.asyncDispose] };
 }
 
 async function copyScene(folder: string): Promise<TempDir> {
@@ -168,25 +169,33 @@ async function meetFault(rehearsal: Rehearsal, fault: Fault, inject: string): Pr
   await expectRepeatable(rehearsal, scene);
 }
 
-function expectedEnding({ action, codes }: Fault, failure: string | undefined): object {
-  if (action === "signal=SIGKILL") return { exit: "SIGKILL", failure };
-  return failure === undefined ? { exit: 0, failure } : { exit: 74, failure: expect.toBeOneOf([...codes]) };
+/** Tells whether a fault ends the process that meets it. */
+export function isKill({ action }: Fault): boolean {
+  return action === "signal=SIGKILL";
 }
 
-async function expectRepeatable({ trial, steps, views, end }: Rehearsal, scene: Scene): Promise<void> {
+function expectedEnding(fault: Fault, failure: string | undefined): object {
+  if (isKill(fault)) return { exit: "SIGKILL", failure };
+  return failure === undefined
+    ? { exit: 0, failure }
+    : { exit: 74, failure: expect.toBeOneOf([...fault.codes]) };
+}
+
+async function expectRepeatable({ trial, steps, views }: Rehearsal, scene: Scene): Promise<void> {
   const repeated: string[] = [];
   await operations[trial.operation](scene, async (step) => void repeated.push(step));
   expect(repeated).toEqual(steps);
   expect(await trial.look(scene)).toEqual(views.at(-1));
-  expect(await lookAtEnd(trial, scene)).toEqual(end);
+  expect(await findFaults(trial, scene)).toEqual([]);
 }
 
-/** Returns what must be true after every operation: a store without problems, and no file in the making. */
-async function lookAtEnd(trial: Trial, scene: Scene): Promise<unknown> {
-  const more = await trial.lookAtEnd?.(scene);
+/** Returns what is wrong after an operation: problems of the store, files in the making, and what the trial looks for. */
+async function findFaults(trial: Trial, scene: Scene): Promise<readonly string[]> {
+  const more = (await trial.findFaults?.(scene)) ?? [];
   const names = await Promise.all([scene.home, dirname(scene.file)].map((folder) => readdir(folder)));
   const strays = names.flat().filter((name) => name.includes(".carryon-tmp"));
-  return { more, problems: (await inspectStore(scene.home)).problems, strays };
+  const { problems } = await inspectStore(scene.home);
+  return [...more, ...strays, ...problems.map(({ what }) => what)];
 }
 
 /** Leaves out that SQLite is an experiment, as Node 22 says of it. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
+import { literalPattern } from "../../src/lib/redaction/text-pattern.ts";
 import { backupStore, restoreStore } from "../../src/storage/maintenance.ts";
 import { openStore, type Store } from "../../src/storage/open-store.ts";
 
@@ -56,6 +57,12 @@ export const operations = {
       await acknowledge("deleted");
       await store.compact();
       await acknowledge("compacted");
+    }),
+
+  scrub: ({ home }, acknowledge) =>
+    withStore(home, async ({ scrubber }) => {
+      const { isWiped } = await scrubber.replace(literalPattern("fourth"), at);
+      await acknowledge(isWiped ? "scrubbed" : "to be wiped");
     }),
 
   migrate: ({ home }, acknowledge) => withStore(home, () => acknowledge("migrated")),

@@ -2,12 +2,14 @@ import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import { AppError } from "../../src/lib/app-error.ts";
 import { backupStore } from "../../src/storage/maintenance.ts";
 import { schemaVersion } from "../../src/storage/migrate.ts";
 import { locateStore, openStore, type Store } from "../../src/storage/open-store.ts";
 import { newSession, said } from "./entries.ts";
+import { filesWith } from "./files-with.ts";
 import { readContent, readContentOfFile, sayIn } from "./store-content.ts";
 import { fillStore, writeFirstVersion } from "./store-files.ts";
 import type { operations, Scene } from "./store-operations.ts";
@@ -21,8 +23,8 @@ export interface Trial {
   readonly prepare: (scene: Scene) => Promise<void>;
   /** Returns what a user sees: what it was before the operation, or what it is after one of its steps. */
   readonly look: (scene: Scene) => Promise<unknown>;
-  /** Returns what else must be true once the operation is through. */
-  readonly lookAtEnd?: (scene: Scene) => Promise<unknown>;
+  /** Returns what else is wrong once the operation is through. */
+  readonly findFaults?: (scene: Scene) => Promise<readonly string[]>;
 }
 
 const seeStore: Trial["look"] = ({ home }) => readContent(home);
@@ -51,7 +53,14 @@ export const trials: readonly Trial[] = [
     operation: "delete",
     prepare: (scene) => leaveWal(scene, addLarge),
     look: seeStore,
-    lookAtEnd: findDeletedText,
+    findFaults: ({ home }) => filesWith(home, [deletedText]),
+  },
+  {
+    name: "scrub",
+    operation: "scrub",
+    prepare: (scene) => leaveWal(scene, nothing),
+    look: seeMessages,
+    findFaults: ({ home }) => filesWith(home, ["fourth"]),
   },
   { name: "migrate an empty store", operation: "migrate", prepare: makeEmpty, look: readSchema },
   ...(schemaVersion === 1 ? [] : [migrateFirstVersion()]),
@@ -72,14 +81,14 @@ export const trials: readonly Trial[] = [
     operation: "restore",
     prepare: (scene) => leaveWal(scene, (store, home) => backUpAndGoOn(store, home, scene)),
     look: seeStore,
-    lookAtEnd: findOldStore,
+    findFaults: missOldStore,
   },
   {
     name: "restore over a damaged store",
     operation: "restore",
     prepare: makeDamaged,
     look: (scene) => seeStore(scene).catch(nothingIfCorrupt),
-    lookAtEnd: findDamagedStore,
+    findFaults: missDamagedStore,
   },
 ];
 
@@ -118,11 +127,13 @@ async function addLarge({ log, projects }: Store): Promise<void> {
   );
 }
 
-/** Looks for what was deleted in every file of the store. */
-async function findDeletedText({ home }: Scene): Promise<unknown> {
-  const files = globSync(join(home, "*"));
-  const found = await Promise.all(files.map(async (file) => (await readFile(file)).includes(deletedText)));
-  return { filesWithDeletedText: files.filter((_, index) => found[index]) };
+/** Returns what was said; the notes of a scrub have ids of their own each time. */
+async function seeMessages({ home }: Scene): Promise<unknown> {
+  const content = await readContent(home);
+  return content.map(({ session, entries }) => [
+    session.id,
+    entries.filter(({ kind }) => kind === "message"),
+  ]);
 }
 
 async function makeEmpty({ home }: Scene): Promise<void> {
@@ -147,8 +158,16 @@ function migrateFirstVersion(): Trial {
     operation: "migrate",
     prepare: ({ home }) => writeFirstVersion(home),
     look: readSchema,
-    lookAtEnd: seeStore,
+    findFaults: missContent,
   };
+}
+
+/** Looks for what was written before the migration. */
+async function missContent({ home }: Scene): Promise<readonly string[]> {
+  await using dir = await tempDir();
+  await fillStore(dir.join("home"));
+  const [found, expected] = [await readContent(home), await readContent(dir.join("home"))];
+  return isDeepStrictEqual(found, expected) ? [] : ["What was written is not what is there."];
 }
 
 async function seeStoreAndCopy(scene: Scene): Promise<unknown> {
@@ -161,16 +180,17 @@ async function backUpAndGoOn(_store: Store, home: string, { file }: Scene): Prom
   await sayIn(home, "one", "a7", "not in the copy");
 }
 
-/** Tells whether the store as it was before a restore is in one of the files that were kept. */
-async function findOldStore({ home }: Scene): Promise<unknown> {
+/** Looks for the store as it was before a restore in the files that were kept. */
+async function missOldStore({ home }: Scene): Promise<readonly string[]> {
   const kept = await Promise.all(globSync(join(home, "store.before-restore-*.db")).map(readContentOfFile));
   const entries = kept.flatMap((content) => content.flatMap((session) => session.entries));
-  return { isKept: entries.some((entry) => entry.id === "a7") };
+  return entries.some((entry) => entry.id === "a7") ? [] : ["The store as it was is not kept."];
 }
 
-async function makeDamaged(scene: Scene): Promise<void> {
-  await leaveWal(scene, (_, home) => backUpAndGoOn(_, home, scene));
-  await writeFile(locateStore(scene.home), damage);
+async function makeDamaged({ home, file }: Scene): Promise<void> {
+  await fillStore(home);
+  await backupStore(home, file, { overwrite: false });
+  await writeFile(locateStore(home), damage);
 }
 
 /** A store that cannot be opened shows as much as one that is not there. */
@@ -179,10 +199,12 @@ function nothingIfCorrupt(error: unknown): unknown {
   throw error;
 }
 
-async function findDamagedStore({ home }: Scene): Promise<unknown> {
-  const aside = globSync(join(home, "store.db.aside-*")).filter((path) => !/-(wal|shm)$/.test(path));
-  const contents = await Promise.all(aside.map((path) => readFile(path, "utf8")));
-  return { isKept: contents.includes(damage), hasWal: globSync(join(home, "*.aside-*-wal")).length > 0 };
+/** Looks for a damaged store where it was moved to. */
+async function missDamagedStore({ home }: Scene): Promise<readonly string[]> {
+  const aside = await Promise.all(
+    globSync(join(home, "store.db.aside-*")).map((path) => readFile(path, "utf8")),
+  );
+  return aside.includes(damage) ? [] : ["The damaged store is not kept."];
 }
 
 /** Makes the folder for copies, and the scene of a trial. */

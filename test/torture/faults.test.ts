@@ -1,9 +1,8 @@
 /** Every call that an operation on a store makes fails once or for ever, or is its last. */
 import { describe } from "vitest";
-import { report } from "../support/report.ts";
 import { describeSweeps } from "../support/store-sweeps.ts";
 import { trials } from "../support/store-trials.ts";
 
 describe("loses nothing when any call fails or its process is killed there", () => {
-  describeSweeps(trials, Number.POSITIVE_INFINITY, (what, runs) => report(what, { runs }));
+  describeSweeps(trials, Number.POSITIVE_INFINITY);
 });
