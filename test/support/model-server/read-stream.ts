@@ -14,7 +14,7 @@ interface ReadEvent {
 export async function readEvents(response: Response): Promise<readonly ReadEvent[]> {
   const records = (await response.text()).split("\n\n").filter((record) => record !== "");
   return records.map((record) => {
-    const [, name, data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(record) ?? [];
+    const [, name, data = ""] = /^event: (\w+)\ndata: ([^\n]*)$/.exec(record) ?? [];
     const event: ReadEvent = JSON.parse(data);
     if (event.type !== name) throw new Error(`The event ${name} holds one of the type ${event.type}.`);
     return event;
