@@ -52,8 +52,18 @@ function runOn(binary) {
 /** Lets Node keep what it compiled in the home folder, where there is one: it halves the time that a command takes. */
 function cacheCompiledCode() {
   var home = process.env.CARRYON_HOME || path.join(require("os").homedir(), ".carryon");
-  if (path.isAbsolute(home) && fs.existsSync(home))
-    require("module").enableCompileCache(path.join(home, "cache"));
+  var cache = path.join(home, "cache");
+  if (path.isAbsolute(home) && makeFolder(cache)) require("module").enableCompileCache(cache);
+}
+
+/** Makes a folder in one that is there, and tells whether it is there now. Node itself would try for ever in /proc. */
+function makeFolder(folder) {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    return error.code === "EEXIST";
+  }
 }
 
 /** Loads the program itself: its source in a checkout, the built files in an installed package. */

@@ -7,11 +7,38 @@ import { StoreFailed, StoreIsForeign, StoreIsFull, StoreIsReadOnly } from "./sto
 /** Makes a folder (0700) where there is none, and refuses one of another user. */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const made = await makeWithParents(folder);
     if (made !== undefined) await syncFolder(dirname(made));
     await refuseForeign(folder);
   } catch (error) {
     throw toFolderError(error, folder);
+  }
+}
+
+/**
+ * Makes a folder and those above it that are missing; returns the uppermost that was made.
+ *
+ * Not `recursive`: in a place that takes no folders, such as /proc, Node would try for ever.
+ */
+async function makeWithParents(folder: string): Promise<string | undefined> {
+  if (await isFolder(folder)) return undefined;
+  const parent = dirname(folder);
+  const made = parent === folder ? undefined : await makeWithParents(parent);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isSystemError(error, "EEXIST") || !(await isFolder(folder))) throw error;
+  }
+  return made ?? folder;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return false;
+    throw error;
   }
 }
 
@@ -37,5 +64,15 @@ export function toFolderError(error: unknown, path: string): unknown {
   if (error instanceof AppError || !(error instanceof Error && "syscall" in error)) return error;
   if (isSystemError(error, "EACCES", "EPERM", "EROFS")) return new StoreIsReadOnly(path, error);
   if (isSystemError(error, "ENOSPC", "EDQUOT", "EFBIG")) return new StoreIsFull(path, error);
+  if (isSystemError(error, "EEXIST", "ENOTDIR")) return notAFolder(path, error);
   return new StoreFailed(path, error.message, error);
+}
+
+function notAFolder(path: string, cause: Error): AppError {
+  return new AppError(`The store cannot be in ${path}: there is a file in the way.`, {
+    kind: "config",
+    code: "home-not-a-folder",
+    hint: "Set CARRYON_HOME to a folder, or to a path at which there is nothing yet.",
+    cause,
+  });
 }

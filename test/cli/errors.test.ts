@@ -240,3 +240,12 @@ describe("colours", () => {
     ]);
   });
 });
+
+it.each(["/proc", "/proc/x"])(
+  "ends when the home folder is %s, where no folder can be made",
+  async (home) => {
+    await using carryon = await openCarryon();
+    const { code } = await carryon.run(["append"], { env: { CARRYON_HOME: home, NODE_COMPILE_CACHE: "" } });
+    expect(code).toBe(74);
+  },
+);
