@@ -190,15 +190,16 @@ describe("a place that is not ours", () => {
   it("is named when it cannot be a folder", async () => {
     await using dir = await tempDir();
     await writeFile(dir.join("file"), "not a folder");
-    const refused = { kind: "io", code: "store-failed" };
+    const refused = { kind: "config", code: "home-not-a-folder" };
     for (const home of [dir.join("file"), dir.join("file", "home")]) {
       await expect(openStore(home)).rejects.toMatchObject(refused);
       await expect(openStoreForReading(home)).rejects.toMatchObject(refused);
       expect((await inspectStore(home)).problems).toHaveLength(1);
     }
     await mkdir(locateStore(dir.join("home")), { recursive: true, mode: 0o700 });
-    await expect(openStore(dir.join("home"))).rejects.toMatchObject(refused);
-    await expect(openStoreForReading(dir.join("home"))).rejects.toMatchObject(refused);
+    const failed = { kind: "io", code: "store-failed" };
+    await expect(openStore(dir.join("home"))).rejects.toMatchObject(failed);
+    await expect(openStoreForReading(dir.join("home"))).rejects.toMatchObject(failed);
     expect((await inspectStore(dir.join("home"))).problems).toHaveLength(1);
   });
 
