@@ -35,6 +35,17 @@ describe("batches", () => {
     expect(await Array.fromAsync(inBatches(source([1, 2, 3, "pause", 4]), 10))).toEqual([[1, 2, 3], [4]]);
   });
 
+  it("leave a source that gives nothing more, when their reader fails", async () => {
+    const silent = async function* () {
+      yield 1;
+      await new Promise(() => undefined);
+    };
+    const read = async () => {
+      for await (const batch of inBatches(silent(), 10)) throw new Error(`refused ${batch}`);
+    };
+    await expect(read()).rejects.toThrow("refused 1");
+  });
+
   it("come before a failure of the source", async () => {
     const seen: (readonly number[])[] = [];
     const read = async () => {

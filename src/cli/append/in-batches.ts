@@ -28,6 +28,7 @@ export async function* inBatches<Item>(
       yield batch;
     }
   } finally {
-    await iterator.return?.();
+    // It is asked for its next item already, which may never come: nobody waits for it to end.
+    iterator.return?.().catch(() => undefined);
   }
 }
