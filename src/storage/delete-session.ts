@@ -1,20 +1,18 @@
 import type { Deletion } from "../conversation/conversation-log.ts";
 import { toMs } from "./entry-codec.ts";
+import { endLease } from "./lease-row.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 
 /** Marks a session as deleted and reclaims its entries, and those of its deleted origins, that no fork shares. */
 export async function deleteSession(runner: SqlRunner, stored: StoredSession, at: Date): Promise<Deletion> {
-  await runner.run("UPDATE session_head SET deleted_ms = ?, lease_until_ms = NULL WHERE session_key = ?", [
-    toMs(at),
-    stored.key,
-  ]);
+  await endLease(runner, stored.key);
+  await runner.run("UPDATE session_head SET deleted_ms = ? WHERE session_key = ?", [toMs(at), stored.key]);
   // The tombstone keeps the id and the head; what was said or where must not stay in it.
   await runner.run(
     "UPDATE session SET title = NULL, title_folded = '', opening = NULL, tags = '[]', tag_facts = '[]', cwd = '', branch = NULL WHERE key = ?",
     [stored.key],
   );
-  await runner.run("DELETE FROM lease WHERE session_key = ?", [stored.key]);
   let reclaimed = 0;
   let key: number | null = stored.key;
   // An origin that was deleted earlier may have been kept alive by this session alone.

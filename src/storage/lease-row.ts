@@ -1,6 +1,6 @@
 import type { Holder, Holding } from "../conversation/lease.ts";
 import type { ProcessIdentity } from "../lib/process-identity.ts";
-import type { Dialect, SqlValue, Statement } from "./sql-driver.ts";
+import type { Dialect, SqlRunner, SqlValue } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
 /** The lease of a session as it is stored. */
@@ -62,12 +62,10 @@ export function nextEpoch({ nowMs }: Dialect): string {
 }
 
 /** Ends the lease of a session, so that nothing more can be appended with it. */
-export function endLease(dialect: Dialect, sessionKey: number): readonly Statement[] {
-  return [
-    {
-      sql: `UPDATE session_head SET epoch = ${nextEpoch(dialect)}, lease_until_ms = NULL WHERE session_key = ?`,
-      params: [sessionKey],
-    },
-    { sql: "DELETE FROM lease WHERE session_key = ?", params: [sessionKey] },
-  ];
+export async function endLease(runner: SqlRunner, sessionKey: number): Promise<void> {
+  await runner.run(
+    `UPDATE session_head SET epoch = ${nextEpoch(runner.dialect)}, lease_until_ms = NULL WHERE session_key = ?`,
+    [sessionKey],
+  );
+  await runner.run("DELETE FROM lease WHERE session_key = ?", [sessionKey]);
 }

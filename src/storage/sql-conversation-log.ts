@@ -93,7 +93,7 @@ export class SqlConversationLog implements ConversationLog {
     const { receipts, end } = await this.#driver.transaction(async (transaction) => {
       const stored = await this.#locked(transaction, session);
       if ((await clearAppend(stored, lease, entries)) === "end the lease first") {
-        for (const { sql, params } of endLease(dialect, stored.key)) await transaction.run(sql, params);
+        await endLease(transaction, stored.key);
       }
       return appendEntries(transaction, this.#guard, stored, entries, clearedRight(dialect, lease));
     });

@@ -63,7 +63,7 @@ export class SqlLeases implements Leases {
       );
       const key = rows[0]?.[0];
       if (typeof key !== "number") return;
-      for (const { sql, params } of endLease(this.#driver.dialect, key)) await transaction.run(sql, params);
+      await endLease(transaction, key);
     });
   }
 
