@@ -1,5 +1,5 @@
-import type { ConversationLog, SessionPage, SessionQuery } from "../conversation/conversation-log.ts";
-import type { Session } from "../conversation/session.ts";
+import type { ConversationLog, SessionPage, SessionQuery } from "./conversation-log.ts";
+import type { Session } from "./session.ts";
 
 const pageSize = 200;
 

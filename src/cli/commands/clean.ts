@@ -1,3 +1,4 @@
+import { listAll } from "../../conversation/list-all.ts";
 import { pinnedTag } from "../../conversation/session-events.ts";
 import { parseDuration } from "../../lib/duration.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
@@ -5,7 +6,6 @@ import { chooseProject } from "../choose-project.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { deleteSessions } from "../delete-sessions.ts";
-import { listAll } from "../list-all.ts";
 import { writeHere } from "../open-here.ts";
 import { allOption, projectOption, yesOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";

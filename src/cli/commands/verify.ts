@@ -1,8 +1,8 @@
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { SessionId } from "../../conversation/ids.ts";
+import { listPages } from "../../conversation/list-all.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { defineCommand } from "../define-command.ts";
-import { listPages } from "../list-all.ts";
 import { findHere, readHere, storeOf, using } from "../open-here.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
 import { plural } from "../plural.ts";

@@ -1,6 +1,7 @@
 import { chmod, copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { listPages } from "../../conversation/list-all.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
@@ -99,16 +100,14 @@ async function checkCopy(
 /** Throws when a session of a backup is not what was written. */
 async function verifyAll(driver: SqliteDriver, file: string): Promise<void> {
   const log = new SqlConversationLog(driver, new Uint8Array(32));
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await log.list(cursor === undefined ? {} : { cursor });
-    const [damaged] = page.damaged;
-    if (damaged !== undefined) throw new StoreIsCorrupt(file, `the record of session ${damaged} is damaged`);
-    for (const { id } of page.sessions) {
+  for await (const { sessions, damaged } of listPages(log)) {
+    if (damaged[0] !== undefined)
+      throw new StoreIsCorrupt(file, `the record of session ${damaged[0]} is damaged`);
+    for (const { id } of sessions) {
       const { problem } = await log.verify(id);
       if (problem !== null)
         throw new StoreIsCorrupt(file, `entry ${problem.seq} of session ${id}: ${problem.reason}`);
     }
-    cursor = page.next;
   }
 }
 
