@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import type { NewEntry } from "../../src/conversation/entry.ts";
 import { parseSessionId } from "../../src/conversation/ids.ts";
@@ -6,6 +5,7 @@ import type { Store } from "../../src/storage/open-store.ts";
 import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { collect, newSession, said } from "../support/entries.ts";
+import { makeName } from "../support/postgres-database.ts";
 import { testKey } from "../support/store-address.ts";
 import { openProxy, type TcpProxy, type Weather } from "../support/tcp-proxy.ts";
 
@@ -22,7 +22,7 @@ async function openBehindProxy(deadlines = usualDeadlines): Promise<Behind> {
   const url = new URL(inject("postgresUrl"));
   const proxy = await openProxy(Number(url.port));
   url.port = String(proxy.port);
-  const schema = `test_${randomBytes(6).toString("hex")}`;
+  const schema = makeName();
   const store = await openPostgres(url.href, testKey, schema, deadlines);
   const { id } = await store.projects.recognise({ identities: ["path:/x"], name: "x" });
   await store.log.open(newSession("one", id));

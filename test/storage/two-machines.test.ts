@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, it } from "vitest";
 import { SessionInUse } from "../../src/conversation/errors.ts";
@@ -9,6 +8,7 @@ import { openStore, type Store } from "../../src/storage/open-store.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { startChild } from "../support/child.ts";
 import { collect, idsOf, newSession, said, start } from "../support/entries.ts";
+import { makeName } from "../support/postgres-database.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const one = parseSessionId("one");
@@ -28,7 +28,7 @@ async function acquireWhenFree(leases: Leases): Promise<Lease> {
 
 async function provideOn(engine: string, folder: string): Promise<[store: Store, args: readonly string[]]> {
   if (engine === "SQLite") return [await openStore(folder), [folder, ""]];
-  const schema = `test_${randomBytes(6).toString("hex")}`;
+  const schema = makeName();
   const url = inject("postgresUrl");
   return [await openPostgres(url, new Uint8Array(32), schema), [url, schema]];
 }

@@ -18,9 +18,14 @@ export function openDatabase(): Promise<TestDatabase> {
   return makeDatabase(inject("postgresUrl"));
 }
 
+/** Returns the name of a database or schema that nobody else has. */
+export function makeName(): string {
+  return `test_${randomBytes(6).toString("hex")}`;
+}
+
 /** Makes an empty database on a server. */
 export async function makeDatabase(server: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString("hex")}`;
+  const name = makeName();
   await ask(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;

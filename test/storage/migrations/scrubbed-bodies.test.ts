@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import { sha256 } from "../../../src/conversation/chain.ts";
 import { migrate, schemaVersion } from "../../../src/storage/migrate.ts";
@@ -13,12 +12,13 @@ import { openForWriting } from "../../../src/storage/sqlite/open-connection.ts";
 import { SqliteDriver } from "../../../src/storage/sqlite/sqlite-driver.ts";
 import { one } from "../../contract/test-log.ts";
 import { collect, newSession, said } from "../../support/entries.ts";
+import { makeName } from "../../support/postgres-database.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const key = new Uint8Array(32).fill(7);
 
 async function openPostgresDriver(): Promise<SqlDriver> {
-  const schema = `test_${randomBytes(6).toString("hex")}`;
+  const schema = makeName();
   const { driver } = await openDriver(parseStoreUrl(inject("postgresUrl")), schema);
   await driver.run(`CREATE SCHEMA ${schema}`);
   return driver;

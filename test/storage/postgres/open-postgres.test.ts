@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { describe, expect, inject, it } from "vitest";
 import { parseSessionId } from "../../../src/conversation/ids.ts";
@@ -6,7 +5,7 @@ import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { toStoreError } from "../../../src/storage/postgres/postgres-errors.ts";
 import { newSession, said } from "../../support/entries.ts";
 import { behaviours, findClosedPort, hangAt, listen, refusePasswords } from "../../support/fake-server.ts";
-import { openDatabase } from "../../support/postgres-database.ts";
+import { makeName, openDatabase } from "../../support/postgres-database.ts";
 
 const key = new Uint8Array(32).fill(7);
 const password = "s3cret-pass";
@@ -111,7 +110,7 @@ it.each([
 });
 
 it("keeps the order of writers on several connections", async () => {
-  const schema = `test_${randomBytes(6).toString("hex")}`;
+  const schema = makeName();
   const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgres(inject("postgresUrl"), key, schema)));
   const [first] = stores;
   if (first === undefined) throw new Error("No store was opened.");

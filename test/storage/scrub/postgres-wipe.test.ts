@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { expect, inject, it } from "vitest";
 import { literalPattern } from "../../../src/lib/redaction/text-pattern.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { one } from "../../contract/test-log.ts";
 import { later, newSession, said } from "../../support/entries.ts";
+import { makeName } from "../../support/postgres-database.ts";
 
 const key = new Uint8Array(32).fill(7);
 const pattern = literalPattern("hunter22");
@@ -25,7 +25,7 @@ async function makeGuest(schema: string): Promise<string> {
 }
 
 it("says so when this user may not vacuum the tables of a store on PostgreSQL, and their owner finishes", async () => {
-  const schema = `test_${randomBytes(6).toString("hex")}`;
+  const schema = makeName();
   await using store = await openPostgres(inject("postgresUrl"), key, schema);
   const { id } = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
   await store.log.open(newSession("one", id));

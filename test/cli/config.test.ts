@@ -1,0 +1,83 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listHome, writeConfig } from "../support/on-server.ts";
+import { openDatabase } from "../support/postgres-database.ts";
+import { openCarryon } from "../support/run-carryon.ts";
+
+describe("config.yaml", () => {
+  it("selects the store, and CARRYON_STORE wins over it", async () => {
+    await using database = await openDatabase();
+    await using other = await openDatabase();
+    await using carryon = await openCarryon();
+    await writeConfig(carryon, `# where we all meet\nstore: ${database.url}\n`);
+    await carryon.record("by config");
+    const pathIn = async (env: Readonly<Record<string, string>>) =>
+      JSON.parse((await carryon.run(["--json"], { env })).stdout).store;
+    expect([
+      await pathIn({}),
+      await pathIn({ CARRYON_STORE: "" }),
+      await pathIn({ CARRYON_STORE: other.url }),
+      await listHome(carryon),
+    ]).toEqual([
+      { path: database.shown, exists: true },
+      { path: database.shown, exists: true },
+      { path: other.shown, exists: false },
+      ["config.yaml", "key"],
+    ]);
+  });
+
+  it("counts only in the home, never in a repository", async () => {
+    await using carryon = await openCarryon();
+    const line = "store: postgres://me:pw@127.0.0.1:1/x\n";
+    for (const folder of ["work", "work/.carryon", "work/home"]) {
+      await mkdir(join(carryon.folder, folder), { recursive: true });
+      await writeFile(join(carryon.folder, folder, "config.yaml"), line);
+    }
+    await writeFile(join(carryon.folder, "work", ".env"), "CARRYON_STORE=postgres://me:pw@127.0.0.1:1/x\n");
+    await carryon.record("one");
+    expect(JSON.parse((await carryon.run(["--json"])).stdout).store).toEqual({
+      path: "<folder>/home/store.db",
+      exists: true,
+    });
+  });
+
+  it("that is wrong stops every command with exit code 3, and is not quoted", async () => {
+    await using carryon = await openCarryon();
+    await writeConfig(carryon, "stor: postgres://me:s3cret@db/x\n");
+    expect([
+      await carryon.run(["sessions"]),
+      await carryon.run(["doctor", "--json"]),
+      await carryon.run(["__complete", "show", ""]),
+      await carryon.run(["sessions"], { env: { CARRYON_STORE: "mysql://me:s3cret@db/x" } }),
+    ]).toMatchInlineSnapshot(`
+      [
+        {
+          "code": 3,
+          "stderr": "carryon: <folder>/home/config.yaml, line 1: there is no setting stor.
+        Did you mean store?
+      ",
+          "stdout": "",
+        },
+        {
+          "code": 3,
+          "stderr": "{"error":{"code":"bad-config","message":"<folder>/home/config.yaml, line 1: there is no setting stor.","hint":"Did you mean store?"}}
+      ",
+          "stdout": "",
+        },
+        {
+          "code": 0,
+          "stderr": "",
+          "stdout": "",
+        },
+        {
+          "code": 3,
+          "stderr": "carryon: The address of the store is not valid: it must begin with postgres://.
+        Write postgres://user:password@host:port/database, in the password %40 for @, %2F for /, %23 for #, %3F for ? and %25 for %.
+      ",
+          "stdout": "",
+        },
+      ]
+    `);
+  });
+});
