@@ -116,8 +116,7 @@ describe.each(["2.1.325", "2.1.197"])("Claude Code %s with a scripted model", (v
     await tui.type("make the hello file");
     await tui.press("Enter");
     await tui.waitFor("Do you want to create hello.txt?");
-    await tui.press("Enter");
-    await tui.waitFor("The file is there.");
+    await tui.pressUntil("Enter", "The file is there.");
     await tui.type("/exit");
     await tui.waitFor("/exit");
     await tui.press("Enter");

@@ -21,6 +21,8 @@ export interface Terminal extends AsyncDisposable {
   type(text: string): Promise<void>;
   /** Presses keys by the names that tmux has for them: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: readonly string[]): Promise<void>;
+  /** Presses a key until the terminal shows a text: a program that has just drawn a question may not listen yet. */
+  pressUntil(key: string, text: string): Promise<string>;
   /** Returns what the terminal shows, without trailing blanks. */
   screen(): Promise<string>;
   /** Waits until the terminal shows a text, and returns the screen. Fails with the screen if that does not come. */
@@ -31,6 +33,9 @@ export interface Terminal extends AsyncDisposable {
 
 /** How often, and how many times, is looked before a wait is given up: a minute at least. */
 const patience = { interval: 50, times: 1200 };
+
+/** After how many looks in vain a key is pressed again. */
+const looksPerPress = 40;
 
 // tmux itself does not always learn how a program ended. A shell that traps interrupts outlives them, its child does not.
 const witness = `trap : INT QUIT
@@ -72,12 +77,23 @@ export async function openTerminal(
     if (code === undefined) return undefined;
     throw new Error(`The program ended with ${code} and did not show ${JSON.stringify(text)}:\n${shown}`);
   };
+  const press = async (...keys: readonly string[]) => void (await tmux("send-keys", "--", ...keys));
+  const pressUntil = (key: string, text: string) => {
+    let looks = 0;
+    const look = async () => {
+      if (looks % looksPerPress === 0) await press(key);
+      looks += 1;
+      return find(text);
+    };
+    return until(look, JSON.stringify(text));
+  };
   const pid = await until(() => readNumber("pid"), "its program");
   return {
     pid,
     screen,
     type: async (text) => void (await tmux("send-keys", "-l", "--", text)),
-    press: async (...keys) => void (await tmux("send-keys", "--", ...keys)),
+    press,
+    pressUntil,
     waitFor: (text) => until(() => find(text), JSON.stringify(text)),
     ended: () => until(() => readNumber("exit"), "the end of its program"),
     [Symbol.asyncDispose]: async () => {
