@@ -28,12 +28,18 @@ function locateRuntime() {
   return fs.existsSync(binary) ? binary : undefined;
 }
 
+/** Says to the launcher on the other Node that a launcher started it. */
+var launchedBy = "CARRYON_LAUNCHER";
+
 /** Runs this launcher again on another Node, with the same streams, signals and exit code. */
 function runOn(binary) {
+  var env = Object.assign({}, process.env);
+  env[launchedBy] = String(process.pid);
   var child = require("child_process").spawn(binary, [__filename].concat(process.argv.slice(2)), {
-    stdio: "inherit",
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: env,
   });
-  ["SIGINT", "SIGTERM", "SIGHUP"].forEach(function (signal) {
+  ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"].forEach(function (signal) {
     process.on(signal, function () {
       child.kill(signal);
     });
@@ -47,6 +53,16 @@ function runOn(binary) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** Ends this process when the launcher that started it is killed: who kills the one they see means the writer. */
+function endWithLauncher() {
+  if (process.env[launchedBy] !== String(process.ppid) || process.channel === undefined) return;
+  delete process.env[launchedBy];
+  process.on("disconnect", function () {
+    process.kill(process.pid, "SIGKILL");
+  });
+  process.channel.unref();
 }
 
 /** Lets Node keep what it compiled in the home folder, where there is one: it halves the time that a command takes. */
@@ -75,6 +91,7 @@ function start() {
   };
   // Nothing that Carryon makes is for others to read.
   process.umask(0o077);
+  endWithLauncher();
   cacheCompiledCode();
   var source = path.join(root, "src", "cli", "main.ts");
   var entry = fs.existsSync(source) ? source : path.join(root, "dist", "cli", "main.js");

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Machine, ownPath, runOn } from "../support/machine.ts";
@@ -60,6 +63,23 @@ describe("a stranger", () => {
     const tests = await succeed(machine, "npm", ["test", "--", "test/lib/uuid-v7.test.ts"]);
     expect(tests).toMatch(/^3 passed, 0 failed, 0 skipped$/m);
     await succeed(machine, "npm", ["run", "docs", "--", "--check"]);
+  });
+
+  it("ends the writer on an old Node by killing the command that was started", async () => {
+    await using dir = await tempDir();
+    const env = { HOME: dir.path, CARRYON_HOME: dir.join("home"), PATH: oldPath, TZ: "UTC" };
+    const launcher = join(process.cwd(), "bin/carryon.cjs");
+    const started = spawn("node", [launcher, "append"], { cwd: dir.path, env });
+    started.stdin.write('{"role":"user","text":"hello"}\n');
+    const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]();
+    await lines.next();
+    expect((await lines.next()).value).toContain('"seq":1');
+    started.kill("SIGKILL");
+    // The writer holds the other end: its death is the end of the stream.
+    await once(started, "close");
+    const machine = { cwd: dir.path, path: oldPath, env };
+    const sessions = await succeed(machine, "node", [launcher, "sessions", "--json"]);
+    expect(JSON.parse(sessions)).toMatchObject({ sessions: [{ status: "interrupted", messages: 1 }] });
   });
 
   it("installs with npm 12, which runs no install scripts", async () => {
