@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError, isSystemError } from "../lib/app-error.ts";
 import { readFailed, refuseSpecialFile } from "../lib/file-error.ts";
@@ -33,8 +33,18 @@ async function readIfThere(path: string): Promise<ConfigFile> {
     refuseSpecialFile(path, stats);
     return { text: await readFile(path, "utf8"), stats };
   } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return { text: "" };
+    if (isSystemError(error, "ENOENT", "ENOTDIR") && !(await isLink(path))) return { text: "" };
     throw readFailed(path, error);
+  }
+}
+
+/** A link that leads nowhere was meant to say something: without it the store would be another one. */
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return false;
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -24,6 +24,12 @@ describe("a configuration", () => {
   it("sets nothing when it is not there", async () => {
     await using dir = await tempDir();
     expect([await readConfig(dir.path), await readConfig(dir.join("nowhere"))]).toEqual([{}, {}]);
+  });
+
+  it("is missed when it is a link that leads nowhere", async () => {
+    await using dir = await tempDir();
+    await symlink(dir.join("gone.yaml"), dir.join("config.yaml"));
+    await expect(readConfig(dir.path)).rejects.toMatchObject({ code: "file-missing", kind: "io" });
   });
 
   it.each(["", "\n \n", "# nothing\n", "---\n"])("sets nothing when it says nothing: %j", async (text) => {
