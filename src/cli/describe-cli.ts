@@ -19,7 +19,7 @@ const ending = `## Exit codes
 | 1 | an error inside Carryon |
 | 2 | wrong usage, or not found |
 | 3 | the configuration is wrong |
-| 4 | conflict: an id with other content, a file that is there already |
+| 4 | conflict: a session that another process writes, an id with other content, a file that is there already |
 | 74 | the store or a file could not be read or written, or is damaged or full |
 | 75 | the store is busy: try again later |
 | 130, 143 | ended by Ctrl-C or SIGTERM, after the current entry was saved |
@@ -30,6 +30,7 @@ const ending = `## Exit codes
 |---|---|
 | CARRYON_HOME | the folder of the store, an absolute path; \`~/.carryon\` by default |
 | CARRYON_STORE | the address of a store on PostgreSQL, \`postgres://user:password@host:port/database\`, instead of the file in that folder; wins over [config.yaml](formats/config.md), see [postgres.md](postgres.md) |
+| CARRYON_LEASE | how long a session stays held by a machine that falls silent, from \`1s\` to \`1d\`; a minute by default |
 | CARRYON_DEBUG | show where an error comes from |
 | NO_COLOR, FORCE_COLOR | no colours at all; colours also without a terminal |
 | PAGER | what pages a long transcript; \`less -FRX\` by default |

@@ -60,13 +60,17 @@ export class StoreIsReadOnly extends AppError {
   }
 }
 
+/** What a writer may conclude from a failure at which nobody knows how far it came. */
+export const ifItWrote =
+  "If the command was writing, its last write may be stored or not; an entry that comes again with the same id is stored once.";
+
 /** The system failed to read or write. Whether the last write is stored is unknown; a retry with the same ids is safe. */
 export class StoreFailed extends AppError {
   constructor(where: string, reason: string, cause?: unknown) {
     super(`The store ${where} could not be read or written: ${reason}.`, {
       kind: "io",
       code: "store-failed",
-      hint: "Everything that was acknowledged is there; whether the last write is, is not known. An entry that comes again with the same id is stored once.",
+      hint: `Everything that was acknowledged is there. ${ifItWrote}`,
       cause,
     });
   }

@@ -24,7 +24,13 @@ export interface StoreReport {
   readonly problems: readonly Problem[];
 }
 
+/** What to do, for errors whose own hint sends the reader to `doctor`. */
+const afterDoctor = new Map([
+  ["store-corrupt", "Bring a backup back with `carryon restore`, which keeps the damaged file."],
+  ["session-damaged", "A backup may still have the session; the others are not affected."],
+]);
+
 /** Returns a failure in the form that a report lists it. */
 export function toProblem(error: AppError): Problem {
-  return { what: error.message, hint: error.hint ?? "" };
+  return { what: error.message, hint: afterDoctor.get(error.code) ?? error.hint ?? "" };
 }

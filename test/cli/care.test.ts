@@ -190,7 +190,7 @@ describe("doctor", () => {
       SQLite   <sqlite>
 
       ✗ The store <folder>/home/store.db cannot be read: file is not a database. It was left as it is.
-        Run \`carryon doctor\`: it says what can be saved and offers to move the file aside.
+        Bring a backup back with \`carryon restore\`, which keeps the damaged file.
       ",
         },
       ]

@@ -12,7 +12,7 @@ export interface Deadlines {
 }
 
 export const usualDeadlines: Deadlines = {
-  openMs: 2500,
+  openMs: 2000,
   statementMs: 15_000,
   lockMs: 10_000,
   queryMs: 20_000,

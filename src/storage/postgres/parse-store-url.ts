@@ -38,6 +38,7 @@ export function parseStoreUrl(text: string): StoreUrl {
   if (url.hash !== "" || `${url.pathname}${url.search}`.includes("@")) {
     throw new BadStoreUrl("a special character of the password must be percent-encoded");
   }
+  refuseParameters(url.searchParams);
   const database = decode(url.pathname.slice(1)) || decode(url.username) || "postgres";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? 5432 : Number(url.port);
@@ -48,6 +49,20 @@ export function parseStoreUrl(text: string): StoreUrl {
     ssl: chooseTls(host, url.searchParams.get("sslmode")),
     shown: `${url.hostname}:${port}/${database}`,
   };
+}
+
+/** Other parameters, such as a provider puts into its addresses, are ignored; these would be missed. */
+const meaningful = /^(user|password|host|hostaddr|port|dbname|sslrootcert|sslcert|sslkey)$/i;
+
+function refuseParameters(parameters: URLSearchParams): void {
+  const [name] = [...parameters.keys()].filter((each) => meaningful.test(each));
+  if (name === undefined) return;
+  const isTls = name.toLowerCase().startsWith("ssl");
+  throw new BadStoreUrl(
+    isTls
+      ? `its parameter ${name} is not supported; NODE_EXTRA_CA_CERTS names the file of an authority`
+      : `its parameter ${name} belongs before the question mark`,
+  );
 }
 
 function chooseTls(host: string, mode: string | null): false | ConnectionOptions {
@@ -63,7 +78,7 @@ function chooseTls(host: string, mode: string | null): false | ConnectionOptions
     case "verify-full":
       return { rejectUnauthorized: true };
     default:
-      throw new BadStoreUrl("its sslmode is none of disable, require, verify-ca and verify-full");
+      throw new BadStoreUrl("its sslmode is none of disable, require, no-verify, verify-ca and verify-full");
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError, isSystemError } from "../../lib/app-error.ts";
-import { StoreFailed, StoreIsBusy, StoreIsFull } from "../store-errors.ts";
+import { ifItWrote, StoreFailed, StoreIsBusy, StoreIsFull } from "../store-errors.ts";
 
 /** The server cannot be reached, or does not answer in time. Whether the last write is stored is unknown. */
 class StoreUnreachable extends AppError {
@@ -7,7 +7,7 @@ class StoreUnreachable extends AppError {
     super(`The store ${where} cannot be reached: ${reason}.`, {
       kind: "busy",
       code: "store-unreachable",
-      hint: "Check that the server runs and that this machine can reach it. Everything that was acknowledged is there; the last write may be stored or not. An entry that comes again with the same id is stored once.",
+      hint: `Check that the server runs and that this machine can reach it. Everything that was acknowledged is there. ${ifItWrote}`,
       cause,
     });
   }
@@ -99,18 +99,34 @@ function fromConnection(error: Error, where: string): unknown {
   if (/^SASL|password/i.test(error.message)) {
     return new StoreRefused(where, "the password is missing, or the server does not know it", error);
   }
-  if (/SSL|TLS|certificate|self-signed/i.test(error.message) || isTlsError(error)) {
-    return new StoreRefused(where, "the TLS connection failed", error);
-  }
-  return error;
+  const failure = describeTlsFailure(error);
+  return failure === undefined ? error : new StoreRefused(where, failure, error);
 }
 
-function isTlsError(error: Error): boolean {
-  return (
-    "code" in error &&
-    typeof error.code === "string" &&
-    /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED)/.test(error.code)
-  );
+const unknownAuthority =
+  "this machine does not know who signed its certificate (name the authority's file in NODE_EXTRA_CA_CERTS)";
+
+/** What Node calls a certificate that it does not accept. */
+const badCertificates = new Map([
+  ["CERT_HAS_EXPIRED", "its certificate has expired"],
+  ["CERT_NOT_YET_VALID", "its certificate is not valid yet"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is that of another host"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", unknownAuthority],
+  ["SELF_SIGNED_CERT_IN_CHAIN", unknownAuthority],
+  ["UNABLE_TO_GET_ISSUER_CERT", unknownAuthority],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", unknownAuthority],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", unknownAuthority],
+]);
+
+function describeTlsFailure(error: Error): string | undefined {
+  const code = "code" in error ? String(error.code) : "";
+  const known = badCertificates.get(code);
+  if (known !== undefined) return known;
+  if (/does not support SSL/i.test(error.message)) {
+    return "it offers no TLS (`?sslmode=disable` does without, on a network that is safe already)";
+  }
+  const isTls = /SSL|TLS|certificate/i.test(error.message) || /^(ERR_TLS|ERR_SSL|CERT_)/.test(code);
+  return isTls ? "the TLS connection failed" : undefined;
 }
 
 /** The five characters by which PostgreSQL names an error. */

@@ -65,7 +65,7 @@ describe("a store that cannot be opened", () => {
       when: "knows no TLS",
       behaviour: behaviours.knowsNoTls,
       mode: "require",
-      error: refused("TLS"),
+      error: refused("it offers no TLS"),
     },
     {
       when: "takes another password",
@@ -128,4 +128,15 @@ it("keeps the order of writers on several connections", async () => {
   );
   expect(await first.log.verify(session)).toMatchObject({ entries: 60, problem: null });
   for (const store of stores) await store[Symbol.asyncDispose]();
+});
+
+it.each([
+  ["CERT_HAS_EXPIRED", "its certificate has expired"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is that of another host"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "this machine does not know who signed its certificate"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "this machine does not know who signed its certificate"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "the TLS connection failed"],
+])("says what is wrong with TLS when Node says %s", (code, reason) => {
+  const error = Object.assign(new Error("the words of Node"), { code });
+  expect(toStoreError(error, "h:1/x")).toMatchObject(refused(reason));
 });

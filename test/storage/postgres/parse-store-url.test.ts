@@ -26,12 +26,19 @@ describe("the address of a store", () => {
     expect(parseStoreUrl(url).ssl).toEqual(ssl);
   });
 
+  it("may have parameters that a provider puts there", () => {
+    const url = "postgres://h/x?sslmode=require&channel_binding=require";
+    expect(parseStoreUrl(url)).toMatchObject({ host: "h", database: "x" });
+  });
+
   it.each([
     "",
     "nonsense s3cret",
     "mysql://me:s3cret@h/x",
     "postgres:///x",
     "postgres://h/x?sslmode=s3cret",
+    "postgres://h/x?user=me&password=s3cret",
+    "postgres://h/x?sslrootcert=s3cret",
     "postgres://me:pa#s3cret@h/x",
     "postgres://me:12#s3cret@h/x",
     "postgres://me:12/s3cret@h/x",
