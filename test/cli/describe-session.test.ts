@@ -84,6 +84,19 @@ describe("tag", () => {
     expect(await carryon.ask(["tag", "latest"])).toBe(names.map((name) => `${name}\n`).join(""));
   });
 
+  it("stores no secret, and says so", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    const secret = `ghp_${"aB3dE6gH9j".repeat(3)}aB3dE6`;
+    expect(await carryon.run(["tag", "latest", "bug", secret])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "carryon: A tag that looks like a secret was not stored.\n  Tags are shown in every list; choose another word.\n",
+    });
+    expect(await carryon.ask(["tag", "latest"])).toBe("bug\n");
+  });
+
   it("adds, lists and removes tags, and records nothing when nothing changes", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");

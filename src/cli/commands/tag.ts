@@ -1,5 +1,6 @@
 import { makeEntryId } from "../../conversation/ids.ts";
 import { parseTag, tagged } from "../../conversation/session-events.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
@@ -48,6 +49,17 @@ function changeTags(
     const now = context.clock.now();
     const event = tagged(makeEntryId(now, context.random), nextMoment(now, session.updatedAt), change);
     await here.store.log.append(session.id, [event]);
-    return (await here.store.log.list({ id: session.id })).sessions[0]?.tags ?? [];
+    const tags = (await here.store.log.list({ id: session.id })).sessions[0]?.tags ?? [];
+    if (change.add?.some((tag) => !tags.includes(tag))) throw tagIsSecret();
+    return tags;
+  });
+}
+
+/** A secret is replaced before it is stored, and its marker is no tag. */
+function tagIsSecret(): AppError {
+  return new AppError("A tag that looks like a secret was not stored.", {
+    kind: "usage",
+    code: "invalid-tag",
+    hint: "Tags are shown in every list; choose another word.",
   });
 }
