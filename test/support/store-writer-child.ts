@@ -32,8 +32,13 @@ async function write({ log, projects }: Store): Promise<void> {
     const [receipt] = await insist(() =>
       log.append(id, [{ id: entry, at, kind: "message", role: "user", parts }]),
     );
-    process.stdout.write(`${receipt?.seq} ${receipt?.id}\n`);
+    await print(`${receipt?.seq} ${receipt?.id}`);
   }
+}
+
+/** Prints a line; it has left this process when this returns, also where the reader is slow and the pipe is full. */
+function print(line: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
 }
 
 /** Does something again and again until the store answers, if this writer goes on after errors. */
