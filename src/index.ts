@@ -39,6 +39,7 @@ export {
   SessionConflict,
   SessionInUse,
   SessionNotFound,
+  SessionWentBack,
 } from "./conversation/errors.ts";
 export { AmbiguousSession, findSession } from "./conversation/find-session.ts";
 export {
@@ -95,6 +96,7 @@ export {
   backupStore,
   inspectStore,
   type Restoration,
+  type RestoreOptions,
   restoreStore,
 } from "./storage/maintenance.ts";
 export { openStore, openStoreForReading, type Store } from "./storage/open-store.ts";

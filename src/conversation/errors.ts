@@ -93,6 +93,20 @@ export class LeaseLost extends AppError {
   }
 }
 
+/** The store was replaced by an older state while the session was being written. */
+export class SessionWentBack extends AppError {
+  constructor(session: SessionId) {
+    super(
+      `Session ${session} was put back to an older state while it was being written; nothing more was stored from here.`,
+      {
+        kind: "conflict",
+        code: "session-went-back",
+        hint: "Entries that were acknowledged may be missing from it. `carryon restore` keeps the store as it was in a file beside it, named store.before-restore-…",
+      },
+    );
+  }
+}
+
 /** The lease ran out, and nothing was stored. It can be renewed unless another process has taken it since. */
 export class LeaseExpired extends AppError {
   constructor(session: SessionId) {

@@ -1,5 +1,5 @@
 import type { NewEntry } from "../conversation/entry.ts";
-import { LeaseExpired, LeaseLost, SessionInUse } from "../conversation/errors.ts";
+import { LeaseExpired, LeaseLost, SessionInUse, SessionWentBack } from "../conversation/errors.ts";
 import type { Lease } from "../conversation/lease.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import type { StoredSession } from "./session-row.ts";
@@ -43,6 +43,8 @@ export async function clearAppend(
   entries: readonly NewEntry[],
 ): Promise<Clearance> {
   if (lease !== undefined) {
+    // Epochs only grow, but for a store that was replaced by an older state of it.
+    if (stored.epoch < lease.epoch) throw new SessionWentBack(session.id);
     if (stored.holding === undefined || stored.epoch !== lease.epoch) throw new LeaseLost(session.id);
     if (stored.holding.isExpired) throw new LeaseExpired(session.id);
     return "go ahead";

@@ -8,7 +8,13 @@ import type {
   Verification,
 } from "../conversation/conversation-log.ts";
 import type { Entry, NewEntry } from "../conversation/entry.ts";
-import { SessionChanged, SessionConflict, SessionInUse, SessionNotFound } from "../conversation/errors.ts";
+import {
+  SessionChanged,
+  SessionConflict,
+  SessionInUse,
+  SessionNotFound,
+  SessionWentBack,
+} from "../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../conversation/ids.ts";
 import type { Lease } from "../conversation/lease.ts";
 import type { NewFork, NewSession, Session } from "../conversation/session.ts";
@@ -37,6 +43,8 @@ export class SqlConversationLog implements ConversationLog {
   readonly #guard: Guard;
   /** Where the last append of this process ended, and where the next one mostly goes on. */
   #lastEnd: SessionEnd | undefined;
+  /** The lease with which it was made. */
+  #lastEpoch: number | undefined;
 
   /** The key makes fingerprints and markers; it never reaches the database. */
   constructor(driver: SqlDriver, key: Uint8Array) {
@@ -81,6 +89,7 @@ export class SqlConversationLog implements ConversationLog {
     const plan = planAppend(this.#guard, this.#lastEnd, entries, right);
     if (plan === undefined || !(await this.#driver.runEach(plan.statements))) return undefined;
     this.#lastEnd = plan.end;
+    this.#lastEpoch = lease?.epoch;
     return plan.receipts;
   }
 
@@ -91,13 +100,16 @@ export class SqlConversationLog implements ConversationLog {
   ): Promise<readonly Receipt[]> {
     const { dialect } = this.#driver;
     const { receipts, end } = await this.#driver.transaction(async (transaction) => {
-      const stored = await this.#locked(transaction, session);
+      const stored = await (lease === undefined
+        ? this.#locked(transaction, session)
+        : this.#held(transaction, lease));
       if ((await clearAppend(stored, lease, entries)) === "end the lease first") {
         await endLease(transaction, stored.key);
       }
       return appendEntries(transaction, this.#guard, stored, entries, clearedRight(dialect, lease));
     });
     this.#lastEnd = end;
+    this.#lastEpoch = lease?.epoch;
     return receipts;
   }
 
@@ -158,6 +170,16 @@ export class SqlConversationLog implements ConversationLog {
   /** Returns a session that is there, and keeps it as it is until the transaction ends. */
   #locked(transaction: SqlRunner, id: SessionId): Promise<StoredSession> {
     return this.#living(transaction, id, this.#driver.dialect.lockHead);
+  }
+
+  /** Returns a session that the caller holds or held; what it has stored is there, unless the store itself went back. */
+  async #held(transaction: SqlRunner, { session, epoch }: Lease): Promise<StoredSession> {
+    const stored = await readStored(transaction, parseSessionId(session), this.#driver.dialect.lockHead);
+    const last = this.#lastEpoch === epoch ? this.#lastEnd : undefined;
+    const seen = last?.session === session ? last.seq : 0;
+    if (stored === undefined || stored.session.entries < seen) throw new SessionWentBack(session);
+    if (stored.deletedMs !== null) throw new SessionNotFound(session);
+    return stored;
   }
 
   async #living(runner: SqlRunner, id: SessionId, lock = ""): Promise<StoredSession> {

@@ -1,6 +1,6 @@
 import type { Store } from "./open-store.ts";
 import type { Backup } from "./sqlite/backup-store.ts";
-import type { Restoration } from "./sqlite/restore-store.ts";
+import type { Restoration, RestoreOptions } from "./sqlite/restore-store.ts";
 import type { StoreReport } from "./store-report.ts";
 
 /** Where a store is or will be, and how it is opened and cared for: a file in the home, or a schema on a server. */
@@ -21,8 +21,8 @@ export interface StoreSite {
 export interface StoreFile {
   /** Writes a complete copy to another file, while others go on writing. */
   backup(file: string, options: { readonly overwrite: boolean }): Promise<Backup>;
-  /** Makes the store what a backup says, and keeps it as it was in a file beside it. */
-  restore(file: string, now: Date, options: { readonly evenIfDamaged: boolean }): Promise<Restoration>;
+  /** Makes the store what a backup says, and keeps it as it was in a file beside it; refused while a process writes it. */
+  restore(file: string, now: Date, options: RestoreOptions): Promise<Restoration>;
   /** Gives a store that cannot be used another name, so that a new one can begin; returns the name. */
   moveAside(now: Date): Promise<string>;
 }

@@ -111,6 +111,34 @@ describe("a session that a process writes", () => {
     expect(await readTexts(carryon)).toEqual(["one", "two", "ended"]);
   });
 
+  it("keeps a backup from being restored, unless with --force, after which its writer is told", async () => {
+    await using carryon = await openCarryon();
+    await using first = await startAppend(carryon);
+    await first.say("one");
+    await carryon.ask(["backup", "copy.db"]);
+    await first.say("two");
+    const id = "session-00000000-000000-0001";
+    expect(await carryon.run(["restore", "copy.db", "--yes"])).toEqual({
+      code: 4,
+      stdout: "",
+      stderr: [
+        `carryon: Session ${id} is being written by carryon append (process ${first.pid} on ${hostname()}).`,
+        `  Nothing was restored. Ask the writer to stop: \`carryon sessions --take-over ${id}\``,
+        "  Or say --force: what it wrote stays in the file that is kept, and it can add nothing more.",
+        "",
+      ].join("\n"),
+    });
+    expect(await readTexts(carryon)).toEqual(["one", "two"]);
+    expect(await carryon.run(["restore", "copy.db", "--yes", "--force"])).toMatchObject({ code: 0 });
+    await first.say("three");
+    expect(await first.ended()).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("was put back to an older state while it was being written"),
+    });
+    expect(await readTexts(carryon)).toEqual(["one"]);
+    expect(await see(carryon)).toEqual({ status: "interrupted", writer: null });
+  });
+
   it("is free when its writer has ended", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");

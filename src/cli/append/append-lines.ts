@@ -1,5 +1,5 @@
 import type { NewEntry } from "../../conversation/entry.ts";
-import { EntryConflict, EntryNotFound, LeaseLost } from "../../conversation/errors.ts";
+import { EntryConflict, EntryNotFound, LeaseLost, SessionWentBack } from "../../conversation/errors.ts";
 import { makeEntryId } from "../../conversation/ids.ts";
 import { parseNewEntry } from "../../conversation/parse-new-entry.ts";
 import type { Session } from "../../conversation/session.ts";
@@ -137,7 +137,8 @@ class AppendRun {
 }
 
 function isAboutInput(error: AppError): boolean {
-  return (error.kind === "usage" || error.kind === "conflict") && !(error instanceof LeaseLost);
+  const isOurs = !(error instanceof LeaseLost || error instanceof SessionWentBack);
+  return isOurs && (error.kind === "usage" || error.kind === "conflict");
 }
 
 /** Tells whether the log refused one entry for what it says; any other failure would meet the next entry too. */

@@ -8,7 +8,8 @@ import { plural } from "../plural.ts";
 
 export const command = defineCommand({
   details:
-    "The store as it was is kept in a file beside it. It asks when the store has sessions; a script has to say --yes.",
+    "The store as it was is kept in a file beside it. It asks when the store has sessions; a script has to say --yes. " +
+    "While a process writes a session it is refused, because what that process was told is saved would be gone from the store.",
   examples: [
     { line: "carryon restore carryon.db", does: "Go back to a backup, after asking" },
     {
@@ -19,7 +20,7 @@ export const command = defineCommand({
   define: (command) =>
     command
       .argument("<file>", "A file that `carryon backup` wrote")
-      .option("--force", "Restore a backup although some of its entries are damaged")
+      .option("--force", "Although entries of the backup are damaged, or a process writes the store")
       .addOption(yesOption()),
   run: async (context, [file], { yes, force }) => {
     const site = await storeOf(context);
@@ -33,6 +34,7 @@ export const command = defineCommand({
     if (!consents) return;
     const restored = await store.restore(resolve(context.cwd, file), context.clock.now(), {
       evenIfDamaged: force === true,
+      evenIfWritten: force === true,
     });
     context.err(`Restored ${plural(restored.sessions, "session")}.\n`);
     if (restored.kept !== null) context.err(`The store as it was is in ${toPrintableLine(restored.kept)}\n`);

@@ -1,14 +1,16 @@
 import { chmod, copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { SessionInUse } from "../../conversation/errors.ts";
 import { listPages } from "../../conversation/list-all.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
+import { findWriter } from "../find-writer.ts";
 import { toFolderError } from "../home-folder.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore, openStore } from "../open-store.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
+import type { SqlRunner } from "../sql-driver.ts";
 import { StoreIsCorrupt } from "../store-errors.ts";
 import { copyTo, countSessions, syncFile } from "./backup-store.ts";
 import { discardDraft } from "./discard-draft.ts";
@@ -26,17 +28,28 @@ export interface Restoration {
   readonly kept: string | null;
 }
 
+export interface RestoreOptions {
+  /** Takes a backup although some of its entries are not what was written. */
+  readonly evenIfDamaged?: boolean;
+  /** Replaces the store although a living process holds one of its sessions. */
+  readonly evenIfWritten?: boolean;
+}
+
+/** How long it waits for other processes to finish what they write. */
+const busyDeadlineMs = 30_000;
+
 /**
  * Makes the store what a backup says, and keeps the store as it was in a file beside it.
  *
- * Other processes may go on: the content is replaced in one transaction, and what they wrote until then is in the
- * file that is kept. A store that cannot be opened is moved aside.
+ * While a living process holds a session it is `SessionInUse`: what was acknowledged to it would be gone. The content
+ * is replaced in one transaction, and what others wrote until then is in the file that is kept; no lease from before
+ * is good for another append. A store that cannot be opened is moved aside.
  */
 export async function restoreStore(
   home: string,
   file: string,
   now: Date,
-  options: { readonly evenIfDamaged: boolean } = { evenIfDamaged: false },
+  options: RestoreOptions = {},
 ): Promise<Restoration> {
   const path = locateStore(home);
   await makeLocalFolder(home);
@@ -44,7 +57,7 @@ export async function restoreStore(
   try {
     await copyBackup(file, draft);
     const sessions = await checkCopy(file, draft, options);
-    return { sessions, kept: await takeOver(home, path, draft, now) };
+    return { sessions, kept: await takeOver({ home, path, draft, now }, options) };
   } catch (error) {
     throw toFolderError(toStoreError(error, path), path);
   } finally {
@@ -70,11 +83,7 @@ async function copyBackup(file: string, draft: string): Promise<void> {
 }
 
 /** Makes sure that a copy is an intact store and has the tables of today; returns how many sessions it holds. */
-async function checkCopy(
-  file: string,
-  draft: string,
-  options: { readonly evenIfDamaged: boolean },
-): Promise<number> {
+async function checkCopy(file: string, draft: string, options: RestoreOptions): Promise<number> {
   try {
     const db = await openForWriting(draft);
     const driver = new SqliteDriver(db, { path: file, busyDeadlineMs: 0 });
@@ -111,50 +120,75 @@ async function verifyAll(driver: SqliteDriver, file: string): Promise<void> {
   }
 }
 
-async function takeOver(home: string, path: string, draft: string, now: Date): Promise<string | null> {
+interface Place {
+  readonly home: string;
+  readonly path: string;
+  /** The checked copy of the backup. */
+  readonly draft: string;
+  readonly now: Date;
+}
+
+async function takeOver(place: Place, options: RestoreOptions): Promise<string | null> {
+  const { home, path, now } = place;
   try {
     await (await openStore(home))[Symbol.asyncDispose]();
-    return await replaceContent(home, path, draft, now);
+    return await replaceContent(place, options);
   } catch (error) {
     const known = toStoreError(error, path);
     if (!(known instanceof StoreIsCorrupt)) throw known;
     const kept = await moveAside(home, now);
-    await putInPlace(home, path, draft);
+    await putInPlace(place);
     return kept;
   }
 }
 
-async function putInPlace(home: string, path: string, draft: string): Promise<void> {
+async function putInPlace({ home, path, draft }: Place): Promise<void> {
   await syncFile(draft);
   await rename(draft, path);
   await syncFolder(home);
 }
 
-async function replaceContent(home: string, path: string, draft: string, now: Date): Promise<string | null> {
-  const writer = await openForWriting(path);
+async function replaceContent(
+  { home, path, draft, now }: Place,
+  { evenIfWritten }: RestoreOptions,
+): Promise<string | null> {
+  const writer = new SqliteDriver(await openForWriting(path), { path, busyDeadlineMs });
   const reader = await openForWriting(path);
   try {
-    writer.prepare("ATTACH ? AS backup").run(draft);
+    await writer.run("ATTACH ? AS backup", [draft]);
     // From here on nobody else can write, so the copy that is kept misses nothing.
-    writer.exec("BEGIN IMMEDIATE");
-    const isEmpty = countSessions(writer) === 0;
-    const kept = isEmpty ? null : join(home, `store.before-restore-${timeStamp(now)}.db`);
-    if (kept !== null) await copyTo(reader, kept, { overwrite: false });
-    copyTables(writer);
-    writer.exec("COMMIT");
-    return kept;
+    return await writer.transaction(async (transaction) => {
+      if (!evenIfWritten) await refuseWriter(transaction);
+      const isEmpty = countSessions(reader) === 0;
+      const kept = isEmpty ? null : join(home, `store.before-restore-${timeStamp(now)}.db`);
+      if (kept !== null) await copyTo(reader, kept, { overwrite: false });
+      await copyTables(transaction);
+      return kept;
+    });
   } finally {
-    // What was not committed is gone with the connection.
-    writer.close();
+    await writer[Symbol.asyncDispose]();
     reader.close();
   }
 }
 
-function copyTables(db: DatabaseSync): void {
-  db.exec("PRAGMA defer_foreign_keys = ON");
-  const tables = db
-    .prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .all();
-  for (const { name } of tables) db.exec(`DELETE FROM main."${name}"`);
-  for (const { name } of tables) db.exec(`INSERT INTO main."${name}" SELECT * FROM backup."${name}"`);
+async function refuseWriter(runner: SqlRunner): Promise<void> {
+  const writer = await findWriter(runner);
+  if (writer === undefined) return;
+  const { session, holder } = writer;
+  throw new SessionInUse(
+    session,
+    holder,
+    `Nothing was restored. Ask the writer to stop: \`carryon sessions --take-over ${session}\`\nOr say --force: what it wrote stays in the file that is kept, and it can add nothing more.`,
+  );
+}
+
+async function copyTables(runner: SqlRunner): Promise<void> {
+  await runner.run("PRAGMA defer_foreign_keys = ON");
+  const tables = await runner.all(
+    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  for (const [name] of tables) await runner.run(`DELETE FROM main."${name}"`);
+  for (const [name] of tables) await runner.run(`INSERT INTO main."${name}" SELECT * FROM backup."${name}"`);
+  // Less than any epoch that was ever given: who still has a lease finds that the store went back behind it.
+  await runner.run("UPDATE main.session_head SET epoch = 0");
 }
