@@ -3,7 +3,7 @@ import { jsonOption, yesOption } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
 import { findInStore, replaceInStore } from "../scrub/change-store.ts";
 import { readPattern } from "../scrub/read-pattern.ts";
-import { describeOutcome, renderFound, renderRest } from "../scrub/report.ts";
+import { describeOutcome, renderFound, renderRest, wipeUnfinished } from "../scrub/report.ts";
 
 export const command = defineCommand({
   details:
@@ -30,10 +30,10 @@ export const command = defineCommand({
     const found = await findInStore(context, pattern);
     if (!json) context.out(renderFound(found.sessions, context));
     const replaced = dryRun ? null : await replaceInStore(context, pattern, found, { yes: yes === true });
-    if (json) {
-      const { isUnfinished: _, ...answer } = found;
-      return context.out(`${renderJson({ ...answer, replaced })}\n`);
-    }
-    context.err(describeOutcome(found, replaced) + renderRest(found));
+    const { isUnfinished, ...answer } = found;
+    const unfinished = replaced === null ? isUnfinished : !replaced.wiped;
+    if (json) context.out(`${renderJson({ ...answer, unfinished, replaced })}\n`);
+    else context.err(describeOutcome(found, replaced) + renderRest(found));
+    if (replaced?.wiped === false) throw wipeUnfinished();
   },
 });

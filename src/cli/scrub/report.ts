@@ -1,5 +1,7 @@
 import type { FixedNames, FoundSession, ScrubFinding } from "../../conversation/scrubber.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { wipeDue } from "../../storage/wipe-due.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { type Column, renderTable } from "../render-table.ts";
@@ -46,21 +48,25 @@ export function describeOutcome(found: Found, replaced: Replaced | null): string
   const finished = wiped ? "An earlier scrub has been finished." : "An earlier scrub could not be finished.";
   const lines = [
     isNew ? `Scrubbed ${describeAmount(replaced)}.` : `Nothing was found. ${finished}`,
-    ...(wiped
-      ? []
-      : [
-          "The files of the store may still hold it: something reads them, or this user may not rewrite them.",
-          "Run the same command again to finish.",
-        ]),
     "Backups from before, replicas, and the files of a database server may still hold it.",
     "Revoke the secret: whoever could read the store may have it.",
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function describeFinding({ entries, sessions, projectNames }: Found): string {
-  if (sessions.length === 0 && projectNames === 0 && entries === 0) return "Nothing was found.\n";
-  return `Found in ${describeAmount({ entries, sessions: sessions.length, projectNames })}.\n`;
+function describeFinding({ entries, sessions, projectNames, isUnfinished }: Found): string {
+  const isFound = sessions.length > 0 || projectNames > 0 || entries > 0;
+  const amount = describeAmount({ entries, sessions: sessions.length, projectNames });
+  const unfinished = isUnfinished ? `${wipeDue.what}\n` : "";
+  return `${isFound ? `Found in ${amount}` : "Nothing was found"}.\n${unfinished}`;
+}
+
+/** Says that a scrub is done but for the files of the store. */
+export function wipeUnfinished(): AppError {
+  return new AppError(
+    "The files of the store may still hold it: something reads them, or this user may not rewrite them.",
+    { kind: "busy", code: "wipe-unfinished", hint: "Run the same command again to finish." },
+  );
 }
 
 /** Says where it stays because it cannot be taken out here, a line each. */

@@ -1,8 +1,10 @@
 import { AppError } from "../../lib/app-error.ts";
 import { inspectHome } from "../inspect-home.ts";
+import { schemaVersion } from "../migrate.ts";
 import { orphans } from "../orphans.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { type Problem, type StoreReport, toProblem } from "../store-report.ts";
+import { askWipeDue, wipeDue } from "../wipe-due.ts";
 import { openDriver } from "./open-driver.ts";
 import type { StoreUrl } from "./parse-store-url.ts";
 
@@ -35,7 +37,10 @@ async function inspectServer(url: StoreUrl, schema: string): Promise<Found> {
         bytes: await readSize(driver),
         sessions: await countSessions(driver),
       },
-      problems: await findProblems(driver),
+      problems: [
+        ...(await findProblems(driver)),
+        ...(version === schemaVersion && (await driver.all(askWipeDue)).length > 0 ? [wipeDue] : []),
+      ],
     };
   } finally {
     await driver[Symbol.asyncDispose]();

@@ -2,6 +2,7 @@ import type { SessionId } from "../../conversation/ids.ts";
 import type { FoundSession, ScrubFinding } from "../../conversation/scrubber.ts";
 import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
 import type { Row, SqlRunner, SqlValue } from "../sql-driver.ts";
+import { askWipeDue } from "../wipe-due.ts";
 import { readBodies } from "./read-bodies.ts";
 import { readSessions } from "./read-sessions.ts";
 import { readSharers } from "./read-sharers.ts";
@@ -34,7 +35,7 @@ export async function findMatches(
       projects: ids.filter(([id]) => has(id as string)).length,
     },
     unreadable,
-    isUnfinished: (await runner.all("SELECT 1 FROM wipe_due")).length > 0,
+    isUnfinished: (await runner.all(askWipeDue)).length > 0,
   };
 }
 

@@ -4,6 +4,7 @@ import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
 import { type Guard, makeGuard } from "../guard.ts";
 import { readStored } from "../session-row.ts";
 import type { SqlDriver } from "../sql-driver.ts";
+import { askWipeDue } from "../wipe-due.ts";
 import { findMatches } from "./find-matches.ts";
 import { readBodies } from "./read-bodies.ts";
 import { readSessions } from "./read-sessions.ts";
@@ -92,7 +93,7 @@ export class SqlScrubber implements Scrubber {
 
   /** Until then what was replaced can still be found in the files of the store, also after an earlier scrub. */
   async #wipe(): Promise<boolean> {
-    if ((await this.#driver.all("SELECT 1 FROM wipe_due")).length === 0) return true;
+    if ((await this.#driver.all(askWipeDue)).length === 0) return true;
     if (!(await this.#driver.wipe(["body", "session", "project"]))) return false;
     await this.#driver.run("DELETE FROM wipe_due");
     return true;

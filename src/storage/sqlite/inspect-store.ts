@@ -7,6 +7,7 @@ import { schemaVersion } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
 import { StoreIsNewer } from "../store-errors.ts";
 import { type Problem, type StoreReport, toProblem } from "../store-report.ts";
+import { askWipeDue, wipeDue } from "../wipe-due.ts";
 import { countSessions } from "./backup-store.ts";
 import { findDamage } from "./find-damage.ts";
 import { openForReading, readPragma } from "./open-connection.ts";
@@ -61,7 +62,9 @@ async function inspectContent(path: string): Promise<Content> {
     if (schema > schemaVersion) throw new StoreIsNewer(path, schema, schemaVersion);
     if (schema === 0) return { schema, sessions: 0, problems: [] };
     const damage = [...findDamage(db), ...(await findCut(path, db))];
-    return { schema, sessions: countSessions(db), problems: describeDamage(damage) };
+    const isDue = schema === schemaVersion && db.prepare(askWipeDue).get() !== undefined;
+    const problems = [...describeDamage(damage), ...(isDue ? [wipeDue] : [])];
+    return { schema, sessions: countSessions(db), problems };
   } catch (error) {
     const known = toStoreError(error, path);
     if (!(known instanceof AppError)) throw error;

@@ -1,10 +1,15 @@
 import pg from "pg";
 import { expect, inject, it } from "vitest";
 import { literalPattern } from "../../../src/lib/redaction/text-pattern.ts";
+import { inspectPostgres } from "../../../src/storage/postgres/inspect-postgres.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
+import { parseStoreUrl } from "../../../src/storage/postgres/parse-store-url.ts";
+import type { StoreReport } from "../../../src/storage/store-report.ts";
+import { wipeDue } from "../../../src/storage/wipe-due.ts";
 import { one } from "../../contract/test-log.ts";
 import { later, newSession, said } from "../../support/entries.ts";
 import { makeName } from "../../support/postgres-database.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 const key = new Uint8Array(32).fill(7);
 const pattern = literalPattern("hunter22");
@@ -33,6 +38,13 @@ it("says so when this user may not vacuum the tables of a store on PostgreSQL, a
   await using guest = await openPostgres(await makeGuest(schema), key, schema);
   expect(await guest.scrubber.replace(pattern, later(1))).toMatchObject({ entries: 1, isWiped: false });
   expect(await guest.scrubber.find(pattern)).toMatchObject({ entries: 0, isUnfinished: true });
+  expect((await inspect(schema)).problems).toEqual([wipeDue]);
   expect(await store.scrubber.replace(pattern, later(2))).toMatchObject({ entries: 0, isWiped: true });
   expect(await store.scrubber.find(pattern)).toMatchObject({ isUnfinished: false });
+  expect((await inspect(schema)).problems).toEqual([]);
 });
+
+async function inspect(schema: string): Promise<StoreReport> {
+  await using dir = await tempDir();
+  return await inspectPostgres(parseStoreUrl(inject("postgresUrl")), dir.path, schema);
+}
