@@ -32,6 +32,7 @@ export type {
   Usage,
 } from "./conversation/entry.ts";
 export {
+  BadEntry,
   EntryConflict,
   EntryNotFound,
   LeaseExpired,
@@ -55,7 +56,7 @@ export {
   type Strand,
 } from "./conversation/ids.ts";
 export type { Holder, Holding, Lease, Leases } from "./conversation/lease.ts";
-export { BadEntry, parseNewEntry } from "./conversation/parse-new-entry.ts";
+export { parseNewEntry } from "./conversation/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
 export type {
   DescribedIn,

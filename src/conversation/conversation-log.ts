@@ -79,7 +79,8 @@ export interface ConversationLog extends AsyncDisposable {
    *
    * An id already stored with equal content (kind, strand and what it says; not time or parent) is left as it is;
    * with other content it is a conflict. Events `titled`, `tagged`, `ended`, `interrupted` and `resumed` also
-   * describe the session; the one with the greatest (time, id) wins.
+   * describe the session; the one with the greatest (time, id) wins. The event `scrubbed` is refused: only a scrub
+   * makes it.
    *
    * With a lease, nothing is stored once it has run out or another process has taken it; each append makes it last
    * anew. Without one, a session that a living process holds takes nothing but titles and tags.

@@ -22,6 +22,17 @@ export class EntryNotFound extends AppError {
   }
 }
 
+/** A value from outside that is not an entry. */
+export class BadEntry extends AppError {
+  constructor(reason: string) {
+    super(`It is not an entry: ${reason}.`, {
+      kind: "usage",
+      code: "bad-entry",
+      hint: 'Write {"role":"user","text":"…"}, or a whole entry as in docs/formats/entry.md.',
+    });
+  }
+}
+
 /** The same id came with other content: one of the two writers is wrong, and nothing was stored. */
 export class EntryConflict extends AppError {
   constructor(session: SessionId, entry: EntryId) {

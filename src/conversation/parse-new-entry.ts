@@ -1,24 +1,14 @@
 import type { ZodError } from "zod";
-import { AppError } from "../lib/app-error.ts";
 import { isDeeperThan } from "../lib/is-deeper-than.ts";
 import { findSecrets } from "../lib/redaction/find-secrets.ts";
 import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
 import { type EntryContent, maxDepth, type NewEntry } from "./entry.ts";
 import { entrySchema, type ParsedEntry, shortMessageSchema } from "./entry-schema.ts";
+import { BadEntry } from "./errors.ts";
 import { type EntryId, parseEntryId, parseStrand } from "./ids.ts";
+import { refuseScrubNote } from "./scrub-note.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-
-/** A value from outside that is not an entry. */
-export class BadEntry extends AppError {
-  constructor(reason: string) {
-    super(`It is not an entry: ${reason}.`, {
-      kind: "usage",
-      code: "bad-entry",
-      hint: 'Write {"role":"user","text":"…"}, or a whole entry as in docs/formats/entry.md.',
-    });
-  }
-}
 
 /**
  * Turns a value from outside into an entry: the short form `{"role","text"}` or a whole entry.
@@ -35,6 +25,7 @@ export function parseNewEntry(
   }
   if (isDeeperThan(value, maxDepth)) throw new BadEntry(`it is nested deeper than ${maxDepth} levels`);
   const { id, at, strand, parent, seq: _seq, session: _session, ...content } = parse(value);
+  refuseScrubNote(content as EntryContent);
   const { replaces, kept } = refersTo(content);
   for (const [field, name] of Object.entries({ id, strand, parent, replaces })) refuseSecret(field, name);
   for (const name of kept) refuseSecret("kept", name);

@@ -17,6 +17,7 @@ import {
 } from "../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../conversation/ids.ts";
 import type { Lease } from "../conversation/lease.ts";
+import { refuseScrubNote } from "../conversation/scrub-note.ts";
 import type { NewFork, NewSession, Session } from "../conversation/session.ts";
 import { startFacts } from "../conversation/session-facts.ts";
 import { appendEntries } from "./append-entries.ts";
@@ -72,6 +73,7 @@ export class SqlConversationLog implements ConversationLog {
   }
 
   async append(to: SessionId | Lease, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
+    for (const entry of entries) refuseScrubNote(entry);
     const [session, lease] = typeof to === "string" ? [to, undefined] : [to.session, to];
     return (
       (await this.#goOn(session, lease, entries)) ?? (await this.#appendCarefully(session, lease, entries))

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
+import { scrubbed } from "../../src/conversation/scrub-note.ts";
 import { literalPattern } from "../../src/lib/redaction/text-pattern.ts";
 import { collect, later, newFork, newSession, said } from "../support/entries.ts";
 import { verifyAll } from "../support/verify-all.ts";
@@ -53,6 +54,18 @@ export function scrubNotesContract(open: () => Promise<TestLog>): void {
     await log.delete(one, later(2));
     const whole = { scrubbed: 1, problem: null };
     expect(await verifyAll(test)).toEqual({ two: whole, three: whole });
+  });
+
+  it("refuses a note that no scrub made, as part of a batch too, and the session verifies", async () => {
+    await using test = await openWithSession(open);
+    const { log } = test;
+    await log.append(one, [said("a", secret)]);
+    await test.scrubber.replace(pattern, later(1));
+    const made = scrubbed(parseEntryId("x"), later(2), [{ id: parseEntryId("a"), hash: "0".repeat(64) }]);
+    for (const entries of [[made], [said("b", "2"), made]])
+      await expect(log.append(one, entries)).rejects.toMatchObject({ kind: "usage", code: "bad-entry" });
+    expect((await log.list({ id: one })).sessions[0]?.entries).toBe(2);
+    expect(await verifyAll(test)).toEqual({ one: { scrubbed: 1, problem: null } });
   });
 
   it("counts and notes every entry that shares a body", async () => {

@@ -58,6 +58,10 @@ describe("what is not an entry", () => {
     { value: { role: "user", text: "x", extra: 1 }, reason: /: there is no field extra\.$/ },
     { value: { kind: "message", role: "user" }, reason: /: parts is missing\.$/ },
     {
+      value: { kind: "event", event: "scrubbed", data: {} },
+      reason: /: the event scrubbed is made by a scrub/,
+    },
+    {
       value: { kind: "message", role: "user", parts: [{ type: "video" }] },
       reason: /: parts\.0\.type is missing or unknown\.$/,
     },
