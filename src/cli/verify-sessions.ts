@@ -1,4 +1,5 @@
 import type { ConversationLog, Verification } from "../conversation/conversation-log.ts";
+import { SessionNotFound } from "../conversation/errors.ts";
 import type { Session } from "../conversation/session.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -40,10 +41,13 @@ export async function verifySessions(
   const totals = { sessions: 0, entries: 0, scrubbed: 0, bad: 0 };
   context.out(printer.start);
   for await (const session of sessions) {
-    const verification = await log.verify(session.id, (entries) =>
-      progress.show(`Verifying ${session.id}: ${entries} of ${session.entries}`),
+    const verification = await ifThere(
+      log.verify(session.id, (entries) =>
+        progress.show(`Verifying ${session.id}: ${entries} of ${session.entries}`),
+      ),
     );
     progress.clear();
+    if (verification === undefined) continue;
     context.out(printer.each(verification, totals.sessions));
     totals.sessions += 1;
     totals.entries += verification.entries;
@@ -52,6 +56,16 @@ export async function verifySessions(
   }
   context.out(printer.end(totals));
   return totals;
+}
+
+/** Of a session that was deleted since it was listed, there is nothing to say. */
+async function ifThere(verifying: Promise<Verification>): Promise<Verification | undefined> {
+  try {
+    return await verifying;
+  } catch (error) {
+    if (error instanceof SessionNotFound) return undefined;
+    throw error;
+  }
 }
 
 function textPrinter({ style }: CommandContext): Printer {

@@ -37,6 +37,7 @@ import { readStored, type StoredSession, seeWriter } from "./session-row.ts";
 import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 import { verifySession } from "./verify-session.ts";
+import { verifySteadily } from "./verify-steadily.ts";
 
 /** The log over any engine that has a driver. */
 export class SqlConversationLog implements ConversationLog {
@@ -152,7 +153,10 @@ export class SqlConversationLog implements ConversationLog {
     onProgress: (entries: number) => void = () => undefined,
   ): Promise<Verification> {
     try {
-      return await verifySession(this.#driver, await this.#living(this.#driver, session), onProgress);
+      return await verifySteadily(
+        () => this.#living(this.#driver, session),
+        (stored) => verifySession(this.#driver, stored, onProgress),
+      );
     } catch (error) {
       if (!(error instanceof SessionIsDamaged)) throw error;
       return {
