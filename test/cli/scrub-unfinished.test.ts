@@ -28,7 +28,7 @@ describe("a scrub that cannot rewrite the files of the store", () => {
           "code": 75,
           "stderr": "Scrubbed 1 entry of 1 session.
       Backups from before, replicas, and the files of a database server may still hold it.
-      Revoke the secret: whoever could read the store may have it.
+      Change the secret: whoever could read the store may have it, and a short one can be guessed from the hashes that stay.
       carryon: The files of the store may still hold it: something reads them, or this user may not rewrite them.
         Run the same command again to finish.
       ",
@@ -40,7 +40,7 @@ describe("a scrub that cannot rewrite the files of the store", () => {
           "code": 0,
           "stderr": "Nothing was found. An earlier scrub has been finished.
       Backups from before, replicas, and the files of a database server may still hold it.
-      Revoke the secret: whoever could read the store may have it.
+      Change the secret: whoever could read the store may have it, and a short one can be guessed from the hashes that stay.
       ",
           "stdout": "",
         },

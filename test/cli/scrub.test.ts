@@ -86,7 +86,7 @@ describe("scrub", () => {
           "code": 0,
           "stderr": "Scrubbed 1 entry of 1 session.
       Backups from before, replicas, and the files of a database server may still hold it.
-      Revoke the secret: whoever could read the store may have it.
+      Change the secret: whoever could read the store may have it, and a short one can be guessed from the hashes that stay.
       Other stores that were not looked at:
         <folder>/home/store.before-restore-<stamp>.db
       ",
@@ -197,7 +197,7 @@ describe("scrub", () => {
           "code": 0,
           "stderr": "Scrubbed what describes 1 session.
       Backups from before, replicas, and the files of a database server may still hold it.
-      Revoke the secret: whoever could read the store may have it.
+      Change the secret: whoever could read the store may have it, and a short one can be guessed from the hashes that stay.
       It stays in the names of 1 session, the names of 1 entry: what things are known by cannot be changed.
       ",
           "stdout": "SESSION                                  ENTRIES  ALSO IN

@@ -8,7 +8,7 @@ import { describeOutcome, renderFound, renderRest, wipeUnfinished } from "../scr
 export const command = defineCommand({
   details:
     "Looks through all sessions of all projects, and replaces what it finds by a marker in every entry, title, tag, folder and branch. " +
-    "The hashes stay and each session notes what was replaced, so that `carryon verify` still passes. " +
+    "The hashes stay and each session notes what was replaced, so that `carryon verify` still passes; a secret that is short or one of few can be guessed from them, so change it all the same. " +
     "The pattern is plain text unless --regex is given; for - it is read from standard input, so that the secret stands neither in the history of the shell nor in the list of processes. " +
     "It asks on a terminal; a script has to say --yes.",
   examples: [

@@ -49,7 +49,7 @@ export function describeOutcome(found: Found, replaced: Replaced | null): string
   const lines = [
     isNew ? `Scrubbed ${describeAmount(replaced)}.` : `Nothing was found. ${finished}`,
     "Backups from before, replicas, and the files of a database server may still hold it.",
-    "Revoke the secret: whoever could read the store may have it.",
+    "Change the secret: whoever could read the store may have it, and a short one can be guessed from the hashes that stay.",
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
