@@ -1,5 +1,6 @@
 import { AppError } from "../lib/app-error.ts";
 import type { Brand } from "../lib/brand.ts";
+import { toSlug } from "../lib/slug.ts";
 import { makeUuidV7, type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
 
 export type SessionId = Brand<string, "SessionId">;
@@ -63,15 +64,7 @@ export function makeEntryId(now: Date, random: RandomSource = systemRandom): Ent
 
 /** Returns a–z, 0–9 and single dashes, at most 40; the empty string when nothing of the title can be kept. */
 function makeSlug(title: string): string {
-  return title
-    .slice(0, 200)
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+/, "")
-    .slice(0, 40)
-    .replace(/-+$/, "");
+  return toSlug(title.slice(0, 200)).slice(0, 40).replace(/-$/, "");
 }
 
 /** Quotes a text for a message: one line, at most 40 characters, nothing that a terminal would act on. */

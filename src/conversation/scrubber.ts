@@ -14,6 +14,7 @@ export interface FoundSession {
 
 /** Where a pattern was found although it cannot be taken out there: names by which things are known. */
 export interface FixedNames {
+  /** Ids, which are made of titles in lower case, what clients call them, and machines; in any case. */
   readonly sessions: number;
   /** Ids, strands and kinds of entries. */
   readonly entries: number;
@@ -29,8 +30,12 @@ export interface ScrubFinding {
   /** How many names of projects hold it. */
   readonly projectNames: number;
   readonly fixed: FixedNames;
+  /** How many sessions are described with it in another case, which stays unless the pattern ignores case. */
+  readonly otherCase: number;
   /** How many bodies are damaged, so that nobody can say what they hold. */
   readonly unreadable: number;
+  /** The ids of sessions whose record is damaged, so that nobody can say what describes them. */
+  readonly damaged: readonly SessionId[];
   /** Whether what was replaced before may still be in the files of the store. */
   readonly isUnfinished: boolean;
 }
@@ -40,6 +45,8 @@ export interface Scrubbing {
   readonly entries: number;
   readonly sessions: number;
   readonly projectNames: number;
+  /** The ids of sessions whose record is damaged: it is out of their entries, but not noted, nor out of the record. */
+  readonly damaged: readonly SessionId[];
   /** Whether the files of the store were rewritten; otherwise they may hold what was replaced until the next scrub. */
   readonly isWiped: boolean;
 }

@@ -99,7 +99,7 @@ export function scrubNotesContract(open: () => Promise<TestLog>): void {
     expect(await scrubber.find(pattern)).toMatchObject({ entries: 300, isUnfinished: true });
     expect(await verifyAll(test)).toEqual({ one: { scrubbed: 1000, problem: null } });
     expect(await scrubber.replace(pattern, later(2))).toEqual({
-      ...{ entries: 300, sessions: 1, projectNames: 0, isWiped: true },
+      ...{ entries: 300, sessions: 1, projectNames: 0, damaged: [], isWiped: true },
     });
     expect(await verifyAll(test)).toEqual({ one: { scrubbed: 1300, problem: null } });
     expect(await scrubber.find(pattern)).toMatchObject({ entries: 0, sessions: [], isUnfinished: false });

@@ -15,7 +15,7 @@ const pattern = literalPattern(secret);
 const marker = expect.stringMatching(/\[redacted:scrubbed:[0-9a-f]{8}\]/);
 const nothing = {
   ...{ entries: 0, sessions: [], projectNames: 0, fixed: { sessions: 0, entries: 0, projects: 0 } },
-  ...{ unreadable: 0, isUnfinished: false },
+  ...{ otherCase: 0, unreadable: 0, damaged: [], isUnfinished: false },
 };
 
 /** Everything that the log says. */
@@ -41,7 +41,7 @@ export function scrubbingContract(open: () => Promise<TestLog>): void {
     });
     expect(await collect(log.read(one))).toEqual(before);
     expect(await scrubber.replace(pattern, later(9))).toEqual({
-      ...{ entries: 2, sessions: 1, projectNames: 0, isWiped: true },
+      ...{ entries: 2, sessions: 1, projectNames: 0, damaged: [], isWiped: true },
     });
     const [a, b, c, note] = await collect(log.read(one));
     const text = (entry: typeof a) => (entry?.kind === "message" ? entry.parts[0] : undefined);
@@ -97,7 +97,7 @@ export function scrubbingContract(open: () => Promise<TestLog>): void {
       fixed: { sessions: 0, entries: 0, projects: 1 },
     });
     expect(await scrubber.replace(literalPattern(word), later(9))).toEqual({
-      ...{ entries: 2, sessions: 3, projectNames: 1, isWiped: true },
+      ...{ entries: 2, sessions: 3, projectNames: 1, damaged: [], isWiped: true },
     });
     const { sessions, entries } = await readAll(test);
     expect(sessions.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
@@ -141,6 +141,32 @@ export function scrubbingContract(open: () => Promise<TestLog>): void {
     expect(await test.scrubber.find(literalPattern("hunter22"))).toEqual({ ...nothing, fixed });
     const [scrubbed] = await collect(test.log.read(parseSessionId("has-hunter22")));
     expect(scrubbed).toMatchObject({ id: "ent-hunter22", raw: { kind: "hunter22", a: marker } });
+  });
+
+  it("reports names that have it in another case or as a slug, and titles that keep it", async () => {
+    await using test = await open();
+    await test.log.open(newSession("session-my-p4ss-word", test.project, { title: "My P4ss_Word" }));
+    await test.log.open(newSession("two", test.project, { title: "MY P4SS_WORD", cwd: "/" }));
+    expect(await test.scrubber.find(literalPattern("My P4ss_Word"))).toEqual({
+      ...nothing,
+      sessions: [{ session: "session-my-p4ss-word", entries: 0, describedIn: ["title"] }],
+      fixed: { sessions: 1, entries: 0, projects: 0 },
+      otherCase: 1,
+    });
+    expect(await test.scrubber.find(regexPattern("P4ss.Word"))).toMatchObject({
+      fixed: { sessions: 1, entries: 0, projects: 0 },
+      otherCase: 1,
+    });
+  });
+
+  it("gives up a regular expression that takes for ever", async () => {
+    await using test = await openWithSession(open);
+    await test.log.append(one, [said("a", `${"a".repeat(60)}!`)]);
+    const slow = regexPattern("(a+)+$", { deadlineMs: 200 });
+    const refusal = { kind: "usage", code: "slow-pattern" };
+    await expect(test.scrubber.find(slow)).rejects.toMatchObject(refusal);
+    await expect(test.scrubber.replace(slow, later(1))).rejects.toMatchObject(refusal);
+    expect(await test.scrubber.find(pattern)).toEqual(nothing);
   });
 
   it("knows an entry that comes again, and does not let it back in under another id", async () => {

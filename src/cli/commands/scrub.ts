@@ -33,7 +33,7 @@ export const command = defineCommand({
     const { isUnfinished, ...answer } = found;
     const unfinished = replaced === null ? isUnfinished : !replaced.wiped;
     if (json) context.out(`${renderJson({ ...answer, unfinished, replaced })}\n`);
-    else context.err(describeOutcome(found, replaced) + renderRest(found));
+    else context.err(describeOutcome(found, replaced) + renderRest(found, replaced));
     if (replaced?.wiped === false) throw wipeUnfinished();
   },
 });

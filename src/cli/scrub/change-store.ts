@@ -11,19 +11,28 @@ import { describeAmount, type Found, type Replaced } from "./report.ts";
 /** Looks for the pattern in the whole store. Names that hold it themselves are shown without it. */
 export async function findInStore(context: CommandContext, pattern: TextPattern): Promise<Found> {
   const hide = (text: string) => pattern.replace(text, () => "…");
+  const hideId = (id: SessionId) => hideInId(pattern, id);
   return readHere(context, async ({ store }) => {
     const progress = openProgress(context);
     const finding = await store.scrubber.find(pattern, (bodies) =>
       progress.show(`Looked at ${bodies} entries`),
     );
     progress.clear();
-    const sessions = finding.sessions.map((each) => ({ ...each, session: hide(each.session) as SessionId }));
     return {
       ...finding,
-      sessions,
+      sessions: finding.sessions.map((each) => ({ ...each, session: hideId(each.session) })),
+      damaged: finding.damaged.map(hideId),
       copies: (await listCopies(locateHome(context.env, context.userHome), store.path)).map(hide),
     };
   });
+}
+
+/** An id is made of the title, in lower case: there only its beginning, by which it is known too, is shown. */
+function hideInId(pattern: TextPattern, id: SessionId): SessionId {
+  const hidden = pattern.replace(id, () => "…");
+  if (hidden !== id || !pattern.isLike(id)) return hidden as SessionId;
+  const [known = ""] = /^session-\d{8}-\d{6}-[a-z0-9]{4}-/.exec(id) ?? [];
+  return `${known}…` as SessionId;
 }
 
 /** Replaces what was found, after consent; null when there is nothing to do or nobody consents. */
@@ -48,6 +57,7 @@ export async function replaceInStore(
       progress.show(`Went through ${bodies} entries`),
     );
     progress.clear();
-    return { ...replaced, wiped: isWiped };
+    const damaged = replaced.damaged.map((id) => hideInId(pattern, id));
+    return { ...replaced, damaged, wiped: isWiped };
   });
 }

@@ -16,6 +16,7 @@ export interface Replaced {
   readonly entries: number;
   readonly sessions: number;
   readonly projectNames: number;
+  readonly damaged: readonly string[];
   readonly wiped: boolean;
 }
 
@@ -31,7 +32,11 @@ export function renderFound(sessions: readonly FoundSession[], context: CommandC
 }
 
 /** Says in one phrase how much was found or replaced. */
-export function describeAmount({ entries, sessions, projectNames }: Omit<Replaced, "wiped">): string {
+export function describeAmount({
+  entries,
+  sessions,
+  projectNames,
+}: Pick<Replaced, "entries" | "sessions" | "projectNames">): string {
   const inSessions =
     entries === 0
       ? `what describes ${plural(sessions, "session")}`
@@ -70,15 +75,26 @@ export function wipeUnfinished(): AppError {
 }
 
 /** Says where it stays because it cannot be taken out here, a line each. */
-export function renderRest({ fixed, unreadable, copies }: Found): string {
-  const damaged = plural(unreadable, "damaged entry", "damaged entries");
+export function renderRest(
+  { fixed, otherCase, unreadable, copies, ...found }: Found,
+  replaced: Replaced | null,
+): string {
+  const unread = plural(unreadable, "damaged entry", "damaged entries");
+  const damaged = new Set([...found.damaged, ...(replaced?.damaged ?? [])]);
   const lines = [
     ...describeFixed(fixed),
-    ...(unreadable === 0 ? [] : [`${damaged} could not be looked at: see \`carryon verify\`.`]),
+    ...(otherCase === 0 ? [] : [`${describeOtherCase(otherCase)}: --ignore-case takes that out too.`]),
+    ...(unreadable === 0 ? [] : [`${unread} could not be looked at: see \`carryon verify\`.`]),
+    ...(damaged.size === 0 ? [] : ["The records of these sessions are damaged, and may still hold it:"]),
+    ...[...damaged].map((id) => `  ${toPrintableLine(id)}`),
     ...(copies.length === 0 ? [] : ["Other stores that were not looked at:"]),
     ...copies.map((path) => `  ${toPrintableLine(path)}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+function describeOtherCase(count: number): string {
+  return `What describes ${plural(count, "session")} holds it in another case`;
 }
 
 function describeFixed({ sessions, entries, projects }: FixedNames): readonly string[] {

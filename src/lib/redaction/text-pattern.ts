@@ -1,4 +1,6 @@
 import { AppError } from "../app-error.ts";
+import { type Deadline, makeDeadline } from "../make-deadline.ts";
+import { toSlug } from "../slug.ts";
 import { findMarkers, type Range } from "./marker.ts";
 
 /** What somebody looks for in recorded text. Markers hold nothing that could be found, so that they never match. */
@@ -7,10 +9,16 @@ export interface TextPattern {
   readonly replace: (text: string, mark: (match: string) => string) => string;
   /** Tells whether the strings of a JSON text may hold a match; no is certain, and costs less than parsing. */
   readonly mayBeIn: (json: string) => boolean;
+  /** Tells whether a text holds it in any case, or as it would stand in the id of a session. */
+  readonly isLike: (text: string) => boolean;
+  /** Runs work that looks at many texts under one deadline, which costs less than one for each. */
+  readonly together: Deadline;
 }
 
 export interface PatternOptions {
   readonly ignoreCase?: boolean;
+  /** How long a regular expression may take for texts that are looked at together; ten seconds unless given. */
+  readonly deadlineMs?: number;
 }
 
 /** Shorter texts are part of too many words. */
@@ -32,22 +40,51 @@ export function literalPattern(text: string, { ignoreCase = false }: PatternOpti
   const source = spellings.map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join("|");
   const inJson = spellings.map(escapeInJson);
   const isCertain = !ignoreCase && text.isWellFormed();
+  const isInAnyCase = holds(new RegExp(source, "giu"));
+  const slug = toSlug(text);
   return {
     replace: replaceBy(new RegExp(source, ignoreCase ? "giu" : "gu"), () => text),
     mayBeIn: (json) => !isCertain || inJson.some((each) => json.includes(each)),
+    isLike: (name) => isInAnyCase(name) || (slug.length >= shortestLiteral && toSlug(name).includes(slug)),
+    together: (work) => work(),
   };
 }
 
+/** In one of these, a regular expression that can match nothing at all does so. */
+const samples = ["", "a", " a-1_\nb\tZ é.!\r\n"];
+
 /** Makes a pattern of a regular expression of JavaScript; each match has a marker of its own. */
-export function regexPattern(source: string, { ignoreCase = false }: PatternOptions = {}): TextPattern {
+export function regexPattern(
+  source: string,
+  { ignoreCase = false, deadlineMs = 10_000 }: PatternOptions = {},
+): TextPattern {
   const regex = compile(source, ignoreCase ? "giu" : "gu");
-  if (regex.test("")) {
+  const isInAnyCase = holds(compile(source, "giu"));
+  const together = makeDeadline(deadlineMs, () => slowPattern(deadlineMs));
+  if (together(() => samples.some((text) => [...text.matchAll(regex)].some(([match]) => match === "")))) {
     throw badPattern(
       "The regular expression matches the empty text, so that it would match everywhere.",
       "Let it match at least one character, as with + instead of *.",
     );
   }
-  return { replace: replaceBy(regex, (match) => match), mayBeIn: () => true };
+  const replace = replaceBy(regex, (match) => match);
+  return {
+    replace: (text, mark) => together(() => replace(text, mark)),
+    mayBeIn: () => true,
+    isLike: (text) => together(() => isInAnyCase(text)),
+    together,
+  };
+}
+
+function slowPattern(deadlineMs: number): AppError {
+  return new AppError(
+    `The regular expression was given up: it took longer than ${deadlineMs / 1000} s for a few entries.`,
+    {
+      kind: "usage",
+      code: "slow-pattern",
+      hint: "Make it simpler: no repetition inside another, as in (a+)+, and a limit for each, as in a{1,80}.",
+    },
+  );
 }
 
 /** What the engine says of a bad pattern repeats it, and it may be the secret itself. */
@@ -107,6 +144,11 @@ function replaceBy(regex: RegExp, nameOf: (match: string) => string): TextPatter
     }
     return parts.length === 0 ? text : parts.join("") + text.slice(from);
   };
+}
+
+function holds(regex: RegExp): (text: string) => boolean {
+  const replace = replaceBy(regex, (match) => match);
+  return (text) => replace(text, () => "") !== text;
 }
 
 /** Tells whether a stretch lies in markers as a whole. */

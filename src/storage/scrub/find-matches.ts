@@ -6,8 +6,8 @@ import { askWipeDue } from "../wipe-due.ts";
 import { readBodies } from "./read-bodies.ts";
 import { readSessions } from "./read-sessions.ts";
 import { readSharers } from "./read-sharers.ts";
-import { findDescribed } from "./rewrite-session.ts";
-import { type Scrub, scrubText } from "./scrub-text.ts";
+import { findDescribed, isDescribedLike } from "./rewrite-session.ts";
+import { type Scrub, type ScrubbedText, scrubText } from "./scrub-text.ts";
 
 /** How many entries are looked at at once; of each only names and keys are read. */
 const batchSize = 5000;
@@ -19,21 +19,18 @@ export async function findMatches(
   onProgress: (bodies: number) => void,
 ): Promise<ScrubFinding> {
   const scrub: Scrub = (text) => pattern.replace(text, () => "");
-  const has = (text: string) => scrub(text) !== text;
   const { keys, unreadable } = await findBodies(runner, pattern, scrub, onProgress);
-  const entries = await findEntries(runner, keys, has);
-  const { sessions, fixed: fixedSessions } = await findSessions(runner, entries.held, scrub);
+  const entries = await findEntries(runner, keys, pattern);
+  const { fixed: fixedSessions, ...found } = await findSessions(runner, entries.held, { pattern, scrub });
   const names = await runner.all("SELECT name FROM project");
   const ids = await runner.all("SELECT identity FROM project_identity UNION SELECT id FROM project");
+  const count = (rows: readonly Row[], is: (text: string) => boolean) =>
+    pattern.together(() => rows.filter(([text]) => is(text as string)).length);
   return {
     entries: [...entries.held.values()].reduce((sum, places) => sum + places.length, 0),
-    sessions,
-    projectNames: names.filter(([name]) => has(name as string)).length,
-    fixed: {
-      sessions: fixedSessions,
-      entries: entries.fixed,
-      projects: ids.filter(([id]) => has(id as string)).length,
-    },
+    ...found,
+    projectNames: count(names, (name) => scrub(name) !== name),
+    fixed: { sessions: fixedSessions, entries: entries.fixed, projects: count(ids, pattern.isLike) },
     unreadable,
     isUnfinished: (await runner.all(askWipeDue)).length > 0,
   };
@@ -49,15 +46,20 @@ async function findBodies(
   let unreadable = 0;
   let seen = 0;
   for await (const bodies of readBodies(runner)) {
-    for (const body of bodies) {
-      const text = scrubText(body, pattern, scrub);
-      if (text === "unreadable") unreadable += 1;
-      else if (text !== "unchanged") keys.add(body.key);
+    const texts = pattern.together(() => bodies.map((body) => isIn(scrubText(body, pattern, scrub))));
+    for (const [index, { key }] of bodies.entries()) {
+      if (texts[index] === "unreadable") unreadable += 1;
+      else if (texts[index] === "found") keys.add(key);
     }
     seen += bodies.length;
     onProgress(seen);
   }
   return { keys, unreadable };
+}
+
+/** The texts themselves would be too much to keep. */
+function isIn(text: ScrubbedText): "found" | "unchanged" | "unreadable" {
+  return typeof text === "string" ? text : "found";
 }
 
 interface FoundEntries {
@@ -69,31 +71,34 @@ interface FoundEntries {
 async function findEntries(
   runner: SqlRunner,
   bodies: ReadonlySet<number>,
-  has: (text: string) => boolean,
+  pattern: TextPattern,
 ): Promise<FoundEntries> {
   const held = new Map<number, number[]>();
+  const has = (name: unknown) => pattern.replace(name as string, () => "") !== name;
   let fixed = 0;
-  for await (const [sessionKey, seq, id, strand, kind, bodyKey] of readEntryRows(runner)) {
-    if ([id, strand, kind].some((name) => has(name as string))) fixed += 1;
-    if (!bodies.has(bodyKey as number)) continue;
-    const places = held.get(sessionKey as number);
-    if (places === undefined) held.set(sessionKey as number, [seq as number]);
-    else places.push(seq as number);
+  for await (const rows of readEntryRows(runner)) {
+    fixed += pattern.together(() => rows.filter(([, , , ...names]) => names.some(has)).length);
+    for (const [sessionKey, seq, bodyKey] of rows) {
+      if (!bodies.has(bodyKey as number)) continue;
+      const places = held.get(sessionKey as number);
+      if (places === undefined) held.set(sessionKey as number, [seq as number]);
+      else places.push(seq as number);
+    }
   }
   return { held, fixed };
 }
 
-async function* readEntryRows(runner: SqlRunner): AsyncGenerator<Row> {
+async function* readEntryRows(runner: SqlRunner): AsyncGenerator<readonly Row[]> {
   let after: readonly SqlValue[] = [-1, 0];
   for (;;) {
     const rows = await runner.all(
-      `SELECT session_key, seq, id, strand, kind, body_key FROM entry WHERE (session_key, seq) > (?, ?)
+      `SELECT session_key, seq, body_key, id, strand, kind FROM entry WHERE (session_key, seq) > (?, ?)
        ORDER BY session_key, seq LIMIT ${batchSize}`,
       after,
     );
-    yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
+    yield rows;
     after = last.slice(0, 2);
   }
 }
@@ -113,20 +118,35 @@ async function countEntries(
   return counts;
 }
 
-/** Returns the sessions that hold something, and how many have a name that cannot be changed. */
+interface FoundSessions extends Pick<ScrubFinding, "sessions" | "otherCase" | "damaged"> {
+  /** How many have a name that cannot be changed. */
+  readonly fixed: number;
+}
+
 async function findSessions(
   runner: SqlRunner,
   held: FoundEntries["held"],
-  scrub: Scrub,
-): Promise<{ sessions: readonly FoundSession[]; fixed: number }> {
+  { pattern, scrub }: { readonly pattern: TextPattern; readonly scrub: Scrub },
+): Promise<FoundSessions> {
   const counts = await countEntries(runner, held);
   const sessions: FoundSession[] = [];
-  let fixed = 0;
+  const damaged: SessionId[] = [];
+  let [fixed, otherCase] = [0, 0];
   for await (const stored of readSessions(runner)) {
+    if ("damaged" in stored) {
+      damaged.push(stored.damaged);
+      continue;
+    }
     const { id, clientSessionId, machine } = stored.session;
-    if ([id, clientSessionId ?? "", machine].some((name) => scrub(name) !== name)) fixed += 1;
-    const found = { session: id, entries: counts.get(id) ?? 0, describedIn: findDescribed(stored, scrub) };
+    const look = pattern.together(() => ({
+      isNamed: [id, clientSessionId ?? "", machine].some(pattern.isLike),
+      describedIn: findDescribed(stored, scrub),
+      isLike: isDescribedLike(stored, pattern.isLike),
+    }));
+    if (look.isNamed) fixed += 1;
+    if (look.isLike && look.describedIn.length === 0) otherCase += 1;
+    const found = { session: id, entries: counts.get(id) ?? 0, describedIn: look.describedIn };
     if (found.entries > 0 || found.describedIn.length > 0) sessions.push(found);
   }
-  return { sessions, fixed };
+  return { sessions, otherCase, damaged, fixed };
 }

@@ -3,8 +3,10 @@ import type { SessionId } from "../../conversation/ids.ts";
 import type { ScrubbedEntry } from "../../conversation/scrub-note.ts";
 import { encodeBody, toBytes } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
-import { readStored } from "../session-row.ts";
+import { readLineage } from "../lineage.ts";
+import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
+import { SessionIsDamaged } from "../store-errors.ts";
 import { findHolders, type Holder } from "./find-holders.ts";
 import { noteScrubbed } from "./note-scrubbed.ts";
 import { readSharers } from "./read-sharers.ts";
@@ -22,6 +24,8 @@ export interface ReplacedBatch {
   readonly entries: number;
   /** The sessions that have a note of it. */
   readonly sessions: readonly SessionId[];
+  /** Those that have none, because their record is damaged. */
+  readonly damaged: readonly SessionId[];
 }
 
 /** What is to be noted in a session, and which texts that describe it are to be replaced. */
@@ -46,7 +50,7 @@ export function replaceBodies(
       replaced.set(change.key, change);
       bodies.push({ key: change.key, refs });
     }
-    if (bodies.length === 0) return { entries: 0, sessions: [] };
+    if (bodies.length === 0) return { entries: 0, sessions: [], damaged: [] };
     await transaction.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
     // Only now: an append that shares one of these bodies has either been waited for, or waits until it sees the new text.
     const holders = await findHolders(transaction, bodies);
@@ -56,8 +60,8 @@ export function replaceBodies(
         seq,
       ]);
     }
-    const sessions = await noteAll(transaction, driver.dialect.lockHead, guard, { holders, replaced, at });
-    return { entries: holders.length, sessions };
+    const noted = await noteAll(transaction, driver.dialect.lockHead, guard, { holders, replaced, at });
+    return { entries: holders.length, ...noted };
   });
 }
 
@@ -84,18 +88,37 @@ async function noteAll(
   lock: string,
   guard: Guard,
   work: Replaced,
-): Promise<readonly SessionId[]> {
-  const noted = new Set<SessionId>();
+): Promise<Omit<ReplacedBatch, "entries">> {
+  const seen = new Set<SessionId>();
+  const damaged = new Set<SessionId>();
   for (;;) {
-    const due = [...(await listDue(runner, work))].filter(([session]) => !noted.has(session));
-    if (due.length === 0) return [...noted];
+    const due = [...(await listDue(runner, work))].filter(([session]) => !seen.has(session));
+    if (due.length === 0)
+      return { sessions: [...seen].filter((id) => !damaged.has(id)), damaged: [...damaged] };
     for (const [session, { entries, copies }] of due) {
-      const stored = await readStored(runner, session, lock);
-      noted.add(session);
-      if (stored === undefined || stored.deletedMs !== null) continue;
+      const stored = await readWhole(runner, session, lock);
+      seen.add(session);
+      if (stored === "damaged") damaged.add(session);
+      if (stored === "damaged" || stored === undefined || stored.deletedMs !== null) continue;
       await rewriteCopies(runner, stored, copies);
       await noteScrubbed(runner, guard, session, { at: work.at, entries });
     }
+  }
+}
+
+/** Nothing can be appended to a session whose record is damaged, and it does not verify anyway; the secret goes all the same. */
+async function readWhole(
+  runner: SqlRunner,
+  session: SessionId,
+  lock: string,
+): Promise<StoredSession | "damaged" | undefined> {
+  try {
+    const stored = await readStored(runner, session, lock);
+    if (stored !== undefined) await readLineage(runner, stored);
+    return stored;
+  } catch (error) {
+    if (error instanceof SessionIsDamaged) return "damaged";
+    throw error;
   }
 }
 

@@ -68,6 +68,13 @@ export function findDescribed(stored: StoredSession, scrub: Scrub): readonly Des
   ];
 }
 
+/** Tells whether a text that describes a session is like what is looked for; markers stand for what is gone. */
+export function isDescribedLike(stored: StoredSession, isLike: (text: string) => boolean): boolean {
+  const { title, opening, tags, cwd, branch } = describe(stored);
+  const texts = [title, opening, cwd, branch, ...tags.map(({ tag }) => tag)];
+  return texts.some((text) => text !== null && isLike(text));
+}
+
 /** Replaces what is found in the texts that describe a session. */
 export function rewriteSession(runner: SqlRunner, stored: StoredSession, scrub: Scrub): Promise<void> {
   return rewrite(runner, stored.key, scrubDescription(stored, scrub));

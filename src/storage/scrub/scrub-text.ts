@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { scrubBody } from "../../conversation/scrub-body.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { renderMarker } from "../../lib/redaction/marker.ts";
 import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
 import type { StoredBody } from "./read-bodies.ts";
@@ -34,5 +35,6 @@ export function scrubText(body: StoredBody, pattern: TextPattern, scrub: Scrub):
 
 /** What is thrown for bytes that are no compressed text, and for text that is no JSON. */
 function isDamage(error: unknown): boolean {
+  if (error instanceof AppError) return false;
   return error instanceof SyntaxError || (error instanceof Error && "code" in error);
 }

@@ -2,13 +2,13 @@ import type { SessionId } from "../../conversation/ids.ts";
 import type { Scrubber, Scrubbing, ScrubFinding } from "../../conversation/scrubber.ts";
 import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
 import { type Guard, makeGuard } from "../guard.ts";
-import { readStored } from "../session-row.ts";
+import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 import { askWipeDue } from "../wipe-due.ts";
 import { findMatches } from "./find-matches.ts";
-import { readBodies } from "./read-bodies.ts";
+import { readBodies, type StoredBody } from "./read-bodies.ts";
 import { readSessions } from "./read-sessions.ts";
-import { type BodyChange, replaceBodies } from "./replace-bodies.ts";
+import { type BodyChange, type ReplacedBatch, replaceBodies } from "./replace-bodies.ts";
 import { findDescribed, rewriteSession } from "./rewrite-session.ts";
 import { makeScrub, type Scrub, scrubText } from "./scrub-text.ts";
 
@@ -35,41 +35,33 @@ export class SqlScrubber implements Scrubber {
     onProgress: (bodies: number) => void = () => undefined,
   ): Promise<Scrubbing> {
     const scrub = makeScrub(pattern, this.#key);
-    const sessions = new Set<SessionId>();
-    let entries = 0;
+    const tally: Tally = { entries: 0, sessions: new Set(), damaged: new Set() };
     let seen = 0;
     for await (const bodies of readBodies(this.#driver)) {
-      const changes = bodies.flatMap((body): readonly BodyChange[] => {
-        const text = scrubText(body, pattern, scrub);
-        return typeof text === "string" ? [] : [{ key: body.key, scrubbedHash: body.scrubbedHash, ...text }];
-      });
-      if (changes.length > 0) {
-        const batch = await replaceBodies(this.#driver, this.#guard, changes, at);
-        entries += batch.entries;
-        for (const session of batch.sessions) sessions.add(session);
-      }
+      const changes = pattern.together(() => bodies.flatMap((body) => toChange(body, pattern, scrub)));
+      if (changes.length > 0) add(tally, await replaceBodies(this.#driver, this.#guard, changes, at));
       seen += bodies.length;
       onProgress(seen);
     }
-    for (const session of await this.#describeSessions(scrub)) sessions.add(session);
-    const projectNames = await this.#nameProjects(scrub);
-    return { entries, sessions: sessions.size, projectNames, isWiped: await this.#wipe() };
-  }
-
-  /** Replaces what describes sessions, each under its lock: an append writes its title back as it has read it. */
-  async #describeSessions(scrub: Scrub): Promise<readonly SessionId[]> {
-    const changed: SessionId[] = [];
     for await (const stored of readSessions(this.#driver)) {
-      if (findDescribed(stored, scrub).length === 0) continue;
-      if (await this.#describeSession(stored.session.id, scrub)) changed.push(stored.session.id);
+      if ("damaged" in stored) tally.damaged.add(stored.damaged);
+      else if (await this.#describeSession(stored, pattern, scrub)) tally.sessions.add(stored.session.id);
     }
-    return changed;
+    const projectNames = await this.#nameProjects(scrub);
+    const { entries, sessions, damaged } = tally;
+    return {
+      ...{ entries, sessions: sessions.size, projectNames, damaged: [...damaged] },
+      isWiped: await this.#wipe(),
+    };
   }
 
-  #describeSession(id: SessionId, scrub: Scrub): Promise<boolean> {
+  /** Replaces what describes a session under its lock: an append writes its title back as it has read it. */
+  async #describeSession(found: StoredSession, { together }: TextPattern, scrub: Scrub): Promise<boolean> {
+    const isFound = (stored: StoredSession) => together(() => findDescribed(stored, scrub).length > 0);
+    if (!isFound(found)) return false;
     return this.#driver.transaction(async (transaction) => {
-      const stored = await readStored(transaction, id, this.#driver.dialect.lockHead);
-      if (stored === undefined || findDescribed(stored, scrub).length === 0) return false;
+      const stored = await readStored(transaction, found.session.id, this.#driver.dialect.lockHead);
+      if (stored === undefined || !isFound(stored)) return false;
       await transaction.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
       await rewriteSession(transaction, stored, scrub);
       return true;
@@ -98,4 +90,21 @@ export class SqlScrubber implements Scrubber {
     await this.#driver.run("DELETE FROM wipe_due");
     return true;
   }
+}
+
+interface Tally {
+  entries: number;
+  readonly sessions: Set<SessionId>;
+  readonly damaged: Set<SessionId>;
+}
+
+function add(tally: Tally, batch: ReplacedBatch): void {
+  tally.entries += batch.entries;
+  for (const session of batch.sessions) tally.sessions.add(session);
+  for (const session of batch.damaged) tally.damaged.add(session);
+}
+
+function toChange(body: StoredBody, pattern: TextPattern, scrub: Scrub): readonly BodyChange[] {
+  const text = scrubText(body, pattern, scrub);
+  return typeof text === "string" ? [] : [{ key: body.key, scrubbedHash: body.scrubbedHash, ...text }];
 }

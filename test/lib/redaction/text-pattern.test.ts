@@ -71,7 +71,7 @@ describe("a literal pattern", () => {
 
 describe("a pattern of a regular expression", () => {
   it("gives each match a marker of its own, and never stops at an empty one", () => {
-    expect(regexPattern(String.raw`key-\d+|\b`).replace("key-1 and key-22", mark)).toBe(
+    expect(regexPattern(String.raw`key-\d+|(?=key)`).replace("key-1 and key-22", mark)).toBe(
       "<key-1> and <key-22>",
     );
     expect(regexPattern("KEY", { ignoreCase: true }).replace("Key key", mark)).toBe("<Key> <key>");
@@ -80,10 +80,10 @@ describe("a pattern of a regular expression", () => {
   it.each([
     { source: "(", reason: "The regular expression is not valid: Unterminated group." },
     { source: "secret[", reason: "The regular expression is not valid: Unterminated character class." },
-    {
-      source: "x*",
+    ...["x*", String.raw`\b|key`, "^", "$", "(?=.)", String.raw`(?<=\s)|key`].map((source) => ({
+      source,
       reason: "The regular expression matches the empty text, so that it would match everywhere.",
-    },
+    })),
   ])("refuses $source without repeating it", ({ source, reason }) => {
     let thrown: unknown;
     try {
@@ -94,6 +94,29 @@ describe("a pattern of a regular expression", () => {
     const { kind, code, message, cause } = thrown as AppError;
     expect({ kind, code, message, cause }).toEqual({ kind: "usage", code: "bad-pattern", message: reason });
   });
+});
+
+it("is given up when it takes for ever, and can be used again", () => {
+  const pattern = regexPattern("(a+)+$", { deadlineMs: 100 });
+  const slow = `${"a".repeat(60)}!`;
+  const refusal = expect.objectContaining({ kind: "usage", code: "slow-pattern" });
+  expect(() => pattern.replace(slow, mark)).toThrow(refusal);
+  expect(() => pattern.isLike(slow)).toThrow(refusal);
+  expect(() => pattern.together(() => ["aa", slow].map((text) => pattern.replace(text, mark)))).toThrow(
+    refusal,
+  );
+  expect(pattern.together(() => pattern.replace("aa", mark))).toBe("<aa>");
+});
+
+it.each([
+  { pattern: literalPattern("My P4ss_Word"), text: "MY P4SS_WORD!", like: true },
+  { pattern: literalPattern("My P4ss_Word"), text: "session-20261115-my-p4ss-word-2", like: true },
+  { pattern: literalPattern("My P4ss_Word"), text: "session-my-pass-word", like: false },
+  { pattern: literalPattern("----"), text: "session-a", like: false },
+  { pattern: regexPattern("Key-[A-F]+"), text: "key-abc", like: true },
+  { pattern: regexPattern("[a-z]+"), text: "[redacted:scrubbed:0123abcd]", like: false },
+])("knows that $text holds it in any case, or not: $like", ({ pattern, text, like }) => {
+  expect(pattern.isLike(text)).toBe(like);
 });
 
 it.each([

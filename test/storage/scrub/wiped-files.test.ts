@@ -93,7 +93,7 @@ describe("after a scrub", () => {
     expect(await store.scrubber.find(pattern)).toMatchObject({ entries: 0, isUnfinished: true });
     reader.close();
     expect(await store.scrubber.replace(pattern, later(2))).toEqual({
-      ...{ entries: 0, sessions: 0, projectNames: 0, isWiped: true },
+      ...{ entries: 0, sessions: 0, projectNames: 0, damaged: [], isWiped: true },
     });
     expect(await filesWith(dir.path, spellings.slice(0, 2))).toEqual([]);
     expect((await store.scrubber.find(pattern)).isUnfinished).toBe(false);
