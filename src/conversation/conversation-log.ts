@@ -71,8 +71,12 @@ export interface Verification {
  * comment, is the definition of correct.
  */
 export interface ConversationLog extends AsyncDisposable {
-  /** Makes a session, or returns it as it is when the same one was made before. */
-  open(session: NewSession): Promise<Session>;
+  /**
+   * Makes a session, or returns it as it is when the same one was made before.
+   *
+   * With entries it is made together with them, or not at all; if it was there, they are appended.
+   */
+  open(session: NewSession, entries?: readonly NewEntry[]): Promise<Session>;
 
   /**
    * Appends entries in order, all or none, and returns after they are on disk.

@@ -20,7 +20,7 @@ import type { Lease } from "../conversation/lease.ts";
 import { refuseScrubNote } from "../conversation/scrub-note.ts";
 import type { NewFork, NewSession, Session } from "../conversation/session.ts";
 import { startFacts } from "../conversation/session-facts.ts";
-import { appendEntries } from "./append-entries.ts";
+import { type Appended, appendEntries } from "./append-entries.ts";
 import { planAppend, type SessionEnd } from "./append-plan.ts";
 import { clearAppend, clearedRight, rightOf } from "./append-right.ts";
 import { deleteSession } from "./delete-session.ts";
@@ -54,22 +54,29 @@ export class SqlConversationLog implements ConversationLog {
     this.#guard = makeGuard(key);
   }
 
-  open(session: NewSession): Promise<Session> {
+  open(session: NewSession, entries: readonly NewEntry[] = []): Promise<Session> {
+    for (const entry of entries) refuseScrubNote(entry);
     const id = parseSessionId(session.id);
     return this.#driver.transaction(async (transaction) => {
       const known = await readStored(transaction, id);
-      if (known !== undefined) return sameOrConflict(known, isSameStart(known, session));
-      const rows = await transaction.all("SELECT key FROM project WHERE id = ?", [session.project]);
-      if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
-      const { cwd, branch, title } = this.#guard.redactStart(session);
-      await insertSession(transaction, {
-        ...{ id, client: session.client, clientSessionId: session.clientSessionId ?? null },
-        ...{ cwd, branch: branch ?? null, machine: session.machine },
-        ...{ startedMs: toMs(session.startedAt), projectKey: rows[0][0] as number },
-        ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
-        facts: startFacts(session.startedAt.getTime(), title ?? null),
-      });
-      return (await this.#living(transaction, id)).session;
+      if (known !== undefined) refuseOther(known, isSameStart(known, session));
+      else await this.#insert(transaction, { ...session, id });
+      if (entries.length > 0)
+        await this.#add(transaction, await this.#locked(transaction, id), undefined, entries);
+      return seeWriter(await this.#living(transaction, id));
+    });
+  }
+
+  async #insert(transaction: SqlRunner, session: NewSession): Promise<void> {
+    const { id, client, clientSessionId = null, machine, startedAt } = session;
+    const rows = await transaction.all("SELECT key FROM project WHERE id = ?", [session.project]);
+    if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
+    const { cwd, branch = null, title = null } = this.#guard.redactStart(session);
+    await insertSession(transaction, {
+      ...{ id, client, clientSessionId, cwd, branch, machine },
+      ...{ startedMs: toMs(startedAt), projectKey: rows[0][0] as number },
+      ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
+      facts: startFacts(startedAt.getTime(), title),
     });
   }
 
@@ -101,19 +108,28 @@ export class SqlConversationLog implements ConversationLog {
     lease: Lease | undefined,
     entries: readonly NewEntry[],
   ): Promise<readonly Receipt[]> {
-    const { dialect } = this.#driver;
     const { receipts, end } = await this.#driver.transaction(async (transaction) => {
       const stored = await (lease === undefined
         ? this.#locked(transaction, session)
         : this.#held(transaction, lease));
-      if ((await clearAppend(stored, lease, entries)) === "end the lease first") {
-        await endLease(transaction, stored.key);
-      }
-      return appendEntries(transaction, this.#guard, stored, entries, clearedRight(dialect, lease));
+      return this.#add(transaction, stored, lease, entries);
     });
     this.#lastEnd = end;
     this.#lastEpoch = lease?.epoch;
     return receipts;
+  }
+
+  async #add(
+    transaction: SqlRunner,
+    stored: StoredSession,
+    lease: Lease | undefined,
+    entries: readonly NewEntry[],
+  ): Promise<Appended> {
+    if ((await clearAppend(stored, lease, entries)) === "end the lease first") {
+      await endLease(transaction, stored.key);
+    }
+    const right = clearedRight(this.#driver.dialect, lease);
+    return appendEntries(transaction, this.#guard, stored, entries, right);
   }
 
   read(session: SessionId, range: ReadRange = {}): AsyncGenerator<Entry> {
@@ -128,7 +144,10 @@ export class SqlConversationLog implements ConversationLog {
     const id = parseSessionId(fork.id);
     return this.#driver.transaction(async (transaction) => {
       const known = await readStored(transaction, id);
-      if (known !== undefined) return sameOrConflict(known, isSameFork(known, fork));
+      if (known !== undefined) {
+        refuseOther(known, isSameFork(known, fork));
+        return seeWriter(known);
+      }
       const origin = await this.#locked(transaction, fork.from);
       await forkSession(transaction, origin, this.#guard.redactStart(fork));
       await noteInFork(transaction, this.#guard, id, fork.startedAt);
@@ -195,7 +214,8 @@ export class SqlConversationLog implements ConversationLog {
   }
 }
 
-function sameOrConflict(known: StoredSession, isSame: boolean): Promise<Session> {
+/** Throws unless a session that has the id already is the one that is asked for, and is there. */
+function refuseOther(known: StoredSession, isSame: boolean): void {
   if (known.deletedMs !== null) {
     throw new SessionConflict(
       known.session.id,
@@ -203,7 +223,6 @@ function sameOrConflict(known: StoredSession, isSame: boolean): Promise<Session>
     );
   }
   if (!isSame) throw new SessionConflict(known.session.id, "another session has this id");
-  return seeWriter(known);
 }
 
 function isSameStart(known: StoredSession, asked: NewSession): boolean {

@@ -5,12 +5,13 @@ import { inputOf, testContext } from "../support/test-context.ts";
 
 const said = (text: string, extra: object = {}) => ({ role: "user", text, ...extra });
 
-/** Appends to a store in a folder and returns the exit code, what was said, and the texts that are stored. */
+/** Appends to a store in a folder and returns the exit code, what was said, and the texts of the session, if there is one. */
 async function append(folder: string, input: AsyncIterable<Uint8Array>, ...args: readonly string[]) {
   const context = testContext(folder, { input });
   const code = await runCli(["append", ...args], context);
   const reading = testContext(folder);
-  await runCli(["show", "latest", "--json"], reading);
+  const read = await runCli(["show", "latest", "--json"], reading);
+  if (read !== 0) return { code, err: context.said.err, texts: "no session" };
   const { entries } = JSON.parse(reading.said.out);
   const parts = entries.flatMap((entry: { parts?: readonly { text: string }[] }) => entry.parts ?? []);
   return { code, err: context.said.err, texts: parts.map((part: { text: string }) => part.text) };
@@ -51,6 +52,33 @@ describe("a line with a parent that is not there", () => {
   });
 });
 
+describe("a new session", () => {
+  it.each([
+    { case: "no line", input: [], args: [], code: 0 },
+    { case: "lines that the log refuses only", input: [said("x", { parent: "nope" })], args: [], code: 2 },
+    {
+      case: "skipped lines only",
+      input: [said("x", { parent: "nope" }), []],
+      args: ["--keep-going"],
+      code: 2,
+    },
+  ])("is not made for $case, so that `latest` is the one before", async ({ input, args, code }) => {
+    await using dir = await tempDir();
+    expect(await append(dir.path, inputOf(...input), ...args)).toMatchObject({ code, texts: "no session" });
+    await append(dir.path, inputOf(said("before")));
+    expect(await append(dir.path, inputOf(...input), ...args)).toMatchObject({ code, texts: ["before"] });
+  });
+
+  it("is made with the first line that is accepted", async () => {
+    await using dir = await tempDir();
+    const input = inputOf(said("x", { parent: "nope" }), said("first"), said("second"));
+    expect(await append(dir.path, input, "--keep-going")).toMatchObject({
+      code: 2,
+      texts: ["first", "second"],
+    });
+  });
+});
+
 describe("what is said of the lines before a bad one", () => {
   it("is that no entry was saved when there are none", async () => {
     await using dir = await tempDir();
@@ -58,14 +86,14 @@ describe("what is said of the lines before a bad one", () => {
     expect(await append(dir.path, inputOf({ role: "user" }, said("two")))).toEqual({
       code: 2,
       err: `carryon: Line 1 was refused: It is not an entry: text is missing. No entry was saved.\n${hint}`,
-      texts: [],
+      texts: "no session",
     });
     expect(await append(dir.path, inputOf([]), "--keep-going")).toEqual({
       code: 2,
       err:
         "carryon: Line 1 was skipped: It is not an entry: it must be an object.\n" +
         "carryon: 1 line could not be appended; no entry was saved.\n",
-      texts: [],
+      texts: "no session",
     });
   });
 });
@@ -74,7 +102,7 @@ describe("a long line", () => {
   it("is taken when it has more than 8 MB", async () => {
     await using dir = await tempDir();
     const { code, texts } = await append(dir.path, longLine(9_000_000));
-    expect([code, texts.map((text: string) => text.length)]).toEqual([0, [9_000_000]]);
+    expect([code, [...texts].map((text: string) => text.length)]).toEqual([0, [9_000_000]]);
   });
 
   it("is refused with the limit in words from 64 MB on", async () => {
@@ -84,7 +112,7 @@ describe("a long line", () => {
       err:
         "carryon: Line 1 was refused: It is longer than the limit of 64 MB. No entry was saved.\n" +
         "  Mend the line, or skip bad lines with --keep-going.\n",
-      texts: [],
+      texts: "no session",
     });
   });
 });

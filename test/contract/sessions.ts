@@ -17,6 +17,19 @@ export function sessionsContract(open: () => Promise<TestLog>): void {
     await expect(test.log.open(other)).rejects.toMatchObject({ code: "session-conflict" });
   });
 
+  it("makes a session together with its first entries, or not at all", async () => {
+    await using test = await open();
+    const start = newSession("one", test.project);
+    const stray = said("b", "2", { parent: parseEntryId("nope") });
+    await expect(test.log.open(start, [said("a", "1"), stray])).rejects.toMatchObject({
+      code: "entry-not-found",
+    });
+    expect((await test.log.list()).sessions).toEqual([]);
+    expect(await test.log.open(start, [said("a", "1")])).toMatchObject({ entries: 1, title: "1" });
+    expect(await test.log.open(start, [said("a", "1"), said("c", "3")])).toMatchObject({ entries: 2 });
+    expect(await test.log.verify(one)).toMatchObject({ entries: 2, problem: null });
+  });
+
   it("takes its title from the first user message until it is given one", async () => {
     await using test = await openWithSession(open);
     const title = async () => (await test.log.list({ id: one })).sessions[0]?.title;

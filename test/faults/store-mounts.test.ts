@@ -130,7 +130,7 @@ describe("carryon append", () => {
     const lines = await runWithMounts(
       `mkdir -m 700 "$1"; mount -t tmpfs -o size=2m,mode=700 tmpfs "$1"; head -c 500000 /dev/zero > "$1/filler"
        yes '${line}' | head -20000 | carryon append 2>&1
-       rm "$1/filler"; carryon verify; ${say}`,
+       carryon sessions --all --json; rm "$1/filler"; carryon verify; ${say}`,
       dir.join("home"),
     );
     const [session = "", ...others] = lines;
@@ -143,6 +143,7 @@ describe("carryon append", () => {
       expect.stringMatching(/^carryon: There is no space left for the store .*everything before it is\.$/),
       "  Free some space. Everything that was acknowledged is there.",
       "exit 74",
+      expect.stringContaining('"status":"interrupted","writer":null'),
       `ok   ${JSON.parse(session).session}  ${length} entries`,
       `1 session, ${length} entries: all whole and unchanged.`,
       expect.stringMatching(/^\{"session":/),

@@ -2,15 +2,14 @@ import type { NewEntry } from "../../conversation/entry.ts";
 import { EntryConflict, EntryNotFound, LeaseLost, SessionWentBack } from "../../conversation/errors.ts";
 import { makeEntryId } from "../../conversation/ids.ts";
 import { parseNewEntry } from "../../conversation/parse-new-entry.ts";
-import type { Session } from "../../conversation/session.ts";
 import { stopped } from "../../conversation/session-events.ts";
-import type { SessionWriter } from "../../conversation/session-writer.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { JsonlLine } from "../../lib/jsonl.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
 import { nextMoment } from "../next-moment.ts";
 import { renderJson } from "../render-json.ts";
+import type { AppendTarget } from "./append-target.ts";
 import { badLine, linesSkipped, notAnEntry, refusedByLog } from "./bad-line.ts";
 import { inBatches } from "./in-batches.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -22,22 +21,22 @@ interface ParsedLine {
   readonly entry: NewEntry;
 }
 
-export interface AppendTarget {
+export interface AppendJob {
   readonly context: CommandContext;
-  readonly session: Session;
-  readonly writer: SessionWriter;
+  readonly target: AppendTarget;
   /** Whether a bad line is skipped instead of being the end. */
   readonly keepGoing: boolean;
 }
 
 /** Appends lines to one session, acknowledges each entry once it is on disk, and records how the input ended. */
-export async function appendLines(lines: AsyncIterable<JsonlLine>, target: AppendTarget): Promise<void> {
-  const signal = target.context.catchSignals();
-  const run = new AppendRun(target);
+export async function appendLines(lines: AsyncIterable<JsonlLine>, job: AppendJob): Promise<void> {
+  const signal = job.context.catchSignals();
+  const run = new AppendRun(job);
   try {
     for await (const batch of inBatches(untilAborted(lines, signal), batchSize)) await run.take(batch);
   } catch (error) {
     // After a failure of the store there is no place to record anything, and a session that was taken over is not ours.
+    // It is not given back either: that its writer is gone says that it was interrupted.
     if (error instanceof AppError && isAboutInput(error)) await run.stop("interrupted");
     throw error;
   }
@@ -47,15 +46,15 @@ export async function appendLines(lines: AsyncIterable<JsonlLine>, target: Appen
 }
 
 class AppendRun {
-  readonly #target: AppendTarget;
+  readonly #job: AppendJob;
   #last: Date;
   /** Entries that are on disk. */
   saved = 0;
   skipped = 0;
 
-  constructor(target: AppendTarget) {
-    this.#target = target;
-    this.#last = target.session.updatedAt;
+  constructor(job: AppendJob) {
+    this.#job = job;
+    this.#last = job.target.since;
   }
 
   /** Saves the good lines up to each bad one before it deals with that. */
@@ -73,21 +72,24 @@ class AppendRun {
     await this.#save(good);
   }
 
-  /** Records how the input ended; a session to which nothing was added stays as it is. */
+  /** Records how the input ended and gives the session back; one to which nothing was added stays as it is. */
   async stop(status: "ended" | "interrupted"): Promise<void> {
-    const { context, writer, session } = this.#target;
-    if (this.saved === 0 && session.entries > 0) return;
-    const now = context.clock.now();
-    const at = nextMoment(now, this.#last);
-    await writer.append([stopped(makeEntryId(now, context.random), at, status)]);
+    const { context, target } = this.#job;
+    if (this.saved > 0) {
+      const now = context.clock.now();
+      const at = nextMoment(now, this.#last);
+      const entry = stopped(makeEntryId(now, context.random), at, status);
+      await (await target.writer(entry)).append([entry]);
+    }
+    await target.release();
   }
 
   #parse(line: JsonlLine): ParsedLine | AppError {
     if (line.type === "rejected") return notAnEntry(line.reason);
-    const { context, session } = this.#target;
+    const { context, target } = this.#job;
     const now = context.clock.now();
     // Later than the end of a session that had ended, although the clock may have been set back: a message reopens it.
-    const at = nextMoment(now, session.updatedAt);
+    const at = nextMoment(now, target.since);
     try {
       const entry = parseNewEntry(line.value, { now: at, entryId: () => makeEntryId(now, context.random) });
       return { number: line.number, entry };
@@ -98,7 +100,6 @@ class AppendRun {
   }
 
   async #save(lines: readonly ParsedLine[]): Promise<void> {
-    if (lines.length === 0) return;
     try {
       await this.#append(lines);
     } catch (error) {
@@ -120,9 +121,12 @@ class AppendRun {
   }
 
   async #append(lines: readonly ParsedLine[]): Promise<void> {
-    const { context, writer } = this.#target;
+    const { context, target } = this.#job;
     const entries = lines.map(({ entry }) => entry);
-    const receipts = await writer.append(entries);
+    const [first] = entries;
+    if (first === undefined) return;
+    // A session that is made with the first entry acknowledges it here, as one that it knows already.
+    const receipts = await (await target.writer(first)).append(entries);
     this.saved += entries.length;
     for (const { at } of entries) if (at > this.#last) this.#last = at;
     context.out(receipts.map(({ seq, id }) => `${renderJson({ seq, id })}\n`).join(""));
@@ -130,9 +134,9 @@ class AppendRun {
   }
 
   #reject(number: number, reason: AppError): void {
-    if (!this.#target.keepGoing) throw badLine(number, reason, this.saved);
+    if (!this.#job.keepGoing) throw badLine(number, reason, this.saved);
     this.skipped += 1;
-    this.#target.context.err(`carryon: Line ${number} was skipped: ${toPrintableLine(reason.message)}\n`);
+    this.#job.context.err(`carryon: Line ${number} was skipped: ${toPrintableLine(reason.message)}\n`);
   }
 }
 

@@ -1,20 +1,21 @@
 import { Option } from "@commander-js/extra-typings";
-import type { Session } from "../../conversation/session.ts";
+import type { NewSession } from "../../conversation/session.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
-import { openWriter } from "../../conversation/session-writer.ts";
 import { appendLines } from "../append/append-lines.ts";
+import { beginSession, takeSession } from "../append/append-target.ts";
 import { openLines } from "../append/open-lines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { leaseDuration } from "../lease-duration.ts";
 import { newSessionId } from "../new-session-id.ts";
-import { findHere, using, type WritableProject, writeHere } from "../open-here.ts";
+import { findHere, type WritableProject, writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
   details:
     'A line is {"role":"user","text":"…"} (or assistant, or tool), or a whole entry as in docs/formats/entry.md, of at most 64 MB. ' +
-    "Prints the session first, then the number and id of each entry, only after it is on disk.",
+    "Prints the session first, then the number and id of each entry, only after it is on disk. " +
+    "A new session is made with its first entry: where no line is accepted, there is none.",
   examples: [
     { line: `echo '{"role":"user","text":"Hello"}' | carryon append`, does: "Record a first message" },
     {
@@ -34,19 +35,21 @@ export const command = defineCommand({
     const lines = await openLines(context, file);
     if (file === "-" && context.isTerminal.input) context.err("One JSON object per line; Ctrl-D ends.\n");
     await writeHere(context, async (here) => {
-      const session = id === undefined ? await openNew(context, here, title) : await findHere(here, id);
-      await using(await openWriter(here.store, session.id, lease), async (writer) => {
-        context.out(`${renderJson({ session: session.id })}\n`);
-        await appendLines(lines, { context, session, writer, keepGoing: keepGoing === true });
-      });
+      const { store } = here;
+      const target =
+        id === undefined
+          ? beginSession(store, planSession(context, here, title), lease)
+          : await takeSession(store, await findHere(here, id), lease);
+      context.out(`${renderJson({ session: target.session })}\n`);
+      await appendLines(lines, { context, target, keepGoing: keepGoing === true });
     });
   },
 });
 
-function openNew(context: CommandContext, here: WritableProject, text?: string): Promise<Session> {
+function planSession(context: CommandContext, here: WritableProject, text?: string): NewSession {
   const title = text === undefined ? undefined : parseTitle(text);
   const startedAt = context.clock.now();
-  return here.store.log.open({
+  return {
     id: newSessionId(context, startedAt, title),
     project: here.project.id,
     client: "carryon-append",
@@ -55,5 +58,5 @@ function openNew(context: CommandContext, here: WritableProject, text?: string):
     branch: here.branch,
     machine: context.machine,
     startedAt,
-  });
+  };
 }
