@@ -92,7 +92,7 @@ async function completeValue(
 /** Lists the sessions of this project, or of all when none of it fits. */
 function listSessions(context: CommandContext, current: string): Promise<readonly Candidate[]> {
   return readHere(context, async ({ store, project }) => {
-    const query = { idPrefix: current, limit: sessionLimit };
+    const query = { idPrefix: current, limit: sessionLimit, now: context.clock.now() };
     const here =
       project === undefined ? [] : (await store.log.list({ ...query, project: project.id })).sessions;
     const sessions = here.length > 0 ? here : (await store.log.list(query)).sessions;

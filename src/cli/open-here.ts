@@ -56,13 +56,14 @@ export function isNoStore(error: unknown): boolean {
 }
 
 /** Finds the session that a person means, those of this project first. */
-export function findHere(here: OpenProject, text: string): Promise<Session> {
-  return findSession(here.store.log, text, { project: here.project?.id });
+export function findHere(context: CommandContext, here: OpenProject, text: string): Promise<Session> {
+  return findSession(here.store.log, text, { project: here.project?.id, now: context.clock.now() });
 }
 
 /** Finds the session that a person wants to destroy: the beginning of a title is not enough. */
-export function findToDestroy(here: OpenProject, text: string): Promise<Session> {
-  return findSession(here.store.log, text, { project: here.project?.id, titles: "whole" });
+export function findToDestroy(context: CommandContext, here: OpenProject, text: string): Promise<Session> {
+  const scope = { project: here.project?.id, now: context.clock.now() };
+  return findSession(here.store.log, text, { ...scope, titles: "whole" });
 }
 
 function openForWriting(context: CommandContext) {

@@ -21,9 +21,9 @@ const shownSessions = 5;
 export async function readStatus(context: CommandContext): Promise<Status> {
   try {
     return await readHere(context, async ({ name, root, branch, project, store }) => {
-      const limit = shownSessions;
+      const page = { limit: shownSessions, now: context.clock.now() };
       const sessions =
-        project === undefined ? [] : (await store.log.list({ project: project.id, limit })).sessions;
+        project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
       return { name, root, branch, store: { path: store.path, exists: true }, sessions, hasOthers };
     });

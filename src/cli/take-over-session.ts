@@ -16,7 +16,7 @@ export function takeOverSession(
   { json }: { readonly json: boolean },
 ): Promise<void> {
   return writeHere(context, async (here) => {
-    const session = await findHere(here, id);
+    const session = await findHere(context, here, id);
     const outcome = await takeOver(here.store.leases, session.id);
     if (outcome.type === "gone" || outcome.type === "silent") {
       const now = context.clock.now();

@@ -32,6 +32,12 @@ export interface SessionQuery {
   readonly tag?: string;
   readonly updatedAfter?: Date;
   readonly updatedBefore?: Date;
+  /**
+   * The time. A session that says it changed more than a day after it was written under a wrong clock: it comes just
+   * after those that were made before it. And `updatedBefore` leaves out what was made after a session that began
+   * between then and now: it cannot be that old, whatever its clock said.
+   */
+  readonly now?: Date;
   /** At most this many, 50 unless given. */
   readonly limit?: number;
   /** Where the page before ended: its `next`. */

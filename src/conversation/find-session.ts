@@ -31,14 +31,17 @@ export async function findSession(
   text: string,
   scope: {
     readonly project?: ProjectId | undefined;
+    /** The time, so that a session from a wrong clock is not `latest` for ever. */
+    readonly now?: Date;
     /** The beginning of a title is enough unless it has to be the whole, as before something is destroyed. */
     readonly titles?: "begin" | "whole";
   },
 ): Promise<Session> {
   const here = scope.project === undefined ? {} : { project: scope.project };
+  const now = scope.now === undefined ? {} : { now: scope.now };
   if (text === "") throw new InvalidId("session id", text);
   if (text === "latest") {
-    const found = (await firstFound(log, [{ ...here, limit: 1 }]))[0];
+    const found = (await firstFound(log, [{ ...here, ...now, limit: 1 }]))[0];
     if (found === undefined)
       throw new SessionNotFound(
         "of this project",

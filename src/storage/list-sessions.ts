@@ -1,5 +1,6 @@
 import type { SessionPage, SessionQuery } from "../conversation/conversation-log.ts";
 import { AppError } from "../lib/app-error.ts";
+import { toMs } from "./entry-codec.ts";
 import {
   foldTitle,
   fromSessionRow,
@@ -7,7 +8,6 @@ import {
   seeWriter,
   sessionColumns,
   sessionTables,
-  updatedColumn,
 } from "./session-row.ts";
 import type { Row, SqlDriver, SqlValue } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
@@ -21,13 +21,14 @@ interface Condition {
 export async function listSessions(driver: SqlDriver, query: SessionQuery): Promise<SessionPage> {
   const limit = query.limit ?? 50;
   const conditions = [...describedConditions(query), ...headConditions(query)];
+  const place = placeOf(query);
   // The narrow head table is sorted and cut first: joining before the sort would carry every wide row through it.
   const rows = await driver.all(
-    `SELECT ${sessionColumns(driver.dialect)} FROM ${sessionTables} WHERE h.session_key IN (
+    `SELECT ${sessionColumns(driver.dialect)}, ${place} FROM ${sessionTables} WHERE h.session_key IN (
        SELECT h.session_key FROM session_head h ${needsSession(query) ? "JOIN session s ON s.key = h.session_key" : ""}
        WHERE h.deleted_ms IS NULL ${conditions.map((each) => `AND ${each.sql}`).join(" ")}
-       ORDER BY h.updated_ms DESC, h.session_key DESC LIMIT ?
-     ) ORDER BY h.updated_ms DESC, h.session_key DESC`,
+       ORDER BY ${place} DESC, h.session_key DESC LIMIT ?
+     ) ORDER BY ${place} DESC, h.session_key DESC`,
     [...conditions.flatMap((each) => each.params), limit + 1],
   );
   const shown = rows.slice(0, limit);
@@ -50,9 +51,21 @@ function readRow(row: Row, query: SessionQuery): StoredSession | string {
   }
 }
 
+/** A clock may be this much ahead of ours. */
+const toleranceMs = 24 * 60 * 60 * 1000;
+
+/** When a session last changed, as far as that can be: the moment by which sessions are sorted. */
+function placeOf({ now }: SessionQuery): string {
+  if (now === undefined) return "h.updated_ms";
+  const latest = toMs(now) + toleranceMs;
+  return `CASE WHEN h.updated_ms <= ${latest} THEN h.updated_ms ELSE coalesce((SELECT max(o.updated_ms)
+    FROM session_head o WHERE o.session_key < h.session_key AND o.updated_ms <= ${latest}), 0) END`;
+}
+
+/** The place is the last column. */
 function makeCursor(row: Row | undefined): string | null {
-  const [key, updatedMs] = [row?.[0], row?.[updatedColumn]];
-  return Number.isSafeInteger(key) && Number.isSafeInteger(updatedMs) ? `${updatedMs}-${key}` : null;
+  const [key, place] = [row?.[0], row?.at(-1)];
+  return Number.isSafeInteger(key) && Number.isSafeInteger(place) ? `${place}-${key}` : null;
 }
 
 function needsSession(query: SessionQuery): boolean {
@@ -80,18 +93,29 @@ function tagCondition(tag: string): Condition {
 }
 
 function headConditions(query: SessionQuery): readonly Condition[] {
-  const { project, updatedAfter, updatedBefore, cursor } = query;
+  const { project, updatedAfter, updatedBefore, now, cursor } = query;
+  const place = placeOf(query);
   return [
     ...(project === undefined
       ? []
       : [{ sql: "h.project_key = (SELECT key FROM project WHERE id = ?)", params: [project] }]),
-    ...(updatedAfter === undefined ? [] : [{ sql: "h.updated_ms > ?", params: [updatedAfter.getTime()] }]),
-    ...(updatedBefore === undefined ? [] : [{ sql: "h.updated_ms < ?", params: [updatedBefore.getTime()] }]),
-    ...(cursor === undefined ? [] : [cursorCondition(cursor)]),
+    ...(updatedAfter === undefined ? [] : [{ sql: `${place} > ?`, params: [updatedAfter.getTime()] }]),
+    ...(updatedBefore === undefined ? [] : [beforeCondition(updatedBefore, now)]),
+    ...(cursor === undefined ? [] : [cursorCondition(place, cursor)]),
   ];
 }
 
-function cursorCondition(cursor: string): Condition {
+function beforeCondition(before: Date, now: Date | undefined): Condition {
+  const isBefore = { sql: "h.updated_ms < ?", params: [toMs(before)] };
+  if (now === undefined) return isBefore;
+  return {
+    sql: `${isBefore.sql} AND h.session_key < coalesce(
+      (SELECT min(key) FROM session WHERE started_ms BETWEEN ? AND ?), h.session_key + 1)`,
+    params: [...isBefore.params, toMs(before), toMs(now)],
+  };
+}
+
+function cursorCondition(place: string, cursor: string): Condition {
   const [, updatedMs, key] = /^(-?\d{1,16})-(\d{1,16})$/.exec(cursor) ?? [];
   if (updatedMs === undefined || key === undefined) {
     throw new AppError("The cursor is not one that a list ended with.", {
@@ -99,5 +123,5 @@ function cursorCondition(cursor: string): Condition {
       code: "bad-cursor",
     });
   }
-  return { sql: "(h.updated_ms, h.session_key) < (?, ?)", params: [Number(updatedMs), Number(key)] };
+  return { sql: `(${place}, h.session_key) < (?, ?)`, params: [Number(updatedMs), Number(key)] };
 }

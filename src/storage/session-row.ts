@@ -34,9 +34,6 @@ export const sessionColumns = (dialect: Dialect): string => `
   h.head_seq, h.head_hash, h.messages, h.leaf, h.leaf_strand, p.id, p.name,
   ${leaseColumns(dialect)}`;
 
-/** Where `updated_ms` is in `sessionColumns`. */
-export const updatedColumn = 19;
-
 /** The types of `sessionColumns`, line by line. */
 const sessionTypes: readonly ColumnType[] = [
   ...(["integer", "text", "text", "text?", "text", "text?", "text", "moment"] as const),
@@ -62,7 +59,7 @@ export async function readStored(
   return rows[0] === undefined ? undefined : fromSessionRow(rows[0]);
 }
 
-/** Turns a row of `sessionColumns` into a session. */
+/** Turns a row of `sessionColumns`, and of more after them, into a session. */
 export function fromSessionRow(row: Row): StoredSession {
   if (!hasTypes(row, sessionTypes)) throw new SessionIsDamaged(String(row[1]));
   const [key, id, client, clientSessionId, cwd, branch, machine, startedMs, ...afterStart] = row;

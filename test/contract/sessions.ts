@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
+import { findSession } from "../../src/conversation/find-session.ts";
 import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
 import { stopped, tagged, titled } from "../../src/conversation/session-events.ts";
 import { later, newSession, said } from "../support/entries.ts";
@@ -128,5 +129,41 @@ export function sessionsContract(open: () => Promise<TestLog>): void {
     expect(await ids({ titlePrefix: "TITLE 4 ä" })).toEqual(["s4"]);
     expect(await ids({ idPrefix: "s%" })).toEqual([]);
     await expect(test.log.list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "bad-cursor" });
+  });
+
+  it("is not the first for ever because a clock was once ahead, page by page", async () => {
+    await using test = await open();
+    const year = 365 * 24 * 3600;
+    const times = { before: 10, ahead: year, "ahead-too": 2 * year, slightly: 3600, after: 20 };
+    for (const [id, seconds] of Object.entries(times))
+      await test.log.open(newSession(id, test.project, { startedAt: later(seconds) }));
+    const list = async (query: Parameters<ConversationLog["list"]>[0]) =>
+      (await test.log.list(query)).sessions.map(({ id }) => id);
+    expect(await list({})).toEqual(["ahead-too", "ahead", "slightly", "after", "before"]);
+    const now = later(30);
+    const sorted = ["slightly", "after", "ahead-too", "ahead", "before"];
+    expect(await list({ now })).toEqual(sorted);
+    const pages: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = await test.log.list({ now, limit: 2, ...(cursor === "" ? {} : { cursor }) });
+      pages.push(...page.sessions.map(({ id }) => id));
+      cursor = page.next;
+    }
+    expect(pages).toEqual(sorted);
+    expect(await list({ now, updatedAfter: later(15) })).toEqual(["slightly", "after"]);
+    expect((await findSession(test.log, "latest", { now: later(3 * 24 * 3600) })).id).toBe("slightly");
+  });
+
+  it("is not old because a clock was once behind", async () => {
+    await using test = await open();
+    const day = 24 * 3600;
+    const times = { old: -90 * day, ahead: 365 * day, "old-too": -80 * day, fresh: -day, behind: -365 * day };
+    for (const [id, seconds] of Object.entries(times))
+      await test.log.open(newSession(id, test.project, { startedAt: later(seconds) }));
+    const list = async (query: Parameters<ConversationLog["list"]>[0]) =>
+      (await test.log.list(query)).sessions.map(({ id }) => id);
+    const updatedBefore = later(-30 * day);
+    expect(await list({ updatedBefore })).toEqual(["old-too", "old", "behind"]);
+    expect(await list({ updatedBefore, now: later(0) })).toEqual(["old-too", "old"]);
   });
 }

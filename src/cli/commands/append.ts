@@ -39,7 +39,7 @@ export const command = defineCommand({
       const target =
         id === undefined
           ? beginSession(store, planSession(context, here, title), lease)
-          : await takeSession(store, await findHere(here, id), lease);
+          : await takeSession(store, await findHere(context, here, id), lease);
       context.out(`${renderJson({ session: target.session })}\n`);
       await appendLines(lines, { context, target, keepGoing: keepGoing === true });
     });

@@ -13,7 +13,7 @@ import { renderSessions } from "../session-table.ts";
 
 export const command = defineCommand({
   details:
-    "Lists what it would delete, and asks; a script has to say --yes. Sessions tagged `pinned` and those that a process writes stay.",
+    "Lists what it would delete, and asks; a script has to say --yes. Sessions tagged `pinned` and those that a process writes stay, and so do those that the store got after one that began in this time, although their clock said otherwise.",
   examples: [
     { line: "carryon clean --dry-run", does: "See what is older than 30 days in this project" },
     { line: "carryon clean --older-than 90d --all", does: "In all projects, after asking" },
@@ -33,8 +33,9 @@ export const command = defineCommand({
   run: (context, _args, { olderThan = parseDuration("30d"), dryRun, yes, ...choice }) =>
     writeHere(context, async (here) => {
       const scope = await chooseProject(here, choice);
-      const updatedBefore = new Date(context.clock.now().getTime() - olderThan);
-      const found = scope === "nothing" ? [] : listAll(here.store.log, { ...scope, updatedBefore });
+      const now = context.clock.now();
+      const updatedBefore = new Date(now.getTime() - olderThan);
+      const found = scope === "nothing" ? [] : listAll(here.store.log, { ...scope, updatedBefore, now });
       const old = (await Array.fromAsync(found)).filter(
         ({ tags, writer }) => !tags.includes(pinnedTag) && writer === null,
       );

@@ -18,7 +18,7 @@ export const command = defineCommand({
   run: (context, [ids], { yes }) =>
     writeHere(context, async (here) => {
       // All are found before any is deleted, so that a mistyped id deletes nothing.
-      const found = await Promise.all(ids.map((id) => findToDestroy(here, id)));
+      const found = await Promise.all(ids.map((id) => findToDestroy(context, here, id)));
       const sessions = [...new Map(found.map((session) => [session.id, session])).values()];
       if (!yes && context.isTerminal.error) context.err(renderSessions(sessions, context));
       const consents = await askConsent(context, {

@@ -29,7 +29,7 @@ export const command = defineCommand({
     writeHere(context, async (here) => {
       const { log } = here.store;
       const title = options.title === undefined ? undefined : parseTitle(options.title);
-      const origin = await findHere(here, id);
+      const origin = await findHere(context, here, id);
       const startedAt = context.clock.now();
       const fork = await log.fork({
         id: newSessionId(context, startedAt, title),

@@ -16,7 +16,7 @@ export const command = defineCommand({
   run: (context, [id, text]) =>
     writeHere(context, async (here) => {
       const title = parseTitle(text);
-      const session = await findHere(here, id);
+      const session = await findHere(context, here, id);
       const now = context.clock.now();
       const event = titled(makeEntryId(now, context.random), nextMoment(now, session.updatedAt), title);
       await here.store.log.append(session.id, [event]);

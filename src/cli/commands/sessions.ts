@@ -39,11 +39,13 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, _args, { project, all, since, json, takeOver, ...query }) => {
     if (takeOver !== undefined) return takeOverSession(context, takeOver, { json: json === true });
-    const now = context.clock.now().getTime();
-    const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now - since) };
+    const now = context.clock.now();
+    const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now.getTime() - since) };
     const page = await readHere(context, async (here) => {
       const scope = await chooseProject(here, { project, all });
-      return scope === "nothing" ? emptyPage : here.store.log.list({ ...query, ...scope, ...updatedAfter });
+      return scope === "nothing"
+        ? emptyPage
+        : here.store.log.list({ ...query, ...scope, ...updatedAfter, now });
     }).catch((error: unknown) => {
       if (isNoStore(error)) return emptyPage;
       throw error;

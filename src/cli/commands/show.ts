@@ -31,7 +31,7 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: (context, [id], { json, pager, full, ...range }) =>
     readHere(context, async (here) => {
-      const session = await findHere(here, id);
+      const session = await findHere(context, here, id);
       if (range.strand !== undefined) await requireStrand(here.store.log, session.id, range.strand);
       const entries = here.store.log.read(session.id, range);
       const width =

@@ -28,7 +28,7 @@ export const command = defineCommand({
     const given = words.map(parseTag);
     const tags =
       given.length === 0
-        ? await readHere(context, async (here) => (await findHere(here, id)).tags)
+        ? await readHere(context, async (here) => (await findHere(context, here, id)).tags)
         : await changeTags(context, id, remove ? { remove: given } : { add: given });
     if (json) return context.out(`${renderJson({ tags })}\n`);
     context.out(tags.map((tag) => `${toPrintableLine(tag)}\n`).join(""));
@@ -42,7 +42,7 @@ function changeTags(
   change: Parameters<typeof tagged>[2],
 ): Promise<readonly string[]> {
   return writeHere(context, async (here) => {
-    const session = await findHere(here, id);
+    const session = await findHere(context, here, id);
     const missing = change.add?.some((tag) => !session.tags.includes(tag));
     const present = change.remove?.some((tag) => session.tags.includes(tag));
     if (!missing && !present) return session.tags;

@@ -24,7 +24,7 @@ export const command = defineCommand({
           verifySessions(context, log, listEverything(log), form),
         )
       : readHere(context, async (here) => {
-          const session = await findHere(here, id);
+          const session = await findHere(context, here, id);
           return verifySessions(context, here.store.log, one(session), form);
         }));
     if (totals.bad === 0) return;
