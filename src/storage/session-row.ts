@@ -54,7 +54,10 @@ export async function readStored(
   id: SessionId,
   lock = "",
 ): Promise<StoredSession | undefined> {
-  const sql = `SELECT ${sessionColumns(runner.dialect)} FROM ${sessionTables} WHERE s.id = ?${lock}`;
+  const found = "FROM session s JOIN session_head h ON h.session_key = s.key WHERE s.id = ?";
+  // In a statement of its own: what one that waited for the lock reads of other tables is from before it waited.
+  if (lock !== "") await runner.all(`SELECT h.session_key ${found}${lock}`, [id]);
+  const sql = `SELECT ${sessionColumns(runner.dialect)} FROM ${sessionTables} WHERE s.id = ?`;
   const rows = await runner.all(sql, [id]);
   return rows[0] === undefined ? undefined : fromSessionRow(rows[0]);
 }
