@@ -114,6 +114,9 @@ export interface ConversationLog extends AsyncDisposable {
    */
   delete(session: SessionId, at: Date, condition?: { readonly ifHead: string | null }): Promise<Deletion>;
 
-  /** Recomputes the chain of a session from its first entry, shared ones included; reports, never throws, what is damaged. */
+  /**
+   * Recomputes the chain of a session from its first entry, shared ones included, and compares its title, tags and status
+   * with what its own entries say; reports, never throws, what is damaged.
+   */
   verify(session: SessionId, onProgress?: (entries: number) => void): Promise<Verification>;
 }

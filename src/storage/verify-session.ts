@@ -3,6 +3,7 @@ import type { Verification } from "../conversation/conversation-log.ts";
 import type { EntryId, Strand } from "../conversation/ids.ts";
 import { AppError } from "../lib/app-error.ts";
 import { askRows } from "./ask-rows.ts";
+import { DescribedEntries } from "./described-entries.ts";
 import { decodeBody, toHex } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
 import { Replaced } from "./scrub/replaced.ts";
@@ -21,6 +22,9 @@ interface Progress {
   strand: string | null;
   scrubbed: number;
   readonly replaced: Replaced;
+  /** Whether the entries that come now are the session's own, not those of its origin. */
+  isOwn: boolean;
+  readonly described: DescribedEntries;
 }
 
 class BadEntry extends Error {
@@ -47,6 +51,8 @@ export async function verifySession(
     strand: null,
     scrubbed: 0,
     replaced: new Replaced(),
+    isOwn: false,
+    described: new DescribedEntries(stored),
   };
   const answer = (problem: Verification["problem"]): Verification => ({
     session: stored.session.id,
@@ -59,13 +65,15 @@ export async function verifySession(
     const lineage = await readLineage(runner, stored);
     let base: string | null = null;
     for (const [index, segment] of lineage.entries()) {
-      if (segment.key === stored.key) checkFork(stored, progress);
+      progress.isOwn = segment.key === stored.key;
+      if (progress.isOwn) checkFork(stored, progress);
       checkBase(segment, base, progress);
       base = await readBase(runner, lineage[index + 1]);
       await checkSegment(runner, { segment, base }, progress, onProgress);
     }
     checkHead(stored, progress);
     checkReplaced(progress);
+    checkDescription(progress);
     return answer(null);
   } catch (error) {
     if (error instanceof BadEntry)
@@ -143,6 +151,8 @@ function checkEntry(row: Row, progress: Progress): void {
     progress.replaced.add(id as EntryId, { after: progress.seq, head: progress.hash, hash: found });
   }
   if (kind === "event") progress.replaced.note(body);
+  if (progress.isOwn)
+    progress.described.take({ id: id as EntryId, kind: kind as string, atMs: atMs as number, body });
   progress.seq += 1;
   progress.hash = computed;
   progress.messages = counted;
@@ -193,4 +203,10 @@ function checkHead(stored: StoredSession, progress: Progress): void {
     progress.entry,
     "the session's own record of its last entry does not match the chain",
   );
+}
+
+function checkDescription({ described, scrubbed }: Progress): void {
+  const different = described.findDifference({ hasScrubbed: scrubbed > 0 });
+  if (different !== undefined)
+    throw new BadEntry(0, null, `the ${different} in the session's own record is not what its entries say`);
 }

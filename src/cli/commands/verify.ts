@@ -10,7 +10,7 @@ import { type Verifiable, verifySessions } from "../verify-sessions.ts";
 
 export const command = defineCommand({
   details:
-    "Recomputes the hash of each entry from the first on and compares. Without an id, all sessions of all projects.",
+    "Recomputes the hash of each entry from the first on and compares, and title, tags and status with what the entries say. Without an id, all sessions of all projects.",
   examples: [
     { line: "carryon verify", does: "Check everything" },
     { line: "carryon verify latest", does: "Check one session, what it shares with its origin included" },

@@ -114,8 +114,10 @@ async function verifyAll(driver: SqliteDriver, file: string): Promise<void> {
       throw new StoreIsCorrupt(file, `the record of session ${damaged[0]} is damaged`);
     for (const { id } of sessions) {
       const { problem } = await log.verify(id);
-      if (problem !== null)
-        throw new StoreIsCorrupt(file, `entry ${problem.seq} of session ${id}: ${problem.reason}`);
+      if (problem !== null) {
+        const what = problem.seq === 0 ? "" : `entry ${problem.seq} of `;
+        throw new StoreIsCorrupt(file, `${what}session ${id}: ${problem.reason}`);
+      }
     }
   }
 }
