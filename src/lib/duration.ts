@@ -18,11 +18,16 @@ class BadDuration extends AppError {
 
 /** Reads a duration such as `90m` or `7d` and returns it in milliseconds. */
 export function parseDuration(text: string): number {
-  // Six digits reach 19,000 years in weeks: still a valid distance from any date of today.
-  const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? [];
-  const milliseconds = Number(count) * (units[unit] ?? Number.NaN);
+  const milliseconds = toMilliseconds(text);
   if (Number.isNaN(milliseconds)) throw new BadDuration(text);
   return milliseconds;
+}
+
+/** Returns a duration such as `90m` or `7d` in milliseconds, and NaN for a text that is none. */
+export function toMilliseconds(text: string): number {
+  // Six digits reach 19,000 years in weeks: still a valid distance from any date of today.
+  const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? [];
+  return Number(count) * (units[unit] ?? Number.NaN);
 }
 
 /**
