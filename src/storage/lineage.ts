@@ -41,9 +41,11 @@ export async function readLineage(runner: SqlRunner, stored: StoredSession): Pro
   return withoutGaps([...shared, own]);
 }
 
-/** Returns the stretches if each goes on where the one before it ends, beginning with 1. */
+/** Returns the stretches if each goes on where the one before it ends, beginning with 1, and none ends before that. */
 function withoutGaps(lineage: readonly Segment[]): readonly Segment[] {
-  const hasGap = lineage.some(({ from }, index) => from !== (lineage[index - 1]?.to ?? 0) + 1);
+  const hasGap = lineage.some(
+    ({ from, to }, index) => from !== (lineage[index - 1]?.to ?? 0) + 1 || to < from - 1,
+  );
   if (hasGap) throw new SessionIsDamaged(lineage.at(-1)?.session ?? "");
   return lineage;
 }

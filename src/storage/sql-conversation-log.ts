@@ -173,7 +173,7 @@ export class SqlConversationLog implements ConversationLog {
   ): Promise<Verification> {
     try {
       return await verifySteadily(
-        () => this.#living(this.#driver, session),
+        () => this.#verifiable(session),
         (stored) => verifySession(this.#driver, stored, onProgress),
       );
     } catch (error) {
@@ -186,6 +186,14 @@ export class SqlConversationLog implements ConversationLog {
         problem: { seq: 0, entry: null, reason: error.message },
       };
     }
+  }
+
+  /** Makes sure that the index by which a session is found leads to that session. */
+  async #verifiable(session: SessionId): Promise<StoredSession> {
+    const stored = await this.#living(this.#driver, session);
+    const rows = await this.#driver.all("SELECT id FROM session WHERE key = ?", [stored.key]);
+    if (rows[0]?.[0] !== session) throw new SessionIsDamaged(session);
+    return stored;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,9 +1,10 @@
+import { readFile, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Verification } from "../../src/conversation/conversation-log.ts";
 import type { Entry } from "../../src/conversation/entry.ts";
 import { parseSessionId } from "../../src/conversation/ids.ts";
-import { openStore, openStoreForReading } from "../../src/storage/open-store.ts";
+import { locateStore, openStore, openStoreForReading } from "../../src/storage/open-store.ts";
 import { collect, said } from "../support/entries.ts";
 import { fillStore, flipBit, tamper } from "../support/store-files.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -141,13 +142,15 @@ describe("verify names the first entry that is not as it was written", () => {
       entry: "a3",
       reason: "it is not the one at which the session says it was forked",
     }),
-    ...[5, 6, 68].map((seq) =>
+    ...[5, 6].map((seq) =>
       onlyTwo(`UPDATE session SET base_seq = ${seq} WHERE key = 2`, {
         seq: 5,
         entry: null,
         reason: "the session was forked before it",
       }),
     ),
+    onlyTwo("UPDATE session SET base_seq = 68 WHERE key = 2", damaged),
+    onlyTwo("UPDATE session_head SET head_seq = 2 WHERE session_key = 2", damaged),
     onlyTwo("UPDATE session SET base_key = 2 WHERE key = 2", damaged),
     onlyTwo("UPDATE session SET base_key = 99 WHERE key = 2", damaged),
     onlyTwo("UPDATE session SET base_key = NULL WHERE key = 2", damaged),
@@ -174,6 +177,19 @@ describe("verify names the first entry that is not as it was written", () => {
     tamper(dir.path, "UPDATE entry SET at_ms = 5 WHERE session_key = 1 AND seq = 600");
     expect((await verifyBoth(dir.path))[0]).toMatchObject({ seq: 600, reason: mismatch });
   });
+});
+
+it("notices an index that leads from the id of a session to another session", async () => {
+  await using dir = await tempDir();
+  await fillStore(dir.path);
+  const path = locateStore(dir.path);
+  const bytes = await readFile(path);
+  // The record of `two` in the index of ids: its key is a byte; turned into the type that means 1, it is that of `one`.
+  const at = bytes.indexOf(Buffer.from("\x03\x13\x01two\x02", "latin1"));
+  bytes[at + 2] = 9;
+  await writeFile(path, bytes);
+  const [, two] = await verifyBoth(dir.path);
+  expect(two).toEqual({ seq: 0, entry: null, reason: "The record of session two is damaged." });
 });
 
 const bodyNumber = (number: number) =>
