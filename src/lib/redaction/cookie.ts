@@ -14,12 +14,12 @@ export const cookieRule: ReaderRule = {
     const { text } = view;
     const start = endOfMatch(header, text, keyword.start);
     const valueStart = start && endOfMatch(cookieName, text, start);
-    if (start === undefined || valueStart === undefined) return undefined;
+    if (start === undefined || valueStart === undefined) return [];
     if (text.slice(keyword.start - 4, keyword.start).toLowerCase() === "set-")
       return readToken(view, valueStart, "cookie", looksLikeToken);
     const end = view.headerEnd(start);
-    if (!hasSecretCookie(text.slice(start, Math.min(end, start + looked)))) return undefined;
-    return { kind: "cookie", start, end };
+    if (!hasSecretCookie(text.slice(start, Math.min(end, start + looked)))) return [];
+    return [{ kind: "cookie", start, end }];
   },
 };
 
@@ -36,10 +36,10 @@ function readToken(
   start: number,
   kind: string,
   isSecret: (value: string) => boolean,
-): Finding | undefined {
+): readonly Finding[] {
   const end = view.bareEnd(start);
-  if (!isSecret(view.text.slice(start, Math.min(end, start + looked)))) return undefined;
-  return { kind, start, end };
+  if (!isSecret(view.text.slice(start, Math.min(end, start + looked)))) return [];
+  return [{ kind, start, end }];
 }
 
 function isSessionId(value: string): boolean {

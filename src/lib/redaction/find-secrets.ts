@@ -57,7 +57,7 @@ function findAll({ scan, rulesOf, keywords, swept }: Search, view: TextView): re
     const range = { start, end: start + (keywords[keyword]?.length ?? 0) };
     for (const { rule, rank } of rulesOf[keyword] ?? []) {
       const found = "source" in rule ? applyPattern(rule, view, start) : rule.read(view, range);
-      if (found !== undefined) findings.push({ ...found, rank });
+      for (const each of found) findings.push({ ...each, rank });
     }
   });
   return findings;

@@ -1,16 +1,18 @@
 import type { Finding, PatternRule, TextView, Wrap } from "./rule.ts";
 
+/** Most places hold nothing: no list is made for them. */
+const none: readonly Finding[] = [];
 const compiled = new Map<PatternRule, RegExp>();
 
 /** Tries the pattern of a rule at the place where one of its keywords stands. */
-export function applyPattern(rule: PatternRule, view: TextView, at: number): Finding | undefined {
+export function applyPattern(rule: PatternRule, view: TextView, at: number): readonly Finding[] {
   const pattern = compile(rule, "y");
   pattern.lastIndex = at;
   const match = pattern.exec(view.text);
   const wrapped =
     rule.wraps && isCut(rule.wraps, view.text, match) && matchWrapped(rule, rule.wraps, view.text, at);
-  if (wrapped) return wrapped;
-  return match === null ? undefined : toFinding(rule, view, match);
+  const found = wrapped || (match === null ? undefined : toFinding(rule, view, match));
+  return found === undefined ? none : [found];
 }
 
 /** Finds the matches of a rule without keywords in the whole text. */

@@ -13,13 +13,13 @@ export const privateKeyRule: ReaderRule = {
   keywords: ["-----begin "],
   read: ({ text }, keyword) => {
     header.lastIndex = keyword.start;
-    if (!header.test(text)) return undefined;
+    if (!header.test(text)) return [];
     const bodyStart = header.lastIndex;
     const bodyEnd = findDashes(text, bodyStart);
     footer.lastIndex = bodyEnd;
     const end = footer.test(text) ? footer.lastIndex : endOfOpenBody(text, bodyStart, bodyEnd);
-    if (!base64Run.test(text.slice(bodyStart, end))) return undefined;
-    return { kind: "private-key", start: keyword.start, end };
+    if (!base64Run.test(text.slice(bodyStart, end))) return [];
+    return [{ kind: "private-key", start: keyword.start, end }];
   },
 };
 
@@ -42,12 +42,12 @@ const puttyBody = /[A-Za-z0-9+/=\s\\]{40,16384}/y;
 /** The private lines of a PuTTY key file. */
 export const puttyKeyRule: ReaderRule = {
   keywords: ["private-lines:"],
-  read: ({ text }: TextView, keyword: Range): Finding | undefined => {
+  read: ({ text }: TextView, keyword: Range): readonly Finding[] => {
     puttyLines.lastIndex = keyword.start;
-    if (!puttyLines.test(text)) return undefined;
+    if (!puttyLines.test(text)) return [];
     const start = puttyLines.lastIndex;
     puttyBody.lastIndex = start;
-    if (!puttyBody.test(text)) return undefined;
-    return { kind: "private-key", start, end: puttyBody.lastIndex };
+    if (!puttyBody.test(text)) return [];
+    return [{ kind: "private-key", start, end: puttyBody.lastIndex }];
   },
 };

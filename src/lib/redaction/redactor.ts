@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { findSecrets } from "./find-secrets.ts";
-import { renderMarker } from "./marker.ts";
 import { type JsonRedaction, redactValue } from "./redact-json.ts";
+import { renderMarker } from "./render-marker.ts";
 
 /** Replaces secrets by markers. */
 export interface Redactor {

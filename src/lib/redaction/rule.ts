@@ -47,7 +47,7 @@ export interface TextView {
 /** A kind of secret that no pattern describes; read where one of the keywords stands. */
 export interface ReaderRule {
   readonly keywords: readonly string[];
-  readonly read: (view: TextView, keyword: Range) => Finding | undefined;
+  readonly read: (view: TextView, keyword: Range) => readonly Finding[];
 }
 
 export type Rule = PatternRule | ReaderRule;

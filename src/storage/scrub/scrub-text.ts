@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { scrubBody } from "../../conversation/scrub-body.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { renderMarker } from "../../lib/redaction/marker.ts";
+import { renderMarker } from "../../lib/redaction/render-marker.ts";
 import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
 import type { StoredBody } from "./read-bodies.ts";
 
