@@ -3,54 +3,117 @@ import type { SecretName } from "./secret-name.ts";
 import { type Form, isSecretValue, isSeedPhrase } from "./secret-value.ts";
 
 /** The prefixes of string literals, the backslashes of nested JSON, and a quote. */
-const opening = /[rbfu@$]{0,2}(?<slashes>\\{0,3})(?<quote>["'\x60])/iy;
+const opening = /[rbfu@$]{0,2}(?<slashes>\\{0,7})(?<quote>["'\x60])/iy;
+const none: readonly Finding[] = [];
 
-/** Reads the value that begins at a place, and returns it if it is what the name promises. */
-export function readValue(view: TextView, at: number, name: SecretName, form: Form): Finding | undefined {
-  opening.lastIndex = at;
-  const groups = opening.exec(view.text)?.groups;
-  if (groups === undefined) return needsQuotes(form) ? undefined : readBare(view, at, name, form);
-  const { slashes = "", quote = "" } = groups;
-  return readQuoted(view.text, opening.lastIndex, name, { form, delimiter: slashes + quote });
+/** Reads the value that begins at a place, or the values of a list, and returns those that are what the name promises. */
+export function readValue(view: TextView, at: number, name: SecretName, form: Form): readonly Finding[] {
+  const quoting = readOpening(view.text, at);
+  if (quoting !== undefined) return readQuoted(view.text, name, form, quoting);
+  if (view.text[at] === "[") return readList(view.text, at + 1, name, form);
+  return readBare(view, at, name, form);
 }
 
-function needsQuotes(form: Form): boolean {
-  return form === "quoted" || form === "called";
-}
-
+/** Where a value in quotes begins, and what closes it. */
 interface Quoting {
-  readonly form: Form;
-  readonly delimiter: string;
+  readonly start: number;
+  readonly slashes: number;
+  readonly quote: string;
 }
 
-function readQuoted(text: string, start: number, name: SecretName, quoting: Quoting): Finding | undefined {
-  const end = findDelimiter(text, start, quoting.delimiter);
+function readOpening(text: string, at: number): Quoting | undefined {
+  opening.lastIndex = at;
+  const groups = opening.exec(text)?.groups;
+  if (groups === undefined) return undefined;
+  return { start: opening.lastIndex, slashes: groups.slashes?.length ?? 0, quote: groups.quote ?? "" };
+}
+
+/** Forms that say the same of a value in quotes as of one without. */
+const clearForms: readonly Form[] = ["environment", "field", "flag", "setting", "called"];
+
+function readQuoted(text: string, name: SecretName, form: Form, quoting: Quoting): readonly Finding[] {
+  const { start } = quoting;
+  const end = findClosing(text, quoting);
   const value = text.slice(start, end);
-  if (isSeedPhrase(value)) return { kind: "seed-phrase", start, end };
-  const form = quoting.form === "environment" || quoting.form === "called" ? quoting.form : "quoted";
-  if (/\s/.test(value) && (form !== "environment" || name.madeBy === "machines")) return undefined;
-  if (!isSecretValue(value, name, form)) return undefined;
-  return { kind: name.kind, start, end };
+  if (isSeedPhrase(value)) return [{ kind: "seed-phrase", start, end }];
+  if (/\s/.test(value) && (name.madeBy === "machines" || form === "called")) return none;
+  if (!isSecretValue(value, name, clearForms.includes(form) ? form : "quoted")) return none;
+  return [{ kind: name.kind, start, end }];
 }
 
-/** Returns where the delimiter stands next, or the line ends: what is cut off is read to its end. */
-function findDelimiter(text: string, from: number, delimiter: string): number {
-  const isEscaped = delimiter.length > 1;
-  for (let at = from; at < text.length; at += 1) {
+/**
+ * Returns where a value in quotes is closed, or the line ends: what is cut off is read to its end.
+ *
+ * In JSON within JSON each level doubles the backslashes: those before a closing quote are the ones of its level, those
+ * before a quote that belongs to the value are more.
+ */
+function findClosing(text: string, { start, slashes, quote }: Quoting): number {
+  const period = 2 * (slashes + 1);
+  let before = 0;
+  for (let at = start; at < text.length; at += 1) {
     const character = text[at];
     if (character === "\n") return at;
-    if (text.startsWith(delimiter, at)) return at;
-    if (character === "\\" && !isEscaped) at += 1;
+    if (character === quote && before % period === slashes) return at - slashes;
+    before = character === "\\" ? before + 1 : 0;
   }
   return text.length;
 }
 
-function readBare(view: TextView, start: number, name: SecretName, form: Form): Finding | undefined {
-  const run = form === "environment" ? view.openEnd(start) : view.bareEnd(start);
-  if (form !== "environment" && view.text[run] === "(") return undefined;
+const listGap = /\s{0,80}/y;
+const listComma = /\\{0,7}["'\x60]\s{0,80},\s{0,80}/y;
+const mostItems = 64;
+
+/** Reads a list of values in quotes. */
+function readList(text: string, from: number, name: SecretName, form: Form): readonly Finding[] {
+  const findings: Finding[] = [];
+  const itemForm = name.madeBy === "people" ? form : "quoted";
+  listGap.lastIndex = from;
+  listGap.test(text);
+  let at = listGap.lastIndex;
+  for (let items = 0; items < mostItems; items += 1) {
+    const quoting = readOpening(text, at);
+    if (quoting === undefined) break;
+    findings.push(...readQuoted(text, name, itemForm, quoting));
+    listComma.lastIndex = findClosing(text, quoting);
+    if (!listComma.test(text)) break;
+    at = listComma.lastIndex;
+  }
+  return findings;
+}
+
+/** Where a value without quotes ends, by its form. */
+const ends: Readonly<Record<Form, (view: TextView, at: number) => number>> = {
+  environment: (view, at) => view.openEnd(at),
+  field: (view, at) => view.openEnd(at),
+  flag: (view, at) => view.openEnd(at),
+  setting: (view, at) => view.settingEnd(at),
+  line: (view, at) => view.lineEnd(at),
+  written: (view, at) => view.bareEnd(at),
+  told: (view, at) => view.bareEnd(at),
+  quoted: (_, at) => at,
+  called: (_, at) => at,
+};
+
+function readBare(view: TextView, start: number, name: SecretName, form: Form): readonly Finding[] {
+  const run = ends[form](view, start);
+  if (isCode(view.text, start, run, form)) return none;
   const end = trimEnd(view.text, start, run, form === "told" ? ".,:;!?)" : ".,:;)]}>");
-  if (end === start || !isSecretValue(view.text.slice(start, end), name, form)) return undefined;
-  return { kind: name.kind, start, end };
+  if (end === start || !isSecretValue(view.text.slice(start, end), name, form)) return none;
+  return [{ kind: name.kind, start, end }];
+}
+
+const restOfLine = /[ \t]{0,40}(?:#|\r?\n|$)/y;
+const longestLine = 128;
+/** What an expression of a programming language has, and a password next to never. */
+const expression = /^[A-Za-z_$][A-Za-z0-9_$.]{0,80}[(<[]|=>|\|\||&&|\?\?|\?\.|[,;({[]$/;
+
+/** Tells whether what stands without quotes is rather source code than a value. */
+function isCode(text: string, start: number, end: number, form: Form): boolean {
+  if (form === "written" || form === "told") return text[end] === "(";
+  if (form === "setting") return /[,)]/.test(text[end] ?? "") || /=>|[([]$/.test(text.slice(start, end));
+  if (form !== "line") return false;
+  restOfLine.lastIndex = end;
+  return !restOfLine.test(text) || end - start > longestLine || expression.test(text.slice(start, end));
 }
 
 const mostPunctuation = 8;

@@ -1,5 +1,5 @@
 import { readValue } from "./assigned-value.ts";
-import { joints } from "./joints.ts";
+import { type Joint, joints } from "./joints.ts";
 import type { Finding, ReaderRule } from "./rule.ts";
 import { nameSuffix, readSecretName, secretWords } from "./secret-name.ts";
 
@@ -7,6 +7,7 @@ const patterns = joints.map((joint) => ({ ...joint, pattern: new RegExp(nameSuff
 /** Most names are followed by none of the joints; one look tells. */
 const anyJoint = new RegExp(`${nameSuffix}(?:${joints.map((joint) => joint.source).join("|")})`, "iy");
 const longestName = 64;
+const lookedBefore = 40;
 const none: readonly Finding[] = [];
 
 /** Values whose name says that they are secret: in source code, settings, environment files, URLs, commands and talk. */
@@ -20,14 +21,24 @@ export const assignmentRule: ReaderRule = {
     if (name === undefined) return none;
     const written = text.slice(Math.max(0, start - 1), keyword.end);
     for (const joint of patterns) {
-      if (joint.name?.test(written) === false) continue;
+      if (!fits(joint, written, text, start)) continue;
       const at = endOfMatch(joint.pattern, text, keyword.end);
-      const found = at === undefined ? undefined : readValue(view, at, name, joint.form);
-      if (found !== undefined) return [found];
+      const found = at === undefined ? none : readValue(view, at, name, joint.form);
+      if (found.length > 0) return found;
     }
     return none;
   },
 };
+
+function fits(joint: Joint, written: string, text: string, start: number): boolean {
+  if (joint.name?.test(written) === false) return false;
+  return joint.before === undefined || joint.before.test(sliceBefore(text, start));
+}
+
+/** Returns what stands before a place; the beginning of the text counts as that of a line. */
+function sliceBefore(text: string, start: number): string {
+  return start < lookedBefore ? `\n${text.slice(0, start)}` : text.slice(start - lookedBefore, start);
+}
 
 function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;

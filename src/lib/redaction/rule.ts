@@ -38,8 +38,12 @@ export interface TextView {
   readonly wordEnd: (at: number) => number;
   /** Returns where the run of characters ends that an unquoted value may have. */
   readonly bareEnd: (at: number) => number;
-  /** Returns where the run of characters ends that are not white space and not quotes. */
+  /** Returns where the run of characters ends that are not white space and not quotes around them. */
   readonly openEnd: (at: number) => number;
+  /** Returns where the value of one setting among others ends: before the next one, a quote or white space. */
+  readonly settingEnd: (at: number) => number;
+  /** Returns where the run of characters ends that are not white space. */
+  readonly lineEnd: (at: number) => number;
   /** Returns where the line ends, or the quotes around a header. */
   readonly headerEnd: (at: number) => number;
 }

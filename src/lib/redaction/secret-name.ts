@@ -3,6 +3,10 @@ export interface SecretName {
   readonly kind: string;
   /** People make up passwords and phrases; machines make tokens. */
   readonly madeBy: "people" | "machines";
+  /** The name says what the secret is for; `token` alone could name a word of a language, too. */
+  readonly isExact: boolean;
+  /** Its value may be the public name of a key. */
+  readonly isFingerprint: boolean;
 }
 
 /** What may follow the word that says secret, without making the name that of something else. */
@@ -12,8 +16,10 @@ export const nameSuffix =
 /** The words that can make a name say secret; each is looked for in every text. */
 export const secretWords = [
   "password",
+  "passwords",
   "passwd",
   "passphrase",
+  "passphrases",
   "passwort",
   "kennwort",
   "contrasena",
@@ -30,8 +36,10 @@ export const secretWords = [
 ] as const;
 
 const suffix = new RegExp(`${nameSuffix}$`, "i");
-const people = /(?:password|passwd|passphrase|passwort|kennwort|contrasena|senha|mnemonic|seedphrase)$/;
-const shortWord = /(?:^|[_.-])(?:pass|pwd)$|[a-z](?:Pass|Pwd)$/;
+const people = /(?:password|passwd|passphrase|passwort|kennwort|contrasena|senha|mnemonic|seedphrase)s?$/;
+const talk =
+  /(?:forgot|forget|reset|show|hide|toggle|invalid|wrong|incorrect|missing|weak|has|is|no|bad|require|requires|send|request|recover|lost|change|changed|remember|needs?|enter)_?-?(?:pass(?:word|wd|phrase)?|pwd)s?$/i;
+const shortWord = /(?:^|[_.-])(?:pass|pwd)$|[a-z](?:Pass|Pwd)$|(?:^|-)(?:store|key|trust|require)pass$/;
 const workingFolder = /^(?:OLD)?PWD$/;
 const secretKey =
   /(?:api|app|application|access|account|secret|private|auth|authentication|signing|signature|encryption|encrypt|decryption|crypto|cipher|master|root|admin|shared|storage|service|client|consumer|license|webhook|session|cookie|jwt|hmac|aes|rsa|ssh|gpg|deploy|subscription|function|ingest|ingestion|integration|write|server|role|dek|kek|partner|merchant|sdk|bot|rest|tsig|preshared)key$/;
@@ -44,11 +52,16 @@ export function readSecretName(name: string): SecretName | undefined {
   const stem = name.slice(-80).replace(suffix, "");
   const joined = stem.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
   if (workingFolder.test(stem)) return undefined;
-  if (people.test(joined)) return { kind: "password", madeBy: "people" };
-  if (shortWord.test(stem) || /^[A-Z0-9_]{0,80}_(?:PASS|PWD)$/.test(stem))
-    return { kind: "password", madeBy: "people" };
+  if (people.test(joined) || shortWord.test(stem) || /^[A-Z0-9_]{0,80}_(?:PASS|PWD)$/.test(stem))
+    return { kind: "password", madeBy: "people", isExact: !talk.test(stem), isFingerprint: false };
   const kind = machineKind(joined);
-  return kind === undefined ? undefined : { kind: serviceOf(joined) ?? kind, madeBy: "machines" };
+  if (kind === undefined) return undefined;
+  return {
+    kind: serviceOf(joined) ?? kind,
+    madeBy: "machines",
+    isExact: !/^(?:token|secret|credentials?)$/.test(joined),
+    isFingerprint: /(?:gpg|pgp|signing)key$/.test(joined),
+  };
 }
 
 function machineKind(joined: string): string | undefined {

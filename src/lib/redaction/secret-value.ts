@@ -1,14 +1,23 @@
-import { isNoSecret } from "./no-secret.ts";
+import { isNoSecret, isPlaceholder, isPlainWord, isProse } from "./no-secret.ts";
 import type { SecretName } from "./secret-name.ts";
 import { countDistinct, isJoinedWords, isRandom, isWild } from "./variety.ts";
 
 /**
- * Where a value stands: set in an environment, the field of an object, written without quotes, in quotes, handed to a
- * function, or told in a sentence.
+ * Where a value stands: set in an environment, the field of an object, given to a flag, set by a name in small letters,
+ * alone on the line of its name, in quotes, handed to a function, written elsewhere without quotes, or told in a sentence.
  *
  * The plainer the place, the more the value itself must look like a secret.
  */
-export type Form = "environment" | "field" | "written" | "quoted" | "called" | "told";
+export type Form =
+  | "environment"
+  | "field"
+  | "flag"
+  | "setting"
+  | "line"
+  | "quoted"
+  | "called"
+  | "written"
+  | "told";
 
 /** How much of a long value is looked at; the rest is like it. */
 const looked = 96;
@@ -19,23 +28,44 @@ const technicalWords =
 
 /** Names that variables for passwords have. */
 const variable =
-  /^[a-z_$]{0,20}(?:pass|passwd|password|pwd|value|val|arg|param|input|str|string|text|field|hash|user|data)_?[0-9]{0,2}$/i;
+  /^[a-z_$]{0,20}(?:pass|passwd|password|pwd|secret|token|key|credentials?|value|val|arg|param|input|str|string|text|field|hash|user|data)_?[0-9]{0,2}$/i;
+/** The public name of a key that signs. */
+const fingerprint = /^(?:0x)?(?:[0-9A-F]{16}|[0-9A-F]{40}|[0-9a-f]{40})$/;
 
 const digit = /[0-9]/;
 const letter = /[A-Za-z]/;
 /** Signs that words and identifiers do not have inside them. */
 const innerSign = /[A-Za-z0-9][!@#$%^&*+=~?|:;,][A-Za-z0-9!@#$%^&*+=~?|]/;
 
+type Test = (value: string, name: SecretName) => boolean;
+
+/** What a value must be in each place, by who makes such secrets. */
+const tests: Readonly<Record<Form, Readonly<Record<SecretName["madeBy"], Test>>>> = {
+  environment: { people: isGivenPassword, machines: (value) => couldBeToken(value) },
+  field: { people: isGivenPassword, machines: isFieldToken },
+  flag: {
+    people: (value) => !afterFlag.test(value) && isGivenPassword(value),
+    machines: (value) => !afterFlag.test(value) && couldBeToken(value),
+  },
+  setting: { people: isSetPassword, machines: isBareToken },
+  line: { people: isLinePassword, machines: isBareToken },
+  quoted: { people: isQuotedPassword, machines: looksLikeToken },
+  called: { people: (value) => looksLikePassword(value) && digit.test(value), machines: looksLikeToken },
+  written: { people: isBarePassword, machines: isBareToken },
+  told: { people: (value) => !isPlainWord(value) && isBarePassword(value), machines: isBareToken },
+};
+
 /** Tells whether a value is the secret that its name promises. */
 export function isSecretValue(value: string, name: SecretName, form: Form): boolean {
   const start = value.slice(0, looked);
-  if (form === "environment" || form === "field") return couldBeSecret(start, name);
-  const isBare = form === "written" || form === "told";
-  if (name.madeBy === "machines")
-    return looksLikeToken(start) && (!isBare || (start.length >= 12 && !isExpression(start)));
-  if (isBare && (variable.test(start) || start.includes("."))) return looksLikeToken(start);
-  return looksLikePassword(start) && (form !== "called" || digit.test(start));
+  if (name.isFingerprint && fingerprint.test(start)) return false;
+  if (name.madeBy === "people" && !name.isExact && form !== "environment") return looksLikePassword(start);
+  return tests[form][name.madeBy](start, name);
 }
+
+/** What sentences go on with when they speak of a flag. */
+const afterFlag =
+  /^(?:instead|option|options|flag|flags|argument|arguments|parameter|switch|command|must|should|shall|would|could|cannot|before|after|because|where|which|while|unless|through|together|alone|given|provided|specif(?:y|ied|ies)|explicitly|directly|requires?|needs?|takes|accepts|expects|reads?|prints?|shows?|allows?|means|without|within|either|rather|works?|there|these|those|being|every)$/i;
 
 /** Tells whether a value is made by a machine: characters drawn by chance, not words. */
 export function looksLikeToken(value: string): boolean {
@@ -43,6 +73,10 @@ export function looksLikeToken(value: string): boolean {
   if (start.length < 8 || isNoSecret(start) || isJoinedWords(start)) return false;
   const bare = start.replace(technicalWords, "");
   return countDistinct(bare) >= 6 && (digit.test(bare) || bare.length >= 20) && isRandom(bare);
+}
+
+function isBareToken(value: string): boolean {
+  return value.length >= 12 && looksLikeToken(value) && !isExpression(value);
 }
 
 /** Tells whether a value is what people choose as a password: letters with digits or signs. */
@@ -55,6 +89,10 @@ export function looksLikePassword(value: string): boolean {
   return digit.test(bare) || innerSign.test(bare) || isPassphrase(start);
 }
 
+function isBarePassword(value: string): boolean {
+  return variable.test(value) || value.includes(".") ? looksLikeToken(value) : looksLikePassword(value);
+}
+
 const fieldWord =
   /pass|word|form|field|input|label|title|button|reset|forgot|error|require|min|max|new|old|show|confirm/;
 
@@ -64,11 +102,52 @@ function isPassphrase(value: string): boolean {
   return words.length >= 4 && words.every((word) => /^[a-z]{3,12}$/.test(word)) && !fieldWord.test(value);
 }
 
-/** Stands where hardly anything but a secret would: all goes that is no reference, no filling and no plain word. */
-function couldBeSecret(value: string, name: SecretName): boolean {
-  if (countDistinct(value) < 4 || isNoSecret(value)) return false;
-  if (name.madeBy === "people")
-    return value.length >= 6 && !(/\s/.test(value) && /passw|kennwort/i.test(value));
+/** Tells whether a value that stands where hardly anything but a password would is one: also one of letters only. */
+export function isGivenPassword(value: string): boolean {
+  const start = value.slice(0, looked);
+  const least = /^[A-Za-z]{1,96}$/.test(start) ? 5 : 4;
+  return start.length >= least && countDistinct(start) >= 3 && !isPlaceholder(start) && !isProse(start);
+}
+
+/** `password=value`, where source code could have a variable. */
+function isSetPassword(value: string): boolean {
+  return !variable.test(value) && !isField(value) && isGivenPassword(value);
+}
+
+/** A value alone on its line: of letters only it could be a type, a word of a list or a variable. */
+function isLinePassword(value: string): boolean {
+  if (isBarePassword(value)) return true;
+  return /^[a-z]{8,96}$/.test(value) && !wordEnding.test(value) && isSetPassword(value);
+}
+
+/** How words end that say something about a password. */
+const wordEnding = /^.{5,9}(?:ed|ing|ion|ive|able|ible|ary|ory|ent|ant|ous|ful|less|ize|ise|ment|ness|ity)$/;
+
+/** What follows a closing quote that was taken for an opening one. */
+const closed = /^[\s,;:)\]}+]/;
+
+/** A literal in source code or settings: of letters only it could be the name of a thing. */
+function isQuotedPassword(value: string): boolean {
+  if (closed.test(value)) return false;
+  if (looksLikePassword(value)) return true;
+  if (/^[A-Za-z]{1,96}$/.test(value))
+    return /^(?:[a-z]{6,96}|[A-Z][a-z]{7,96})$/.test(value) && isSetPassword(value);
+  return !isNoSecret(value) && isGivenPassword(value) && (digit.test(value) || innerSign.test(value));
+}
+
+/** Tells whether a value is a word with a capital, or words that are joined. */
+function isName(value: string): boolean {
+  return /^[A-Z][a-z]{1,20}$/.test(value) || isJoinedWords(value);
+}
+
+function couldBeToken(value: string): boolean {
+  if (countDistinct(value) < 4 || isPlaceholder(value) || /\s/.test(value)) return false;
+  return value.length >= 8 && !isField(value) && !(isProse(value) && isExpression(value));
+}
+
+function isFieldToken(value: string, name: SecretName): boolean {
+  if (name.isExact && couldBeToken(value)) return looksLikeToken(value) || !isName(value);
+  if (countDistinct(value) < 4 || isPlaceholder(value)) return false;
   if (looksLikeToken(value)) return true;
   return value.length >= 12 && (/^[a-z]{12,96}$/.test(value) || !isExpression(value)) && !/\s/.test(value);
 }
@@ -88,3 +167,10 @@ function isExpression(value: string): boolean {
   if (names.length === 1 && isWild(value)) return false;
   return names.every((name) => /^[#$A-Za-z_][A-Za-z_$]{0,80}[0-9]{0,2}$/.test(name));
 }
+
+/** Tells whether a value is the field of a variable, or a call. */
+function isField(value: string): boolean {
+  return (value.includes(".") && isExpression(value)) || call.test(value);
+}
+
+const call = /^[A-Za-z_$][A-Za-z0-9_$.]{0,80}\((?:["'\x60]|\)$|[A-Za-z_$.]{1,60}\)$|$)/;

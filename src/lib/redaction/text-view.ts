@@ -4,7 +4,10 @@ import type { TextView } from "./rule.ts";
 const wordStop = /[^A-Za-z0-9_]/g;
 const bareStop = /[\s\p{Cc}"'\x60<>(){}\],;|\\]|&(?=&|[\w.%-]{1,64}=)|\[(?!redacted:)/gu;
 const headerStop = /[\p{Cc}"'\x60\\]/gu;
-const openStop = /[\s\p{Cc}"'\x60\\]/gu;
+/** Quotes and backslashes end a value where something follows that ends a string, not where they stand within it. */
+const openStop = /[\s\p{Cc}]|["'\x60](?=[\s,:;)}\]>|&\\]|$)|\\(?=[nrtu"'\x60\\]|$)/gu;
+const settingStop = /[\s\p{Cc}"'\x60<>\\]|[&;,](?=[&\s]|[\w.%-]{1,64}=|$)|\)(?=[\s;,)]|$)/gu;
+const lineStop = /[\s\p{Cc}]/gu;
 
 /** Looks at a text so that no run of characters is walked through twice, however many places ask for its end. */
 export function viewText(text: string): TextView {
@@ -13,6 +16,8 @@ export function viewText(text: string): TextView {
     wordEnd: rememberEnds(text, wordStop),
     bareEnd: rememberEnds(text, bareStop),
     openEnd: rememberEnds(text, openStop),
+    settingEnd: rememberEnds(text, settingStop),
+    lineEnd: rememberEnds(text, lineStop),
     headerEnd: rememberEnds(text, headerStop),
   };
 }

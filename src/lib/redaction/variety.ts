@@ -20,10 +20,15 @@ export function countDistinct(value: string): number {
 
 const filling = /x{6}|0{8}|\*{3}|\.{3}|placeholder|[-_]your|your[-_]?(?:api|key|token|secret|own)/i;
 
+/** How the keys of a vendor's own documents end. */
+const documented = /[A-Z0-9]EXAMPLE(?:KEY)?$/;
+
 /** Tells a token from the filling of an example: `ghp_xxxxxxxx`, `sk-your-key-here`. */
 export function hasVariety(secret: string): boolean {
   const start = secret.slice(0, looked);
-  return countDistinct(start) >= Math.min(8, start.length / 2) && !filling.test(start);
+  return (
+    countDistinct(start) >= Math.min(8, start.length / 2) && !filling.test(start) && !documented.test(start)
+  );
 }
 
 /** Tells a token from words and identifiers that begin like it; its prefix speaks for it, so that little is asked. */

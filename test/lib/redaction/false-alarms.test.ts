@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findSecrets } from "../../../src/lib/redaction/find-secrets.ts";
 import { makeRedactor } from "../../../src/lib/redaction/redactor.ts";
 import { makeUuidV7 } from "../../../src/lib/uuid-v7.ts";
-import { cleanCode, cleanProse, placeholders } from "./clean-texts.ts";
+import { cleanCode, cleanPassages, cleanProse, placeholders } from "./clean-texts.ts";
 import { drawFake, makeRandom } from "./seeded-random.ts";
 
 const { redactText } = makeRedactor(createSecretKey(Buffer.alloc(32, 7)));
@@ -53,6 +53,10 @@ describe("clean lines", () => {
 
   it.each(cleanProse)("of prose stay: %s", (line) => {
     expect(redactText(line)).toBe(line);
+  });
+
+  it.each(cleanPassages)("of documents, schemas and messages stay: %s", (passage) => {
+    expect(redactText(passage)).toBe(passage);
   });
 
   it.each(placeholders)("with a placeholder stay: %s", (line) => {

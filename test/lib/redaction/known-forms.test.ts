@@ -81,13 +81,6 @@ describe("tokens of one length that are broken over lines", () => {
   });
 });
 
-describe("examples", () => {
-  it("are replaced when they have the whole form of a secret: what is kept by mistake does harm", () => {
-    const example = ["AKIA", "IOSFODNN7", "EXAMPLE"].join("");
-    expect(redactText(example)).toMatch(/^\[redacted:aws-access-key-id:[0-9a-f]{8}\]$/);
-  });
-});
-
 describe("what only looks like a secret", () => {
   it.each([
     "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
