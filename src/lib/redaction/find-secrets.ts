@@ -4,6 +4,7 @@ import { applyPattern, sweepPattern } from "./match-pattern.ts";
 import type { Finding, Rule, TextView } from "./rule.ts";
 import { rules } from "./rules.ts";
 import { viewText } from "./text-view.ts";
+import { unveil } from "./unveil.ts";
 
 /** A finding, and the place of its rule among the rules. */
 interface RankedFinding extends Finding {
@@ -28,7 +29,7 @@ let search: Search | undefined;
 /** Returns the secrets of a text in order; they do not overlap, and none touches a marker that is already there. */
 export function findSecrets(text: string): readonly Finding[] {
   search ??= prepare(rules.map((rule, rank) => ({ rule, rank })));
-  const findings = findAll(search, viewText(text));
+  const findings = [...findAll(search, viewText(text)), ...findVeiled(search, text)];
   if (findings.length === 0) return findings;
   const markers = findMarkers(text);
   return unite(findings.filter((finding) => !touchesAny(finding, markers)));
@@ -61,6 +62,21 @@ function findAll({ scan, rulesOf, keywords, swept }: Search, view: TextView): re
     }
   });
   return findings;
+}
+
+/**
+ * Finds what only the plain text shows, and also what both show: without the colours between them, words can grow
+ * together, and a secret be no more one.
+ */
+function findVeiled(search: Search, text: string): readonly RankedFinding[] {
+  const plain = unveil(text);
+  if (plain === undefined) return [];
+  return findAll(search, viewText(plain.text)).map((found) => ({
+    ...found,
+    start: plain.rangeOf(found.start).start,
+    // The place behind a secret may be behind a veil, too: its last character is not.
+    end: plain.rangeOf(found.end - 1).end,
+  }));
 }
 
 /**
