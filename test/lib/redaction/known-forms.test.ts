@@ -27,6 +27,9 @@ const knownByContext = [
   "basic-credentials",
   "authorization",
   "netrc-password",
+  "pgpass-password",
+  "sql-password",
+  "request-signature",
   "command-password",
 ];
 
