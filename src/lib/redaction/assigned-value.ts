@@ -1,9 +1,8 @@
+import { findClosing, type Quoting, readOpening } from "./quoting.ts";
 import type { Finding, TextView } from "./rule.ts";
 import type { SecretName } from "./secret-name.ts";
 import { type Form, isSecretValue, isSeedPhrase } from "./secret-value.ts";
 
-/** The prefixes of string literals, the backslashes of nested JSON, and a quote. */
-const opening = /[rbfu@$]{0,2}(?<slashes>\\{0,7})(?<quote>["'\x60])/iy;
 const none: readonly Finding[] = [];
 
 /** Reads the value that begins at a place, or the values of a list, and returns those that are what the name promises. */
@@ -12,20 +11,6 @@ export function readValue(view: TextView, at: number, name: SecretName, form: Fo
   if (quoting !== undefined) return readQuoted(view.text, name, form, quoting);
   if (view.text[at] === "[") return readList(view.text, at + 1, name, form);
   return readBare(view, at, name, form);
-}
-
-/** Where a value in quotes begins, and what closes it. */
-interface Quoting {
-  readonly start: number;
-  readonly slashes: number;
-  readonly quote: string;
-}
-
-function readOpening(text: string, at: number): Quoting | undefined {
-  opening.lastIndex = at;
-  const groups = opening.exec(text)?.groups;
-  if (groups === undefined) return undefined;
-  return { start: opening.lastIndex, slashes: groups.slashes?.length ?? 0, quote: groups.quote ?? "" };
 }
 
 /** Forms that say the same of a value in quotes as of one without. */
@@ -39,24 +24,6 @@ function readQuoted(text: string, name: SecretName, form: Form, quoting: Quoting
   if (/\s/.test(value) && (name.madeBy === "machines" || form === "called")) return none;
   if (!isSecretValue(value, name, clearForms.includes(form) ? form : "quoted")) return none;
   return [{ kind: name.kind, start, end }];
-}
-
-/**
- * Returns where a value in quotes is closed, or the line ends: what is cut off is read to its end.
- *
- * In JSON within JSON each level doubles the backslashes: those before a closing quote are the ones of its level, those
- * before a quote that belongs to the value are more.
- */
-function findClosing(text: string, { start, slashes, quote }: Quoting): number {
-  const period = 2 * (slashes + 1);
-  let before = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === "\n") return at;
-    if (character === quote && before % period === slashes) return at - slashes;
-    before = character === "\\" ? before + 1 : 0;
-  }
-  return text.length;
 }
 
 const listGap = /\s{0,80}/y;

@@ -1,6 +1,27 @@
-import type { Rule } from "./rule.ts";
-import { looksLikePassword } from "./secret-value.ts";
-import { hasVariety } from "./variety.ts";
+import { findInWords, knownCommands } from "./command-line.ts";
+import { readWords } from "./read-words.ts";
+import type { Finding, ReaderRule, Rule } from "./rule.ts";
+import { isGivenPassword, looksLikePassword } from "./secret-value.ts";
+
+const none: readonly Finding[] = [];
+
+/** Passwords that the commands of a table take. */
+const commandRule: ReaderRule = {
+  keywords: knownCommands,
+  read: ({ text }, { start, end }) => {
+    if (!isWholeWord(text, start, end)) return none;
+    const words = readWords(text, end);
+    return findInWords(text.slice(start, end).toLowerCase(), words).map((found) => {
+      const from = words[found.word]?.start ?? 0;
+      return { kind: "command-password", start: from + found.start, end: from + found.end };
+    });
+  },
+};
+
+/** Tells whether a command stands for itself, or at the end of a path. */
+function isWholeWord(text: string, start: number, end: number): boolean {
+  return !/[A-Za-z0-9_.@-]/.test(text[start - 1] ?? " ") && /[ \t\\"']/.test(text[end] ?? "");
+}
 
 /** Passwords among the arguments of commands. */
 export const commandPasswordRules: readonly Rule[] = [
@@ -18,11 +39,19 @@ export const commandPasswordRules: readonly Rule[] = [
     isSecret: isMixedPassword,
   },
   {
+    // openssl -passin pass:secret
     kind: "command-password",
-    keywords: ["sshpass -p"],
-    source: String.raw`sshpass -p ?["']?(?<secret>[^\s"'\[$]{4,128})`,
-    isSecret: hasVariety,
+    keywords: [" pass:"],
+    source: String.raw`(?<=-pass(?:in|out)?) pass:(?<secret>[^\s"'\x60]{4,128})`,
+    isSecret: isGivenPassword,
   },
+  {
+    kind: "command-password",
+    keywords: ["requirepass ", "masterauth "],
+    source: String.raw`(?:requirepass|masterauth) ["']?(?<secret>[^\s"'\x60]{4,128})`,
+    isSecret: isGivenPassword,
+  },
+  commandRule,
 ];
 
 function isMixedPassword(secret: string): boolean {

@@ -54,7 +54,7 @@ export const loginRules: readonly Rule[] = [
   {
     kind: "pgpass-password",
     keywords: [":5432:", ":5433:", ":5434:", ":6432:", ":6543:", ":25060:", ":26257:"],
-    source: String.raw`(?<=[A-Za-z0-9.*_-]):[0-9]{4,5}${pgpassFields}`,
+    source: `(?<=[A-Za-z0-9.*_-]):[0-9]{4,5}${pgpassFields}`,
     isSecret: isGivenPassword,
   },
   {
