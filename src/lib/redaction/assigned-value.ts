@@ -77,7 +77,7 @@ const expression = /^[A-Za-z_$][A-Za-z0-9_$.]{0,80}[(<[]|=>|\|\||&&|\?\?|\?\.|[,
 /** Tells whether what stands without quotes is rather source code than a value. */
 function isCode(text: string, start: number, end: number, form: Form): boolean {
   if (form === "written" || form === "told") return text[end] === "(";
-  if (form === "setting") return /[,)]/.test(text[end] ?? "") || /=>|[([]$/.test(text.slice(start, end));
+  if (form === "setting") return /[,)]/.test(text[end] ?? "") || /[([]/.test(text[end - 1] ?? "");
   if (form !== "line") return false;
   restOfLine.lastIndex = end;
   return !restOfLine.test(text) || end - start > longestLine || expression.test(text.slice(start, end));

@@ -1,4 +1,5 @@
 import { findSecrets } from "./find-secrets.ts";
+import { hideRanges } from "./hide-ranges.ts";
 
 /** How much of a secret that is cut off counts as one. */
 const shortestBeginning = 8;
@@ -9,13 +10,8 @@ const shortestBeginning = 8;
  * Messages cut what they quote, so that of a known secret the beginning is enough.
  */
 export function hideSecrets(text: string, known: readonly string[] = []): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end, kind } of findSecrets(text)) {
-    parts.push(text.slice(from, start), `[redacted:${kind}]`);
-    from = end;
-  }
-  return known.reduce(hideBeginnings, parts.join("") + text.slice(from));
+  const hidden = hideRanges(text, findSecrets(text), (kind) => `[redacted:${kind}]`);
+  return known.reduce(hideBeginnings, hidden);
 }
 
 /** Returns the secrets of some texts. */

@@ -1,3 +1,5 @@
+import { findInList, flagBefore } from "./find-in-list.ts";
+import { hideRanges } from "./hide-ranges.ts";
 import { findMarkers } from "./marker.ts";
 import { readSecretName } from "./secret-name.ts";
 import { isSecretValue, isSeedPhrase } from "./secret-value.ts";
@@ -16,20 +18,32 @@ export interface Redacting {
   readonly mark: (kind: string, secret: string) => string;
 }
 
+/** What a value is called, and where it stands. */
+interface Naming {
+  readonly name: string;
+  readonly form: "field" | "flag";
+}
+
 /** Redacts a decoded value; see `Redactor.redactJson`. */
 export function redactValue<Value>(redacting: Redacting, value: Value, options: JsonRedaction): Value {
   const path: (string | number)[] = [];
-  const step = (item: unknown, key: string | number, name: string | undefined): unknown => {
+  const step = (item: unknown, key: string | number, naming: Naming | undefined, shown = item): unknown => {
     path.push(key);
-    const redacted = options.isOpaque?.(path) ? item : walk(item, name);
+    const redacted = options.isOpaque?.(path) ? item : walk(shown, naming);
     path.pop();
     return redacted;
   };
-  const walk = (item: unknown, name: string | undefined): unknown => {
-    if (typeof item === "string") return redactField(redacting, item, name);
-    if (Array.isArray(item)) return replaceItems(item, (each, index) => step(each, index, name));
+  const walk = (item: unknown, naming: Naming | undefined): unknown => {
+    if (typeof item === "string") return redactField(redacting, item, naming);
+    if (typeof item === "number") return redactNumber(redacting, item, naming);
+    if (Array.isArray(item)) {
+      const shown = hideInList(redacting, item);
+      return replaceItems(item, (each, index) =>
+        step(each, index, nameItem(item, index) ?? naming, shown[index]),
+      );
+    }
     if (!isPlainObject(item)) return item;
-    return replaceFields(item, redacting, (each, key) => step(each, key, nameOf(item, key)));
+    return replaceFields(item, redacting, (each, key) => step(each, key, nameField(item, key, naming)));
   };
   return walk(value, undefined) as Value;
 }
@@ -63,22 +77,56 @@ function replaceFields(
   return isChanged ? Object.fromEntries(entries) : item;
 }
 
-/** Returns what a field is called: its key, or in `{ "name": "API_KEY", "value": … }` the name beside it. */
-function nameOf(item: Readonly<Record<string, unknown>>, key: string): string {
-  if (key.toLowerCase() !== "value") return key;
-  const beside = item.name ?? item.Name ?? item.key ?? item.Key;
-  return typeof beside === "string" ? beside : key;
+/** Returns the items of a list, without the secrets that only the list as a whole shows. */
+function hideInList({ mark }: Redacting, items: readonly unknown[]): readonly unknown[] {
+  const found = findInList(items);
+  if (found.length === 0) return items;
+  const byItem = Map.groupBy(found, ({ item }) => item);
+  return items.map((item, index) => {
+    const findings = byItem.get(index);
+    return typeof item === "string" && findings !== undefined ? hideRanges(item, findings, mark) : item;
+  });
+}
+
+/** Returns what the item before it calls an item of a list. */
+function nameItem(items: readonly unknown[], index: number): Naming | undefined {
+  const name = flagBefore(items, index);
+  return name === undefined ? undefined : { name, form: "flag" };
+}
+
+/** Keys of a field whose name stands beside it or around it. */
+const valueKey = /^(?:parameter|default|string|secret)?value$|^default$|^plaintext$|^S$/i;
+const nameKeys = ["name", "Name", "key", "Key", "ParameterKey", "parameterKey", "field", "label", "id"];
+
+/**
+ * Returns what a field is called: its key; in `{ "name": "API_KEY", "value": … }` the name beside it; in
+ * `{ "password": { "value": … } }` the one around it.
+ */
+function nameField(item: Readonly<Record<string, unknown>>, key: string, around: Naming | undefined): Naming {
+  if (!valueKey.test(key)) return { name: key, form: "field" };
+  const beside = nameKeys.map((each) => item[each]).find((each) => typeof each === "string");
+  return { name: beside ?? around?.name ?? key, form: "field" };
+}
+
+const leastDigits = 6;
+
+/** A number is a secret only where people choose one: a token is none, and a count of tokens is no secret. */
+function redactNumber({ mark }: Redacting, item: number, naming: Naming | undefined): unknown {
+  if (naming === undefined || !Number.isSafeInteger(item) || item < 10 ** (leastDigits - 1)) return item;
+  const name = readSecretName(naming.name);
+  return name?.madeBy === "people" && name.isExact ? mark(name.kind, String(item)) : item;
 }
 
 /** Fields that hold what the header of the same name would. */
 const header = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|^_?auth$/i;
 
-function redactField({ redactText, mark }: Redacting, text: string, name: string | undefined): string {
+function redactField({ redactText, mark }: Redacting, text: string, naming: Naming | undefined): string {
   const redacted = redactText(text);
-  if (name === undefined || findMarkers(redacted).length > 0) return redacted;
+  if (naming === undefined || findMarkers(redacted).length > 0) return redacted;
+  const { name, form } = naming;
   if (header.test(name)) return redactText(`${name}: ${text}`).slice(name.length + 2);
   const secret = readSecretName(name);
   if (secret === undefined) return redacted;
   if (isSeedPhrase(text)) return mark("seed-phrase", text);
-  return isSecretValue(text, secret, "field") ? mark(secret.kind, text) : redacted;
+  return isSecretValue(text, secret, form) ? mark(secret.kind, text) : redacted;
 }

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { findSecrets } from "./find-secrets.ts";
+import { hideRanges } from "./hide-ranges.ts";
 import { type JsonRedaction, redactValue } from "./redact-json.ts";
 import { renderMarker } from "./render-marker.ts";
 
@@ -22,17 +23,7 @@ export interface Redactor {
 /** Makes a redactor whose markers are hashes under a key: one secret has the same marker everywhere. */
 export function makeRedactor(key: KeyObject): Redactor {
   const mark = (kind: string, secret: string): string => renderMarker(key, kind, secret);
-  const redactText = (text: string): string => {
-    const findings = findSecrets(text);
-    if (findings.length === 0) return text;
-    const parts: string[] = [];
-    let from = 0;
-    for (const { start, end, kind } of findings) {
-      parts.push(text.slice(from, start), mark(kind, text.slice(start, end)));
-      from = end;
-    }
-    return parts.join("") + text.slice(from);
-  };
+  const redactText = (text: string): string => hideRanges(text, findSecrets(text), mark);
   return {
     redactText,
     redactJson: (value, options = {}) => redactValue({ redactText, mark }, value, options),

@@ -63,6 +63,31 @@ describe("hostile texts", () => {
     "[redacted:x:00000000]",
     "secret='\"",
     "key: >\n ",
+    "password=",
+    "password: ",
+    `"password":"`,
+    `"password":{"value":`,
+    `passwords:["`,
+    String.raw`\"password\":\"`,
+    "--password ",
+    `"--password","`,
+    "ENV TOKEN ",
+    "mysql -p",
+    `"mysql","`,
+    "docker login ",
+    "curl -u a:",
+    "| token |",
+    "a.b:*:",
+    "://a:/",
+    "identified by '",
+    'name="token"\r\n\r\n',
+    'variable "token" {\n type = ',
+    "\u001b[",
+    "\u001b]",
+    "\u200btoken=",
+    "\\u0074",
+    "pass\u00a0",
+    "eyJabcdefgh\n.",
   ];
   const repeated = [...units, ...rows].map((unit) => [unit, unit] as const);
   const tails = [
@@ -71,6 +96,10 @@ describe("hostile texts", () => {
     ["sessid=", "a"],
     ["cookie: a=b", ";"],
     ["password: ", ")"],
+    ["password=", "("],
+    ["PASSWORD=a", '"'],
+    ["\npassword: a", "b"],
+    ["curl -u ", "a:"],
   ] as const;
 
   it.each([...repeated, ...tails])(
@@ -88,7 +117,7 @@ describe("hostile texts", () => {
 
 /**
  * Returns the work that patterns do: one for each execution, which is bounded, as their shape shows, and for those that
- * look for a place further on, one for each character on the way.
+ * look for a place further on, one for each character on the way, or of the text that they look at.
  */
 function countWork(work: () => unknown): number {
   const original = RegExp.prototype.exec;
@@ -96,7 +125,8 @@ function countWork(work: () => unknown): number {
   RegExp.prototype.exec = function exec(text) {
     const from = this.lastIndex;
     const found = original.call(this, text);
-    count += this.global ? (found?.index ?? text.length) - from + 1 : 1;
+    if (this.global) count += (found?.index ?? text.length) - from + 1;
+    else count += this.sticky ? 1 : text.length + 1;
     return found;
   };
   try {
