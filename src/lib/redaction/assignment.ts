@@ -3,9 +3,13 @@ import { type Joint, joints } from "./joints.ts";
 import type { Finding, ReaderRule } from "./rule.ts";
 import { nameSuffix, readSecretName, secretWords } from "./secret-name.ts";
 
-const patterns = joints.map((joint) => ({ ...joint, pattern: new RegExp(nameSuffix + joint.source, "iy") }));
-/** Most names are followed by none of the joints; one look tells. */
-const anyJoint = new RegExp(`${nameSuffix}(?:${joints.map((joint) => joint.source).join("|")})`, "iy");
+const suffix = new RegExp(nameSuffix, "iy");
+const compiled = joints.map((joint) => ({ ...joint, pattern: new RegExp(joint.source, "iy") }));
+/** The joints that can begin with a character, in their order. */
+const byFirst = Map.groupBy(
+  compiled.flatMap((joint) => [...joint.first].map((first) => ({ first, joint }))),
+  (each) => each.first,
+);
 const longestName = 64;
 const lookedBefore = 40;
 const none: readonly Finding[] = [];
@@ -15,14 +19,16 @@ export const assignmentRule: ReaderRule = {
   keywords: secretWords,
   read: (view, keyword) => {
     const { text } = view;
-    if (endOfMatch(anyJoint, text, keyword.end) === undefined) return none;
+    const nameEnd = endOfMatch(suffix, text, keyword.end) ?? keyword.end;
+    const tried = byFirst.get(text[nameEnd] ?? "");
+    if (tried === undefined) return none;
     const start = findNameStart(text, keyword.start);
     const name = readSecretName(text.slice(start, keyword.end));
     if (name === undefined) return none;
     const written = text.slice(Math.max(0, start - 1), keyword.end);
-    for (const joint of patterns) {
+    for (const { joint } of tried) {
       if (!fits(joint, written, text, start)) continue;
-      const at = endOfMatch(joint.pattern, text, keyword.end);
+      const at = endOfMatch(joint.pattern, text, nameEnd);
       const found = at === undefined ? none : readValue(view, at, name, joint.form);
       if (found.length > 0) return found;
     }

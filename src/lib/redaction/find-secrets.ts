@@ -69,14 +69,16 @@ function findAll({ scan, rulesOf, keywords, swept }: Search, view: TextView): re
  * together, and a secret be no more one.
  */
 function findVeiled(search: Search, text: string): readonly RankedFinding[] {
-  const plain = unveil(text);
-  if (plain === undefined) return [];
-  return findAll(search, viewText(plain.text)).map((found) => ({
-    ...found,
-    start: plain.rangeOf(found.start).start,
-    // The place behind a secret may be behind a veil, too: its last character is not.
-    end: plain.rangeOf(found.end - 1).end,
-  }));
+  return unveil(text).flatMap((plain) =>
+    findAll(search, viewText(plain.text))
+      .filter((found) => found.start > 0 || !plain.isCut)
+      .map((found) => ({
+        ...found,
+        start: plain.rangeOf(found.start).start,
+        // The place behind a secret may be behind a veil, too: its last character is not.
+        end: plain.rangeOf(found.end - 1).end,
+      })),
+  );
 }
 
 /**

@@ -47,24 +47,33 @@ describe("secrets behind a veil", () => {
 
 describe("unveiling", () => {
   it("knows nothing to do for a plain text", () => {
-    expect(unveil("plain")).toBeUndefined();
-    expect(unveil("Grüße, 世界 👩")).toBeUndefined();
+    expect(unveil("plain")).toEqual([]);
+    expect(unveil("Grüße, 世界 👩")).toEqual([]);
+  });
+
+  it("looks only at the lines around a veil", () => {
+    const lines = (count: number): string => "line\n".repeat(count);
+    const text = `${lines(5)}a\u200bb\n${lines(5)}c\u00a0d`;
+    expect(unveil(text).map((plain) => plain.text)).toEqual(["line\nab\nline", "line\nc d"]);
   });
 
   it("leads from each place of the plain text back to the same character", () => {
-    const unit = fc.constantFrom("a", "é", "👩", "\u200b", "\u001b[1m", "\u00a0", "\\", "\n");
+    const unit = fc.constantFrom("a", "é", "👩", "\u200b", "\u001b[1m", "\u00a0", "\\", "\n", "\n\n\n");
     fc.assert(
       fc.property(fc.array(unit), (units) => {
         const text = units.join("");
-        const plain = unveil(text) ?? { text, rangeOf: (at: number) => ({ start: at, end: at + 1 }) };
-        const back = Array.from({ length: plain.text.length }, (_, at) => text[plain.rangeOf(at).start]).join(
-          "",
-        );
-        expect(back.replaceAll("\u00a0", " ")).toBe(plain.text);
-        expect(plain.text).toBe(
-          text.replaceAll("\u200b", "").replaceAll("\u001b[1m", "").replaceAll("\u00a0", " "),
-        );
+        for (const plain of unveil(text)) {
+          const ranges = Array.from({ length: plain.text.length }, (_, at) => plain.rangeOf(at));
+          const back = ranges.map(({ start, end }) => text.slice(start, end)).join("");
+          expect(back.replaceAll("\u00a0", " ")).toBe(plain.text);
+        }
       }),
     );
+  });
+
+  it("reaches every veil of a line without end", () => {
+    const row = `${"a ".repeat(3000)}«${split("\u200b")}» `;
+    const marked = `${row.repeat(4)}${"a ".repeat(3000)}`;
+    expect(withoutKinds(redactText(unmark(marked)))).toBe(expectHidden(marked));
   });
 });
