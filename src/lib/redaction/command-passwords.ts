@@ -18,9 +18,9 @@ const commandRule: ReaderRule = {
   },
 };
 
-/** Tells whether a command stands for itself, or at the end of a path. */
+/** Tells whether a command stands for itself, or at the end of a path; a marker before it was part of a word. */
 function isWholeWord(text: string, start: number, end: number): boolean {
-  return !/[A-Za-z0-9_.@-]/.test(text[start - 1] ?? " ") && /[ \t\\"']/.test(text[end] ?? "");
+  return !/[A-Za-z0-9_.@\]-]/.test(text[start - 1] ?? " ") && /[ \t\\"']/.test(text[end] ?? "");
 }
 
 /** Passwords among the arguments of commands. */

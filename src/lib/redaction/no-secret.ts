@@ -60,7 +60,7 @@ export function isPlainWord(value: string): boolean {
 export function isProse(value: string): boolean {
   if (!digit.test(value) && (label.test(value) || otherScript.test(value))) return true;
   if (!/\s/.test(value)) return false;
-  if (/^(?:the|an?|your|enter|please) [a-z]{2}/i.test(value)) return true;
+  if (/^(?:the|an?|your|enter|please) ["'\x60]?[a-z]{2}/i.test(value)) return true;
   const words = value.match(functionWord) ?? [];
   return (
     words.length >= 2 || (words.length === 1 && /[a-z][.?!:…]$/.test(value)) || /passw|kennwort/i.test(value)

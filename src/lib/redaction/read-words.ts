@@ -1,4 +1,5 @@
 import type { Word } from "./command-line.ts";
+import { markerOpening } from "./marker.ts";
 import { findClosing } from "./quoting.ts";
 
 /** A word and where it begins in the text. */
@@ -13,7 +14,11 @@ const quote = /(?<slashes>\\{0,3})(?<quote>["'])/y;
 const comma = /\\{0,3}["'],\s{0,80}(?=\\{0,3}["'])/y;
 const bare = new RegExp(String.raw`[^\s"'\x60|;&<>()\\]{1,${longestWord}}`, "y");
 
-/** Reads the words that follow a command on its line, or in the list in which it is the first. */
+/**
+ * Reads the words that follow a command on its line, or in the list in which it is the first.
+ *
+ * A marker ends the line: what it stands for may have held the end of the command.
+ */
 export function readWords(text: string, from: number): readonly PlacedWord[] {
   return isAt(comma, text, from) ? readItems(text, from) : readArguments(text, from);
 }
@@ -35,7 +40,7 @@ function readArguments(text: string, from: number): readonly PlacedWord[] {
     const isGlued = !isAt(gap, text, at);
     const start = isGlued ? at : gap.lastIndex;
     const word = readQuoted(text, start) ?? (isGlued ? undefined : readBare(text, start));
-    if (word === undefined || (isGlued && at === from)) break;
+    if (word === undefined || (isGlued && at === from) || word.text.includes(markerOpening)) break;
     words.push({ text: word.text, start: word.start, isGlued });
     at = word.end;
   }
