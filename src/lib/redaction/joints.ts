@@ -61,6 +61,12 @@ export const joints: readonly Joint[] = [
     source: String.raw`=(?![=\s])`,
     name: /^[^A-Za-z0-9_.(<]?[A-Za-z_][A-Za-z0-9_.-]{2,80}$/,
   },
+  {
+    form: "line",
+    first: "= \t",
+    source: String.raw`[ \t]{0,20}=[ \t]{1,20}(?=[^\s"'=])`,
+    before: atLineStart,
+  },
   { form: "line", first: `"':`, source: String.raw`["']?:[ \t]{1,20}(?=[^\s"'|>])`, before: atLineStart },
   {
     form: "written",
@@ -72,7 +78,12 @@ export const joints: readonly Joint[] = [
   // --token   value
   { form: "written", first: " \t", source: String.raw`[ \t]{1,8}`, name: flag },
   // <password>value</password>
-  { form: "written", first: ">", source: ">", name: /^<[A-Za-z][A-Za-z0-9_.-]{0,80}$/ },
+  {
+    form: "setting",
+    first: ">",
+    source: String.raw`>(?=[^<>\s]{1,256}</)`,
+    name: /^<[A-Za-z][A-Za-z0-9_.-]{0,80}$/,
+  },
   { form: "written", first: "<", source: String.raw`</key>\s{0,40}<string>` },
   // name: API_KEY, and then value: …
   {
@@ -95,13 +106,13 @@ export const joints: readonly Joint[] = [
   {
     form: "field",
     first: '"',
-    source: String.raw`"[ \t]{0,4}\{[ \t]{0,8}default[ \t]{0,20}=[ \t]{0,8}`,
+    source: String.raw`"[ \t]{0,4}\{[ \t]{0,8}(?:default|value)[ \t]{0,20}=[ \t]{0,8}`,
     name: inQuotes,
   },
   {
     form: "field",
     first: '"',
-    source: String.raw`"[ \t]{0,4}\{${attribute.repeat(4)}\r?\n[ \t]{0,40}default[ \t]{0,20}=[ \t]{0,8}`,
+    source: String.raw`"[ \t]{0,4}\{${attribute.repeat(4)}\r?\n[ \t]{0,40}(?:default|value)[ \t]{0,20}=[ \t]{0,8}`,
     name: inQuotes,
   },
   // The part of a form: name="password", an empty line, and the value.

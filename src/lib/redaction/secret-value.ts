@@ -47,8 +47,8 @@ const tests: Readonly<Record<Form, Readonly<Record<SecretName["madeBy"], Test>>>
     people: (value) => !afterFlag.test(value) && isGivenPassword(value),
     machines: (value) => !afterFlag.test(value) && couldBeToken(value),
   },
-  setting: { people: isSetPassword, machines: isBareToken },
-  line: { people: isLinePassword, machines: isBareToken },
+  setting: { people: isSetPassword, machines: isSetToken },
+  line: { people: isLinePassword, machines: isSetToken },
   quoted: { people: isQuotedPassword, machines: looksLikeToken },
   called: { people: (value) => looksLikePassword(value) && digit.test(value), machines: looksLikeToken },
   written: { people: isBarePassword, machines: isBareToken },
@@ -77,6 +77,12 @@ export function looksLikeToken(value: string): boolean {
 
 function isBareToken(value: string): boolean {
   return value.length >= 12 && looksLikeToken(value) && !isExpression(value);
+}
+
+/** A long word of small letters is a secret only behind a name that says what it is for. */
+function isSetToken(value: string, name: SecretName): boolean {
+  if (isBareToken(value)) return true;
+  return name.isExact && /^[a-z]{12,96}$/.test(value) && !isPlaceholder(value) && !isProse(value);
 }
 
 /** Tells whether a value is what people choose as a password: letters with digits or signs. */
