@@ -14,7 +14,8 @@ const key = new Uint8Array(32).fill(7);
 async function holdUntilOthersWait(client: pg.Client, schema: string, count: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query(
-      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%session_head%'
+      // Not by the text of its query: of statements that come at once, PostgreSQL may show an earlier one.
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'
        AND pid IN (SELECT pid FROM pg_locks WHERE relation = '${schema}.session_head'::regclass)`,
     );
     if (rows[0].n >= count) break;
