@@ -2,10 +2,12 @@ import type { Dialect } from "../sql-driver.ts";
 import { sessionsAndEntries } from "./0001-sessions-and-entries.ts";
 import { leases } from "./0002-leases.ts";
 import { scrubbedBodies } from "./0003-scrubbed-bodies.ts";
+import { inbox } from "./0004-inbox.ts";
 
 /** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
 export const migrations: readonly ((dialect: Dialect) => string)[] = [
   sessionsAndEntries,
   leases,
   scrubbedBodies,
+  inbox,
 ];

@@ -1,0 +1,20 @@
+/** One thing that a hook saw: what a client told it, redacted and capped in size. */
+export interface InboxItem {
+  /** Its place in the order; no two items ever have the same. */
+  readonly key: number;
+  readonly receivedAt: Date;
+  readonly client: string;
+  /** What the client calls the event. */
+  readonly event: string;
+  /** The client's own id of its session. */
+  readonly session: string;
+  readonly payload: unknown;
+}
+
+/** What hooks put down and nobody has dealt with yet. One process at a time may take from it. */
+export interface Inbox extends AsyncDisposable {
+  /** Returns the first items in order. They stay until they are done. */
+  take(limit: number): Promise<readonly InboxItem[]>;
+  /** Forgets every item up to a key, that one included. */
+  done(upTo: number): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { applicationId, isFitSqlite } from "../sqlite/our-databases.ts";
+import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
+
+/**
+ * Puts an item into the inbox of a database without opening it as a store, which would cost a hook too much.
+ *
+ * Returns when the item is on disk. Throws when it cannot be, or not within the time; then nothing was put, and nothing
+ * was made where there is no database.
+ */
+export function putDirectly(path: string, item: NewInboxItem, withinMs: number): void {
+  const deadline = performance.now() + withinMs;
+  if (!isFitSqlite(process.versions.sqlite)) throw new Error("the SQLite of this Node is too old");
+  // SQLite takes an empty file for a new database, and deletes the WAL of one that was cut to nothing.
+  if (statSync(path).size === 0) throw new Error("the store is empty");
+  const db = openExisting(path, withinMs);
+  try {
+    prepare(db);
+    db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - performance.now()))}`);
+    db.prepare(insertItem).run(...toInboxRow(item));
+  } finally {
+    db.close();
+  }
+}
+
+/** Loads SQLite only here: Node may warn when it is loaded, and the caller has to see to that first. */
+function openExisting(path: string, timeout: number): DatabaseSync {
+  const sqlite = process.getBuiltinModule("node:sqlite");
+  const url = pathToFileURL(path);
+  url.searchParams.set("mode", "rw");
+  return new sqlite.DatabaseSync(url, { timeout });
+}
+
+function prepare(db: DatabaseSync): void {
+  if (readPragma(db, "application_id") !== applicationId) throw new Error("the database is not ours");
+  db.exec("PRAGMA synchronous = FULL");
+  db.exec("PRAGMA trusted_schema = OFF");
+  db.exec("PRAGMA cell_size_check = ON");
+  if (process.platform === "darwin") db.exec("PRAGMA fullfsync = ON");
+  if (readPragma(db, "journal_mode") !== "wal" || readPragma(db, "synchronous") !== 2) {
+    throw new Error("the database is not durable");
+  }
+}
+
+function readPragma(db: DatabaseSync, name: string): unknown {
+  return Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+}
