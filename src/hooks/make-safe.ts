@@ -1,0 +1,54 @@
+import { findSecrets } from "../lib/redaction/find-secrets.ts";
+import { redactValue } from "../lib/redaction/redact-json.ts";
+import { capShape } from "./cap-shape.ts";
+
+/** How many characters of one text are kept, and of all texts of a payload together. */
+const textLimit = 262_144;
+const payloadLimit = 1_048_576;
+const shape = { depth: 64, values: 20_000 };
+
+/** How much is read beyond a cut, so that a secret that stands across it is seen whole. */
+const margin = 16_384;
+
+/**
+ * Returns a payload without its secrets and cut to a size that a hook can store in time.
+ *
+ * A secret becomes `[redacted:<kind>]`, without the hash that other markers have: loading the hash function alone would
+ * cost a sixth of what Node takes to start.
+ */
+export function makeSafe(payload: unknown): unknown {
+  let left = payloadLimit;
+  const redactText = (text: string): string => {
+    const limit = Math.min(textLimit, left);
+    const safe = redactUpTo(text, limit);
+    left -= Math.min(text.length, limit);
+    return safe;
+  };
+  return redactValue({ redactText, mark }, capShape(payload, shape), {});
+}
+
+/** Returns the beginning of a text without its secrets, and a note of how much is missing. */
+export function redactUpTo(text: string, limit: number): string {
+  const end = text.length <= limit ? text.length : beforeSurrogate(text, limit);
+  const parts: string[] = [];
+  let from = 0;
+  for (const finding of findSecrets(text.slice(0, end + margin))) {
+    if (finding.start >= end) break;
+    parts.push(text.slice(from, finding.start), mark(finding.kind));
+    from = finding.end;
+  }
+  if (from < end) parts.push(text.slice(from, end));
+  const missing = text.length - Math.max(from, end);
+  if (missing > 0) parts.push(`[cut: ${missing} more characters]`);
+  return parts.join("");
+}
+
+/** A pair of surrogates is one character and is not cut in two. */
+function beforeSurrogate(text: string, at: number): number {
+  const code = text.charCodeAt(at - 1);
+  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
+}
+
+function mark(kind: string): string {
+  return `[redacted:${kind}]`;
+}

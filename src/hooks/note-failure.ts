@@ -1,0 +1,14 @@
+import { appendFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+
+/** A log that nobody reads must not fill the disk. */
+const logLimit = 1_048_576;
+
+/** Adds one line to `carryon.log` in the home folder, without secrets. */
+export function noteFailure(home: string, what: string, now: Date): void {
+  const path = join(home, "carryon.log");
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logLimit) return;
+  const line = hideSecrets(what.slice(0, 2000)).replace(/\s+/g, " ");
+  appendFileSync(path, `${now.toISOString()} hook: ${line}\n`, { mode: 0o600 });
+}

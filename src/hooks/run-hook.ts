@@ -1,0 +1,46 @@
+import { noteFailure } from "./note-failure.ts";
+import { readInput } from "./read-input.ts";
+import { recordEvent } from "./record-event.ts";
+import { startSync } from "./start-sync.ts";
+import { toEvent } from "./to-event.ts";
+import { parseWireEvent } from "./wire.ts";
+
+/** What a client sends is a few megabytes at the very most; more is not read into memory. */
+const inputLimit = 67_108_864;
+
+export interface HookSurroundings {
+  /** The home folder of Carryon. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Records what a client says on standard input. Never throws and never prints: the client must not notice a failure. */
+export function runHook({ home, env }: HookSurroundings): void {
+  try {
+    handle({ home, env });
+  } catch (error) {
+    tryTo(() => noteFailure(home, error instanceof Error ? error.message : String(error), new Date()));
+  }
+}
+
+function handle({ home, env }: HookSurroundings): void {
+  const input = readInput(inputLimit);
+  if (input === undefined) throw new Error("a payload was too large to be read");
+  const wire = parseWireEvent(input);
+  if (wire === undefined) throw new Error("a payload could not be understood");
+  const event = toEvent(wire);
+  if (event === undefined) return;
+  try {
+    recordEvent(home, event, new Date());
+  } finally {
+    if (event.startsSync) startSync({ home, env, cwd: String(event.payload.cwd ?? home) });
+  }
+}
+
+function tryTo(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Nothing is left to try, and the client goes on.
+  }
+}
