@@ -1,0 +1,162 @@
+import { AppError } from "../../lib/app-error.ts";
+import { appendChild, readIndent, removeChild } from "../../lib/jsonc/edit-jsonc.ts";
+import { findMember, type JsoncNode, parseJsonc, toValue } from "../../lib/jsonc/parse-jsonc.ts";
+
+/** The events that are recorded; every version of Claude Code that is supported knows them or passes over them. */
+export const recordedEvents = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "UserPromptExpansion",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PostToolBatch",
+  "SubagentStop",
+  "PreCompact",
+  "PostCompact",
+  "Stop",
+  "SessionEnd",
+] as const;
+
+/** The name of the bundle, by which a hook of ours is known in a file of settings. */
+const hookFile = "carryon-hook.cjs";
+
+/** What a file of settings looked like before, as far as it cannot be seen afterwards. */
+export interface SettingsBefore {
+  /** Lists that were there and empty: `hooks`, `hooks.Stop`. */
+  readonly empty: readonly string[];
+}
+
+/** Says that the settings have a form in which hooks cannot be added or removed. */
+class BadSettings extends AppError {
+  constructor(where: string, expected: string) {
+    super(`${where} is not ${expected}.`, { kind: "config", code: "bad-settings" });
+  }
+}
+
+/** Returns the settings with our hook at each event; the same text when it is there already. */
+export function addHooks(text: string, command: string): string {
+  if (isInstalled(text, command)) return text;
+  const unit = readIndent(text);
+  return recordedEvents.reduce(
+    (edited, event) => addHook(edited, { event, command, unit }),
+    removeHooks(text),
+  );
+}
+
+/** Returns the settings without our hooks, and without lists that are empty without them. */
+export function removeHooks(text: string, before: SettingsBefore = { empty: [] }): string {
+  const events = findMember(readRoot(text), "hooks")?.node.children ?? [];
+  const names = [...new Set(events.map((event) => event.key ?? ""))];
+  const edited = names.reduce((each, event) => removeFrom(each, event, before), text);
+  if (edited === text) return text;
+  return dropIfEmpty(edited, [], "hooks", before);
+}
+
+/** Tells whether one of our hooks is in the settings, whatever it runs. */
+export function hasHooks(text: string): boolean {
+  return removeHooks(text) !== text;
+}
+
+/** Returns what has to be known to take the hooks out again without a trace. */
+export function describeBefore(text: string): SettingsBefore {
+  const hooks = findMember(readRoot(text), "hooks")?.node;
+  if (hooks === undefined) return { empty: [] };
+  if (hooks.children.length === 0) return { empty: ["hooks"] };
+  const empty = hooks.children.filter(({ node }) => node.children.length === 0);
+  return { empty: empty.map(({ key }) => `hooks.${key}`) };
+}
+
+function isInstalled(text: string, command: string): boolean {
+  const root = readRoot(text);
+  const hooks = findMember(root, "hooks")?.node;
+  return recordedEvents.every((event) => {
+    const groups = hooks && findMember(hooks, event)?.node;
+    const ours = (groups?.children ?? []).flatMap(({ node }) => commandsOf(node).filter(isOurs));
+    return ours.length === 1 && ours[0] === command;
+  });
+}
+
+interface NewHook {
+  readonly event: string;
+  readonly command: string;
+  readonly unit: string;
+}
+
+function addHook(text: string, { event, command, unit }: NewHook): string {
+  const group = `{\n\t"hooks": [\n\t\t{ "type": "command", "command": ${JSON.stringify(command)} }\n\t]\n}`;
+  const root = readRoot(text);
+  const hooks = findMember(root, "hooks")?.node;
+  if (hooks === undefined) {
+    return appendChild(text, root, `"hooks": {\n\t${indent(member(event, group))}\n}`, unit);
+  }
+  if (hooks.type !== "object") throw new BadSettings('"hooks"', "an object");
+  const groups = findMember(hooks, event)?.node;
+  if (groups === undefined) return appendChild(text, hooks, member(event, group), unit);
+  if (groups.type !== "array") throw new BadSettings(`"hooks.${event}"`, "a list");
+  return appendChild(text, groups, group, unit);
+}
+
+function member(event: string, group: string): string {
+  return `"${event}": [\n\t${indent(group)}\n]`;
+}
+
+function indent(rendered: string): string {
+  return rendered.replaceAll("\n", "\n\t");
+}
+
+/** Removes our hooks from one event: whole groups where they hold nothing else. */
+function removeFrom(text: string, event: string, before: SettingsBefore): string {
+  let edited = text;
+  for (;;) {
+    const groups = locate(edited, ["hooks", event]);
+    const index = groups?.children.findIndex(({ node }) => commandsOf(node).some(isOurs)) ?? -1;
+    const group = groups?.children[index]?.node;
+    if (groups === undefined || group === undefined) break;
+    const list = findMember(group, "hooks")?.node;
+    edited =
+      list === undefined || commandsOf(group).every(isOurs)
+        ? removeChild(edited, groups, index)
+        : removeChild(
+            edited,
+            list,
+            list.children.findIndex(({ node }) => isOurs(commandOf(node))),
+          );
+  }
+  return edited === text ? text : dropIfEmpty(edited, ["hooks"], event, before);
+}
+
+/** Removes a member that holds nothing, unless it held nothing before us either. */
+function dropIfEmpty(text: string, path: readonly string[], key: string, before: SettingsBefore): string {
+  const parent = locate(text, path);
+  const child = parent && findMember(parent, key);
+  if (parent === undefined || child === undefined || child.node.children.length > 0) return text;
+  if (before.empty.includes([...path, key].join("."))) return text;
+  return removeChild(text, parent, parent.children.indexOf(child));
+}
+
+function locate(text: string, path: readonly string[]): JsoncNode | undefined {
+  return path.reduce<JsoncNode | undefined>(
+    (node, key) => node && findMember(node, key)?.node,
+    readRoot(text),
+  );
+}
+
+function readRoot(text: string): JsoncNode {
+  const root = parseJsonc(text);
+  if (root.type !== "object") throw new BadSettings("What the file holds", "an object");
+  return root;
+}
+
+function commandsOf(group: JsoncNode): readonly unknown[] {
+  return (findMember(group, "hooks")?.node.children ?? []).map(({ node }) => commandOf(node));
+}
+
+function commandOf(hook: JsoncNode): unknown {
+  const command = findMember(hook, "command");
+  return command && toValue(command.node);
+}
+
+function isOurs(command: unknown): boolean {
+  return typeof command === "string" && command.includes(hookFile);
+}
