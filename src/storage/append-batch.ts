@@ -1,0 +1,163 @@
+import { sha256 } from "../conversation/chain.ts";
+import type { Receipt } from "../conversation/conversation-log.ts";
+import type { EntryContent, NewEntry } from "../conversation/entry.ts";
+import { EntryNotFound } from "../conversation/errors.ts";
+import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "../conversation/ids.ts";
+import type { SessionFacts } from "../conversation/session-facts.ts";
+import {
+  insertBody,
+  insertEntry,
+  isSameDescription,
+  makeReady,
+  moveEnd,
+  type ReadyEntry,
+  type SessionEnd,
+} from "./append-plan.ts";
+import type { AppendRight } from "./append-right.ts";
+import { encodeContent, toBytes, toHex } from "./entry-codec.ts";
+import type { Guard } from "./guard.ts";
+import type { Place, Segment } from "./lineage.ts";
+import { readScrubbed } from "./scrub/read-scrubbed.ts";
+import { foldTitle, toTagColumns } from "./session-row.ts";
+import type { SqlRunner, Statement } from "./sql-driver.ts";
+import { SessionIsDamaged } from "./store-errors.ts";
+
+/** Finds an entry of the session, among those of the batch too. */
+export type FindPlace = (id: EntryId) => Promise<Place | undefined>;
+
+/** What a batch is appended to. */
+export interface BatchStart {
+  readonly end: SessionEnd;
+  readonly lineage: readonly Segment[];
+  readonly find: FindPlace;
+}
+
+/** Entries on their way into a session, inside one transaction. */
+export class AppendBatch {
+  readonly #runner: SqlRunner;
+  readonly #guard: Guard;
+  readonly #start: SessionEnd;
+  readonly #lineage: readonly Segment[];
+  readonly #find: FindPlace;
+  #end: SessionEnd;
+
+  constructor(runner: SqlRunner, guard: Guard, { end, lineage, find }: BatchStart) {
+    this.#runner = runner;
+    this.#guard = guard;
+    this.#start = end;
+    this.#lineage = lineage;
+    this.#find = find;
+    this.#end = end;
+  }
+
+  get end(): SessionEnd {
+    return this.#end;
+  }
+
+  /** Appends an entry unless its id is stored; undefined when it is stored with other content. */
+  async append(entry: NewEntry): Promise<Receipt | undefined> {
+    const id = parseEntryId(entry.id);
+    const place = await this.#find(id);
+    if (place !== undefined)
+      return (await this.#isEqual(place, entry)) ? { seq: place.seq, id, isNew: false } : undefined;
+    const { ready, bodyKey } = await this.#store(entry, await this.#chooseParent(entry));
+    if ((await this.#run(insertEntry(ready, bodyKey))) !== 1) throw new SessionIsDamaged(this.#start.session);
+    this.#end = ready.end;
+    return { seq: ready.end.seq, id, isNew: true };
+  }
+
+  async saveEnd(right: AppendRight): Promise<void> {
+    if ((await this.#run(moveEnd(this.#start, this.#end, right))) !== 1)
+      throw new SessionIsDamaged(this.#start.session);
+    if (!isSameDescription(this.#start.facts, this.#end.facts)) await this.#saveDescription(this.#end.facts);
+  }
+
+  /** The description changes rarely and stands in a row of its own, so that an append need not rewrite it. */
+  async #saveDescription({ title, tags, opening }: SessionFacts): Promise<void> {
+    await this.#runner.run(
+      `UPDATE session SET title = ?, title_ms = ?, title_by = ?, title_folded = ?, opening = ?,
+         tags = ?, tag_facts = ? WHERE key = ?`,
+      [
+        ...[title.value, title.stamp.atMs, title.stamp.by, foldTitle(title.value ?? opening ?? ""), opening],
+        ...[...toTagColumns(tags), this.#start.key],
+      ],
+    );
+  }
+
+  #run({ sql, params }: Statement): Promise<number> {
+    return this.#runner.run(sql, params);
+  }
+
+  /** Stores the body of an entry; one whose equal was scrubbed gets what stands there now, so that the secret stays out. */
+  async #store(entry: NewEntry, parent: EntryId | null): Promise<{ ready: ReadyEntry; bodyKey: number }> {
+    let content: EntryContent | undefined;
+    // What stands there now may have been scrubbed in turn, a few times at most.
+    for (let turn = 0; turn < 10; turn += 1) {
+      const ready = makeReady(this.#guard, this.#end, entry, parent, content);
+      const bodyKey = await this.#storeBody(ready);
+      if (bodyKey !== undefined) return { ready, bodyKey };
+      content = await readScrubbed(this.#runner, ready);
+      if (content === undefined) break;
+    }
+    throw new SessionIsDamaged(this.#start.session);
+  }
+
+  /** Returns the key of the body, which may be that of an equal one; undefined when that was scrubbed. */
+  async #storeBody(ready: ReadyEntry): Promise<number | undefined> {
+    if ((await this.#run(insertBody(ready))) === 1) return ready.bodyKey;
+    const rows = await this.#runner.all(
+      "UPDATE body SET refs = refs + 1 WHERE project_key = ? AND hash = ? AND scrubbed_hash IS NULL RETURNING key",
+      [ready.end.projectKey, toBytes(ready.bodyHash)],
+    );
+    return rows[0]?.[0] as number | undefined;
+  }
+
+  async #chooseParent(entry: NewEntry): Promise<EntryId | null> {
+    const leaf = await this.#leafOf(parseStrand(entry.strand ?? mainStrand));
+    if (entry.parent === undefined) return leaf;
+    if (entry.parent === null || entry.parent === leaf) return entry.parent;
+    const place = await this.#find(entry.parent);
+    if (place === undefined) throw new EntryNotFound(this.#start.session, entry.parent);
+    return entry.parent;
+  }
+
+  /** Returns the newest entry of a strand; the head knows that of the strand written last, the table the others. */
+  async #leafOf(strand: Strand): Promise<EntryId | null> {
+    const { leaf, leafStrand, key } = this.#end;
+    if (leaf === null || leafStrand === strand) return leaf;
+    await this.#runner.run(
+      "INSERT INTO strand VALUES (?, ?, ?) ON CONFLICT (session_key, strand) DO UPDATE SET leaf = excluded.leaf",
+      [key, leafStrand, leaf],
+    );
+    const sql = "SELECT leaf FROM strand WHERE session_key = ? AND strand = ?";
+    const known = (await this.#runner.all(sql, [key, strand]))[0]?.[0];
+    return typeof known === "string" ? (known as EntryId) : this.#sharedLeafOf(strand);
+  }
+
+  async #sharedLeafOf(strand: Strand): Promise<EntryId | null> {
+    for (const segment of this.#lineage.slice(0, -1).toReversed()) {
+      const rows = await this.#runner.all(
+        "SELECT id FROM entry WHERE session_key = ? AND seq <= ? AND strand = ? ORDER BY seq DESC LIMIT 1",
+        [segment.key, segment.to, strand],
+      );
+      if (rows[0] !== undefined) return rows[0][0] as EntryId;
+    }
+    return null;
+  }
+
+  /** Equal by fingerprint, or else by the stored body: the key may have been lost, or another machine's. */
+  async #isEqual(place: Place, entry: NewEntry): Promise<boolean> {
+    const asGiven = encodeContent(entry);
+    const { kind, body } = encodeContent(this.#guard.redact(entry));
+    const strand = parseStrand(entry.strand ?? mainStrand);
+    const asked = this.#guard.fingerprint(asGiven.kind, strand, sha256(asGiven.body));
+    const rows = await this.#runner.all(
+      `SELECT e.fingerprint, e.kind, e.strand, b.hash FROM entry e LEFT JOIN body b ON b.key = e.body_key
+       WHERE e.session_key = ? AND e.seq = ?`,
+      [place.segment.key, place.seq],
+    );
+    const [print, storedKind, storedStrand, storedHash] = rows[0] ?? [];
+    if (toHex(print) === toHex(asked)) return true;
+    return storedKind === kind && storedStrand === strand && toHex(storedHash) === sha256(body);
+  }
+}
