@@ -66,6 +66,7 @@ export interface NewSession {
 export interface NewFork {
   readonly id: SessionId;
   readonly from: SessionId;
+  readonly clientSessionId?: string;
   /** The last entry that is shared; the origin's newest unless given. */
   readonly at?: EntryId;
   readonly title?: string;

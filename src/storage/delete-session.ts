@@ -13,6 +13,7 @@ export async function deleteSession(runner: SqlRunner, stored: StoredSession, at
     "UPDATE session SET title = NULL, title_folded = '', opening = NULL, tags = '[]', tag_facts = '[]', cwd = '', branch = NULL WHERE key = ?",
     [stored.key],
   );
+  await runner.run("DELETE FROM ingestion WHERE session_id = ?", [stored.session.id]);
   let reclaimed = 0;
   let key: number | null = stored.key;
   // An origin that was deleted earlier may have been kept alive by this session alone.

@@ -26,7 +26,7 @@ export async function forkSession(runner: SqlRunner, origin: StoredSession, fork
   await insertSession(runner, {
     id: fork.id,
     client: origin.session.client,
-    clientSessionId: null,
+    clientSessionId: fork.clientSessionId ?? null,
     cwd: fork.cwd,
     branch: fork.branch ?? null,
     machine: fork.machine,

@@ -13,6 +13,8 @@ export interface Guard {
   readonly redact: <Content extends EntryContent>(content: Content) => Content;
   /** Returns a text without secrets. */
   readonly redactText: (text: string) => string;
+  /** Returns a value without secrets in its strings. */
+  readonly redactJson: <Value>(value: Value) => Value;
   /** Returns the start of a session without secrets in its title, folder and branch. */
   readonly redactStart: <Start extends NewSession | NewFork>(start: Start) => Start;
 }
@@ -24,6 +26,7 @@ export function makeGuard(key: Uint8Array): Guard {
     fingerprint: makeFingerprint(key),
     redact: (content) => redactContent(redactor, content),
     redactText: redactor.redactText,
+    redactJson: (value) => redactor.redactJson(value),
     redactStart: (start) => ({
       ...start,
       cwd: redactor.redactText(start.cwd),

@@ -72,3 +72,28 @@ export async function findEntry(
   }
   return undefined;
 }
+
+/** Ids that are asked for at once; a statement of one size is prepared once. */
+const idsAtOnce = 200;
+
+/** Finds many entries of a session at once; those that it does not have are left out. */
+export async function findEntries(
+  runner: SqlRunner,
+  lineage: readonly Segment[],
+  ids: readonly EntryId[],
+): Promise<Map<EntryId, Place>> {
+  const places = new Map<EntryId, Place>();
+  const marks = Array.from({ length: idsAtOnce }, () => "?").join(", ");
+  for (const segment of lineage.filter(({ from, to }) => from <= to)) {
+    for (let from = 0; from < ids.length; from += idsAtOnce) {
+      const some = ids.slice(from, from + idsAtOnce);
+      const padding = Array.from({ length: idsAtOnce - some.length }, () => "");
+      const rows = await runner.all(
+        `SELECT id, seq FROM entry WHERE session_key = ? AND seq <= ? AND id IN (${marks})`,
+        [segment.key, segment.to, ...some, ...padding],
+      );
+      for (const [id, seq] of rows) places.set(id as EntryId, { seq: seq as number, segment });
+    }
+  }
+  return places;
+}

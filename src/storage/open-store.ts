@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { ConversationLog } from "../conversation/conversation-log.ts";
+import type { Ingestion } from "../conversation/ingestion.ts";
 import type { Leases } from "../conversation/lease.ts";
 import type { Projects } from "../conversation/project.ts";
 import type { Scrubber } from "../conversation/scrubber.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { exists } from "./home-folder.ts";
+import { lazyIngestion } from "./lazy-ingestion.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
 import { lazyScrubber } from "./scrub/lazy-scrubber.ts";
@@ -29,6 +31,7 @@ export interface Store extends AsyncDisposable {
   /** Gives the space of what was deleted back to the disk, where that is ours to do; returns how many bytes it was. */
   compact(): Promise<number>;
   readonly scrubber: Scrubber;
+  readonly ingestion: Ingestion;
 }
 
 const busyDeadlineMs = 30_000;
@@ -81,6 +84,7 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     usage: async () => (await import("./read-usage.ts")).readUsage(driver),
     compact: async () => (await import("./sqlite/compact-store.ts")).compactStore(path),
     scrubber: lazyScrubber(driver, key),
+    ingestion: lazyIngestion(driver, key),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

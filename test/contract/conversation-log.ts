@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { appendingContract } from "./appending.ts";
 import { deletingContract } from "./deleting.ts";
 import { forksContract } from "./forks.ts";
+import { ingestingContract } from "./ingesting.ts";
 import { leasesContract } from "./leases.ts";
 import { anyLogCommands } from "./log-commands.ts";
 import { compare, openInBoth } from "./log-model.ts";
@@ -22,6 +23,7 @@ export function conversationLogContract(open: () => Promise<TestLog>): void {
   describe("deleting", () => deletingContract(open));
   describe("verifying", () => verifyingContract(open));
   describe("leases", () => leasesContract(open));
+  describe("ingesting", () => ingestingContract(open));
   describe("projects", () => projectsContract(open));
   describe("secrets", () => secretsContract(open));
   describe("scrubbing", () => scrubbingContract(open));

@@ -1,5 +1,6 @@
 import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
 import { parseSessionId } from "../../src/conversation/ids.ts";
+import type { Ingestion } from "../../src/conversation/ingestion.ts";
 import type { Leases } from "../../src/conversation/lease.ts";
 import type { ProjectId, Projects } from "../../src/conversation/project.ts";
 import type { Scrubber } from "../../src/conversation/scrubber.ts";
@@ -11,6 +12,7 @@ export interface TestLog extends AsyncDisposable {
   readonly leases: Leases;
   readonly projects: Projects;
   readonly scrubber: Scrubber;
+  readonly ingestion: Ingestion;
   readonly project: ProjectId;
   reopen(): Promise<void>;
 }

@@ -20,6 +20,9 @@ export async function openTestLog(open: () => Promise<Store>, folder?: AsyncDisp
     get scrubber() {
       return store.scrubber;
     },
+    get ingestion() {
+      return store.ingestion;
+    },
     async reopen() {
       await store[Symbol.asyncDispose]();
       store = await open();

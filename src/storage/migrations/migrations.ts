@@ -3,6 +3,7 @@ import { sessionsAndEntries } from "./0001-sessions-and-entries.ts";
 import { leases } from "./0002-leases.ts";
 import { scrubbedBodies } from "./0003-scrubbed-bodies.ts";
 import { inbox } from "./0004-inbox.ts";
+import { ingestion } from "./0005-ingestion.ts";
 
 /** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
 export const migrations: readonly ((dialect: Dialect) => string)[] = [
@@ -10,4 +11,5 @@ export const migrations: readonly ((dialect: Dialect) => string)[] = [
   leases,
   scrubbedBodies,
   inbox,
+  ingestion,
 ];

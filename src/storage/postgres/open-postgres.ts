@@ -1,4 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
+import { lazyIngestion } from "../lazy-ingestion.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { readUsage } from "../read-usage.ts";
@@ -76,6 +77,7 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     // The server reuses the space by itself.
     compact: async () => 0,
     scrubber: lazyScrubber(driver, key),
+    ingestion: lazyIngestion(driver, key),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

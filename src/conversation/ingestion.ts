@@ -1,0 +1,72 @@
+import type { NewEntry } from "./entry.ts";
+import type { EntryId, SessionId } from "./ids.ts";
+import type { Client } from "./session.ts";
+
+/** A file in which a client keeps a session, or a part of one. */
+export interface Source {
+  readonly client: Client;
+  readonly path: string;
+}
+
+/** How far a source was read. */
+export interface Bookmark {
+  readonly session: SessionId;
+  /** Grows with each batch that is stored; the next one must go on from it. */
+  readonly revision: number;
+  /** Where reading goes on, in the reader's own words. */
+  readonly position: string;
+  /** Returns what else the reader goes on from, in its own words; up to a megabyte, so it is asked for on its own. */
+  state(): Promise<string>;
+}
+
+/** The next entries of a source, and where reading goes on after them. */
+export interface IngestBatch {
+  readonly source: Source;
+  readonly session: SessionId;
+  /** The revision that it goes on from; 0 for the first batch of a source. */
+  readonly after: number;
+  readonly entries: readonly NewEntry[];
+  readonly position: string;
+  /** Holds no text that was not redacted: it is stored as it is. */
+  readonly state: string;
+  /** The first entry of the source, by which forks are known. */
+  readonly leading: EntryId | null;
+}
+
+export type Ingested =
+  | {
+      readonly type: "stored";
+      readonly revision: number;
+      /** Entries that are new. */
+      readonly added: number;
+      /** Entries that were there before with the same content. */
+      readonly known: number;
+      /** Entries that are stored with other content, which stays: the first version wins. */
+      readonly differing: readonly EntryId[];
+    }
+  /** Somebody else has read the source on since; nothing was stored. */
+  | { readonly type: "overtaken" }
+  /** There is no such session, or it was deleted; nothing was stored. */
+  | { readonly type: "gone" };
+
+/**
+ * Takes what clients wrote into the log, each row once, whoever reads it how often.
+ *
+ * Every engine passes `test/contract/ingesting.ts`.
+ */
+export interface Ingestion {
+  /** Returns how far a source was read; undefined when it never was, or its session was deleted. */
+  find(source: Source): Promise<Bookmark | undefined>;
+
+  /** Stores entries and how far the source was read, both or neither, and returns after they are on disk. */
+  store(batch: IngestBatch): Promise<Ingested>;
+
+  /** Returns the sessions of a client that have a source that begins with this entry, by id. */
+  beganWith(client: Client, entry: EntryId): Promise<readonly SessionId[]>;
+
+  /** Returns which of these entries a session has, those that it shares included, in their order there. */
+  held(session: SessionId, entries: readonly EntryId[]): Promise<readonly EntryId[]>;
+
+  /** Returns a value without the secrets in its strings, as it may be stored. */
+  redact<Value>(value: Value): Promise<Value>;
+}

@@ -1,0 +1,126 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { NewEntry } from "../conversation/entry.ts";
+import type { EntryId, SessionId } from "../conversation/ids.ts";
+import type { Bookmark, IngestBatch, Ingested, Ingestion, Source } from "../conversation/ingestion.ts";
+import type { Client } from "../conversation/session.ts";
+import { AppendBatch } from "./append-batch.ts";
+import { toEnd } from "./append-entries.ts";
+import { clearedRight } from "./append-right.ts";
+import { type Guard, makeGuard } from "./guard.ts";
+import { findEntries, readLineage } from "./lineage.ts";
+import { readStored, type StoredSession } from "./session-row.ts";
+import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
+import { SessionIsDamaged } from "./store-errors.ts";
+
+/** Takes what clients wrote into the log, over any engine that has a driver. */
+export class SqlIngestion implements Ingestion {
+  readonly #driver: SqlDriver;
+  readonly #guard: Guard;
+
+  /** The key makes fingerprints and markers; it never reaches the database. */
+  constructor(driver: SqlDriver, key: Uint8Array) {
+    this.#driver = driver;
+    this.#guard = makeGuard(key);
+  }
+
+  async find({ client, path }: Source): Promise<Bookmark | undefined> {
+    const rows = await this.#driver.all(
+      "SELECT session_id, revision, position FROM ingestion WHERE client = ? AND path = ?",
+      [client, this.#guard.redactText(path)],
+    );
+    if (rows[0] === undefined) return undefined;
+    const [session, revision, position] = rows[0];
+    return {
+      session: session as SessionId,
+      revision: revision as number,
+      position: position as string,
+      state: () => this.#readState({ client, path }, session as SessionId),
+    };
+  }
+
+  store(batch: IngestBatch): Promise<Ingested> {
+    return this.#driver.transaction(async (transaction): Promise<Ingested> => {
+      const stored = await readStored(transaction, batch.session, this.#driver.dialect.lockHead);
+      if (stored === undefined || stored.deletedMs !== null) return { type: "gone" };
+      if (!(await this.#move(transaction, batch))) return { type: "overtaken" };
+      const told = await ingestEntries(transaction, this.#guard, stored, batch.entries);
+      return { type: "stored", revision: batch.after + 1, ...told };
+    });
+  }
+
+  async beganWith(client: Client, entry: EntryId): Promise<readonly SessionId[]> {
+    const rows = await this.#driver.all(
+      "SELECT DISTINCT session_id FROM ingestion WHERE first_entry = ? AND client = ? ORDER BY session_id",
+      [entry, client],
+    );
+    return rows.map(([session]) => session as SessionId);
+  }
+
+  async held(session: SessionId, entries: readonly EntryId[]): Promise<readonly EntryId[]> {
+    const stored = await readStored(this.#driver, session);
+    if (stored === undefined || stored.deletedMs !== null) return [];
+    const places = await findEntries(this.#driver, await readLineage(this.#driver, stored), entries);
+    return [...places].toSorted(([, one], [, other]) => one.seq - other.seq).map(([id]) => id);
+  }
+
+  async redact<Value>(value: Value): Promise<Value> {
+    return this.#guard.redactJson(value);
+  }
+
+  /** Moves the bookmark if it is where the batch goes on from; others who want to wait until the transaction ends. */
+  async #move(transaction: SqlRunner, { source, session, after, ...batch }: IngestBatch): Promise<boolean> {
+    const { position, leading } = batch;
+    const state = zstdCompressSync(batch.state);
+    const [client, path] = [source.client, this.#guard.redactText(source.path)];
+    if (after === 0) {
+      const sql = "INSERT INTO ingestion VALUES (?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO NOTHING";
+      return (await transaction.run(sql, [client, path, session, position, leading, state])) === 1;
+    }
+    const changed = await transaction.run(
+      `UPDATE ingestion SET revision = revision + 1, position = ?, first_entry = ?, state = ?
+       WHERE client = ? AND path = ? AND session_id = ? AND revision = ?`,
+      [position, leading, state, client, path, session, after],
+    );
+    return changed === 1;
+  }
+
+  async #readState({ client, path }: Source, session: SessionId): Promise<string> {
+    const rows = await this.#driver.all("SELECT state FROM ingestion WHERE client = ? AND path = ?", [
+      client,
+      this.#guard.redactText(path),
+    ]);
+    const state = rows[0]?.[0];
+    if (!(state instanceof Uint8Array)) throw new SessionIsDamaged(session);
+    return zstdDecompressSync(state).toString("utf8");
+  }
+}
+
+/** Appends what is new; where the entries and their parents are is looked up for all of them at once. */
+async function ingestEntries(
+  runner: SqlRunner,
+  guard: Guard,
+  stored: StoredSession,
+  entries: readonly NewEntry[],
+): Promise<{ added: number; known: number; differing: readonly EntryId[] }> {
+  const lineage = await readLineage(runner, stored);
+  const ids = new Set(
+    entries.flatMap(({ id, parent }) => (typeof parent === "string" ? [id, parent] : [id])),
+  );
+  const places = await findEntries(runner, lineage, [...ids]);
+  const batch = new AppendBatch(runner, guard, {
+    end: toEnd(stored),
+    lineage,
+    find: async (id) => places.get(id),
+  });
+  const own = lineage.at(-1);
+  const differing: EntryId[] = [];
+  let added = 0;
+  for (const entry of entries) {
+    const receipt = await batch.append(entry);
+    if (receipt === undefined) differing.push(entry.id);
+    else if (receipt.isNew) added += 1;
+    if (receipt?.isNew && own !== undefined) places.set(entry.id, { seq: receipt.seq, segment: own });
+  }
+  if (added > 0) await batch.saveEnd(clearedRight(runner.dialect, undefined));
+  return { added, known: entries.length - added - differing.length, differing };
+}
