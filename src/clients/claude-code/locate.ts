@@ -11,6 +11,7 @@ interface FoundFile {
   readonly path: string;
   readonly size: number;
   readonly mtime: Date;
+  readonly birthtime: Date;
   /** The number of the file: another one means that it was replaced. The device has none that outlives a restart. */
   readonly inode: string;
 }
@@ -143,7 +144,13 @@ async function list(folder: string, options: { readonly recursive?: boolean } = 
 async function look(path: string): Promise<FoundFile | undefined> {
   const stats = await unlessGone(stat(path, { bigint: true }));
   if (stats?.isFile() !== true) return undefined;
-  return { path, size: Number(stats.size), mtime: stats.mtime, inode: String(stats.ino) };
+  return {
+    path,
+    size: Number(stats.size),
+    mtime: stats.mtime,
+    birthtime: stats.birthtime,
+    inode: String(stats.ino),
+  };
 }
 
 /** Waits for what was asked of the disk; undefined when it is not there any more, or never was. */

@@ -45,8 +45,8 @@ describe("listing transcripts", () => {
     await write(dir, `-home-me/${first}/subagents/journal.jsonl`);
     await write(dir, `-home-me/${first}/tool-results/x.txt`);
     const facts = async (file: string) => {
-      const { size, mtime, ino } = await stat(file, { bigint: true });
-      return { path: file, size: Number(size), mtime, inode: String(ino) };
+      const { size, mtime, birthtime, ino } = await stat(file, { bigint: true });
+      return { path: file, size: Number(size), mtime, birthtime, inode: String(ino) };
     };
     expect(await listTranscripts(dir.path)).toEqual([
       {

@@ -1,0 +1,181 @@
+import { readTranscript, type TranscriptBatch } from "../clients/claude-code/read-transcript.ts";
+import { type Absorbed, absorb } from "../clients/claude-code/to-entries.ts";
+import { startTranscript, type TranscriptState } from "../clients/claude-code/transcript-state.ts";
+import type { Row } from "../clients/claude-code/wire.ts";
+import type { EntryId, SessionId } from "../conversation/ids.ts";
+import type { Bookmark, Source } from "../conversation/ingestion.ts";
+import { findOrigin } from "./find-origin.ts";
+import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
+import { isKnown, type SharedUpTo, startSession } from "./start-session.ts";
+import type { SyncTally } from "./sync-report.ts";
+import type { SyncSite } from "./sync-site.ts";
+
+/** A transcript of a session, or of one of its subagents. */
+export interface Transcript {
+  readonly path: string;
+  readonly session: SessionId;
+  readonly agent: string | null;
+}
+
+/** How often somebody else may be faster before we leave it to them. */
+const attempts = 5;
+
+/** Takes what is new in a transcript into the log. */
+export async function ingestTranscript(
+  site: SyncSite,
+  transcript: Transcript,
+  tally: SyncTally,
+): Promise<void> {
+  const source: Source = { client: "claude-code", path: transcript.path };
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const bookmark = await site.ingestion.find(source);
+    if ((await new Reading(site, transcript, tally, bookmark).readOn()) !== "overtaken") return;
+  }
+}
+
+/** What became of a batch: it is in the store, waits for the next one, or is left to somebody else or altogether. */
+type Fate = "stored" | "waits" | "overtaken" | "gone";
+
+/** One way through what is new in a transcript. */
+class Reading {
+  readonly #site: SyncSite;
+  readonly #transcript: Transcript;
+  readonly #tally: SyncTally;
+  readonly #bookmark: Bookmark | undefined;
+  #revision: number;
+  #isStarted: boolean;
+  #state: TranscriptState | undefined;
+  #origin: SessionId | undefined;
+  #shared: EntryId | undefined;
+
+  constructor(site: SyncSite, transcript: Transcript, tally: SyncTally, bookmark: Bookmark | undefined) {
+    this.#site = site;
+    this.#transcript = transcript;
+    this.#tally = tally;
+    this.#bookmark = bookmark;
+    this.#revision = bookmark?.revision ?? 0;
+    this.#isStarted = bookmark !== undefined;
+  }
+
+  async readOn(): Promise<Fate | undefined> {
+    this.#isStarted ||= await isKnown(this.#site, this.#transcript.session);
+    const from = this.#bookmark === undefined ? undefined : JSON.parse(this.#bookmark.position);
+    let fate: Fate | undefined;
+    let last: { readonly batch: TranscriptBatch; readonly absorbed: Absorbed } | undefined;
+    for await (const batch of readTranscript(this.#transcript.path, from)) {
+      const absorbed = await this.#absorb(batch);
+      last = { batch, absorbed };
+      fate = await this.#take(batch, absorbed);
+      if (fate === "overtaken" || fate === "gone") return fate;
+    }
+    // A fork that has nothing of its own yet is a session all the same.
+    if (fate === "waits" && last !== undefined && this.#shared !== undefined)
+      fate = await this.#store(last.batch, { ...last.absorbed, entries: [] });
+    if (fate === "stored") this.#tally.changed += 1;
+    return fate;
+  }
+
+  async #absorb(batch: TranscriptBatch): Promise<Absorbed> {
+    const rows = await this.#redact(batch.rows);
+    const absorbed = absorb(batch.isStart ? this.#begin() : await this.#goOn(), rows);
+    const { facts } = absorbed.state;
+    if (!this.#isStarted && this.#transcript.agent === null)
+      this.#origin ??= await findOrigin(this.#site.ingestion, this.#transcript.session, facts);
+    const kept = await this.#leaveOutShared(absorbed, batch.rows);
+    this.#state = kept.state;
+    return kept;
+  }
+
+  #begin(): TranscriptState {
+    return startTranscript(this.#transcript.session, this.#transcript.agent);
+  }
+
+  async #goOn(): Promise<TranscriptState> {
+    if (this.#state !== undefined) return this.#state;
+    return this.#bookmark === undefined ? this.#begin() : JSON.parse(await this.#bookmark.state());
+  }
+
+  /** What is kept of titles, tags and the last prompt comes from rows of state, and is stored with where we are. */
+  async #redact(rows: readonly Row[]): Promise<readonly Row[]> {
+    const redact = async (row: Row) =>
+      row.family === "state" ? { ...row, fields: await this.#site.ingestion.redact(row.fields) } : row;
+    return rows.some(({ family }) => family === "state") ? Promise.all(rows.map(redact)) : rows;
+  }
+
+  /** Leaves out what the session shares with its origin, under the same ids or under new ones. */
+  async #leaveOutShared(absorbed: Absorbed, rows: readonly Row[]): Promise<Absorbed> {
+    const { ingestion } = this.#site;
+    const holder = this.#isStarted ? this.#transcript.session : this.#origin;
+    if (holder === undefined) return absorbed;
+    const copies = findCopies(rows);
+    const originals = new Set(await ingestion.held(holder, [...copies.values()]));
+    const kept = leaveOutCopies(
+      absorbed,
+      new Map([...copies].filter(([, original]) => originals.has(original))),
+    );
+    if (this.#isStarted) return kept;
+    const held = await ingestion.held(
+      holder,
+      kept.entries.map(({ id }) => id),
+    );
+    const known = new Set(held);
+    const own = kept.entries.findIndex(({ id }) => !known.has(id));
+    const run = new Set(kept.entries.slice(0, own === -1 ? undefined : own).map(({ id }) => id));
+    const shared = [...run, ...originals, ...(this.#shared === undefined ? [] : [this.#shared])];
+    this.#shared = (await ingestion.held(holder, shared)).at(-1);
+    return { ...kept, entries: kept.entries.filter(({ id }) => !run.has(id)) };
+  }
+
+  async #take(batch: TranscriptBatch, absorbed: Absorbed): Promise<Fate> {
+    const waits = !this.#isStarted && absorbed.entries.length === 0;
+    const fate = waits ? "waits" : await this.#store(batch, absorbed);
+    if (fate === "stored" || fate === "waits") this.#note(batch, absorbed);
+    return fate;
+  }
+
+  async #store({ position }: TranscriptBatch, { entries, state }: Absorbed): Promise<Fate> {
+    const { session, path } = this.#transcript;
+    const { ingestion } = this.#site;
+    if (!this.#isStarted) await this.#start(state, entries[0]?.at);
+    const told = await ingestion.store({
+      ...{ source: { client: "claude-code", path }, session, after: this.#revision, entries },
+      position: JSON.stringify(position),
+      state: JSON.stringify(await this.#withoutSecrets(state)),
+      leading: this.#transcript.agent === null ? (state.facts.leading[0] ?? null) : null,
+    });
+    if (told.type !== "stored") return told.type;
+    this.#revision = told.revision;
+    this.#tally.added += told.added;
+    this.#tally.known += told.known;
+    for (const entry of told.differing) this.#tally.revised.push({ session, entry, kept: "first" });
+    return "stored";
+  }
+
+  /** Titles, tags and the last prompt were redacted as rows. */
+  async #withoutSecrets(state: TranscriptState): Promise<TranscriptState> {
+    const { cwd, branch } = state.facts;
+    return { ...state, facts: { ...state.facts, ...(await this.#site.ingestion.redact({ cwd, branch })) } };
+  }
+
+  async #start({ facts }: TranscriptState, at = new Date(facts.updatedAt ?? 0)): Promise<void> {
+    const shared: SharedUpTo | undefined =
+      this.#origin === undefined || this.#shared === undefined
+        ? undefined
+        : { session: this.#origin, entry: this.#shared, at };
+    await startSession(this.#site, this.#transcript.session, facts, shared);
+    this.#tally.sessions += 1;
+    if (shared !== undefined) this.#tally.forks += 1;
+    this.#isStarted = true;
+  }
+
+  #note({ rejected }: TranscriptBatch, { notes }: Absorbed): void {
+    const { session, path } = this.#transcript;
+    for (const { line, reason } of rejected) this.#tally.rejected.push({ path, line, reason });
+    for (const note of notes) {
+      if (note.type === "unknown") this.#tally.countUnknown(note.row);
+      else if (note.type === "revised")
+        this.#tally.revised.push({ session, entry: note.entry, kept: "both" });
+      else this.#tally.orphans.push({ session, entry: note.entry, parent: note.parent });
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { EntryId, SessionId } from "../conversation/ids.ts";
+
+/** What a sync did and what it could not read. */
+export interface SyncReport {
+  /** Transcripts that were looked at. */
+  readonly transcripts: number;
+  /** Transcripts of which something new was read. */
+  readonly changed: number;
+  /** Transcripts that were left out, because of their age or their project. */
+  readonly leftOut: number;
+  /** Sessions that are new in the store, and how many of them are forks. */
+  readonly sessions: number;
+  readonly forks: number;
+  /** Entries that are new in the store. */
+  readonly added: number;
+  /** Entries that were read and are in the store already. */
+  readonly known: number;
+  readonly rejected: readonly RejectedLine[];
+  readonly revised: readonly RevisedEntry[];
+  readonly orphans: readonly OrphanEntry[];
+  /** Row types that this version does not know, and of which nothing was recorded; how often each. */
+  readonly unknown: Readonly<Record<string, number>>;
+  readonly failed: readonly FailedTranscript[];
+}
+
+/** A line that holds no row. */
+interface RejectedLine {
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** A row that came again with other content. */
+interface RevisedEntry {
+  readonly session: SessionId;
+  readonly entry: EntryId;
+  /** Whether its new content is an entry of its own, or only the first is kept because the file was written anew. */
+  readonly kept: "both" | "first";
+}
+
+/** A row whose parent is not in the transcript, so that it begins a new root. */
+interface OrphanEntry {
+  readonly session: SessionId;
+  readonly entry: EntryId;
+  readonly parent: string;
+}
+
+/** A transcript that could not be taken in. */
+interface FailedTranscript {
+  readonly path: string;
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** What is found out of one transcript after another. */
+export class SyncTally {
+  transcripts = 0;
+  changed = 0;
+  leftOut = 0;
+  sessions = 0;
+  forks = 0;
+  added = 0;
+  known = 0;
+  readonly rejected: RejectedLine[] = [];
+  readonly revised: RevisedEntry[] = [];
+  readonly orphans: OrphanEntry[] = [];
+  readonly failed: FailedTranscript[] = [];
+  readonly #unknown = new Map<string, number>();
+
+  countUnknown(type: string): void {
+    this.#unknown.set(type, (this.#unknown.get(type) ?? 0) + 1);
+  }
+
+  get report(): SyncReport {
+    const { transcripts, changed, leftOut, sessions, forks, added, known } = this;
+    const { rejected, revised, orphans, failed } = this;
+    return {
+      ...{ transcripts, changed, leftOut, sessions, forks, added, known },
+      ...{ rejected, revised, orphans, failed },
+      unknown: Object.fromEntries([...this.#unknown].toSorted()),
+    };
+  }
+}

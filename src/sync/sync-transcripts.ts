@@ -1,0 +1,93 @@
+import { listTranscripts, type TranscriptFile } from "../clients/claude-code/locate.ts";
+import { readTranscript } from "../clients/claude-code/read-transcript.ts";
+import { absorb } from "../clients/claude-code/to-entries.ts";
+import { startTranscript } from "../clients/claude-code/transcript-state.ts";
+import type { ProjectId } from "../conversation/project.ts";
+import { AppError } from "../lib/app-error.ts";
+import { FileError } from "../lib/file-error.ts";
+import { ingestTranscript, type Transcript } from "./ingest-transcript.ts";
+import { type SyncReport, SyncTally } from "./sync-report.ts";
+import type { SyncSite } from "./sync-site.ts";
+
+export interface SyncOptions {
+  /** The client's folder: see `locateClient`. */
+  readonly client: string;
+  /** Only transcripts that were written to after this moment. */
+  readonly since?: Date;
+  /** Only transcripts whose first folder belongs to this project. */
+  readonly project?: ProjectId;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Takes the transcripts of Claude Code into the log: what is new in them, once, however often and by how many.
+ *
+ * One that cannot be taken in is reported, and the others are.
+ */
+export async function syncTranscripts(site: SyncSite, options: SyncOptions): Promise<SyncReport> {
+  const tally = new SyncTally();
+  // Older files first: a fork is younger than its origin, and has to find it.
+  const files = (await listTranscripts(options.client)).toSorted(
+    (one, other) => one.birthtime.getTime() - other.birthtime.getTime(),
+  );
+  for (const [index, file] of files.entries()) {
+    options.onProgress?.(index, files.length);
+    await reporting(tally, file.path, async () => {
+      if (await isWanted(site, file, options)) await syncSession(site, file, tally);
+      else tally.leftOut += 1;
+    });
+  }
+  return tally.report;
+}
+
+async function syncSession(site: SyncSite, file: TranscriptFile, tally: SyncTally): Promise<void> {
+  const { session, path, subagents } = file;
+  await ingest({ session, path, agent: null });
+  for (const { agent, path: own } of subagents) {
+    await reporting(tally, own, () => ingest({ session, path: own, agent }));
+  }
+
+  async function ingest(transcript: Transcript): Promise<void> {
+    tally.transcripts += 1;
+    await ingestTranscript(site, transcript, tally);
+  }
+}
+
+async function reporting(tally: SyncTally, path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isOfTranscript(error, path)) throw error;
+    tally.failed.push({ path, code: error.code, reason: error.message });
+  }
+}
+
+/** A store that is full, busy or gone is no fault of one transcript. */
+function isOfTranscript(error: unknown, path: string): error is AppError {
+  if (error instanceof FileError) return error.path === path;
+  return error instanceof AppError && (error.kind === "conflict" || error.kind === "usage");
+}
+
+async function isWanted(
+  site: SyncSite,
+  file: TranscriptFile,
+  { since, project }: SyncOptions,
+): Promise<boolean> {
+  const newest = Math.max(...[file, ...file.subagents].map(({ mtime }) => mtime.getTime()));
+  if (since !== undefined && newest < since.getTime()) return false;
+  if (project === undefined) return true;
+  const cwd = await readCwd(file);
+  return cwd !== null && (await site.recognise(cwd)).id === project;
+}
+
+/** The first rows of a transcript say where it was written. */
+const peekBytes = 65_536;
+
+async function readCwd({ path, session }: TranscriptFile): Promise<string | null> {
+  let state = startTranscript(session);
+  for await (const { rows } of readTranscript(path, undefined, { batchBytes: peekBytes })) {
+    state = absorb(state, rows).state;
+    if (state.facts.cwd !== null) break;
+  }
+  return state.facts.cwd;
+}
