@@ -40,6 +40,22 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "sync",
+    {
+      group: "Sessions",
+      summary: "Take in what Claude Code wrote since the last time",
+      load: () => import("./commands/sync.ts"),
+    },
+  ],
+  [
+    "import",
+    {
+      group: "Sessions",
+      summary: "Take in the history that a client keeps",
+      load: () => import("./commands/import.ts"),
+    },
+  ],
+  [
     "sessions",
     {
       group: "Sessions",

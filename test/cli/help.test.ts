@@ -34,6 +34,8 @@ describe("help", () => {
       Sessions:
         append      Record messages from JSON lines, each one durable when
                     acknowledged
+        sync        Take in what Claude Code wrote since the last time
+        import      Take in the history that a client keeps
         sessions    List the sessions of this project, newest first
         show        Show the transcript of one session
         fork        Start a session that shares another's entries up to a point

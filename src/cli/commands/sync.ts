@@ -1,0 +1,15 @@
+import { defineCommand } from "../define-command.ts";
+import { jsonOption } from "../parse-options.ts";
+import { runSync } from "../sync/run-sync.ts";
+
+export const command = defineCommand({
+  details:
+    "Reads what Claude Code wrote since the last time, in all projects, and adds it to the store of this machine. " +
+    "Its own files are only read. Running it twice, or two at once, records nothing twice.",
+  examples: [
+    { line: "carryon sync", does: "Take in what is new" },
+    { line: "carryon sync --json | jq .rejected", does: "See which lines could not be read" },
+  ],
+  define: (command) => command.addOption(jsonOption()),
+  run: (context, _args, { json }) => runSync(context, { json }),
+});

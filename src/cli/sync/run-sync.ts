@@ -1,0 +1,39 @@
+import { resolve } from "node:path";
+import { locateClient } from "../../clients/claude-code/locate.ts";
+import { locateHome } from "../../project/locate-home.ts";
+import { syncClient } from "../../project/sync-client.ts";
+import type { CommandContext } from "../command-context.ts";
+import { openProgress } from "../progress.ts";
+import { renderJson } from "../render-json.ts";
+import { renderReport, renderTroubles } from "./render-report.ts";
+
+export interface SyncChoices {
+  /** How old a transcript may be, in milliseconds. */
+  readonly since?: number | undefined;
+  /** A folder of the project that is meant. */
+  readonly project?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Takes in what Claude Code wrote, and reports. */
+export async function runSync(context: CommandContext, { since, project, json }: SyncChoices): Promise<void> {
+  const { env, userHome, machine, cwd, clock } = context;
+  const progress = openProgress(context);
+  const report = await syncClient({
+    home: locateHome(env, userHome),
+    client: locateClient(userHome, env.CLAUDE_CONFIG_DIR),
+    machine,
+    ...(since === undefined ? {} : { since: new Date(clock.now().getTime() - since) }),
+    ...(project === undefined ? {} : { folder: resolve(cwd, project) }),
+    onProgress: (done, total) => progress.show(describeProgress(done, total)),
+  }).finally(() => progress.clear());
+  context.out(json ? `${renderJson(report)}\n` : renderReport(report));
+  if (!json) context.err(renderTroubles(report));
+}
+
+const barWidth = 24;
+
+function describeProgress(done: number, total: number): string {
+  const full = Math.round((done / total) * barWidth);
+  return `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done} of ${total} sessions`;
+}

@@ -1,0 +1,65 @@
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Carryon, openCarryon } from "../support/run-carryon.ts";
+
+const session = "11111111-1111-4111-8111-111111111111";
+
+/** Writes a recorded transcript to where Claude Code would have, as if it had worked in the current folder. */
+async function record({ folder }: Carryon, config = ".claude"): Promise<string> {
+  const path = join(folder, config, "projects", "-work", `${session}.jsonl`);
+  const text = await readFile("test/fixtures/claude-code/2.1.325/titled.jsonl", "utf8");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text.replaceAll("/home/me/my_proj.v2", join(folder, "work")));
+  return path;
+}
+
+describe("carryon sync", () => {
+  it("takes in what is new and says how much", async () => {
+    await using carryon = await openCarryon();
+    const path = await record(carryon);
+    expect(await carryon.run(["sync"])).toMatchInlineSnapshot();
+    await appendFile(path, "{broken}\n");
+    expect(await carryon.run(["sync"])).toMatchInlineSnapshot();
+    expect(await carryon.run(["sync"])).toMatchInlineSnapshot();
+    expect(await carryon.run(["sessions"])).toMatchInlineSnapshot();
+  });
+
+  it("says the same in JSON", async () => {
+    await using carryon = await openCarryon();
+    const path = await record(carryon);
+    await appendFile(path, "{broken}\n");
+    expect(JSON.parse(await carryon.ask(["sync", "--json"]))).toEqual({
+      ...{ transcripts: 1, changed: 1, leftOut: 0, sessions: 1, forks: 0, added: 11, known: 0 },
+      ...{ rejected: [{ path, line: 44, reason: expect.any(String) }] },
+      ...{ revised: [], orphans: [], failed: [], unknown: {} },
+    });
+  });
+
+  it("uses the store of this machine even where another is chosen", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon);
+    const env = { CARRYON_STORE: "postgres://nobody@127.0.0.1:1/nothing" };
+    expect(await carryon.run(["sync"], { env })).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toMatchObject({
+      sessions: [{ id: session }],
+    });
+  });
+});
+
+describe("carryon import claude-code", () => {
+  it("takes in the sessions of one project, from the folder that the client is told", async () => {
+    const config = "elsewhere";
+    await using carryon = await openCarryon();
+    await record(carryon, config);
+    const env = { CLAUDE_CONFIG_DIR: join(carryon.folder, config) };
+    const run = (...args: readonly string[]) => carryon.run(["import", "claude-code", ...args], { env });
+    expect(await run("--project", "..")).toMatchInlineSnapshot();
+    expect(await run("--project", ".", "--since", "30d")).toMatchInlineSnapshot();
+  });
+
+  it("refuses a client that it cannot read", async () => {
+    await using carryon = await openCarryon();
+    expect(await carryon.run(["import", "notepad"])).toMatchInlineSnapshot();
+  });
+});
