@@ -5,14 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError } from "../../lib/app-error.ts";
 import { StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
+import { applicationId, isFitSqlite } from "./our-databases.ts";
 import { readSize } from "./prepare-folder.ts";
 import { isBusy, isUnwritable, toStoreError } from "./sqlite-errors.ts";
-
-/** "CARY": what marks a database file as ours. */
-export const applicationId = 0x43415259;
-
-/** The first SQLite without the WAL-reset bug, which can corrupt a database that two connections write. */
-const oldestSqlite = [3, 51, 3] as const;
 
 /** How long a statement waits for other connections while the database is being opened. */
 const busyTimeoutMs = 5000;
@@ -127,10 +122,7 @@ export function readPragma(db: DatabaseSync, name: string): unknown {
 }
 
 function refuseOldSqlite(): void {
-  const found = (process.versions.sqlite ?? "0").split(".").map(Number);
-  const difference =
-    oldestSqlite.map((part, index) => (found[index] ?? 0) - part).find((each) => each !== 0) ?? 0;
-  if (difference >= 0) return;
+  if (isFitSqlite(process.versions.sqlite)) return;
   throw new AppError(
     `This Node has SQLite ${process.versions.sqlite}, which can corrupt a shared database.`,
     {

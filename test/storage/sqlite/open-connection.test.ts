@@ -4,12 +4,8 @@ import { describe, expect, it } from "vitest";
 import { parseSessionId } from "../../../src/conversation/ids.ts";
 import { schemaVersion } from "../../../src/storage/migrate.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
-import {
-  applicationId,
-  openForReading,
-  openForWriting,
-  readPragma,
-} from "../../../src/storage/sqlite/open-connection.ts";
+import { openForReading, openForWriting, readPragma } from "../../../src/storage/sqlite/open-connection.ts";
+import { applicationId } from "../../../src/storage/sqlite/our-databases.ts";
 import { newSession, said } from "../../support/entries.ts";
 import { fillStore } from "../../support/store-files.ts";
 import { tempDir } from "../../support/temp-dir.ts";

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { backupStore, restoreStore } from "../../../src/storage/maintenance.ts";
 import { locateStore, openStore } from "../../../src/storage/open-store.ts";
-import { applicationId } from "../../../src/storage/sqlite/open-connection.ts";
+import { applicationId } from "../../../src/storage/sqlite/our-databases.ts";
 import { start } from "../../support/entries.ts";
 import { readContent, readContentOfFile, sayIn } from "../../support/store-content.ts";
 import { fillStore, hashFile, tamper } from "../../support/store-files.ts";
