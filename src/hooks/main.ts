@@ -1,10 +1,35 @@
-import { dirname } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, isAbsolute } from "node:path";
+import { noteFailure } from "./note-failure.ts";
 import { runHook } from "./run-hook.ts";
+import type { Redaction } from "./surroundings.ts";
+
+/** The name by which `carryon init` puts this program into the folder `bin` of the home, and the rules beside it. */
+const ownName = "carryon-hook.cjs";
+const redactionName = "./carryon-redaction.cjs";
 
 // Whatever Node warns of, the client would show to its user.
 process.emitWarning = () => undefined;
 // Nothing that Carryon makes is for others to read.
 process.umask(0o077);
-// The bundle lies in the folder `bin` of the home.
-runHook({ home: dirname(dirname(process.argv[1] ?? "")), env: process.env });
-process.exitCode = 0;
+const file = process.argv[1] ?? "";
+// Under any other name it cannot know which folder is its home, and must not take another for it.
+if (isAbsolute(file) && basename(file) === ownName) {
+  const home = dirname(dirname(file));
+  runHook({
+    home,
+    env: process.env,
+    loadRedaction: () => loadRedaction(file),
+    note: (what) => noteFailure(home, what, new Date()),
+  });
+}
+// Without waiting for what Node would put in order before it ends.
+process.exit(0);
+
+function loadRedaction(file: string): Redaction {
+  try {
+    return createRequire(file)(redactionName);
+  } catch (cause) {
+    throw new Error("the rules of redaction are missing", { cause });
+  }
+}

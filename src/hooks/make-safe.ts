@@ -1,4 +1,4 @@
-import { findSecrets } from "../lib/redaction/find-secrets.ts";
+import { findSecretsWithin, type SecretFinder } from "../lib/redaction/find-secrets.ts";
 import { redactValue } from "../lib/redaction/redact-json.ts";
 import { capShape } from "./cap-shape.ts";
 
@@ -16,23 +16,24 @@ const margin = 16_384;
  * A secret becomes `[redacted:<kind>]`, without the hash that other markers have: loading the hash function alone would
  * cost a sixth of what Node takes to start.
  */
-export function makeSafe(payload: unknown): unknown {
+export function makeSafe<Payload>(payload: Payload): Payload {
+  const capped = capShape(payload, shape);
+  const find = findSecretsWithin(JSON.stringify(capped));
   let left = payloadLimit;
   const redactText = (text: string): string => {
     const limit = Math.min(textLimit, left);
-    const safe = redactUpTo(text, limit);
     left -= Math.min(text.length, limit);
-    return safe;
+    return redactUpTo(text, limit, find);
   };
-  return redactValue({ redactText, mark }, capShape(payload, shape), {});
+  return redactValue({ redactText, mark }, capped, {}) as Payload;
 }
 
 /** Returns the beginning of a text without its secrets, and a note of how much is missing. */
-export function redactUpTo(text: string, limit: number): string {
+export function redactUpTo(text: string, limit: number, find: SecretFinder): string {
   const end = text.length <= limit ? text.length : beforeSurrogate(text, limit);
   const parts: string[] = [];
   let from = 0;
-  for (const finding of findSecrets(text.slice(0, end + margin))) {
+  for (const finding of find(text.slice(0, end + margin))) {
     if (finding.start >= end) break;
     parts.push(text.slice(from, finding.start), mark(finding.kind));
     from = finding.end;

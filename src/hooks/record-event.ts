@@ -1,29 +1,44 @@
 import { join } from "node:path";
+import type { NewInboxItem } from "../storage/inbox/new-inbox-item.ts";
 import { putDirectly } from "../storage/inbox/put-directly.ts";
 import { writeSpoolFile } from "../storage/inbox/write-spool-file.ts";
-import { makeSafe, redactUpTo } from "./make-safe.ts";
+import { collectTexts } from "./collect-texts.ts";
+import { mayHoldSecret } from "./secret-signs.ts";
+import type { HookSurroundings } from "./surroundings.ts";
 import type { HookEvent } from "./to-event.ts";
 
 /** How long the client waits at most for the store. */
 const patienceMs = 200;
 
+/** What is larger than this, or may hold a secret, is left to the rules. */
+const plain = { depth: 60, values: 5000, characters: 65_536 };
+
 /** Stores an event durably: in the inbox, or where that cannot be written in time, in the spool. */
-export function recordEvent(home: string, event: HookEvent, now: Date): void {
-  const item = {
+export function recordEvent(
+  { home, loadRedaction, note }: HookSurroundings,
+  event: HookEvent,
+  now: Date,
+): void {
+  const told = { session: event.session, payload: event.payload };
+  const texts = collectTexts(told, plain);
+  const isPlain = texts !== undefined && !mayHoldSecret(texts);
+  const { session, payload } = isPlain ? told : loadRedaction().makeSafe(told);
+  const item: NewInboxItem = {
     receivedMs: now.getTime(),
     client: event.client,
     event: event.event,
-    session: redactUpTo(event.session, 200),
-    payload: JSON.stringify(makeSafe(event.payload)),
+    session,
+    payload: JSON.stringify(payload),
   };
   try {
     putDirectly(join(home, "store.db"), item, patienceMs);
   } catch (error) {
     spool(home, item, error);
+    note(`${item.event} went into the spool: ${describe(error)}`);
   }
 }
 
-function spool(home: string, item: Parameters<typeof writeSpoolFile>[1], reason: unknown): void {
+function spool(home: string, item: NewInboxItem, reason: unknown): void {
   try {
     writeSpoolFile(home, item);
   } catch (error) {

@@ -1,29 +1,24 @@
-import { noteFailure } from "./note-failure.ts";
 import { readInput } from "./read-input.ts";
 import { recordEvent } from "./record-event.ts";
 import { startSync } from "./start-sync.ts";
+import type { HookSurroundings } from "./surroundings.ts";
 import { toEvent } from "./to-event.ts";
 import { parseWireEvent } from "./wire.ts";
 
 /** What a client sends is a few megabytes at the very most; more is not read into memory. */
 const inputLimit = 67_108_864;
 
-export interface HookSurroundings {
-  /** The home folder of Carryon. */
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
 /** Records what a client says on standard input. Never throws and never prints: the client must not notice a failure. */
-export function runHook({ home, env }: HookSurroundings): void {
+export function runHook(surroundings: HookSurroundings): void {
   try {
-    handle({ home, env });
+    handle(surroundings);
   } catch (error) {
-    tryTo(() => noteFailure(home, error instanceof Error ? error.message : String(error), new Date()));
+    tryTo(() => surroundings.note(error instanceof Error ? error.message : String(error)));
   }
 }
 
-function handle({ home, env }: HookSurroundings): void {
+function handle(surroundings: HookSurroundings): void {
+  const { home, env } = surroundings;
   const input = readInput(inputLimit);
   if (input === undefined) throw new Error("a payload was too large to be read");
   const wire = parseWireEvent(input);
@@ -31,7 +26,7 @@ function handle({ home, env }: HookSurroundings): void {
   const event = toEvent(wire);
   if (event === undefined) return;
   try {
-    recordEvent(home, event, new Date());
+    recordEvent(surroundings, event, new Date());
   } finally {
     if (event.startsSync) startSync({ home, env, cwd: String(event.payload.cwd ?? home) });
   }

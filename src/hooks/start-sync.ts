@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** The file beside the bundle in which `carryon init` says how Carryon is started. */
-const launchFile = "launch.json";
+const launchFile = "carryon.json";
 
 /** How Carryon is started. */
 interface Launch {
@@ -20,13 +20,15 @@ export interface SyncRequest {
 export function startSync({ home, cwd, env }: SyncRequest): void {
   const launch = readLaunch(join(home, "bin", launchFile));
   if (launch === undefined) return;
-  const child = process.getBuiltinModule("node:child_process").spawn(launch.node, [launch.launcher, "sync"], {
-    cwd: isFolder(cwd) ? cwd : home,
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-    env: { ...env, CARRYON_HOME: home },
-  });
+  const child = process
+    .getBuiltinModule("node:child_process")
+    .spawn(launch.node, [launch.launcher, "sync", "--quiet"], {
+      cwd: isFolder(cwd) ? cwd : home,
+      detached: true,
+      stdio: "ignore",
+      windowsHide: true,
+      env: { ...env, CARRYON_HOME: home },
+    });
   // Sync catches up whenever it is started next.
   child.on("error", () => undefined);
   child.unref();
@@ -34,7 +36,7 @@ export function startSync({ home, cwd, env }: SyncRequest): void {
 
 function readLaunch(path: string): Launch | undefined {
   if (!isThere(path)) return undefined;
-  const { node, launcher } = JSON.parse(readFileSync(path, "utf8")) as Partial<Launch>;
+  const { node, launcher } = (JSON.parse(readFileSync(path, "utf8")) ?? {}) as Partial<Launch>;
   if (typeof node !== "string" || typeof launcher !== "string") return undefined;
   return isThere(node) && isThere(launcher) ? { node, launcher } : undefined;
 }

@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { drainSpool } from "../../src/storage/inbox/drain-spool.ts";
@@ -9,34 +10,26 @@ import { openHook, promptOf, silence } from "../support/open-hook.ts";
 const samples = globSync("test/fixtures/hook-payloads/claude-code/*/*.json").toSorted();
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 
-/** One sample of each event that is recorded. */
-const recorded = [
-  ...new Map(
-    samples.flatMap((file) => {
-      const payload = JSON.parse(readFileSync(file, "utf8"));
-      const isRecorded =
-        /^(Session(Start|End)|UserPrompt(Submit|Expansion)|PreToolUse|PostTool(Use|UseFailure|Batch)|SubagentStop|(Pre|Post)Compact|Stop)$/.test(
-          payload.hook_event_name,
-        );
-      return isRecorded ? [[payload.hook_event_name as string, payload] as const] : [];
-    }),
-  ),
-];
+const events =
+  "SessionStart SessionEnd UserPromptSubmit UserPromptExpansion PreToolUse PostToolUse PostToolUseFailure PostToolBatch SubagentStop PreCompact PostCompact Stop".split(
+    " ",
+  );
 
 describe("a hook", () => {
-  it("records every event that it is installed for, in order and as it is, and says nothing", async () => {
+  it("records what Claude Code really wrote, in order and as it is, and says nothing", async () => {
     await using hook = await openHook();
-    expect(recorded).toHaveLength(12);
-    for (const [, payload] of recorded) expect(await hook.run(payload)).toEqual(silence);
+    const payloads = samples.map((file) => JSON.parse(readFileSync(file, "utf8")));
+    for (const payload of payloads) expect(await hook.run(payload)).toEqual(silence);
+    const recorded = payloads.filter(({ hook_event_name: name }) => events.includes(name));
+    expect(new Set(recorded.map((payload) => payload.hook_event_name))).toEqual(new Set(events));
     const items = await hook.inbox();
     expect(items.map(({ client, event, session, payload }) => ({ client, event, session, payload }))).toEqual(
-      recorded.map(([event, { hook_event_name: _name, session_id: session, ...payload }]) => {
+      recorded.map(({ hook_event_name: event, session_id: session, ...payload }) => {
         return { client: "claude-code", event, session, payload };
       }),
     );
     expect(items.map(({ key }) => key)).toEqual(items.map((_, index) => index + 1));
-    expect(await hook.spool()).toEqual([]);
-    expect(await hook.log()).toEqual([]);
+    expect([await hook.spool(), await hook.log()]).toEqual([[], []]);
   });
 
   it("leaves no trace of an event that it does not know", async () => {
@@ -74,7 +67,7 @@ describe("a hook", () => {
     const secrets = [token, token.slice(0, 20), "Correct-Horse", "canary-in-the-env", "sk-ant-api03"];
     for (const { home } of [hook, bare]) {
       const found = await filesWith(home, secrets);
-      expect(found.filter((each) => !each.startsWith("hook.cjs:"))).toEqual([]);
+      expect(found.filter((each) => !each.startsWith("carryon-redaction.cjs:"))).toEqual([]);
     }
     expect((await hook.inbox())[0]?.payload).toMatchObject({
       prompt: "use [redacted:github-token] please",
@@ -91,9 +84,49 @@ describe("a hook", () => {
     expect(prompt.length).toBeLessThan(300_000);
   });
 
-  it("records all of 24 that run at once", async () => {
+  it("leaves the WAL to the next one, but never much of it", async () => {
     await using hook = await openHook();
-    const prompts = Array.from({ length: 24 }, (_, index) => `prompt ${index}`);
+    const sizes: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      expect(await hook.run(promptOf(`round ${round} ${"word ".repeat(3000)}`))).toEqual(silence);
+      const wal = await stat(join(hook.home, "store.db-wal")).catch(() => undefined);
+      sizes.push(wal?.size ?? 0);
+    }
+    expect(Math.max(...sizes)).toBeGreaterThan(0);
+    expect(Math.max(...sizes)).toBeLessThan(400_000);
+    expect(await hook.inbox()).toHaveLength(20);
+  });
+
+  it("does nothing under another name, since it would take another folder for its home", async () => {
+    await using hook = await openHook();
+    const copy = join(hook.home, "other.cjs");
+    await copyFile(hook.bundle, copy);
+    for (const args of [[copy], ["--", "-"], ["-"]]) {
+      const input = args.includes("-") ? await readFile(hook.bundle) : JSON.stringify(promptOf("hello"));
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+        cwd: join(hook.home, "bin"),
+        input,
+      });
+      expect([status, String(stdout), String(stderr)]).toEqual([0, "", ""]);
+    }
+    expect(await hook.inbox()).toEqual([]);
+    expect([await hook.spool(), await hook.log()]).toEqual([[], []]);
+  });
+
+  it("records nothing that may hold a secret when the rules are gone, and says so", async () => {
+    await using hook = await openHook();
+    await rm(join(hook.home, "bin", "carryon-redaction.cjs"));
+    expect(await hook.run(promptOf(`use ${token}`))).toEqual(silence);
+    expect(await hook.run(promptOf("no secret"))).toEqual(silence);
+    expect((await hook.inbox()).map(({ payload }) => payload)).toEqual([
+      { cwd: "/nowhere", prompt: "no secret" },
+    ]);
+    expect(await hook.log()).toEqual([expect.stringMatching(/ hook: the rules of redaction are missing$/)]);
+  });
+
+  it("records all of 64 that run at once", async () => {
+    await using hook = await openHook();
+    const prompts = Array.from({ length: 64 }, (_, index) => `prompt ${index}`);
     const runs = await Promise.all(prompts.map((prompt) => hook.run(promptOf(prompt))));
     expect(runs).toEqual(prompts.map(() => silence));
     await drainSpool(hook.home);
@@ -113,12 +146,12 @@ describe("a hook that starts sync", () => {
     const content = "JSON.stringify([process.argv.slice(2), process.env.CARRYON_HOME])";
     await writeFile(launcher, `require("fs").writeFileSync(${JSON.stringify(told)}, ${content})`);
     await writeFile(
-      join(hook.home, "bin", "launch.json"),
+      join(hook.home, "bin", "carryon.json"),
       JSON.stringify({ node: process.execPath, launcher }),
     );
     expect(await hook.run(stop)).toEqual(silence);
     await vi.waitFor(async () => expect(await readFile(told, "utf8")).not.toBe(""), { timeout: 60_000 });
-    expect(JSON.parse(await readFile(told, "utf8"))).toEqual([["sync"], hook.home]);
+    expect(JSON.parse(await readFile(told, "utf8"))).toEqual([["sync", "--quiet"], hook.home]);
     expect(await hook.inbox()).toHaveLength(1);
   });
 
@@ -127,14 +160,16 @@ describe("a hook that starts sync", () => {
     { case: "has gone", launch: { node: process.execPath, launcher: "/nowhere/carryon.cjs" } },
     { case: "has no Node any more", launch: { node: "/nowhere/node", launcher: "/etc/hostname" } },
     { case: "is written in another way", launch: ["node"] },
+    { case: "is nothing", launch: null },
   ])("only records when the launcher $case", async ({ launch }) => {
     await using hook = await openHook();
     if (launch !== undefined) {
-      await writeFile(join(hook.home, "bin", "launch.json"), JSON.stringify(launch));
+      await writeFile(join(hook.home, "bin", "carryon.json"), JSON.stringify(launch));
     }
     const before = await readdir(hook.home);
     expect(await hook.run(stop)).toEqual(silence);
     expect(await hook.inbox()).toHaveLength(1);
     expect(await readdir(hook.home)).toEqual(before);
+    expect(await hook.log()).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { capShape } from "../../src/hooks/cap-shape.ts";
 import { makeSafe, redactUpTo } from "../../src/hooks/make-safe.ts";
+import { findSecrets } from "../../src/lib/redaction/find-secrets.ts";
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 
@@ -9,20 +10,22 @@ describe("redacting the beginning of a text", () => {
   it("leaves nothing of a secret wherever the cut falls", () => {
     const text = `before ${token} after`;
     for (let limit = 0; limit <= text.length; limit += 1) {
-      const safe = redactUpTo(text, limit);
+      const safe = redactUpTo(text, limit, findSecrets);
       expect(safe).not.toContain("ghp_");
       expect(safe).not.toContain("a1B2");
     }
   });
 
   it("says how much is missing", () => {
-    expect(redactUpTo("abcdefgh", 3)).toBe("abc[cut: 5 more characters]");
-    expect(redactUpTo("abcdefgh", 8)).toBe("abcdefgh");
-    expect(redactUpTo(`ab ${token} cd`, 5)).toBe("ab [redacted:github-token][cut: 3 more characters]");
+    expect(redactUpTo("abcdefgh", 3, findSecrets)).toBe("abc[cut: 5 more characters]");
+    expect(redactUpTo("abcdefgh", 8, findSecrets)).toBe("abcdefgh");
+    expect(redactUpTo(`ab ${token} cd`, 5, findSecrets)).toBe(
+      "ab [redacted:github-token][cut: 3 more characters]",
+    );
   });
 
   it("cuts no character in two", () => {
-    expect(redactUpTo("a😀b", 2)).toBe("a[cut: 3 more characters]");
+    expect(redactUpTo("a😀b", 2, findSecrets)).toBe("a[cut: 3 more characters]");
   });
 });
 
@@ -40,7 +43,11 @@ describe("making a payload safe", () => {
         fc.dictionary(fc.stringMatching(/^[b-d]{1,5}$/), tie("tree"), { maxKeys: 4 }),
       ),
     })).tree;
-    fc.assert(fc.property(value, (payload) => expect(makeSafe(payload)).toEqual(payload)));
+    fc.assert(
+      fc.property(value, (payload) => {
+        expect(makeSafe(payload)).toEqual(payload);
+      }),
+    );
   });
 
   it("keeps all texts together within a megabyte or so", () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
+import { cp, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -15,6 +15,7 @@ export const silence = { code: 0, stdout: "", stderr: "" };
 /** The bundled hook in a home of its own. */
 export interface TestHook extends AsyncDisposable {
   readonly home: string;
+  /** The program that a client runs. */
   readonly bundle: string;
   /** Runs the hook as a client does. */
   readonly run: (payload: unknown, env?: Readonly<Record<string, string>>) => Promise<typeof silence>;
@@ -30,25 +31,24 @@ let bundled: Promise<string> | undefined;
 
 /** Bundles the hook once for all tests of a file. */
 function bundleHook(): Promise<string> {
-  bundled ??= bundle(join(tmpdir(), `hook-${process.pid}-${Date.now()}.cjs`));
+  bundled ??= bundle(join(tmpdir(), `hook-${process.pid}-${Date.now()}`));
   return bundled;
 }
 
-async function bundle(file: string): Promise<string> {
+async function bundle(folder: string): Promise<string> {
   const script = fileURLToPath(new URL("../../scripts/bundle-hook.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, file], { stdio: "inherit" });
+  const child = spawn(process.execPath, [script, folder], { stdio: "inherit" });
   await once(child, "close");
   if (child.exitCode !== 0) throw new Error("The hook could not be bundled.");
-  return file;
+  return folder;
 }
 
 /** Makes a home with the hook in it, and with a store unless told. */
 export async function openHook({ store = true }: { readonly store?: boolean } = {}): Promise<TestHook> {
   const dir = await tempDir();
   const home = dir.join("home");
-  const file = join(home, "bin", "hook.cjs");
-  await mkdir(join(home, "bin"), { recursive: true });
-  await copyFile(await bundleHook(), file);
+  const file = join(home, "bin", "carryon-hook.cjs");
+  await cp(await bundleHook(), join(home, "bin"), { recursive: true });
   if (store) await (await openInbox(home))[Symbol.asyncDispose]();
   return {
     home,

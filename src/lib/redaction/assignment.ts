@@ -1,7 +1,8 @@
 import { readValue } from "./assigned-value.ts";
 import { type Joint, joints } from "./joints.ts";
 import type { Finding, ReaderRule } from "./rule.ts";
-import { nameSuffix, readSecretName, secretWords } from "./secret-name.ts";
+import { readSecretName } from "./secret-name.ts";
+import { nameSuffix, secretWords } from "./secret-words.ts";
 
 const suffix = new RegExp(nameSuffix, "iy");
 const compiled = joints.map((joint) => ({ ...joint, pattern: new RegExp(joint.source, "iy") }));

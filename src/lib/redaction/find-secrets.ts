@@ -6,6 +6,9 @@ import { rules } from "./rules.ts";
 import { viewText } from "./text-view.ts";
 import { unveil } from "./unveil.ts";
 
+/** Returns the secrets of a text in order; they do not overlap, and none touches a marker that is already there. */
+export type SecretFinder = (text: string) => readonly Finding[];
+
 /** A finding, and the place of its rule among the rules. */
 interface RankedFinding extends Finding {
   readonly rank: number;
@@ -14,6 +17,8 @@ interface RankedFinding extends Finding {
 interface RankedRule {
   readonly rule: Rule;
   readonly rank: number;
+  /** Those that are looked for; all unless told. */
+  readonly keywords?: readonly string[];
 }
 
 interface Search {
@@ -24,21 +29,49 @@ interface Search {
   readonly swept: readonly RankedRule[];
 }
 
-let search: Search | undefined;
+/** Beyond this length it costs less to look for every keyword at once than for one after the other. */
+const shortWhole = 16_384;
 
-/** Returns the secrets of a text in order; they do not overlap, and none touches a marker that is already there. */
-export function findSecrets(text: string): readonly Finding[] {
-  search ??= prepare(rules.map((rule, rank) => ({ rule, rank })));
-  const findings = [...findAll(search, viewText(text)), ...findVeiled(search, text)];
-  if (findings.length === 0) return findings;
-  const markers = findMarkers(text);
-  return unite(findings.filter((finding) => !touchesAny(finding, markers)));
+let findAnywhere: SecretFinder | undefined;
+
+/** Finds secrets; see `SecretFinder`. */
+export const findSecrets: SecretFinder = (text) => {
+  // Not before the first text, because a start of the program need not wait for it.
+  findAnywhere ??= makeFinder(rules.map((rule, rank) => ({ rule, rank })));
+  return findAnywhere(text);
+};
+
+/**
+ * Returns what finds the same as `findSecrets` in each text that stands somewhere in `whole`, and maybe less in others.
+ *
+ * For a process that looks at one short text only: what cannot be in it is not prepared for.
+ */
+export function findSecretsWithin(whole: string): SecretFinder {
+  if (whole.length > shortWhole) return findSecrets;
+  const lower = whole.toLowerCase();
+  const possible = rules.flatMap((rule, rank) => {
+    if (rule.keywords.length === 0) return [{ rule, rank }];
+    const keywords = rule.keywords.filter((keyword) => lower.includes(keyword));
+    return keywords.length === 0 ? [] : [{ rule, rank, keywords }];
+  });
+  return makeFinder(possible);
 }
 
-/** Builds what the rules need; not before the first text, because a start of the program need not wait for it. */
+function makeFinder(among: readonly RankedRule[]): SecretFinder {
+  const search = prepare(among);
+  return (text) => {
+    const findings = [...findAll(search, viewText(text)), ...findVeiled(search, text)];
+    if (findings.length === 0) return findings;
+    const markers = findMarkers(text);
+    return unite(findings.filter((finding) => !touchesAny(finding, markers)));
+  };
+}
+
 function prepare(all: readonly RankedRule[]): Search {
   const byKeyword = Map.groupBy(
-    all.flatMap((ranked) => ranked.rule.keywords.map((keyword) => ({ keyword, ranked }))),
+    all.flatMap((ranked) =>
+      (ranked.keywords ?? ranked.rule.keywords).map((keyword) => ({ keyword, ranked })),
+    ),
     (each) => each.keyword,
   );
   const keywords = [...byKeyword.keys()];

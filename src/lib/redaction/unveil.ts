@@ -43,7 +43,8 @@ export function unveil(text: string): readonly Unveiled[] {
   });
 }
 
-function isVeiled(text: string): boolean {
+/** Tells whether something may hide the words of a text. */
+export function isVeiled(text: string): boolean {
   if (escapes.some((each) => text.includes(each))) return true;
   // Counting bytes is far quicker than looking for characters, and most texts have one byte for each.
   return Buffer.byteLength(text) !== text.length && beyondAscii.test(text);

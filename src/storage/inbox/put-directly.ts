@@ -4,11 +4,15 @@ import { pathToFileURL } from "node:url";
 import { applicationId, isFitSqlite } from "../sqlite/our-databases.ts";
 import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
 
+/** How large a WAL may be left to whoever opens the store next: reading this much costs less than one sync. */
+const walLimit = 262_144;
+
 /**
  * Puts an item into the inbox of a database without opening it as a store, which would cost a hook too much.
  *
  * Returns when the item is on disk. Throws when it cannot be, or not within the time; then nothing was put, and nothing
- * was made where there is no database.
+ * was made where there is no database. The connection mostly stays open until the process ends, which has to be soon:
+ * closing the last one merges the WAL, and that takes three syncs of the disk where the item takes one.
  */
 export function putDirectly(path: string, item: NewInboxItem, withinMs: number): void {
   const deadline = performance.now() + withinMs;
@@ -16,13 +20,11 @@ export function putDirectly(path: string, item: NewInboxItem, withinMs: number):
   // SQLite takes an empty file for a new database, and deletes the WAL of one that was cut to nothing.
   if (statSync(path).size === 0) throw new Error("the store is empty");
   const db = openExisting(path, withinMs);
-  try {
-    prepare(db);
-    db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - performance.now()))}`);
-    db.prepare(insertItem).run(...toInboxRow(item));
-  } finally {
-    db.close();
-  }
+  prepare(db);
+  db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - performance.now()))}`);
+  db.prepare(insertItem).run(...toInboxRow(item));
+  // Nobody else may be there to merge it for long, and each hook reads it from its beginning.
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > walLimit) db.close();
 }
 
 /** Loads SQLite only here: Node may warn when it is loaded, and the caller has to see to that first. */
@@ -35,9 +37,7 @@ function openExisting(path: string, timeout: number): DatabaseSync {
 
 function prepare(db: DatabaseSync): void {
   if (readPragma(db, "application_id") !== applicationId) throw new Error("the database is not ours");
-  db.exec("PRAGMA synchronous = FULL");
-  db.exec("PRAGMA trusted_schema = OFF");
-  db.exec("PRAGMA cell_size_check = ON");
+  db.exec("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
   if (process.platform === "darwin") db.exec("PRAGMA fullfsync = ON");
   if (readPragma(db, "journal_mode") !== "wal" || readPragma(db, "synchronous") !== 2) {
     throw new Error("the database is not durable");

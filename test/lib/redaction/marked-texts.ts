@@ -1,11 +1,16 @@
+import { expect } from "vitest";
+import { isLookedAt } from "../../support/is-looked-at.ts";
+
 /** Takes the signs « and » off a text; what stands between them is secret. */
 export function unmark(marked: string): string {
   return marked.replaceAll(/[«»]/g, "");
 }
 
-/** Returns the text that is left of a marked one when each secret is replaced. */
-export function expectHidden(marked: string): string {
-  return marked.replaceAll(/«[^»]*»/g, "[redacted]");
+/** Returns what is left of a marked text or value when each secret is replaced. Hooks must see a sign of it. */
+export function expectHidden<Value>(marked: Value): Value {
+  const given = mapStrings(marked, unmark);
+  if (JSON.stringify(marked).includes("«")) expect([given, isLookedAt(given)]).toEqual([given, true]);
+  return mapStrings(marked, (text) => text.replaceAll(/«[^»]*»/g, "[redacted]")) as Value;
 }
 
 /** Returns a redacted text with markers that tell neither kind nor hash. */
