@@ -3,7 +3,7 @@ import { appendChild, readIndent, removeChild } from "../../lib/jsonc/edit-jsonc
 import { findMember, type JsoncNode, parseJsonc, toValue } from "../../lib/jsonc/parse-jsonc.ts";
 
 /** The events that are recorded; every version of Claude Code that is supported knows them or passes over them. */
-export const recordedEvents = [
+export const recordedEvents: readonly string[] = [
   "SessionStart",
   "UserPromptSubmit",
   "UserPromptExpansion",
@@ -16,7 +16,7 @@ export const recordedEvents = [
   "PostCompact",
   "Stop",
   "SessionEnd",
-] as const;
+];
 
 /** The name of the bundle, by which a hook of ours is known in a file of settings. */
 const hookFile = "carryon-hook.cjs";
@@ -47,15 +47,21 @@ export function addHooks(text: string, command: string): string {
 /** Returns the settings without our hooks, and without lists that are empty without them. */
 export function removeHooks(text: string, before: SettingsBefore = { empty: [] }): string {
   const events = findMember(readRoot(text), "hooks")?.node.children ?? [];
-  const names = [...new Set(events.map((event) => event.key ?? ""))];
+  // The last that was added goes first: what one addition did to a line, the next one took for given.
+  const order = (name: string) => recordedEvents.indexOf(name);
+  const names = [...new Set(events.map((event) => event.key ?? ""))].sort(
+    (one, other) => order(other) - order(one),
+  );
   const edited = names.reduce((each, event) => removeFrom(each, event, before), text);
   if (edited === text) return text;
   return dropIfEmpty(edited, [], "hooks", before);
 }
 
-/** Tells whether one of our hooks is in the settings, whatever it runs. */
-export function hasHooks(text: string): boolean {
-  return removeHooks(text) !== text;
+/** Returns what our hooks in the settings run, each command once; none where there are none. */
+export function listHookCommands(text: string): readonly string[] {
+  const events = findMember(readRoot(text), "hooks")?.node.children ?? [];
+  const commands = events.flatMap(({ node }) => node.children.flatMap((group) => commandsOf(group.node)));
+  return [...new Set(commands.filter(isOurs))];
 }
 
 /** Returns what has to be known to take the hooks out again without a trace. */
@@ -157,6 +163,6 @@ function commandOf(hook: JsoncNode): unknown {
   return command && toValue(command.node);
 }
 
-function isOurs(command: unknown): boolean {
+function isOurs(command: unknown): command is string {
   return typeof command === "string" && command.includes(hookFile);
 }

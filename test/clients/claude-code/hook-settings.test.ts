@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   addHooks,
   describeBefore,
-  hasHooks,
+  listHookCommands,
   recordedEvents,
   removeHooks,
 } from "../../../src/clients/claude-code/hook-settings.ts";
@@ -81,7 +81,7 @@ describe("removing hooks from settings", () => {
   it("changes nothing where there are none", () => {
     const text = '{"hooks":{"Stop":[]}, /* a */ "b":[],}';
     expect(removeHooks(text)).toBe(text);
-    expect(hasHooks(text)).toBe(false);
+    expect(listHookCommands(text)).toEqual([]);
   });
 });
 
@@ -136,14 +136,21 @@ const settings = fc
     return [children, list].every((each) => new Set(each.map(({ key }) => key)).size === each.length);
   });
 
+describe("settings that are hard to give back", () => {
+  it("have two lists on one line", () => {
+    const text = '{"hooks":{"Stop":[\t],"SessionEnd":[// note\n]}}';
+    expect(removeHooks(addHooks(text, command), describeBefore(text))).toBe(text);
+  });
+});
+
 describe("any settings", () => {
   it("are byte for byte what they were when hooks are added and removed", () => {
     fc.assert(
       fc.property(settings, (text) => {
         const added = addHooks(text, command);
         expect(addHooks(added, command)).toBe(added);
-        expect(hasHooks(added)).toBe(true);
-        expect(hasHooks(removeHooks(added))).toBe(false);
+        expect(listHookCommands(added)).toEqual([command]);
+        expect(listHookCommands(removeHooks(added))).toEqual([]);
         expect(removeHooks(added, describeBefore(text))).toBe(text);
       }),
       { numRuns: 1000 },
