@@ -24,6 +24,30 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "init",
+    {
+      group: "Start here",
+      summary: "Let Claude Code record its sessions here",
+      load: () => import("./commands/init.ts"),
+    },
+  ],
+  [
+    "uninit",
+    {
+      group: "Start here",
+      summary: "Take back what init wrote",
+      load: () => import("./commands/uninit.ts"),
+    },
+  ],
+  [
+    "trust",
+    {
+      group: "Start here",
+      summary: "Let the gates and documents of this project count",
+      load: () => import("./commands/trust.ts"),
+    },
+  ],
+  [
     "status",
     {
       group: "Start here",

@@ -35,6 +35,14 @@ export const clientOption = () =>
 export const projectOption = () =>
   new Option("--project <name>", "Only sessions of this project, by name or id").conflicts("all");
 export const allOption = () => new Option("--all", "Sessions of all projects");
+export const clientChoice = () =>
+  new Option("--client <name>", "Which client")
+    .choices(["claude-code"] as const)
+    .default("claude-code" as const);
+export const scopeOption = () =>
+  new Option("--scope <scope>", "This project, or all projects of this user")
+    .choices(["project", "user"] as const)
+    .default("project" as const);
 export const yesOption = () => new Option("--yes", "Do not ask");
 
 /** What help says of an argument that `findSession` resolves. */

@@ -29,6 +29,9 @@ describe("help", () => {
 
       Start here:
         tour        See in a minute what Carryon does, in a scratch folder
+        init        Let Claude Code record its sessions here
+        uninit      Take back what init wrote
+        trust       Let the gates and documents of this project count
         status      Show where you are and what to do next; same as carryon alone
 
       Sessions:

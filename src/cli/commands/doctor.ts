@@ -1,19 +1,22 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { inspectInstall } from "../../project/install/inspect-install.ts";
 import type { StoreReport } from "../../storage/store-report.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
 import { defineCommand } from "../define-command.ts";
+import { locateInstall } from "../init/locate-install.ts";
 import { moveDamaged } from "../move-damaged.ts";
 import { requireFile, storeOf, using } from "../open-here.ts";
 import { jsonOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import { renderReport, renderUsage } from "../store-report.ts";
+import { readVersion } from "../version.ts";
 
 export const command = defineCommand({
   details: "Changes nothing unless told; exit code 74 says that something is wrong.",
   examples: [
-    { line: "carryon doctor", does: "Examine the store" },
+    { line: "carryon doctor", does: "Examine the store and the hooks" },
     { line: "carryon doctor --usage", does: "Which project and client take how much space" },
     {
       line: "carryon doctor --move-aside",
@@ -28,11 +31,14 @@ export const command = defineCommand({
   run: async (context, _args, { usage, moveAside: asksToMove, json }) => {
     const site = await storeOf(context);
     const file = asksToMove ? requireFile(site) : undefined;
-    const report = await site.inspect();
+    const store = await site.inspect();
+    const install = await locateInstall(context, "project");
+    const hooks = await inspectInstall(install, await readVersion());
+    const report = { ...store, problems: [...store.problems, ...hooks] };
     // Of a store that cannot be read, everything else is still told.
     const readable = usage === true && report.sessions !== null;
     const rows = readable ? await using(await site.openForReading(), (store) => store.usage()) : undefined;
-    const moved = file && (await moveDamaged(file, report, context.clock.now()));
+    const moved = file && (await moveDamaged(file, store, context.clock.now()));
     if (json) {
       const extra = { ...(rows && { usage: rows }), ...(moved && { movedTo: moved }) };
       context.out(`${renderJson({ ...report, ...extra })}\n`);

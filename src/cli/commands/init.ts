@@ -1,0 +1,53 @@
+import { Option } from "@commander-js/extra-typings";
+import { applyChange } from "../../project/install/file-change.ts";
+import { planInit } from "../../project/install/plan-init.ts";
+import { openInbox } from "../../storage/inbox/open-inbox.ts";
+import { askConsent } from "../consent.ts";
+import { defineCommand } from "../define-command.ts";
+import { describeLaunch, locateInstall } from "../init/locate-install.ts";
+import { offerImport } from "../init/offer-import.ts";
+import { renderChanges } from "../init/render-changes.ts";
+import { findTrusted, trustHere } from "../init/trust-here.ts";
+import { using } from "../open-here.ts";
+import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
+
+export const command = defineCommand({
+  details:
+    "Adds hooks to the settings of Claude Code, so that each prompt and each tool call is recorded when it happens. " +
+    "Shows what it will write and asks first; a script has to say --yes. What else is in the settings stays as it is, " +
+    "and `carryon uninit` takes everything back.",
+  examples: [
+    { line: "carryon init", does: "Record the sessions in this project, after asking" },
+    { line: "carryon init --scope user", does: "Record the sessions in all projects" },
+    { line: "carryon init --dry-run", does: "Only show what would be written" },
+  ],
+  define: (command) =>
+    command
+      .addOption(clientChoice())
+      .addOption(scopeOption())
+      .option("--dry-run", "Only show what would be written")
+      .addOption(new Option("--no-import", "Leave the history that the client has kept where it is"))
+      .addOption(yesOption()),
+  run: async (context, _args, { scope, dryRun, import: wantsImport, yes }) => {
+    const site = await locateInstall(context, scope);
+    const { changes, warnings } = await planInit(site, await describeLaunch(context));
+    const trusts = scope === "project" && (await findTrusted(context)) === undefined;
+    if (changes.length === 0 && !trusts) return context.err("Carryon is set up here already.\n");
+    context.out(renderChanges(changes, context));
+    if (trusts) context.out("This project will be trusted: its gates and documents count.\n");
+    for (const warning of warnings) context.err(`${warning}\n`);
+    if (dryRun) return context.err("Nothing was written.\n");
+    const consents = await askConsent(context, {
+      yes: yes === true,
+      question: "Write this?",
+      otherwise: "Nothing was written.",
+    });
+    if (!consents) return;
+    // Hooks put nothing into a store that is not there.
+    await using(await openInbox(site.home), () => Promise.resolve());
+    for (const change of changes) await applyChange(change);
+    if (trusts) await trustHere(context);
+    context.err("Carryon records what Claude Code does here from its next start on.\n");
+    if (wantsImport) await offerImport(context, site, { yes: yes === true });
+  },
+});

@@ -1,0 +1,32 @@
+import { toPrintableLine } from "../../lib/printable.ts";
+import { locateHome } from "../../project/locate-home.ts";
+import { readTrusts } from "../../project/trust.ts";
+import { defineCommand } from "../define-command.ts";
+import { distrustHere, trustHere } from "../init/trust-here.ts";
+
+export const command = defineCommand({
+  details:
+    "What a repository says about gates, and the documents that it carries, count only once you trust the project. " +
+    "`carryon init` does so too.",
+  examples: [
+    { line: "carryon trust", does: "Trust the project of this folder" },
+    { line: "carryon trust --list", does: "See which projects you trust" },
+    { line: "carryon trust --revoke", does: "Trust it no longer" },
+  ],
+  define: (command) =>
+    command
+      .option("--list", "List the projects that are trusted, and where each was")
+      .option("--revoke", "Trust this project no longer"),
+  run: async (context, _args, { list, revoke }) => {
+    if (list) {
+      const trusts = await readTrusts(locateHome(context.env, context.userHome));
+      return context.out(trusts.map(({ name, root }) => `${toPrintableLine(`${name}\t${root}`)}\n`).join(""));
+    }
+    if (revoke) {
+      const was = await distrustHere(context);
+      return context.err(was ? "This project is not trusted any more.\n" : "This project was not trusted.\n");
+    }
+    const isNew = await trustHere(context);
+    context.err(isNew ? "This project is trusted.\n" : "This project is trusted already.\n");
+  },
+});

@@ -1,0 +1,25 @@
+import { locateClient } from "../../clients/claude-code/locate.ts";
+import type { InstallScope } from "../../project/install/install-record.ts";
+import type { InstallSite, Launch } from "../../project/install/plan-init.ts";
+import { locateHome } from "../../project/locate-home.ts";
+import { locatePlace } from "../../project/recognise-project.ts";
+import type { CommandContext } from "../command-context.ts";
+import { readVersion } from "../version.ts";
+
+/** Returns where the hooks of a scope belong, as seen from the current folder. */
+export async function locateInstall(context: CommandContext, scope: InstallScope): Promise<InstallSite> {
+  const { env, userHome, cwd } = context;
+  const { root, git } = await locatePlace(cwd);
+  return {
+    home: locateHome(env, userHome),
+    scope,
+    client: locateClient(userHome, env.CLAUDE_CONFIG_DIR),
+    root,
+    isRepository: git !== undefined,
+  };
+}
+
+/** Returns how this program is started again. */
+export async function describeLaunch({ program: [node, launcher] }: CommandContext): Promise<Launch> {
+  return { node, launcher, version: await readVersion() };
+}

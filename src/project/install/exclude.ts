@@ -1,0 +1,60 @@
+import { dirname, relative, resolve } from "node:path";
+import { askGit } from "../../work/git.ts";
+import { type FileChange, readText } from "./file-change.ts";
+import type { Install } from "./install-record.ts";
+
+/** How a file is kept out of commits. */
+export interface Exclusion {
+  readonly change: FileChange;
+  readonly record: Install["exclude"];
+}
+
+/** Plans to keep a file out of commits; undefined where it is out already, or where commits have it. */
+export async function planExclusion(root: string, file: string): Promise<Exclusion | undefined> {
+  const name = relative(root, file);
+  const ignored = await askGit(root, ["check-ignore", "--quiet", "--", name]);
+  if (ignored.code !== 1 || (await isTracked(root, file))) return undefined;
+  const answer = await askGit(root, ["rev-parse", "--git-path", "info/exclude"]);
+  if (answer.code !== 0) return undefined;
+  const path = resolve(root, answer.stdout.replace(/\n$/, ""));
+  const before = await readText(path);
+  const newline = before === undefined || before === "" || before.endsWith("\n") ? "" : "\n";
+  const added = `${newline}/${escapePattern(name)}\n`;
+  return {
+    change: { path, before, after: `${before ?? ""}${added}` },
+    record: { path, added, made: before === undefined },
+  };
+}
+
+/** Tells whether commits hold a file, so that what is written into it would be committed. */
+export async function isTracked(root: string, file: string): Promise<boolean> {
+  return (await askGit(root, ["ls-files", "--error-unmatch", "--", relative(root, file)])).code === 0;
+}
+
+/** Plans to take an exclusion back; undefined where it has gone already. */
+export async function planInclusion({
+  path,
+  added,
+  made,
+}: NonNullable<Install["exclude"]>): Promise<FileChange | undefined> {
+  const before = await readText(path);
+  if (before === undefined) return undefined;
+  const at = findAtLineStart(before, added);
+  if (at === undefined) return undefined;
+  const rest = before.slice(0, at) + before.slice(at + added.length);
+  const folders = made ? [dirname(path)] : [];
+  return { path, before, after: made && rest === "" ? undefined : rest, folders };
+}
+
+/** Returns where a text stands last that begins a line; another line may end like it. */
+function findAtLineStart(text: string, wanted: string): number | undefined {
+  for (let at = text.lastIndexOf(wanted); at !== -1; at = at === 0 ? -1 : text.lastIndexOf(wanted, at - 1)) {
+    if (at === 0 || wanted.startsWith("\n") || text[at - 1] === "\n") return at;
+  }
+  return undefined;
+}
+
+/** Git takes these for more than characters. */
+function escapePattern(name: string): string {
+  return name.replaceAll("\\", "/").replace(/[*?[\] ]/g, "\\$&");
+}

@@ -1,0 +1,71 @@
+import { readFile, rm, rmdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { readFailed, writeFailed } from "../../lib/file-error.ts";
+import { makeFolder } from "../../storage/home-folder.ts";
+
+/** What is to become of one file. */
+export interface FileChange {
+  readonly path: string;
+  /** What it holds; undefined where there is none. */
+  readonly before: string | undefined;
+  /** What it will hold; undefined when it will be gone. */
+  readonly after: string | undefined;
+  /** Folders that go with the file when nothing else is in them, the innermost first. */
+  readonly folders?: readonly string[];
+}
+
+/** Returns the text of a file; undefined where there is none. */
+export async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw readFailed(path, error);
+  }
+}
+
+/** Says in an error of what was read which file it was in. */
+export function inFile<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    const { kind, code, message } = cause;
+    const hint = "Correct the file, and run the command again.";
+    throw new AppError(`${path} was left as it is: ${message}`, { kind, code, hint, cause });
+  }
+}
+
+/** Makes a change, so that a reader sees all of the old or all of the new; refuses when it is not the old any more. */
+export async function applyChange({ path, before, after, folders = [] }: FileChange): Promise<void> {
+  if ((await readText(path)) !== before) throw changedMeanwhile(path);
+  if (after !== undefined) {
+    await makeFolder(dirname(path));
+    return writeFileAtomically(path, after);
+  }
+  try {
+    await rm(path, { force: true });
+    for (const folder of folders) await removeEmpty(folder);
+  } catch (error) {
+    throw writeFailed(path, error);
+  }
+}
+
+/** Somebody may have taken long to consent, and the client writes its settings too. */
+function changedMeanwhile(path: string): AppError {
+  return new AppError(`${path} has changed meanwhile and was left as it is.`, {
+    kind: "conflict",
+    code: "file-changed",
+    hint: "Run the command again.",
+  });
+}
+
+async function removeEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!isSystemError(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import { access, constants, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { listHookCommands } from "../../clients/claude-code/hook-settings.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { locateSpool, rejectedSuffix, spoolSuffix } from "../../storage/inbox/spool-file.ts";
+import { type Problem, toProblem } from "../../storage/store-report.ts";
+import { inFile, readText } from "./file-change.ts";
+import { parseHookCommand } from "./hook-command.ts";
+import type { InstallScope } from "./install-record.ts";
+import { type InstallSite, locateSettings } from "./plan-init.ts";
+
+/** Hooks that were found in a file of settings. */
+interface FoundHooks {
+  readonly scope: InstallScope;
+  readonly settings: string;
+  readonly commands: readonly string[];
+}
+
+/** Returns what is wrong with the hooks of a project and of its user, as far as they are installed. */
+export async function inspectInstall(
+  site: Omit<InstallSite, "scope" | "isRepository">,
+  version: string,
+): Promise<readonly Problem[]> {
+  const scopes = ["project", "user"] as const;
+  const looked = await Promise.all(scopes.map((scope) => findHooks({ ...site, scope })));
+  const found = looked.filter((each) => "settings" in each);
+  const troubles = [
+    ...looked.filter((each) => "what" in each),
+    ...inspectTwice(found),
+    ...(await Promise.all(found.map(inspectCommands))).flat(),
+    ...(found.length === 0 ? [] : await inspectVersion(site.home, version)),
+  ];
+  return [...troubles, ...(await inspectSpool(site.home)), ...(await inspectLog(site.home))];
+}
+
+async function findHooks(site: Omit<InstallSite, "isRepository">): Promise<FoundHooks | Problem> {
+  try {
+    const settings = await locateSettings(site);
+    const text = await readText(settings);
+    const commands = text === undefined ? [] : inFile(settings, () => listHookCommands(text));
+    return { scope: site.scope, settings, commands };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return toProblem(error);
+  }
+}
+
+function inspectTwice(found: readonly FoundHooks[]): readonly Problem[] {
+  const installed = found.filter(({ commands }) => commands.length > 0);
+  if (installed.length < 2) return [];
+  return [
+    {
+      what: `The hooks are installed twice, so that everything is recorded twice: ${installed.map(({ settings }) => settings).join(", ")}.`,
+      hint: "Take one of them back with `carryon uninit --scope project`.",
+    },
+  ];
+}
+
+async function inspectCommands({ scope, settings, commands }: FoundHooks): Promise<readonly Problem[]> {
+  const hint = `Run \`carryon init --scope ${scope}\` again.`;
+  const found = commands.map(async (command) => {
+    const parsed = parseHookCommand(command);
+    if (parsed === undefined) return [{ what: `A hook in ${settings} was changed by hand.`, hint }];
+    const { node, hook } = parsed;
+    const gone = [
+      ...((await isAllowed(node, constants.X_OK)) ? [] : [node]),
+      ...((await isAllowed(hook, constants.R_OK)) ? [] : [hook]),
+    ];
+    return gone.map((path) => ({
+      what: `The hooks in ${settings} record nothing: ${path} has gone.`,
+      hint,
+    }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function inspectVersion(home: string, version: string): Promise<readonly Problem[]> {
+  const text = await readText(join(home, "bin", "carryon.json"));
+  const installed = text === undefined ? undefined : readVersionIn(text);
+  if (text === undefined || installed === version) return [];
+  return [
+    {
+      what: `The hooks are of version ${installed ?? "unknown"}, Carryon is ${version}.`,
+      hint: "Run `carryon init` again.",
+    },
+  ];
+}
+
+function readVersionIn(text: string): string | undefined {
+  try {
+    const version: unknown = JSON.parse(text)?.version;
+    return typeof version === "string" ? version : undefined;
+  } catch {
+    // A file that cannot be read is as good as one of another version.
+    return undefined;
+  }
+}
+
+async function inspectSpool(home: string): Promise<readonly Problem[]> {
+  const folder = locateSpool(home);
+  const names = await readdir(folder).catch(() => []);
+  const waiting = names.filter((name) => !name.startsWith(".") && name.endsWith(spoolSuffix)).length;
+  const rejected = names.filter((name) => name.endsWith(rejectedSuffix)).length;
+  return [
+    ...(waiting === 0
+      ? []
+      : [{ what: `In ${folder} wait ${waiting} events of hooks.`, hint: "Run `carryon sync`." }]),
+    ...(rejected === 0
+      ? []
+      : [
+          {
+            what: `In ${folder} are ${rejected} files that could not be read.`,
+            hint: "Look into them, and delete them if they are of no use.",
+          },
+        ]),
+  ];
+}
+
+async function inspectLog(home: string): Promise<readonly Problem[]> {
+  const path = join(home, "carryon.log");
+  const lines = ((await readText(path)) ?? "").split("\n").filter((line) => line !== "");
+  const last = lines.at(-1);
+  if (last === undefined) return [];
+  return [
+    {
+      what: `Hooks noted ${lines.length === 1 ? "a failure" : `${lines.length} failures, the last one`}: ${last}`,
+      hint: `They are in ${path}. Delete it when you have read it.`,
+    },
+  ];
+}
+
+async function isAllowed(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}

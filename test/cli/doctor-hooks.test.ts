@@ -1,0 +1,94 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openCarryon } from "../support/run-carryon.ts";
+
+const init = ["init", "--yes", "--no-import"];
+
+/** Runs doctor and returns what it found wrong. */
+async function problemsOf(carryon: Awaited<ReturnType<typeof openCarryon>>): Promise<unknown> {
+  return JSON.parse((await carryon.run(["doctor", "--json"])).stdout).problems;
+}
+
+describe("carryon doctor", () => {
+  it("finds nothing wrong with hooks that were just installed", async () => {
+    await using carryon = await openCarryon();
+    await carryon.run(init);
+    expect(await problemsOf(carryon)).toEqual([]);
+  });
+
+  it("tells of hooks that are installed twice", async () => {
+    await using carryon = await openCarryon();
+    await carryon.run(init);
+    await carryon.run([...init, "--scope", "user"]);
+    expect(await problemsOf(carryon)).toEqual([
+      {
+        what: "The hooks are installed twice, so that everything is recorded twice: <folder>/work/.claude/settings.local.json, <folder>/.claude/settings.json.",
+        hint: "Take one of them back with `carryon uninit --scope project`.",
+      },
+    ]);
+  });
+
+  it("tells of a Node and of a hook that have gone", async () => {
+    await using carryon = await openCarryon();
+    await carryon.run(init);
+    const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
+    const text = await readFile(settings, "utf8");
+    await writeFile(settings, text.replaceAll(process.execPath, "/nowhere/node"));
+    await rm(join(carryon.folder, "home", "bin", "carryon-hook.cjs"));
+    const hint = "Run `carryon init --scope project` again.";
+    const gone = (path: string) => ({
+      what: `The hooks in <folder>/work/.claude/settings.local.json record nothing: ${path} has gone.`,
+      hint,
+    });
+    expect(await problemsOf(carryon)).toEqual([
+      gone("/nowhere/node"),
+      gone("<folder>/home/bin/carryon-hook.cjs"),
+    ]);
+    await carryon.run(init);
+    expect(await problemsOf(carryon)).toEqual([]);
+  });
+
+  it("tells of hooks of another version, of a full spool and of what hooks noted", async () => {
+    await using carryon = await openCarryon();
+    await carryon.run(init);
+    const home = join(carryon.folder, "home");
+    const launch = join(home, "bin", "carryon.json");
+    await writeFile(
+      launch,
+      (await readFile(launch, "utf8")).replace(/"version":"[^"]*"/, '"version":"0.0.1"'),
+    );
+    await mkdir(join(home, "spool"));
+    for (const name of ["1.json", "2.json", ".3.json.tmp", "4.json.rejected"]) {
+      await writeFile(join(home, "spool", name), "{}");
+    }
+    await writeFile(join(home, "carryon.log"), "one\ntwo\n");
+    expect(await problemsOf(carryon)).toEqual([
+      {
+        what: expect.stringMatching(/^The hooks are of version 0\.0\.1, Carryon is \d/),
+        hint: "Run `carryon init` again.",
+      },
+      { what: "In <folder>/home/spool wait 2 events of hooks.", hint: "Run `carryon sync`." },
+      {
+        what: "In <folder>/home/spool are 1 files that could not be read.",
+        hint: "Look into them, and delete them if they are of no use.",
+      },
+      {
+        what: "Hooks noted 2 failures, the last one: two",
+        hint: "They are in <folder>/home/carryon.log. Delete it when you have read it.",
+      },
+    ]);
+  });
+
+  it("tells of settings that it cannot read", async () => {
+    await using carryon = await openCarryon();
+    await mkdir(join(carryon.folder, "work", ".claude"));
+    await writeFile(join(carryon.folder, "work", ".claude", "settings.local.json"), "{");
+    expect(await problemsOf(carryon)).toEqual([
+      {
+        what: "<folder>/work/.claude/settings.local.json was left as it is: Line 1 is not JSON.",
+        hint: "Correct the file, and run the command again.",
+      },
+    ]);
+  });
+});
