@@ -2,6 +2,7 @@ import { append } from "./append.ts";
 import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
 import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
+import { hookCosts } from "./hooks.ts";
 import { list } from "./list.ts";
 import { peers } from "./peers.ts";
 import { postgres } from "./postgres.ts";
@@ -18,6 +19,7 @@ const figures: Readonly<Record<string, Figure>> = {
   fork,
   size,
   redaction,
+  hooks: hookCosts,
   postgres,
   peers,
 };
