@@ -6,7 +6,7 @@ import { isVeiled } from "../lib/redaction/unveil.ts";
 
 /** What tokens begin with, each as it is written. */
 export const tokenPrefixes =
-  "sk- hf_ api_org_ r8_ gsk_ xai- pplx- fw_ tgp_v1_ nvapi- csk- lsv2_pt_ lsv2_sk_ tvly- fc- pa- jina_ pcsk_ wandb_v1_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- glwt- ATBB ATATT3 ATCTT3 ATSTT3 npm_ pypi-AgE rubygems_ cio dckr_pat_ dckr_oat_ oy2 CLOJARS_ AKCp sgp_ CCIPAT_ CCIPRJ_ bkua_ bkct_ ddp_ ddo_ AKIA ASIA ABIA ACCA ABSK AIza GOCSPX- ya29. 1//0 dop_v1_ doo_v1_ dor_v1_ cfut_ cfat_ cfk_ v1.0- HRKU-AA vcp_ vci_ vca_ vcr_ vck_ nfp_ nfo_ nfu_ fo1_ fm1_ fm1a_ fm1r_ fm2_ LTAI AKID rnd_ pscale_tkn_ pscale_pw_ pscale_oauth_ napi_ sbp_ hcloud_ xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxb- xoxe.xoxp- xapp- syt_ SK rk_live_ rk_test_ whsec_ sq0atp- sq0csp- EAAA shpat_ shpca_ shppa_ shpss_ shpua_ access-sandbox- access-development- access-production- rzp_live_ rzp_test_ FLWSECK- FLWSECK_TEST- sk_ hvs. hvb. hvr. pul- dp.pt. dp.ct. dp.sa. dp.scim. dp.audit. dp.st. A3- sntryu_ sntrya_ glsa_ NRAK- NRII- NRIQ- NRSP- NRRA- dt0c01. dt0s01. dt0s02. hcaik_ hcbik_ hccik_ hcxik_ squ_ sqp_ sqa_ dapi CFPAT- perm: perm- SCW st. pnu_ pnb_ SG. re_ lin_api_ lin_oauth_ ntn_ pat PMAK- figd_ figu_ tfp_ sb_secret_ secret_ pdl_live_apikey_ pdl_sdbx_apikey_ tskey- xkeysib- xsmtpsib- AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1 pat-na1- pat-na2- pat-eu1-".split(
+  "sk- hf_ api_org_ r8_ gsk_ xai- pplx- fw_ tgp_v1_ nvapi- csk- lsv2_pt_ lsv2_sk_ tvly- fc- pa- jina_ pcsk_ wandb_v1_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- glwt- ATBB ATATT3 ATCTT3 ATSTT3 npm_ pypi-AgE rubygems_ cio dckr_pat_ dckr_oat_ oy2 CLOJARS_ AKCp sgp_ CCIPAT_ CCIPRJ_ bkua_ bkct_ ddp_ ddo_ AKIA ASIA ABIA ACCA ABSK AIza GOCSPX- ya29. 1//0 dop_v1_ doo_v1_ dor_v1_ cfut_ cfat_ cfk_ v1.0- HRKU-AA vcp_ vci_ vca_ vcr_ vck_ nfp_ nfo_ nfu_ fo1_ fm1_ fm1a_ fm1r_ fm2_ LTAI AKID rnd_ pscale_tkn_ pscale_pw_ pscale_oauth_ napi_ sbp_ hcloud_ xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxb- xoxe.xoxp- xapp- syt_ SK rk_live_ rk_test_ whsec_ sq0atp- sq0csp- EAAA shpat_ shpca_ shppa_ shpss_ shpua_ access-sandbox- access-development- access-production- rzp_live_ rzp_test_ FLWSECK- FLWSECK_TEST- sk_ hvs. hvb. hvr. pul- dp.pt. dp.ct. dp.sa. dp.scim. dp.audit. dp.st. A3- sntryu_ sntrya_ glsa_ NRAK- NRII- NRIQ- NRSP- NRRA- dt0c01. dt0s01. dt0s02. hcaik_ hcbik_ hccik_ hcxik_ squ_ sqp_ sqa_ dapi CFPAT- perm: perm- SCW st. pnu_ pnb_ SG. re_ lin_api_ lin_oauth_ ntn_ PMAK- figd_ figu_ tfp_ sb_secret_ secret_ pdl_live_apikey_ pdl_sdbx_apikey_ tskey- xkeysib- xsmtpsib- AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1 pat-na1- pat-na2- pat-eu1-".split(
     " ",
   );
 
@@ -26,6 +26,7 @@ export const frequentWords: readonly { readonly words: readonly string[]; readon
         "i",
       ),
   },
+  { words: ["pat"], form: () => /pat[A-Za-z0-9]{14}\./ },
   { words: ["key-"], form: () => /key-[0-9a-f]{32}/ },
   { words: ["bearer"], form: () => /bearer(?:%20|[\s:"']){1,4}[\w.~+/=-]{12}/i },
   { words: ["basic"], form: () => /basic(?:%20|[ \t]){1,4}[\w+/-]{8}/i },

@@ -49,6 +49,20 @@ describe("carryon doctor", () => {
     expect(await problemsOf(carryon)).toEqual([]);
   });
 
+  it("tells of hooks that cannot start sync", async () => {
+    await using carryon = await openCarryon();
+    await carryon.run(init);
+    const launch = join(carryon.folder, "home", "bin", "carryon.json");
+    const text = (await readFile(launch, "utf8")).replace(
+      /"launcher":"[^"]*"/,
+      '"launcher":"/nowhere/carryon"',
+    );
+    await writeFile(launch, text);
+    expect(await problemsOf(carryon)).toEqual([
+      { what: "Hooks cannot start sync: /nowhere/carryon has gone.", hint: "Run `carryon init` again." },
+    ]);
+  });
+
   it("tells of hooks of another version, of a full spool and of what hooks noted", async () => {
     await using carryon = await openCarryon();
     await carryon.run(init);

@@ -7,7 +7,7 @@ import { type Problem, toProblem } from "../../storage/store-report.ts";
 import { inFile, readText } from "./file-change.ts";
 import { parseHookCommand } from "./hook-command.ts";
 import type { InstallScope } from "./install-record.ts";
-import { type InstallSite, locateSettings } from "./plan-init.ts";
+import { type InstallSite, type Launch, locateSettings } from "./plan-init.ts";
 
 /** Hooks that were found in a file of settings. */
 interface FoundHooks {
@@ -28,7 +28,7 @@ export async function inspectInstall(
     ...looked.filter((each) => "what" in each),
     ...inspectTwice(found),
     ...(await Promise.all(found.map(inspectCommands))).flat(),
-    ...(found.length === 0 ? [] : await inspectVersion(site.home, version)),
+    ...(found.length === 0 ? [] : await inspectLaunch(site.home, version)),
   ];
   return [...troubles, ...(await inspectSpool(site.home)), ...(await inspectLog(site.home))];
 }
@@ -74,25 +74,26 @@ async function inspectCommands({ scope, settings, commands }: FoundHooks): Promi
   return (await Promise.all(found)).flat();
 }
 
-async function inspectVersion(home: string, version: string): Promise<readonly Problem[]> {
+/** Looks at what hooks start: they record without it, but nobody takes in what they recorded. */
+async function inspectLaunch(home: string, version: string): Promise<readonly Problem[]> {
   const text = await readText(join(home, "bin", "carryon.json"));
-  const installed = text === undefined ? undefined : readVersionIn(text);
-  if (text === undefined || installed === version) return [];
-  return [
-    {
-      what: `The hooks are of version ${installed ?? "unknown"}, Carryon is ${version}.`,
-      hint: "Run `carryon init` again.",
-    },
-  ];
+  if (text === undefined) return [];
+  const launch = parseLaunch(text);
+  const hint = "Run `carryon init` again.";
+  if (launch.version !== version) {
+    const what = `The hooks are of version ${launch.version ?? "unknown"}, Carryon is ${version}.`;
+    return [{ what, hint }];
+  }
+  if (await isAllowed(String(launch.launcher), constants.R_OK)) return [];
+  return [{ what: `Hooks cannot start sync: ${launch.launcher} has gone.`, hint }];
 }
 
-function readVersionIn(text: string): string | undefined {
+function parseLaunch(text: string): Partial<Launch> {
   try {
-    const version: unknown = JSON.parse(text)?.version;
-    return typeof version === "string" ? version : undefined;
+    return JSON.parse(text) ?? {};
   } catch {
     // A file that cannot be read is as good as one of another version.
-    return undefined;
+    return {};
   }
 }
 
