@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
 import { type Machine, ownPath, runOn } from "../support/machine.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -28,6 +29,21 @@ async function succeed(
 
 async function clone(into: string): Promise<void> {
   await succeed({ cwd: process.cwd(), path: ownPath() }, "git", ["clone", "--quiet", process.cwd(), into]);
+}
+
+/** Sets Claude Code up, lets a hook record a prompt, and takes everything back. */
+async function setUp(machine: Machine, [program = "", ...words]: readonly string[]): Promise<void> {
+  await succeed(machine, program, [...words, "init", "--yes", "--no-import"]);
+  const file = join(machine.cwd, ".claude", "settings.local.json");
+  const { hooks } = JSON.parse(readFileSync(file, "utf8"));
+  const prompt = '{"hook_event_name":"UserPromptSubmit","session_id":"s-1","prompt":"hello"}';
+  const [{ command }] = hooks.UserPromptSubmit[0].hooks;
+  expect(await succeed(machine, "sh", ["-c", command], prompt)).toBe("");
+  await using inbox = await openInbox(machine.env?.CARRYON_HOME ?? "");
+  expect((await inbox.take(9)).map(({ payload }) => payload)).toEqual([{ prompt: "hello" }]);
+  expect(await succeed(machine, program, [...words, "doctor"])).toContain("No problem found.");
+  await succeed(machine, program, [...words, "uninit", "--yes"]);
+  expect(existsSync(join(machine.cwd, ".claude"))).toBe(false);
 }
 
 describe("a stranger", () => {
@@ -59,6 +75,7 @@ describe("a stranger", () => {
     expect(await succeed(machine, "node", ["--version"])).toBe(`v${oldNode}\n`);
     await succeed(machine, "npm", ["ci", "--ignore-scripts"]);
     expect(await succeed(machine, "npx", ["carryon", "tour"])).toContain("0 lost");
+    await setUp({ ...machine, env: { CARRYON_HOME: dir.join("home") } }, ["npx", "carryon"]);
     expect(await succeed(machine, "node", ["bin/carryon.cjs", "--version"])).toBe(`${packageJson.version}\n`);
     const tests = await succeed(machine, "npm", ["test", "--", "test/lib/uuid-v7.test.ts"]);
     expect(tests).toMatch(/^3 passed, 0 failed, 0 skipped$/m);
@@ -104,6 +121,7 @@ describe("a stranger", () => {
     await succeed(machine, "npm", ["init", "--yes"]);
     await succeed(machine, "npm", ["install", "--ignore-scripts", `./carryon-${packageJson.version}.tgz`]);
     await succeed(machine, "node_modules/.bin/carryon", ["append"], '{"role":"user","text":"hello"}\n');
+    await setUp(machine, ["node_modules/.bin/carryon"]);
     const library = `
       const { openStoreForReading } = await import("carryon");
       const store = await openStoreForReading(process.env.CARRYON_HOME);
