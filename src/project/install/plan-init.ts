@@ -1,6 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { addHooks, describeBefore, removeHooks } from "../../clients/claude-code/hook-settings.ts";
+import {
+  addHooks,
+  describeBefore,
+  listHookCommands,
+  removeHooks,
+} from "../../clients/claude-code/hook-settings.ts";
 import { symlinkRefused } from "../../lib/file-error.ts";
 import { isTracked, planExclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText } from "./file-change.ts";
@@ -55,16 +60,18 @@ export async function planInit(site: InstallSite, launch: Launch): Promise<Insta
   const inRepository = scope === "project" && site.isRepository;
   const exclusion = inRepository ? await planExclusion(root, settings) : undefined;
   const installs = await readInstalls(home);
-  const known = installs.find((each) => each.settings === settings);
+  const recorded = installs.find((each) => each.settings === settings);
+  // A record without hooks is that of an attempt, or of hooks that somebody took out; the file may be another by now.
+  const known = listHookCommands(text ?? noSettings).length > 0 ? recorded : undefined;
   const install: Install = {
     client: "claude-code",
     scope,
     settings,
     made: known?.made ?? { file: text === undefined, folder: !(await isThere(dirname(settings))) },
     empty: known?.empty ?? describeBefore(removeHooks(text ?? noSettings)).empty,
-    exclude: known?.exclude ?? exclusion?.record ?? null,
+    exclude: recorded?.exclude ?? exclusion?.record ?? null,
   };
-  const others = installs.filter((each) => each !== known);
+  const others = installs.filter((each) => each !== recorded);
   const record = locateInstalls(home);
   const changes = [
     ...(await planPrograms(home, launch)),
