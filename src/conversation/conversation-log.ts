@@ -2,7 +2,7 @@ import type { Entry, NewEntry } from "./entry.ts";
 import type { EntryId, SessionId, Strand } from "./ids.ts";
 import type { Lease } from "./lease.ts";
 import type { ProjectId } from "./project.ts";
-import type { Client, NewFork, NewSession, Session } from "./session.ts";
+import type { Client, NewFork, NewSession, Session, SessionStatus } from "./session.ts";
 
 /** Proof that an entry is on disk. */
 export interface Receipt {
@@ -28,6 +28,8 @@ export interface SessionQuery {
   readonly titlePrefix?: string;
   readonly project?: ProjectId;
   readonly client?: Client;
+  /** As its entries say; who writes it at this moment does not count. */
+  readonly status?: SessionStatus;
   readonly branch?: string;
   readonly tag?: string;
   readonly updatedAfter?: Date;

@@ -12,9 +12,9 @@ export interface InboxItem {
 }
 
 /** What hooks put down and nobody has dealt with yet. One process at a time may take from it. */
-export interface Inbox extends AsyncDisposable {
-  /** Returns the first items in order. They stay until they are done. */
-  take(limit: number): Promise<readonly InboxItem[]>;
-  /** Forgets every item up to a key, that one included. */
-  done(upTo: number): Promise<void>;
+export interface Inbox {
+  /** Returns the first items after a key, in order. They stay until they are forgotten. */
+  take(limit: number, after?: number): Promise<readonly InboxItem[]>;
+  /** Forgets items of which nothing is recorded; `Ingestion.store` forgets the others. */
+  forget(keys: readonly number[]): Promise<void>;
 }

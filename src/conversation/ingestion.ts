@@ -31,6 +31,8 @@ export interface IngestBatch {
   readonly state: string;
   /** The first entry of the source, by which forks are known. */
   readonly leading: EntryId | null;
+  /** The items of the inbox that the entries were made of; they are forgotten when the entries are stored. */
+  readonly items?: readonly number[];
 }
 
 export type Ingested =
@@ -60,6 +62,9 @@ export interface Ingestion {
 
   /** Stores entries and how far the source was read, both or neither, and returns after they are on disk. */
   store(batch: IngestBatch): Promise<Ingested>;
+
+  /** Returns what readers go on from in all sources of a session: see `Bookmark.state`. */
+  states(session: SessionId): Promise<readonly string[]>;
 
   /** Returns the sessions of a client that have a source that begins with this entry, by id. */
   beganWith(client: Client, entry: EntryId): Promise<readonly SessionId[]>;

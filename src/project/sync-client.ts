@@ -1,39 +1,54 @@
 import { join } from "node:path";
+import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
 import type { Project } from "../conversation/project.ts";
 import { acquireLock } from "../lib/file-lock.ts";
-import { openStore } from "../storage/open-store.ts";
-import type { SyncReport } from "../sync/sync-report.ts";
-import type { SyncSite } from "../sync/sync-site.ts";
-import { type SyncOptions, syncTranscripts } from "../sync/sync-transcripts.ts";
+import { drainSpool } from "../storage/inbox/drain-spool.ts";
+import { openStore, type Store } from "../storage/open-store.ts";
+import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
+import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
 import { recogniseFolder } from "./recognise-folder.ts";
 
-export interface SyncChoice extends Pick<SyncOptions, "client" | "since" | "onProgress"> {
+export interface SyncChoice extends Pick<SyncOptions, "client" | "since" | "below" | "onProgress"> {
   /** The folder of the store, which is always the one on this machine: see `locateHome`. */
   readonly home: string;
   readonly machine: string;
+  readonly now: Date;
   /** Only sessions of the project of this folder. */
   readonly folder?: string;
+  /** How many milliseconds to wait for another sync: 15,000, unless told; most take a moment. */
+  readonly wait?: number;
 }
 
-/** How long to wait for another sync before giving up; most take a moment. */
 const patienceMs = 15_000;
 
-/** Takes what Claude Code wrote into the store of a home folder; one at a time, others wait. */
-export async function syncClient({ home, machine, folder, ...options }: SyncChoice): Promise<SyncReport> {
+/** Takes what Claude Code wrote and its hooks saw into the store of a home folder; one at a time, others wait. */
+export async function syncClient({ home, wait = patienceMs, ...choice }: SyncChoice): Promise<SyncReport> {
   const store = await openStore(home);
   try {
-    const lock = await acquireLock(join(home, "sync"), { wait: patienceMs });
+    const lock = await acquireLock(join(home, "sync"), { wait });
     try {
-      const recognise = rememberProjects((cwd) => recogniseFolder(store.projects, cwd));
-      const site: SyncSite = { log: store.log, ingestion: store.ingestion, recognise, machine };
-      const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
-      return await syncTranscripts(site, { ...options, ...project });
+      const tally = new SyncTally();
+      for (const { file: path, reason } of (await drainSpool(home)).rejected)
+        tally.failed.push({ path, code: "spool-rejected", reason });
+      await syncStore(store, choice, tally);
+      return tally.report;
     } finally {
       await lock.release();
     }
   } finally {
     await store[Symbol.asyncDispose]();
   }
+}
+
+async function syncStore(
+  { log, ingestion, inbox, projects }: Store,
+  { machine, now, folder, ...options }: Omit<SyncChoice, "home" | "wait">,
+  tally: SyncTally,
+): Promise<void> {
+  const recognise = rememberProjects((cwd) => recogniseFolder(projects, cwd));
+  const live = await readLiveSessions(options.client);
+  const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
+  await syncAll({ log, ingestion, inbox, live, recognise, machine, now }, { ...options, ...project }, tally);
 }
 
 /** Asks once for each folder: many transcripts have the same, and each answer costs a few runs of git. */

@@ -93,12 +93,13 @@ function tagCondition(tag: string): Condition {
 }
 
 function headConditions(query: SessionQuery): readonly Condition[] {
-  const { project, updatedAfter, updatedBefore, now, cursor } = query;
+  const { project, status, updatedAfter, updatedBefore, now, cursor } = query;
   const place = placeOf(query);
   return [
     ...(project === undefined
       ? []
       : [{ sql: "h.project_key = (SELECT key FROM project WHERE id = ?)", params: [project] }]),
+    ...(status === undefined ? [] : [{ sql: "h.status = ?", params: [status] }]),
     ...(updatedAfter === undefined ? [] : [{ sql: `${place} > ?`, params: [updatedAfter.getTime()] }]),
     ...(updatedBefore === undefined ? [] : [beforeCondition(updatedBefore, now)]),
     ...(cursor === undefined ? [] : [cursorCondition(place, cursor)]),

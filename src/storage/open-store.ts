@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { ConversationLog } from "../conversation/conversation-log.ts";
+import type { Inbox } from "../conversation/inbox.ts";
 import type { Ingestion } from "../conversation/ingestion.ts";
 import type { Leases } from "../conversation/lease.ts";
 import type { Projects } from "../conversation/project.ts";
 import type { Scrubber } from "../conversation/scrubber.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { exists } from "./home-folder.ts";
+import { toInbox } from "./inbox/sql-inbox.ts";
 import { lazyIngestion } from "./lazy-ingestion.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
@@ -32,6 +34,8 @@ export interface Store extends AsyncDisposable {
   compact(): Promise<number>;
   readonly scrubber: Scrubber;
   readonly ingestion: Ingestion;
+  /** Hooks fill the one in the file of the home folder; that of a store on a server stays empty. */
+  readonly inbox: Inbox;
 }
 
 const busyDeadlineMs = 30_000;
@@ -85,6 +89,7 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     compact: async () => (await import("./sqlite/compact-store.ts")).compactStore(path),
     scrubber: lazyScrubber(driver, key),
     ingestion: lazyIngestion(driver, key),
+    inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

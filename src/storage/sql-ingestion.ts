@@ -7,9 +7,10 @@ import { AppendBatch } from "./append-batch.ts";
 import { toEnd } from "./append-entries.ts";
 import { clearedRight } from "./append-right.ts";
 import { type Guard, makeGuard } from "./guard.ts";
+import { forgetItems } from "./inbox/sql-inbox.ts";
 import { findEntries, readLineage } from "./lineage.ts";
 import { readStored, type StoredSession } from "./session-row.ts";
-import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
+import type { SqlDriver, SqlRunner, SqlValue } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
 /** Takes what clients wrote into the log, over any engine that has a driver. */
@@ -44,8 +45,16 @@ export class SqlIngestion implements Ingestion {
       if (stored === undefined || stored.deletedMs !== null) return { type: "gone" };
       if (!(await this.#move(transaction, batch))) return { type: "overtaken" };
       const told = await ingestEntries(transaction, this.#guard, stored, batch.entries);
+      await forgetItems(transaction, batch.items ?? []);
       return { type: "stored", revision: batch.after + 1, ...told };
     });
+  }
+
+  async states(session: SessionId): Promise<readonly string[]> {
+    const rows = await this.#driver.all("SELECT state FROM ingestion WHERE session_id = ? ORDER BY path", [
+      session,
+    ]);
+    return rows.map(([state]) => toText(session, state));
   }
 
   async beganWith(client: Client, entry: EntryId): Promise<readonly SessionId[]> {
@@ -89,10 +98,13 @@ export class SqlIngestion implements Ingestion {
       client,
       this.#guard.redactText(path),
     ]);
-    const state = rows[0]?.[0];
-    if (!(state instanceof Uint8Array)) throw new SessionIsDamaged(session);
-    return zstdDecompressSync(state).toString("utf8");
+    return toText(session, rows[0]?.[0]);
   }
+}
+
+function toText(session: SessionId, state: SqlValue | undefined): string {
+  if (!(state instanceof Uint8Array)) throw new SessionIsDamaged(session);
+  return zstdDecompressSync(state).toString("utf8");
 }
 
 /** Appends what is new; where the entries and their parents are is looked up for all of them at once. */

@@ -1,12 +1,17 @@
+import type { Link } from "../clients/claude-code/links.ts";
 import { readTranscript, type TranscriptBatch } from "../clients/claude-code/read-transcript.ts";
 import { type Absorbed, absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript, type TranscriptState } from "../clients/claude-code/transcript-state.ts";
 import type { Row } from "../clients/claude-code/wire.ts";
+import type { NewEntry } from "../conversation/entry.ts";
 import type { EntryId, SessionId } from "../conversation/ids.ts";
 import type { Bookmark, Source } from "../conversation/ingestion.ts";
+import { found } from "../conversation/observations.ts";
 import { findOrigin } from "./find-origin.ts";
+import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
 import { isKnown, type SharedUpTo, startSession } from "./start-session.ts";
+import { makeStop } from "./stop-entry.ts";
 import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
 
@@ -15,6 +20,8 @@ export interface Transcript {
   readonly path: string;
   readonly session: SessionId;
   readonly agent: string | null;
+  /** Whether hooks have told of the session what was not looked at yet. */
+  readonly isPending: boolean;
 }
 
 /** How often somebody else may be faster before we leave it to them. */
@@ -47,6 +54,7 @@ class Reading {
   #state: TranscriptState | undefined;
   #origin: SessionId | undefined;
   #shared: EntryId | undefined;
+  #notes: HookNotes | undefined;
 
   constructor(site: SyncSite, transcript: Transcript, tally: SyncTally, bookmark: Bookmark | undefined) {
     this.#site = site;
@@ -133,12 +141,13 @@ class Reading {
     return fate;
   }
 
-  async #store({ position }: TranscriptBatch, { entries, state }: Absorbed): Promise<Fate> {
+  async #store({ position, isEnd }: TranscriptBatch, { entries, state, links }: Absorbed): Promise<Fate> {
     const { session, path } = this.#transcript;
     const { ingestion } = this.#site;
     if (!this.#isStarted) await this.#start(state, entries[0]?.at);
     const told = await ingestion.store({
-      ...{ source: { client: "claude-code", path }, session, after: this.#revision, entries },
+      ...{ source: { client: "claude-code", path }, session, after: this.#revision },
+      entries: [...entries, ...(await this.#remark(isEnd, state, links))],
       position: JSON.stringify(position),
       state: JSON.stringify(await this.#withoutSecrets(state)),
       leading: this.#transcript.agent === null ? (state.facts.leading[0] ?? null) : null,
@@ -149,6 +158,21 @@ class Reading {
     this.#tally.known += told.known;
     for (const entry of told.differing) this.#tally.revised.push({ session, entry, kept: "first" });
     return "stored";
+  }
+
+  /** Says which of the things that hooks saw are in the transcript now, and how a session ended that is over. */
+  async #remark(isEnd: boolean, { facts }: TranscriptState, links: readonly Link[]): Promise<NewEntry[]> {
+    const { session, agent, isPending } = this.#transcript;
+    this.#notes ??= (await readHookNotes(this.#site.ingestion, session)).notes;
+    const updatedAt = new Date(facts.updatedAt ?? 0);
+    const read = new Set(links);
+    const remarks = this.#notes.outstanding
+      .filter(([link]) => read.has(link))
+      .map(([, entry]) => found(entry, updatedAt));
+    // A hook that was not heard yet may know better.
+    if (!isEnd || isPending || agent !== null || this.#notes.last?.event === "SessionEnd") return remarks;
+    const stop = makeStop(this.#site, { session, updatedAt, turn: facts.turn, notes: this.#notes });
+    return stop === undefined ? remarks : [...remarks, stop];
   }
 
   /** Titles, tags and the last prompt were redacted as rows. */

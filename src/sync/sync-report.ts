@@ -15,6 +15,8 @@ export interface SyncReport {
   readonly added: number;
   /** Entries that were read and are in the store already. */
   readonly known: number;
+  /** What hooks had told of and was dealt with. */
+  readonly items: number;
   readonly rejected: readonly RejectedLine[];
   readonly revised: readonly RevisedEntry[];
   readonly orphans: readonly OrphanEntry[];
@@ -62,6 +64,7 @@ export class SyncTally {
   forks = 0;
   added = 0;
   known = 0;
+  items = 0;
   readonly rejected: RejectedLine[] = [];
   readonly revised: RevisedEntry[] = [];
   readonly orphans: OrphanEntry[] = [];
@@ -73,10 +76,10 @@ export class SyncTally {
   }
 
   get report(): SyncReport {
-    const { transcripts, changed, leftOut, sessions, forks, added, known } = this;
+    const { transcripts, changed, leftOut, sessions, forks, added, known, items } = this;
     const { rejected, revised, orphans, failed } = this;
     return {
-      ...{ transcripts, changed, leftOut, sessions, forks, added, known },
+      ...{ transcripts, changed, leftOut, sessions, forks, added, known, items },
       ...{ rejected, revised, orphans, failed },
       unknown: Object.fromEntries([...this.#unknown].toSorted()),
     };

@@ -1,4 +1,4 @@
-import { listTranscripts, type TranscriptFile } from "../clients/claude-code/locate.ts";
+import type { TranscriptFile } from "../clients/claude-code/locate.ts";
 import { readTranscript } from "../clients/claude-code/read-transcript.ts";
 import { absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript } from "../clients/claude-code/transcript-state.ts";
@@ -6,12 +6,11 @@ import type { ProjectId } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { FileError } from "../lib/file-error.ts";
 import { ingestTranscript, type Transcript } from "./ingest-transcript.ts";
-import { type SyncReport, SyncTally } from "./sync-report.ts";
+import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
 
-export interface SyncOptions {
-  /** The client's folder: see `locateClient`. */
-  readonly client: string;
+/** Which transcripts are meant, of those that were found. */
+export interface TranscriptChoice {
   /** Only transcripts that were written to after this moment. */
   readonly since?: Date;
   /** Only transcripts whose first folder belongs to this project. */
@@ -20,31 +19,38 @@ export interface SyncOptions {
 }
 
 /**
- * Takes the transcripts of Claude Code into the log: what is new in them, once, however often and by how many.
+ * Takes transcripts of Claude Code into the log: what is new in them, once, however often and by how many.
  *
  * One that cannot be taken in is reported, and the others are.
  */
-export async function syncTranscripts(site: SyncSite, options: SyncOptions): Promise<SyncReport> {
-  const tally = new SyncTally();
+export async function syncTranscripts(
+  site: SyncSite,
+  found: readonly TranscriptFile[],
+  pending: ReadonlySet<string>,
+  options: TranscriptChoice,
+  tally: SyncTally,
+): Promise<void> {
   // Older files first: a fork is younger than its origin, and has to find it.
-  const files = (await listTranscripts(options.client)).toSorted(
-    (one, other) => one.birthtime.getTime() - other.birthtime.getTime(),
-  );
+  const files = found.toSorted((one, other) => one.birthtime.getTime() - other.birthtime.getTime());
   for (const [index, file] of files.entries()) {
     options.onProgress?.(index, files.length);
     await reporting(tally, file.path, async () => {
-      if (await isWanted(site, file, options)) await syncSession(site, file, tally);
+      if (await isWanted(site, file, options))
+        await syncSession(site, file, { isPending: pending.has(file.session) }, tally);
       else tally.leftOut += 1;
     });
   }
-  return tally.report;
 }
 
-async function syncSession(site: SyncSite, file: TranscriptFile, tally: SyncTally): Promise<void> {
-  const { session, path, subagents } = file;
-  await ingest({ session, path, agent: null });
+async function syncSession(
+  site: SyncSite,
+  { session, path, subagents }: TranscriptFile,
+  facts: Pick<Transcript, "isPending">,
+  tally: SyncTally,
+): Promise<void> {
+  await ingest({ session, path, agent: null, ...facts });
   for (const { agent, path: own } of subagents) {
-    await reporting(tally, own, () => ingest({ session, path: own, agent }));
+    await reporting(tally, own, () => ingest({ session, path: own, agent, ...facts }));
   }
 
   async function ingest(transcript: Transcript): Promise<void> {
@@ -71,7 +77,7 @@ function isOfTranscript(error: unknown, path: string): error is AppError {
 async function isWanted(
   site: SyncSite,
   file: TranscriptFile,
-  { since, project }: SyncOptions,
+  { since, project }: TranscriptChoice,
 ): Promise<boolean> {
   const newest = Math.max(...[file, ...file.subagents].map(({ mtime }) => mtime.getTime()));
   if (since !== undefined && newest < since.getTime()) return false;

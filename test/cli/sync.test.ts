@@ -11,6 +11,10 @@ async function record({ folder }: Carryon, config = ".claude"): Promise<string> 
   const text = await readFile("test/fixtures/claude-code/2.1.325/titled.jsonl", "utf8");
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text.replaceAll("/home/me/my_proj.v2", join(folder, "work")));
+  // Open, whatever day it is: the process that the client names is there.
+  await mkdir(join(folder, config, "sessions"));
+  const listed = JSON.stringify({ pid: process.pid, sessionId: session });
+  await writeFile(join(folder, config, "sessions", `${process.pid}.json`), listed);
   return path;
 }
 
@@ -18,11 +22,35 @@ describe("carryon sync", () => {
   it("takes in what is new and says how much", async () => {
     await using carryon = await openCarryon();
     const path = await record(carryon);
-    expect(await carryon.run(["sync"])).toMatchInlineSnapshot();
+    expect(await carryon.run(["sync"])).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "1 transcript, 1 with something to read: 11 new entries, 1 new session.
+      ",
+      }
+    `);
     await appendFile(path, "{broken}\n");
-    expect(await carryon.run(["sync"])).toMatchInlineSnapshot();
-    expect(await carryon.run(["sync"])).toMatchInlineSnapshot();
-    expect(await carryon.run(["sessions"])).toMatchInlineSnapshot();
+    expect(await carryon.run(["sync"])).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "Line left out: <folder>/.claude/projects/-work/11111111-1111-4111-8111-111111111111.jsonl:37: not valid JSON
+      ",
+        "stdout": "1 transcript, 1 with something to read: 0 new entries, 0 new sessions.
+      ",
+      }
+    `);
+    expect(await carryon.run(["sync"])).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "1 transcript, 0 with something to read: nothing new.
+      ",
+      }
+    `);
+    expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toMatchObject({
+      sessions: [{ id: session, client: "claude-code", status: "open", title: "demo", messages: 10 }],
+    });
   });
 
   it("says the same in JSON", async () => {
@@ -30,8 +58,8 @@ describe("carryon sync", () => {
     const path = await record(carryon);
     await appendFile(path, "{broken}\n");
     expect(JSON.parse(await carryon.ask(["sync", "--json"]))).toEqual({
-      ...{ transcripts: 1, changed: 1, leftOut: 0, sessions: 1, forks: 0, added: 11, known: 0 },
-      ...{ rejected: [{ path, line: 44, reason: expect.any(String) }] },
+      ...{ transcripts: 1, changed: 1, leftOut: 0, sessions: 1, forks: 0, added: 11, known: 0, items: 0 },
+      ...{ rejected: [{ path, line: 37, reason: expect.any(String) }] },
       ...{ revised: [], orphans: [], failed: [], unknown: {} },
     });
   });
@@ -54,12 +82,34 @@ describe("carryon import claude-code", () => {
     await record(carryon, config);
     const env = { CLAUDE_CONFIG_DIR: join(carryon.folder, config) };
     const run = (...args: readonly string[]) => carryon.run(["import", "claude-code", ...args], { env });
-    expect(await run("--project", "..")).toMatchInlineSnapshot();
-    expect(await run("--project", ".", "--since", "30d")).toMatchInlineSnapshot();
+    expect(await run("--project", "..")).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "0 transcripts, 0 with something to read: nothing new. 1 session left out.
+      ",
+      }
+    `);
+    expect(await run("--project", ".", "--since", "30d")).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "1 transcript, 1 with something to read: 11 new entries, 1 new session.
+      ",
+      }
+    `);
   });
 
   it("refuses a client that it cannot read", async () => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["import", "notepad"])).toMatchInlineSnapshot();
+    expect(await carryon.run(["import", "notepad"])).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "stderr": "carryon: Command-argument value 'notepad' is invalid for argument 'client'. Allowed choices are claude-code.
+        See \`carryon import --help\`.
+      ",
+        "stdout": "",
+      }
+    `);
   });
 });

@@ -143,6 +143,16 @@ export function ingestingContract(open: () => Promise<TestLog>): void {
     expect((await log.list({ id: two })).sessions[0]).toMatchObject({ clientSessionId: "theirs" });
   });
 
+  it("returns what was kept of all sources of a session", async () => {
+    await using test = await openWithSession(open);
+    const { ingestion } = test;
+    const path = "/client/one/agent-x.jsonl";
+    await ingestion.store(batch([said("a", "1")], { source: { ...source, path }, state: '{"of":"x"}' }));
+    await ingestion.store(batch([said("b", "2")], { state: '{"of":"main"}' }));
+    expect(await ingestion.states(one)).toEqual(['{"of":"main"}', '{"of":"x"}']);
+    expect(await ingestion.states(two)).toEqual([]);
+  });
+
   it("stores nothing into a session that was deleted, and forgets how far it was read", async () => {
     await using test = await openWithSession(open);
     const { ingestion, log } = test;

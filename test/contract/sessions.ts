@@ -120,6 +120,8 @@ export function sessionsContract(open: () => Promise<TestLog>): void {
     expect(await ids({ project: other.id })).toEqual(["s7"]);
     expect(await ids({ client: "codex" })).toEqual(["s2", "s6", "s4"]);
     expect(await ids({ branch: "main" })).toEqual(["s2", "s1"]);
+    expect(await ids({ branch: "main", status: "open" })).toEqual(["s2", "s1"]);
+    expect(await ids({ branch: "main", status: "ended" })).toEqual([]);
     expect(await ids({ tag: "pinned" })).toEqual(["s3"]);
     expect(await ids({ tag: "x_" })).toEqual(["s3"]);
     expect(await ids({ tag: "Pinned" })).toEqual([]);

@@ -110,7 +110,10 @@ class Writer {
     switch (step.do) {
       case "prompt":
         if (step.back > 0) this.#tip = this.#path.at(-step.back) ?? this.#root;
-        this.#chain({ type: "user", message: { role: "user", content: step.text } });
+        this.#chain({
+          ...{ type: "user", promptId: `prompt-${this.#count}` },
+          message: { role: "user", content: step.text },
+        });
         break;
       case "answer":
         this.#answer(step.text, step.tools, step.late);

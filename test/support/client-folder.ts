@@ -1,11 +1,17 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Entry } from "../../src/conversation/entry.ts";
+import { readShown } from "../../src/conversation/observations.ts";
 import type { Session } from "../../src/conversation/session.ts";
-import { syncClient } from "../../src/project/sync-client.ts";
+import { type SyncChoice, syncClient } from "../../src/project/sync-client.ts";
+import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
+import { writeSpoolFile } from "../../src/storage/inbox/write-spool-file.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { collect } from "./entries.ts";
 import { tempDir } from "./temp-dir.ts";
+
+/** When all recorded transcripts have just been written. */
+export const rightAfter = new Date(Date.UTC(2026, 10, 15, 1));
 
 /** A folder of Claude Code and a store beside it. */
 export interface ClientFolder extends AsyncDisposable {
@@ -17,14 +23,28 @@ export interface ClientFolder extends AsyncDisposable {
   write(session: string, text: string, project?: string): Promise<string>;
   /** Copies a recorded transcript to where the client would have written it. */
   copy(fixture: string, session: string, name?: string): Promise<string>;
-  sync(options?: { readonly since?: Date; readonly folder?: string }): ReturnType<typeof syncClient>;
+  /** Puts what a hook saw where it would: into the inbox, or into the spool. */
+  hook(seen: SeenByHook): Promise<void>;
+  /** Takes everything in, at the moment at which the recorded transcripts end unless told. */
+  sync(options?: Partial<SyncChoice>): ReturnType<typeof syncClient>;
   /** Returns everything in the store: sessions by id with their entries; each has passed `verify`. */
   read(): Promise<Readonly<Record<string, StoredSession>>>;
+}
+
+/** What a hook is told: an event of a session at a moment. */
+export interface SeenByHook {
+  readonly event: string;
+  readonly session: string;
+  readonly at: Date;
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly to?: "inbox" | "spool";
 }
 
 interface StoredSession {
   readonly session: Session;
   readonly entries: readonly Entry[];
+  /** The entries that somebody sees who reads the session. */
+  readonly shown: readonly Entry[];
 }
 
 /** Makes a folder of a client without sessions, and an empty store. */
@@ -47,10 +67,19 @@ export async function openClientFolder(): Promise<ClientFolder> {
       await copyFile(`test/fixtures/claude-code/${fixture}`, file);
       return file;
     },
-    sync: (options = {}) => syncClient({ home, client: path, machine: "here", ...options }),
+    hook: (seen) => putSeen(home, seen),
+    sync: (options = {}) => syncClient({ home, client: path, machine: "here", now: rightAfter, ...options }),
     read: () => readStore(home),
     [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
   };
+}
+
+async function putSeen(home: string, { event, session, at, payload = {}, to }: SeenByHook): Promise<void> {
+  const text = JSON.stringify({ cwd: "/home/me", ...payload });
+  const item = { receivedMs: at.getTime(), client: "claude-code", event, session, payload: text };
+  await using inbox = await openInbox(home);
+  if (to === "spool") writeSpoolFile(home, item);
+  else await inbox.put([item]);
 }
 
 async function readStore(home: string): Promise<Readonly<Record<string, StoredSession>>> {
@@ -60,12 +89,23 @@ async function readStore(home: string): Promise<Readonly<Record<string, StoredSe
   for (const session of sessions) {
     const { problem } = await store.log.verify(session.id);
     if (problem !== null) throw new Error(`${session.id}: ${problem.reason}`);
-    found[session.id] = { session, entries: await collect(store.log.read(session.id)) };
+    const entries = await collect(store.log.read(session.id));
+    found[session.id] = { session, entries, shown: await collect(readShown(store.log, session.id)) };
   }
   return found;
 }
 
 /** What a sync says when nothing is unusual. */
 export const nothingUnusual = {
-  ...{ leftOut: 0, forks: 0, known: 0, rejected: [], revised: [], orphans: [], unknown: {}, failed: [] },
+  ...{
+    leftOut: 0,
+    forks: 0,
+    known: 0,
+    items: 0,
+    rejected: [],
+    revised: [],
+    orphans: [],
+    unknown: {},
+    failed: [],
+  },
 };

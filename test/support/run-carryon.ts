@@ -60,7 +60,7 @@ export async function openCarryon(given: Readonly<Record<string, string>> = {}):
   };
   const normalise = makeNormaliser(dir.path);
   const ask: Carryon["ask"] = async (args, input = []) => {
-    const context = testContext(cwd, { env: own, input: inputOf(...input) });
+    const context = testContext(cwd, { env: own, userHome: dir.path, input: inputOf(...input) });
     const code = await runCli(args, context);
     if (code !== 0) throw new Error(`carryon ${args.join(" ")} ended with ${code}: ${context.said.err}`);
     return context.said.out;

@@ -1,4 +1,5 @@
 import { parseStrand } from "../../conversation/ids.ts";
+import { readShown } from "../../conversation/observations.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, readHere } from "../open-here.ts";
 import { openOutput } from "../paged-output.ts";
@@ -23,7 +24,11 @@ export const command = defineCommand({
   define: (command) =>
     command
       .argument("<id>", sessionHelp)
-      .option("--strand <name>", "Only this strand: main, instructor, worker or a subagent's", parseStrand)
+      .option(
+        "--strand <name>",
+        "Only this strand: main, instructor, worker, hooks or a subagent's",
+        parseStrand,
+      )
       .option("--from <n>", "Begin at entry n; -20 means the last 20", parsePlace)
       .option("--to <n>", "End at entry n", parseCount)
       .option("--full", "Shorten nothing")
@@ -33,7 +38,7 @@ export const command = defineCommand({
     readHere(context, async (here) => {
       const session = await findHere(context, here, id);
       if (range.strand !== undefined) await requireStrand(here.store.log, session.id, range.strand);
-      const entries = here.store.log.read(session.id, range);
+      const entries = readShown(here.store.log, session.id, range);
       const width =
         context.columns === undefined ? Number.POSITIVE_INFINITY : Math.min(context.columns, readableWidth);
       const output = openOutput(context, { pager: pager && !json });

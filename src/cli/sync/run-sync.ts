@@ -23,6 +23,7 @@ export async function runSync(context: CommandContext, { since, project, json }:
     home: locateHome(env, userHome),
     client: locateClient(userHome, env.CLAUDE_CONFIG_DIR),
     machine,
+    now: clock.now(),
     ...(since === undefined ? {} : { since: new Date(clock.now().getTime() - since) }),
     ...(project === undefined ? {} : { folder: resolve(cwd, project) }),
     onProgress: (done, total) => progress.show(describeProgress(done, total)),

@@ -1,5 +1,6 @@
 import type { Entry } from "../../conversation/entry.ts";
 import type { EntryId, Strand } from "../../conversation/ids.ts";
+import { hookStrand } from "../../conversation/observations.ts";
 
 /** Follows the entries of a session and tells where one does not continue the entry before it on its strand. */
 export class PathTracker {
@@ -8,6 +9,8 @@ export class PathTracker {
 
   /** Returns what to say about where an entry continues, or undefined when it just follows. */
   follow({ id, seq, parent, strand }: Entry): string | undefined {
+    // What hooks saw follows the clock, and some of it is left out.
+    if (strand === hookStrand) return undefined;
     const before = this.#last.get(strand);
     this.#last.set(strand, id);
     this.#places.set(id, seq);

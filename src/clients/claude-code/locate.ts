@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { JsonObject } from "../../conversation/entry.ts";
 import { isName, type SessionId } from "../../conversation/ids.ts";
 import { isSystemError } from "../../lib/app-error.ts";
@@ -51,33 +51,61 @@ export function makeSlug(cwd: string): string {
 }
 
 /**
- * Lists the transcripts of all sessions, or of those in the folder of one working directory, by path.
+ * Lists the transcripts of all sessions, or of those that began in a folder or below it, by path.
  *
- * What is gone before it was looked at is left out; a client may clean up meanwhile.
+ * Others whose folder has a name of the same beginning may be among them. What is gone before it was looked at is left
+ * out; a client may clean up meanwhile.
  */
-export async function listTranscripts(client: string, cwd?: string): Promise<readonly TranscriptFile[]> {
+export async function listTranscripts(client: string, below?: string): Promise<readonly TranscriptFile[]> {
   const projects = join(client, "projects");
-  const slugs = cwd === undefined ? (await list(projects)).map((each) => each.name) : [makeSlug(cwd)];
+  const prefix = below === undefined ? "" : makeSlug(below);
+  const slugs = (await list(projects)).map(({ name }) => name).filter((name) => name.startsWith(prefix));
   const found: TranscriptFile[] = [];
   for (const slug of slugs.toSorted(byText)) found.push(...(await listFolder(join(projects, slug))));
   return found;
 }
 
+/** Returns the transcript of a session at the path that the client told; undefined when it is not there. */
+export async function locateTranscript(session: string, path: string): Promise<TranscriptFile | undefined> {
+  if (basename(path) !== `${session}.jsonl` || !isName(session)) return undefined;
+  return lookAtSession(dirname(path), basename(path));
+}
+
 async function listFolder(folder: string): Promise<readonly TranscriptFile[]> {
-  const names = (await list(folder)).map((each) => each.name).filter((name) => name.endsWith(".jsonl"));
+  const entries = await list(folder);
+  const names = entries.map((each) => each.name).filter((name) => name.endsWith(".jsonl"));
+  const folders = new Set(entries.filter((each) => each.isDirectory()).map((each) => each.name));
   const loose = await findLoose(names.filter(isSubagent).map((name) => join(folder, name)));
+  const sessions = names.filter((name) => !isSubagent(name)).toSorted(byText);
   const found: TranscriptFile[] = [];
-  for (const name of names.toSorted(byText)) {
-    const session = basename(name, ".jsonl");
-    if (isSubagent(name) || !isName(session)) continue;
-    const path = join(folder, name);
-    const file = await look(path);
-    if (file === undefined) continue;
-    const own = await findSubagents(join(folder, session, "subagents"));
-    const paths = [...own, ...(loose.get(session) ?? [])];
-    found.push({ ...file, session: session as SessionId, subagents: await readSubagents(paths) });
+  // Some at once, because each waits for the disk; not all, because each takes a descriptor.
+  for (let from = 0; from < sessions.length; from += atOnce) {
+    const some = sessions.slice(from, from + atOnce).map((name) => {
+      const session = basename(name, ".jsonl");
+      return lookAtSession(folder, name, {
+        hasFolder: folders.has(session),
+        loose: loose.get(session) ?? [],
+      });
+    });
+    found.push(...(await Promise.all(some)).flatMap((file) => file ?? []));
   }
   return found;
+}
+
+/** How many sessions are looked at at once. */
+const atOnce = 16;
+
+async function lookAtSession(
+  folder: string,
+  name: string,
+  { hasFolder = true, loose = [] }: { readonly hasFolder?: boolean; readonly loose?: readonly string[] } = {},
+): Promise<TranscriptFile | undefined> {
+  const session = basename(name, ".jsonl");
+  const file = isName(session) ? await look(join(folder, name)) : undefined;
+  if (file === undefined) return undefined;
+  const own = hasFolder ? await findSubagents(join(folder, session, "subagents")) : [];
+  const subagents = await readSubagents([...own, ...loose]);
+  return { ...file, session: session as SessionId, subagents };
 }
 
 function isSubagent(name: string): boolean {

@@ -29,6 +29,8 @@ interface RejectedLine {
 export interface TranscriptBatch {
   /** Whether these are the first lines of the file, read for the first time or because it was written anew. */
   readonly isStart: boolean;
+  /** Whether nothing came after them when they were read. */
+  readonly isEnd: boolean;
   readonly rows: readonly Row[];
   readonly rejected: readonly RejectedLine[];
   readonly position: TranscriptPosition;
@@ -76,18 +78,19 @@ async function* readOpen(
   const [inode, size] = [String(stats.ino), Number(stats.size)];
   const goesOn = from !== undefined && (await isSameFile(handle, inode, size, from));
   const batch = new Batch(goesOn ? from : { offset: 0, lines: 0 }, !goesOn);
-  const close = async () => batch.close(inode, await hashTail(handle, batch.offset));
+  const close = async (place: Pick<TranscriptBatch, "isEnd">) =>
+    batch.close({ inode, tail: await hashTail(handle, batch.offset), ...place });
   const splitter = new LineSplitter(maxLineBytes);
   // Not past the size at the start, so that a client that writes as fast as we read does not hold us.
   for await (const chunk of readChunks(handle, batch.offset, size)) {
     for (const raw of splitter.push(chunk)) {
       batch.add(raw);
-      if (batch.bytes >= batchBytes) yield await close();
+      if (batch.bytes >= batchBytes) yield await close({ isEnd: false });
     }
   }
   const last = splitter.end();
   if (last !== undefined) batch.addUnended(last);
-  if (batch.bytes > 0 || (batch.isStart && from !== undefined)) yield await close();
+  if (batch.bytes > 0 || (batch.isStart && from !== undefined)) yield await close({ isEnd: true });
 }
 
 async function* readChunks(handle: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
@@ -115,6 +118,9 @@ async function hashTail(handle: FileHandle, offset: number): Promise<string> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset - length);
   return hash("sha256", buffer.subarray(0, bytesRead), "hex");
 }
+
+/** What a batch is closed with. */
+type Closing = Pick<TranscriptPosition, "inode" | "tail"> & Pick<TranscriptBatch, "isEnd">;
 
 /** The lines since the last batch. */
 class Batch {
@@ -161,10 +167,16 @@ class Batch {
     this.#move(raw.size);
   }
 
-  close(inode: string, tail: string): TranscriptBatch {
+  close({ inode, tail, isEnd }: Closing): TranscriptBatch {
     const [rows, rejected, isStart] = [this.#rows, this.#rejected, this.#isStart];
     [this.#rows, this.#rejected, this.#isStart, this.#bytes] = [[], [], false, 0];
-    return { isStart, rows, rejected, position: { offset: this.#offset, lines: this.#lines, inode, tail } };
+    return {
+      isStart,
+      isEnd,
+      rows,
+      rejected,
+      position: { offset: this.#offset, lines: this.#lines, inode, tail },
+    };
   }
 
   #parse(raw: RawLine): JsonlLine | undefined {

@@ -4,8 +4,10 @@ import { type EntryId, mainStrand, type Strand } from "../../conversation/ids.ts
 import { Announcer } from "./announcer.ts";
 import { type CountedUsage, countUsage } from "./count-usage.ts";
 import { KnownRows } from "./known-rows.ts";
+import { keepLinks, type Link, linksOf } from "./links.ts";
 import { readBoundary } from "./read-boundary.ts";
 import { readContent, readSummary } from "./read-content.ts";
+import { readTurn } from "./read-turn.ts";
 import { noteEntry, noteRow, readLastPrompt, timeOf } from "./session-facts.ts";
 import type { Boundary, TranscriptFacts, TranscriptState } from "./transcript-state.ts";
 import { type ChainRow, type Row, type StateRow, textOf } from "./wire.ts";
@@ -24,6 +26,8 @@ export interface Absorbed {
   /** In the order of the rows; ids are those of the client, so that reading again adds nothing. */
   readonly entries: readonly NewEntry[];
   readonly notes: readonly Note[];
+  /** What the rows are about, in the words of hooks. */
+  readonly links: readonly Link[];
 }
 
 /**
@@ -42,6 +46,7 @@ class Reader {
   readonly #announcer: Announcer;
   readonly #entries: NewEntry[] = [];
   readonly #notes: Note[] = [];
+  readonly #links: Link[] = [];
   #facts: TranscriptFacts;
   #usage: readonly CountedUsage[];
   #boundary: Boundary | null;
@@ -81,10 +86,12 @@ class Reader {
         ...{ session, agent, rows: this.#rows.list(), usage: this.#usage },
         ...{ boundary: this.#boundary, tip: this.#tip },
         ...this.#announcer.state,
+        links: keepLinks([...this.#start.links, ...this.#links]),
         facts: { ...this.#facts, title, tag, leaf: this.#leaf() },
       },
       entries: this.#entries,
       notes: this.#notes,
+      links: this.#links,
     };
   }
 
@@ -103,15 +110,20 @@ class Reader {
     const strand = strandOf(row, this.#start.agent);
     const parent = this.#parentOf(row);
     const content = this.#contentOf(row);
+    this.#links.push(...linksOf(row));
     if (content !== undefined) this.#record(row, strand, parent, content);
     else if (isNew) this.#rows.stand(row.uuid, parent ?? null);
-    if (isNew && strand === strandOf(undefined, this.#start.agent)) this.#moveTip(row);
+    if (isNew && strand === strandOf(undefined, this.#start.agent)) this.#moveTip(row, content);
   }
 
   /** The client, too, does not take a row of progress, or of another member of a team, for the end of the talk. */
-  #moveTip({ uuid, type, fields }: ChainRow): void {
+  #moveTip(row: ChainRow, content: EntryContent | undefined): void {
+    const { uuid, type, fields } = row;
     const isEnd = type !== "progress" && textOf(fields, "teamName") === undefined;
-    if (isEnd && (this.#rows.entryOf(uuid) ?? null) !== null) this.#tip = uuid;
+    if (!isEnd) return;
+    if ((this.#rows.entryOf(uuid) ?? null) !== null) this.#tip = uuid;
+    const turn = content === undefined ? undefined : readTurn(row, content);
+    if (turn !== undefined) this.#facts = { ...this.#facts, turn };
   }
 
   /** Returns undefined for a parent that was never seen. */

@@ -1,6 +1,8 @@
 import type { EntryId } from "../../conversation/ids.ts";
 import type { CountedUsage } from "./count-usage.ts";
 import type { KnownRow } from "./known-rows.ts";
+import type { Link } from "./links.ts";
+import type { Turn } from "./read-turn.ts";
 
 /** What a transcript says of its session. Times are ISO 8601. */
 export interface TranscriptFacts {
@@ -19,6 +21,8 @@ export interface TranscriptFacts {
   /** The first entries: another session that has them is the origin of this one, or its fork. */
   readonly leading: readonly EntryId[];
   readonly forkedFrom: CopiedFrom | null;
+  /** Where the talk stands; null before the first prompt. */
+  readonly turn: Turn | null;
 }
 
 /** The client's own note of what was asked last and where that stands; a `leaf` of null says that it was withdrawn. */
@@ -65,6 +69,8 @@ export interface TranscriptState {
   /** How many titles, tags and links were recorded. */
   readonly announced: number;
   readonly waiting: readonly Announcement[];
+  /** What the newest rows are about, for hooks that tell of it later. */
+  readonly links: readonly Link[];
   readonly facts: TranscriptFacts;
 }
 
@@ -76,9 +82,11 @@ export function startTranscript(session: string, agent: string | null = null): T
     link: null,
     announced: 0,
     waiting: [],
+    links: [],
     facts: {
       ...{ startedAt: null, updatedAt: null, cwd: null, branch: null, version: null },
       ...{ title: null, tag: null, leaf: null, lastPrompt: null, leading: [], forkedFrom: null },
+      turn: null,
     },
   };
 }

@@ -1,14 +1,15 @@
-import type { Inbox, InboxItem } from "../../conversation/inbox.ts";
+import type { Inbox } from "../../conversation/inbox.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
-import type { Row, SqlDriver } from "../sql-driver.ts";
+import type { SqlDriver } from "../sql-driver.ts";
 import { openForWriting } from "../sqlite/open-connection.ts";
 import { prepareFolder } from "../sqlite/prepare-folder.ts";
 import { SqliteDriver } from "../sqlite/sqlite-driver.ts";
 import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
+import { toInbox } from "./sql-inbox.ts";
 
 /** An inbox that can also be given items. */
-export interface OpenInbox extends Inbox {
+export interface OpenInbox extends Inbox, AsyncDisposable {
   /** Adds items unless they are there already, in one transaction. */
   put(items: readonly NewInboxItem[]): Promise<void>;
 }
@@ -26,21 +27,16 @@ export async function openInbox(home: string): Promise<OpenInbox> {
   const driver = new SqliteDriver(await openForWriting(path), { path, busyDeadlineMs });
   try {
     await migrate(driver, path);
-    return toInbox(driver);
+    return toOpenInbox(driver);
   } catch (error) {
     await driver[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-function toInbox(driver: SqlDriver): OpenInbox {
+function toOpenInbox(driver: SqlDriver): OpenInbox {
   return {
-    take: async (limit) => {
-      const columns = "key, received_ms, client, event, session_id, payload";
-      const rows = await driver.all(`SELECT ${columns} FROM inbox ORDER BY key LIMIT ?`, [limit]);
-      return rows.map(fromInboxRow);
-    },
-    done: async (upTo) => void (await driver.run("DELETE FROM inbox WHERE key <= ?", [upTo])),
+    ...toInbox(driver),
     put: (items) =>
       driver.transaction(async (transaction) => {
         for (const item of items) {
@@ -53,16 +49,5 @@ function toInbox(driver: SqlDriver): OpenInbox {
         }
       }),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
-  };
-}
-
-function fromInboxRow([key, receivedMs, client, event, session, payload]: Row): InboxItem {
-  return {
-    key: Number(key),
-    receivedAt: new Date(Number(receivedMs)),
-    client: String(client),
-    event: String(event),
-    session: String(session),
-    payload: JSON.parse(String(payload)),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
+import { toInbox } from "../inbox/sql-inbox.ts";
 import { lazyIngestion } from "../lazy-ingestion.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
@@ -78,6 +79,7 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     compact: async () => 0,
     scrubber: lazyScrubber(driver, key),
     ingestion: lazyIngestion(driver, key),
+    inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

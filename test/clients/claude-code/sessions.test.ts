@@ -67,7 +67,7 @@ describe("a session", () => {
     expect(read(rows).state.facts).toEqual({
       ...{ startedAt: at(0).toISOString(), updatedAt: at(1).toISOString() },
       ...{ cwd: "/home/me/moved", branch: "fix", version: "2.1.325", title: null, tag: null, leaf: "a1" },
-      ...{ lastPrompt: { text: null, leaf: null }, leading: ["u1", "a1"], forkedFrom: null },
+      ...{ lastPrompt: { text: null, leaf: null }, leading: ["u1", "a1"], forkedFrom: null, turn: "done" },
     });
   });
 

@@ -24,13 +24,14 @@ const stored = (key: number, number: number) => ({
 });
 
 describe("the inbox", () => {
-  it("gives items in the order in which they came, until they are done", async () => {
+  it("gives items in the order in which they came, until they are forgotten", async () => {
     await using dir = await tempDir();
     await using inbox = await openInbox(dir.path);
     for (const number of [1, 2, 3]) putDirectly(dir.join("store.db"), item(number), 1000);
     expect(await inbox.take(2)).toEqual([stored(1, 1), stored(2, 2)]);
     expect(await inbox.take(2)).toEqual([stored(1, 1), stored(2, 2)]);
-    await inbox.done(2);
+    expect(await inbox.take(2, 1)).toEqual([stored(2, 2), stored(3, 3)]);
+    await inbox.forget([1, 2]);
     expect(await inbox.take(2)).toEqual([stored(3, 3)]);
   });
 
@@ -38,7 +39,7 @@ describe("the inbox", () => {
     await using dir = await tempDir();
     await using inbox = await openInbox(dir.path);
     await inbox.put([item(1), item(2)]);
-    await inbox.done(2);
+    await inbox.forget([1, 2]);
     await inbox.put([item(3)]);
     expect(await inbox.take(9)).toEqual([stored(3, 3)]);
   });

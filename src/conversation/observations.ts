@@ -1,0 +1,56 @@
+import type { ConversationLog, ReadRange } from "./conversation-log.ts";
+import type { Entry, JsonObject, NewEntry } from "./entry.ts";
+import type { EntryId, SessionId, Strand } from "./ids.ts";
+
+/** The strand of what hooks saw: what is on it is no part of the talk. */
+export const hookStrand = "hooks" as Strand;
+
+/** Something that a hook saw and that the client also writes to its transcript, unless it is killed before. */
+export type Observation = "prompt-seen" | "call-seen" | "result-seen";
+
+const observations: ReadonlySet<string> = new Set<Observation>(["prompt-seen", "call-seen", "result-seen"]);
+const foundEvent = "found";
+
+/** Makes the entry that says what a hook saw. */
+export function observed(id: EntryId, at: Date, event: Observation, data: JsonObject): NewEntry {
+  return { kind: "event", event, data, id, at, strand: hookStrand };
+}
+
+/** Makes the entry that says that the transcript has what a hook saw. */
+export function found(observation: EntryId, at: Date): NewEntry {
+  const id = foundId(observation);
+  return { kind: "event", event: foundEvent, data: { entry: observation }, id, at, strand: hookStrand };
+}
+
+/** Returns the id of the entry that says that an observation is in the transcript. */
+export function foundId(observation: EntryId): EntryId {
+  return `found-${observation}` as EntryId;
+}
+
+/**
+ * Streams the entries of a session for somebody who reads it: nothing appears twice.
+ *
+ * What a hook saw is left out once the transcript has it. Who asks for the strand of hooks gets all of it.
+ */
+export async function* readShown(
+  log: ConversationLog,
+  session: SessionId,
+  range: ReadRange = {},
+): AsyncGenerator<Entry> {
+  const known = new Set<unknown>();
+  if (range.strand === undefined)
+    for await (const entry of log.read(session, { strand: hookStrand }))
+      if (isFound(entry)) known.add(entry.data.entry);
+  for await (const entry of log.read(session, range)) {
+    const isDouble = isFound(entry) || (isObservation(entry) && known.has(entry.id));
+    if (!isDouble || range.strand === hookStrand) yield entry;
+  }
+}
+
+function isFound(entry: Entry): entry is Entry & { readonly kind: "event" } {
+  return entry.kind === "event" && entry.strand === hookStrand && entry.event === foundEvent;
+}
+
+function isObservation(entry: Entry): boolean {
+  return entry.kind === "event" && entry.strand === hookStrand && observations.has(entry.event);
+}

@@ -1,0 +1,146 @@
+import { readObservation, type Seen } from "../clients/claude-code/read-observation.ts";
+import { startTranscript, type TranscriptState } from "../clients/claude-code/transcript-state.ts";
+import { isJsonObject, textOf } from "../clients/claude-code/wire.ts";
+import type { NewEntry } from "../conversation/entry.ts";
+import { SessionConflict } from "../conversation/errors.ts";
+import { type EntryId, isName, type SessionId } from "../conversation/ids.ts";
+import type { InboxItem } from "../conversation/inbox.ts";
+import type { Ingested } from "../conversation/ingestion.ts";
+import { foundId, hookStrand } from "../conversation/observations.ts";
+import { type HookNotes, readHookNotes } from "./hook-notes.ts";
+import { isKnown, startSession } from "./start-session.ts";
+import type { SyncTally } from "./sync-report.ts";
+import type { SyncSite } from "./sync-site.ts";
+
+/** How many items are taken at once. */
+const batchSize = 500;
+/** What was never found in a transcript so far back never will be. */
+const outstandingLimit = 500;
+
+/**
+ * Turns what hooks saw into entries: what the transcripts do not have, and how sessions began and ended.
+ *
+ * The items of a session are forgotten in the transaction that stores its entries.
+ */
+export async function takeInbox(site: SyncSite, tally: SyncTally): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const items = await site.inbox.take(batchSize, after);
+    if (items.length === 0) return;
+    after = items.at(-1)?.key ?? after;
+    for (const [session, own] of Map.groupBy(items, (item) => item.session)) {
+      await takeItems(site, session, own, tally);
+      tally.items += own.length;
+    }
+  }
+}
+
+async function takeItems(
+  site: SyncSite,
+  name: string,
+  items: readonly InboxItem[],
+  tally: SyncTally,
+): Promise<void> {
+  const isOurs = isName(name) && items.every(({ client }) => client === "claude-code");
+  const fate = isOurs ? await recordItems(site, name as SessionId, items, tally) : "gone";
+  if (fate === "gone") await site.inbox.forget(items.map(({ key }) => key));
+}
+
+/** Records items, and forgets them with that; `gone` when there is nothing to record, or nowhere. */
+async function recordItems(
+  site: SyncSite,
+  session: SessionId,
+  items: readonly InboxItem[],
+  tally: SyncTally,
+): Promise<Ingested["type"]> {
+  const { ingestion } = site;
+  const known = await readLinks(site, session);
+  const seen = items.flatMap((item) => readObservation(item) ?? []).filter(({ link }) => !known.has(link));
+  const isThere = await isKnownHere(site, session);
+  if (isThere === "foreign" || (!isThere && seen.length === 0)) return "gone";
+  if (!isThere && !(await start(site, session, items))) return "gone";
+  if (!isThere) tally.sessions += 1;
+  const { source, revision, notes } = await readHookNotes(ingestion, session);
+  const told = await ingestion.store({
+    ...{ source, session, after: revision, position: "{}", leading: null },
+    entries: [...seen.map(({ entry }) => entry), ...items.flatMap((item) => readStatus(item) ?? [])],
+    state: JSON.stringify(await addNotes(site, session, notes, { items, seen })),
+    items: items.map(({ key }) => key),
+  });
+  if (told.type === "stored") tally.added += told.added;
+  return told.type;
+}
+
+/** Returns what the newest rows of a session's transcripts are about. */
+async function readLinks({ ingestion }: SyncSite, session: SessionId): Promise<ReadonlySet<string>> {
+  const states = (await ingestion.states(session)).map(
+    (state): Partial<TranscriptState> => JSON.parse(state),
+  );
+  return new Set(states.flatMap(({ links = [] }) => links));
+}
+
+async function isKnownHere(site: SyncSite, session: SessionId): Promise<boolean | "foreign"> {
+  return unlessConflict(isKnown(site, session), "foreign");
+}
+
+/** Makes a session that has no transcript yet; tells whether it could: one that was deleted is not made again. */
+async function start(site: SyncSite, session: SessionId, items: readonly InboxItem[]): Promise<boolean> {
+  const payloads = items.map(({ payload }) => payload).filter(isJsonObject);
+  const cwd = payloads.map((payload) => textOf(payload, "cwd")).find((each) => each !== undefined) ?? null;
+  const startedAt = items[0]?.receivedAt.toISOString() ?? null;
+  const { facts } = startTranscript(session);
+  const made = startSession(site, session, { ...facts, cwd, startedAt }, undefined);
+  return unlessConflict(
+    made.then(() => true),
+    false,
+  );
+}
+
+async function unlessConflict<Value, Other>(asked: Promise<Value>, otherwise: Other): Promise<Value | Other> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof SessionConflict) return otherwise;
+    throw error;
+  }
+}
+
+/** Returns the entry that says that a session went on or ended. */
+function readStatus({ event, payload, receivedAt: at }: InboxItem): NewEntry | undefined {
+  const fields = isJsonObject(payload) ? payload : {};
+  const say = (status: "resumed" | "ended", name: string): NewEntry => {
+    const told = textOf(fields, name);
+    const data = told === undefined ? {} : { [name]: told };
+    const id = `${status}-${at.getTime()}` as EntryId;
+    return { kind: "event", event: status, data, id, at, strand: hookStrand };
+  };
+  if (event === "SessionEnd") return say("ended", "reason");
+  return event === "SessionStart" && fields.source === "resume" ? say("resumed", "source") : undefined;
+}
+
+interface News {
+  readonly items: readonly InboxItem[];
+  readonly seen: readonly Seen[];
+}
+
+async function addNotes(
+  { ingestion }: SyncSite,
+  session: SessionId,
+  { outstanding, last }: HookNotes,
+  { items, seen }: News,
+): Promise<HookNotes> {
+  const held = await ingestion.held(
+    session,
+    outstanding.map(([, entry]) => foundId(entry)),
+  );
+  const found = new Set<EntryId>(held);
+  const open = outstanding.filter(([, entry]) => !found.has(foundId(entry)));
+  const added = seen.map(({ link, entry }) => [link, entry.id] as const);
+  const events = items.map(({ event, receivedAt }) => ({ event, atMs: receivedAt.getTime() }));
+  return {
+    outstanding: [...open, ...added].slice(-outstandingLimit),
+    last: [...(last === null ? [] : [last]), ...events].reduce((one, other) =>
+      other.atMs >= one.atMs ? other : one,
+    ),
+  };
+}

@@ -1,0 +1,103 @@
+import { appendFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { parseSessionId } from "../../src/conversation/ids.ts";
+import { openStore } from "../../src/storage/open-store.ts";
+import { type ClientFolder, openClientFolder } from "../support/client-folder.ts";
+import { called, callSeen, minute, prompt, promptSeen, seen, session } from "../support/hooked-session.ts";
+
+/** What somebody sees who reads the session, in few words. */
+async function shown(client: ClientFolder): Promise<readonly unknown[]> {
+  const stored = (await client.read())[session];
+  return (stored?.shown ?? []).map((entry) => (entry.kind === "event" ? entry.event : entry.id));
+}
+
+describe("what hooks saw", () => {
+  it("is shown as long as the transcript does not have it", async () => {
+    await using client = await openClientFolder();
+    for (const each of [promptSeen, callSeen]) await client.hook(each);
+    expect(await client.sync()).toMatchObject({ items: 2, sessions: 1, added: 2, transcripts: 0 });
+    expect((await client.read())[session]).toMatchObject({
+      session: { client: "claude-code", clientSessionId: session, cwd: "/home/me", startedAt: minute(1) },
+      shown: [
+        { strand: "hooks", event: "prompt-seen", at: minute(1), data: { prompt: "hello" } },
+        {
+          ...{ strand: "hooks", event: "call-seen", at: minute(2) },
+          data: { tool: "Bash", input: { command: "ls" } },
+        },
+      ],
+    });
+    const path = await client.write(session, prompt);
+    await client.sync();
+    expect(await shown(client)).toEqual(["call-seen", "row-1"]);
+    await appendFile(path, called);
+    await client.sync();
+    expect(await shown(client)).toEqual(["row-1", "row-2"]);
+    expect(await client.sync()).toMatchObject({ items: 0, added: 0 });
+  });
+
+  it("leaves nothing where the transcript was read before", async () => {
+    await using client = await openClientFolder();
+    await client.write(session, prompt + called);
+    await client.sync();
+    for (const each of [promptSeen, callSeen, seen("Stop", 3)]) await client.hook(each);
+    expect(await client.sync()).toMatchObject({ items: 3, added: 0 });
+    expect((await client.read())[session]?.entries.map(({ id }) => id)).toEqual(["row-1", "row-2"]);
+  });
+
+  it("is recorded once, although two installed hooks told it, one of them through the spool", async () => {
+    await using client = await openClientFolder();
+    await client.hook(promptSeen);
+    await client.hook({ ...promptSeen, at: minute(2), to: "spool" });
+    expect(await client.sync()).toMatchObject({ items: 2, added: 1 });
+    expect(await shown(client)).toEqual(["prompt-seen"]);
+  });
+
+  it("tells of subagents, whose transcripts are their own", async () => {
+    await using client = await openClientFolder();
+    await client.write(session, prompt);
+    await client.hook(callSeen);
+    await client.sync();
+    expect(await shown(client)).toEqual(["row-1", "call-seen"]);
+    await client.write(`${session}/subagents/agent-a1`, called.replace('"row-1"', "null"));
+    await client.sync();
+    expect(await shown(client)).toEqual(["row-1", "row-2"]);
+  });
+
+  it("makes no session of one that only began and ended", async () => {
+    await using client = await openClientFolder();
+    for (const event of ["SessionStart", "Stop", "SessionEnd"]) await client.hook(seen(event, 1));
+    expect(await client.sync()).toMatchObject({ items: 3, sessions: 0 });
+    expect([await client.read(), await client.sync()]).toMatchObject([{}, { items: 0 }]);
+  });
+
+  it("is forgotten for a session that was deleted, and for what is no session", async () => {
+    await using client = await openClientFolder();
+    await client.write(session, prompt);
+    await client.sync();
+    {
+      await using store = await openStore(client.home);
+      await store.log.delete(parseSessionId(session), minute(5));
+    }
+    await client.hook(promptSeen);
+    await client.hook({ ...promptSeen, session: "../x" });
+    expect(await client.sync()).toMatchObject({ items: 2, added: 0, sessions: 0 });
+    expect([await client.read(), await client.sync()]).toMatchObject([{}, { items: 0 }]);
+  });
+
+  it("leads to a transcript in another folder of the client", async () => {
+    await using client = await openClientFolder();
+    await using other = await openClientFolder();
+    const path = await other.write(session, prompt);
+    await client.hook({ ...promptSeen, payload: { ...promptSeen.payload, transcript_path: path } });
+    expect(await client.sync({ below: "/elsewhere" })).toMatchObject({ items: 1, transcripts: 1 });
+    expect(await shown(client)).toEqual(["row-1"]);
+  });
+
+  it("is read where only one folder is asked for, together with what was written there", async () => {
+    await using client = await openClientFolder();
+    await client.write(session, prompt, "-home-me-sub");
+    await client.write("elsewhere", prompt, "-home-you");
+    expect(await client.sync({ below: "/home/me" })).toMatchObject({ transcripts: 1, sessions: 1 });
+    expect(Object.keys(await client.read())).toEqual([session]);
+  });
+});

@@ -1,0 +1,132 @@
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { judgeStatus, type Signs } from "../../src/sync/judge-status.ts";
+import { start } from "../support/child.ts";
+import { type ClientFolder, openClientFolder } from "../support/client-folder.ts";
+import {
+  answered,
+  called,
+  minute,
+  prompt,
+  promptSeen,
+  row,
+  seen,
+  session,
+} from "../support/hooked-session.ts";
+
+async function statusOf(client: ClientFolder): Promise<unknown> {
+  return (await client.read())[session]?.session.status;
+}
+
+/** Writes what the client says of one of its processes. */
+async function list(client: ClientFolder, pid: number, more: object = {}): Promise<string> {
+  const path = join(client.path, "sessions", `${pid}.json`);
+  await mkdir(join(client.path, "sessions"), { recursive: true });
+  await writeFile(path, JSON.stringify({ pid, sessionId: session, ...more }));
+  return path;
+}
+
+const nextYear = new Date(Date.UTC(2027, 0));
+
+describe("the status of a session", () => {
+  it("is ended when a hook told so, and open again when it goes on", async () => {
+    await using client = await openClientFolder();
+    const path = await client.write(session, prompt + answered);
+    await client.hook(seen("SessionEnd", 4, { reason: "other" }));
+    await client.sync({ now: nextYear });
+    expect((await client.read())[session]).toMatchObject({
+      session: { status: "ended", endedAt: minute(4) },
+      entries: [{ id: "row-1" }, { id: "row-3" }, { event: "ended", data: { reason: "other" } }],
+    });
+    await client.hook(seen("SessionStart", 5, { source: "resume" }));
+    await client.sync();
+    expect(await statusOf(client)).toBe("open");
+    await client.hook(seen("SessionEnd", 6));
+    await appendFile(path, row(7, { type: "user", message: { role: "user", content: "more" } }, "row-3"));
+    await client.sync();
+    expect(await statusOf(client)).toBe("open");
+  });
+
+  it("is open while the client's process is there, and interrupted as soon as it is gone", async () => {
+    await using client = await openClientFolder();
+    await using child = start("cat", []);
+    await list(client, child.pid);
+    await client.write(session, prompt + called);
+    await client.sync({ now: nextYear });
+    expect(await statusOf(client)).toBe("open");
+    child.kill("SIGKILL");
+    await child.ended();
+    await client.sync();
+    expect(await statusOf(client)).toBe("interrupted");
+    expect(await client.sync()).toMatchObject({ added: 0, changed: 0 });
+  });
+
+  it("is interrupted when another process has the number of the client's", async () => {
+    await using client = await openClientFolder();
+    await list(client, process.pid, { procStart: "1" });
+    await client.write(session, prompt + called);
+    await client.sync();
+    expect(await statusOf(client)).toBe(process.platform === "linux" ? "interrupted" : "open");
+  });
+
+  it("stays open for a process that cannot be seen from here, and for a list that is being written", async () => {
+    await using client = await openClientFolder();
+    const path = await list(client, 1, { pidDomain: "linux:elsewhere:pid:[1]" });
+    await client.write(session, prompt + called);
+    await client.sync();
+    expect(await statusOf(client)).toBe(process.platform === "linux" ? "open" : "interrupted");
+    await writeFile(path, "{");
+    await client.sync({ now: minute(3) });
+    await rm(path);
+    expect(await statusOf(client)).toBe(process.platform === "linux" ? "open" : "interrupted");
+  });
+
+  it("is what the turn says for an old session that no hook has seen", async () => {
+    await using client = await openClientFolder();
+    await client.write(session, prompt + called);
+    await client.write("done", prompt + answered);
+    await client.sync({ now: nextYear });
+    const stored = await client.read();
+    expect([stored[session]?.session.status, stored.done?.session.status]).toEqual(["interrupted", "ended"]);
+    expect(stored.done?.session.endedAt).toEqual(new Date(minute(3).getTime() + 1));
+  });
+
+  it("is interrupted for a prompt that no transcript has", async () => {
+    await using client = await openClientFolder();
+    await client.hook(promptSeen);
+    await client.sync();
+    expect(await statusOf(client)).toBe("open");
+    await client.sync({ now: nextYear });
+    expect(await statusOf(client)).toBe("interrupted");
+  });
+});
+
+const hour = 3_600_000;
+const signs: Signs = {
+  ...{ listed: undefined, updatedAt: minute(0), now: minute(0), turn: "done", lastEvent: null },
+};
+const after = (ms: number) => new Date(minute(0).getTime() + ms);
+
+it.each<{ case: string; given: Partial<Signs>; status: string }>([
+  { case: "has just been written", given: {}, status: "open" },
+  { case: "was silent for hours", given: { now: after(11 * hour) }, status: "open" },
+  { case: "was silent for a day", given: { now: after(24 * hour) }, status: "ended" },
+  {
+    case: "was silent for a day in a turn",
+    given: { now: after(24 * hour), turn: "running" },
+    status: "interrupted",
+  },
+  { case: "lives, however silent", given: { now: after(9999 * hour), listed: "alive" }, status: "open" },
+  { case: "is not listed yet", given: { now: after(60_000), listed: "unlisted" }, status: "open" },
+  { case: "is not listed any more", given: { now: after(hour), listed: "unlisted" }, status: "ended" },
+  { case: "cannot be seen", given: { now: after(hour), listed: "unknown" }, status: "open" },
+  {
+    case: "was killed between turns, as hooks know",
+    given: { listed: "gone", lastEvent: "Stop" },
+    status: "interrupted",
+  },
+  { case: "was only started", given: { listed: "gone", lastEvent: "SessionStart" }, status: "ended" },
+])("judges a session that $case", ({ given, status }) => {
+  expect(judgeStatus({ ...signs, ...given })).toBe(status);
+});
