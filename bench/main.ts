@@ -10,6 +10,7 @@ import { read } from "./read.ts";
 import { redaction } from "./redaction.ts";
 import { renderTable, writeResults } from "./report.ts";
 import { size } from "./size.ts";
+import { sync } from "./sync.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
 const figures: Readonly<Record<string, Figure>> = {
@@ -20,6 +21,7 @@ const figures: Readonly<Record<string, Figure>> = {
   size,
   redaction,
   hooks: hookCosts,
+  sync,
   postgres,
   peers,
 };

@@ -7,6 +7,7 @@ import type { NewEntry } from "../conversation/entry.ts";
 import type { EntryId, SessionId } from "../conversation/ids.ts";
 import type { Bookmark, Source } from "../conversation/ingestion.ts";
 import { found } from "../conversation/observations.ts";
+import { adoptOrphans } from "./adopt-orphans.ts";
 import { findOrigin } from "./find-origin.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
@@ -85,10 +86,12 @@ class Reading {
 
   async #absorb(batch: TranscriptBatch): Promise<Absorbed> {
     const rows = await this.#redact(batch.rows);
-    const absorbed = absorb(batch.isStart ? this.#begin() : await this.#goOn(), rows);
+    const read = absorb(batch.isStart ? this.#begin() : await this.#goOn(), rows);
+    const { ingestion } = this.#site;
+    const absorbed = this.#isStarted ? await adoptOrphans(ingestion, this.#transcript.session, read) : read;
     const { facts } = absorbed.state;
     if (!this.#isStarted && this.#transcript.agent === null)
-      this.#origin ??= await findOrigin(this.#site.ingestion, this.#transcript.session, facts);
+      this.#origin ??= await findOrigin(ingestion, this.#transcript.session, facts);
     const kept = await this.#leaveOutShared(absorbed, batch.rows);
     this.#state = kept.state;
     return kept;

@@ -110,6 +110,25 @@ describe("sync of Claude Code's transcripts", () => {
     expect(stored?.entries).toHaveLength(read(fixture("2.1.325/printed")).entries.length);
   });
 
+  it("finds a parent that is so far back that the reader has forgotten it", async () => {
+    await using client = await openClientFolder();
+    const row = (number: number, parent: number | null) => ({
+      ...{ type: "user", uuid: `row-${number}`, parentUuid: parent === null ? null : `row-${parent}` },
+      ...{ timestamp: "2026-11-15T00:00:00.000Z", message: { content: `number ${number}` } },
+    });
+    const rows = Array.from({ length: 2100 }, (_, index) => row(index, index === 0 ? null : index - 1));
+    const render = (values: readonly object[]) => values.map((each) => `${JSON.stringify(each)}\n`).join("");
+    const path = await client.write(sessionOfClient, render(rows));
+    await client.sync();
+    await appendFile(path, render([row(5000, 3), row(5001, 9999)]));
+    expect(await client.sync()).toMatchObject({
+      added: 2,
+      orphans: [{ entry: "row-5001", parent: "row-9999" }],
+    });
+    const { [sessionOfClient]: stored } = await client.read();
+    expect(stored?.entries.slice(-2).map(({ parent }) => parent)).toEqual(["row-3", null]);
+  });
+
   it("leaves sessions out that are older than asked for, or of another project", async () => {
     await using client = await openClientFolder();
     const path = await client.copy("2.1.325/titled.jsonl", titledId);

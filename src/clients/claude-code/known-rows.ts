@@ -6,8 +6,8 @@ import type { EntryId } from "../../conversation/ids.ts";
  */
 export type KnownRow = readonly [uuid: string, entry: EntryId | true | null, digests: string];
 
-/** A parent further back than this is not found; a client that rewinds does not go back so far. */
-const remembered = 10_000;
+/** A parent further back than this is not found here; the log has it, if something was recorded of it. */
+const remembered = 2000;
 
 /** The rows of a transcript, as far as later rows refer to them. */
 export class KnownRows {

@@ -43,7 +43,7 @@ export interface ReadOptions {
   readonly maxLineBytes?: number;
 }
 
-const chunkBytes = 262_144;
+const chunkBytes = 1_048_576;
 const tailBytes = 1024;
 
 /**

@@ -33,6 +33,7 @@ export const chatRules: readonly Rule[] = [
     // Three parts: a number in base64, which begins like this, a time stamp, and the secret.
     kind: "discord-token",
     keywords: [],
+    part: String.raw`\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}`,
     source: String.raw`${edge}[MNO][DTjz][AEIMQUYcgk][A-Za-z0-9_-]{20,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,64}`,
     isSecret: isTokenLike,
   },

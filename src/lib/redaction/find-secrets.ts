@@ -60,7 +60,7 @@ export function findSecretsWithin(whole: string): SecretFinder {
 function makeFinder(among: readonly RankedRule[]): SecretFinder {
   const search = prepare(among);
   return (text) => {
-    const findings = [...findAll(search, viewText(text)), ...findVeiled(search, text)];
+    const findings = [...findAll(search, text), ...findVeiled(search, text)];
     if (findings.length === 0) return findings;
     const markers = findMarkers(text);
     return unite(findings.filter((finding) => !touchesAny(finding, markers)));
@@ -83,14 +83,21 @@ function prepare(all: readonly RankedRule[]): Search {
   };
 }
 
-function findAll({ scan, rulesOf, keywords, swept }: Search, view: TextView): readonly RankedFinding[] {
-  const findings = swept.flatMap(({ rule, rank }) =>
-    "source" in rule ? sweepPattern(rule, view).map((found) => ({ ...found, rank })) : [],
-  );
-  scan(view.text, (keyword, start) => {
+function findAll({ scan, rulesOf, keywords, swept }: Search, text: string): readonly RankedFinding[] {
+  let view: TextView | undefined;
+  // Most texts are short and hold no keyword; to look at them closely would cost more than to scan them.
+  const see = () => {
+    view ??= viewText(text);
+    return view;
+  };
+  const findings: RankedFinding[] = [];
+  for (const { rule, rank } of swept)
+    if ("source" in rule)
+      for (const found of sweepPattern(rule, text, see)) findings.push({ ...found, rank });
+  scan(text, (keyword, start) => {
     const range = { start, end: start + (keywords[keyword]?.length ?? 0) };
     for (const { rule, rank } of rulesOf[keyword] ?? []) {
-      const found = "source" in rule ? applyPattern(rule, view, start) : rule.read(view, range);
+      const found = "source" in rule ? applyPattern(rule, see(), start) : rule.read(see(), range);
       for (const each of found) findings.push({ ...each, rank });
     }
   });
@@ -103,7 +110,7 @@ function findAll({ scan, rulesOf, keywords, swept }: Search, view: TextView): re
  */
 function findVeiled(search: Search, text: string): readonly RankedFinding[] {
   return unveil(text).flatMap((plain) =>
-    findAll(search, viewText(plain.text))
+    findAll(search, plain.text)
       .filter((found) => found.start > 0 || !plain.isCut)
       .map((found) => ({
         ...found,

@@ -16,7 +16,7 @@ const none = -1;
 /** States are numbers; 0 is the beginning. All arrays but the first two have one element for each state. */
 interface Automaton {
   readonly classOf: Uint8Array;
-  /** The next state, for each state and class of characters. */
+  /** The next state, for each state and class of characters; its complement, which is negative, where keywords end. */
   readonly steps: Int16Array;
   readonly depths: Uint8Array;
   /** The state of the longest proper end of what a state has read. */
@@ -45,7 +45,9 @@ export function makeKeywordScanner(keywords: readonly string[]): KeywordScanner 
     for (let index = 0; index < text.length; index += 1) {
       const code = text.charCodeAt(index);
       state = steps[(state << rowBits) | (code < 128 ? (classOf[code] as number) : 0)] as number;
-      if (endings[state] !== 0) report(state, index + 1, onKeyword);
+      if (state >= 0) continue;
+      state = ~state;
+      report(state, index + 1, onKeyword);
     }
   };
 }
@@ -61,6 +63,11 @@ function build(keywords: readonly string[]): Automaton {
     endings: new Int16Array(most),
   };
   grow(automaton, keywords);
+  // Told by the sign, the common case needs no second look-up.
+  const { steps, endings } = automaton;
+  steps.forEach((state, at) => {
+    if (endings[state] !== 0) steps[at] = ~state;
+  });
   return automaton;
 }
 

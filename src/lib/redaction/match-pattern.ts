@@ -16,9 +16,20 @@ export function applyPattern(rule: PatternRule, view: TextView, at: number): rea
 }
 
 /** Finds the matches of a rule without keywords in the whole text. */
-export function sweepPattern(rule: PatternRule, view: TextView): readonly Finding[] {
-  const matches = Array.from(view.text.matchAll(compile(rule, "g")));
-  return matches.flatMap((match) => toFinding(rule, view, match) ?? []);
+export function sweepPattern(rule: PatternRule, text: string, see: () => TextView): readonly Finding[] {
+  if (rule.part !== undefined && !compilePart(rule.part).test(text)) return [];
+  const matches = Array.from(text.matchAll(compile(rule, "g")));
+  return matches.flatMap((match) => toFinding(rule, see(), match) ?? []);
+}
+
+const parts = new Map<string, RegExp>();
+
+function compilePart(source: string): RegExp {
+  const known = parts.get(source);
+  if (known !== undefined) return known;
+  const pattern = new RegExp(source);
+  parts.set(source, pattern);
+  return pattern;
 }
 
 /** Compiles a pattern when it is first needed: most never are. */

@@ -16,6 +16,8 @@ export interface PatternRule {
    * in a look-behind is the part of the secret that stands before the keyword. Every quantifier has an upper limit.
    */
   readonly source: string;
+  /** What every match holds, for a rule without keywords: a text without it need not be gone through at each place. */
+  readonly part?: string;
   /** Letters match in both cases. */
   readonly anyCase?: true;
   /** The least that the secret must look like, beyond the pattern. */
