@@ -1,5 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
+import type { Choice } from "./confirm.ts";
+import type { Program } from "./start-program.ts";
 import type { Style } from "./style.ts";
 
 /** What a command may touch. Tests pass their own; nothing below `main.ts` reads `process`. */
@@ -37,6 +39,10 @@ export interface CommandContext {
   readonly ignoreInterrupts: () => void;
   /** Asks a question with yes or no on the terminal. */
   readonly confirm: (question: string) => Promise<boolean>;
+  /** Lets a person choose on the terminal; returns the number of the choice, undefined when nothing was chosen. */
+  readonly choose: (question: string, choices: readonly Choice[]) => Promise<number | undefined>;
+  /** Runs a program on this terminal until it ends; we end as it did. */
+  readonly start: (program: Program) => Promise<void>;
   /** Asks for a line on the terminal that is not shown; undefined when none was given. */
   readonly askSecret: (question: string) => Promise<string | undefined>;
 }

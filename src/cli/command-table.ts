@@ -96,6 +96,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "resume",
+    {
+      group: "Sessions",
+      summary: "Go on in a session where it stopped, in the client it was in",
+      load: () => import("./commands/resume.ts"),
+    },
+  ],
+  [
     "fork",
     {
       group: "Sessions",
@@ -122,6 +130,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
   [
     "delete",
     { group: "Sessions", summary: "Delete sessions for good", load: () => import("./commands/delete.ts") },
+  ],
+  [
+    "relink",
+    {
+      group: "Sessions",
+      summary: "Tell that a project has moved here from another folder",
+      load: () => import("./commands/relink.ts"),
+    },
   ],
   [
     "clean",

@@ -20,6 +20,24 @@ export async function confirmOnTerminal(question: string, streams: Streams): Pro
   return isCancel(answer) ? false : answer;
 }
 
+/** One of several things to choose from. */
+export interface Choice {
+  readonly label: string;
+  readonly hint: string;
+}
+
+/** Lets a person choose on a terminal; returns the number of the choice, undefined after Esc or Ctrl-D. */
+export async function chooseOnTerminal(
+  question: string,
+  choices: readonly Choice[],
+  streams: Streams,
+): Promise<number | undefined> {
+  const { select, isCancel } = await import("@clack/prompts");
+  const options = choices.map((choice, value) => ({ ...choice, value }));
+  const answer = await askOn(streams, (asked) => select({ message: question, options, ...asked }));
+  return isCancel(answer) ? undefined : answer;
+}
+
 /** Asks for a line that is not shown while it is typed; undefined after Esc, Ctrl-D or the end of the input. */
 export async function askSecretOnTerminal(question: string, streams: Streams): Promise<string | undefined> {
   const { password, isCancel } = await import("@clack/prompts");

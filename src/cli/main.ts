@@ -4,7 +4,7 @@ import { AppError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import type { CommandContext } from "./command-context.ts";
-import { askSecretOnTerminal, confirmOnTerminal } from "./confirm.ts";
+import { askSecretOnTerminal, chooseOnTerminal, confirmOnTerminal } from "./confirm.ts";
 import { Interrupted } from "./interrupted.ts";
 
 // Node warns of the two together when anything loads node:util, so that this comes before all that may.
@@ -16,6 +16,7 @@ const { makeStyle, wantsColors } = await import("./style.ts");
 const interruption = new AbortController();
 let catches = false;
 let readsInput = false;
+let startedCode = 0;
 
 /** The terminal and the launcher may both deliver one Ctrl-C, so that only a later signal counts as a second one. */
 const secondSignalAfterMs = 1000;
@@ -102,6 +103,17 @@ function makeContext(): CommandContext {
       confirmOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {
         readsInput = true;
       }),
+    choose: (question, choices) =>
+      chooseOnTerminal(question, choices, { input: process.stdin, output: process.stderr }).finally(() => {
+        // The program that is started next reads from the same terminal.
+        process.stdin.pause();
+      }),
+    start: async (program) => {
+      // Ctrl-C is for the program.
+      process.on("SIGINT", () => undefined);
+      const { startProgram } = await import("./start-program.ts");
+      startedCode = await startProgram(program, env);
+    },
     askSecret: (question) =>
       askSecretOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {
         readsInput = true;
@@ -112,7 +124,7 @@ function makeContext(): CommandContext {
 process.stdout.on("error", onOutputError);
 // Nobody is left to read what went wrong.
 process.stderr.on("error", () => undefined);
-process.exitCode = await runCli(process.argv.slice(2), makeContext());
+process.exitCode = (await runCli(process.argv.slice(2), makeContext())) || startedCode;
 // An input that was not read to its end would keep the process alive.
 if (readsInput) process.stdin.destroy();
 // So would a server that a failed command has given up, and that does not hang up.

@@ -22,12 +22,12 @@ export async function locatePlace(cwd: string): Promise<Place> {
 export async function findProject(projects: Projects, place: Place): Promise<Project | undefined> {
   const quick = await knownByFolder(projects, place);
   if (quick !== undefined) return quick;
-  return projects.known((await look(place)).identities);
+  return projects.known((await listIdentities(place)).identities);
 }
 
 /** Returns the project of a place and remembers everything that it is known by. */
 export async function recogniseProject(projects: Projects, place: Place): Promise<Project> {
-  return (await knownByFolder(projects, place)) ?? (await projects.recognise(await look(place)));
+  return (await knownByFolder(projects, place)) ?? (await projects.recognise(await listIdentities(place)));
 }
 
 /**
@@ -43,7 +43,7 @@ async function knownByFolder(projects: Projects, place: Place): Promise<Project 
 }
 
 /** Gathers everything that a place is known by: its first commit, else its remote, else its git folder or path. */
-async function look(place: Place): Promise<Sighting> {
+export async function listIdentities(place: Place): Promise<Sighting> {
   const { git, root, name } = place;
   if (git === undefined) return { identities: [`path:${root}`], name };
   // The oldest commit of a shallow clone is not the project's first.

@@ -45,7 +45,7 @@ describe("completion", () => {
       file: await complete("backup", ""),
       unknown: await complete("xyzzy", ""),
     }).toEqual({
-      commands: ["rename", "restore"],
+      commands: ["resume", "rename", "relink", "restore"],
       topOptions: ["--version"],
       help: ["doctor"],
       options: ["--strand", "--from", "--to", "--full", "--no-pager", "--json", "--help"],

@@ -41,10 +41,12 @@ describe("help", () => {
         import      Take in the history that a client keeps
         sessions    List the sessions of this project, newest first
         show        Show the transcript of one session
+        resume      Go on in a session where it stopped, in the client it was in
         fork        Start a session that shares another's entries up to a point
         rename      Give a session another title
         tag         Add tags to a session, remove or list them
         delete      Delete sessions for good
+        relink      Tell that a project has moved here from another folder
 
       Care of the store:
         clean       Delete the sessions that nothing was added to for a while

@@ -1,6 +1,8 @@
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makeSlug } from "../../src/clients/claude-code/locate.ts";
+import { acquireLock } from "../../src/lib/file-lock.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 
 const session = "11111111-1111-4111-8111-111111111111";
@@ -72,6 +74,49 @@ describe("carryon sync", () => {
     expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toMatchObject({
       sessions: [{ id: session }],
     });
+  });
+});
+
+describe("a command that reads", () => {
+  const readSessions = async (carryon: Carryon) => carryon.run(["sessions", "--json"]);
+  const install = async ({ folder }: Carryon) => {
+    await mkdir(join(folder, "home", "bin"), { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, "home", "bin", "launch.json"), "{}");
+  };
+
+  it("takes in first what is new in this project, where hooks are installed", async () => {
+    await using carryon = await openCarryon();
+    const path = await record(carryon);
+    const slug = makeSlug(await realpath(join(carryon.folder, "work")));
+    await rename(dirname(path), join(dirname(dirname(path)), slug));
+    expect(JSON.parse((await readSessions(carryon)).stdout)).toMatchObject({ sessions: [] });
+    await install(carryon);
+    const { code, stdout, stderr } = await readSessions(carryon);
+    expect([code, stderr, JSON.parse(stdout)]).toMatchObject([0, "", { sessions: [{ id: session }] }]);
+    expect((await carryon.run(["show", session])).stdout).toContain("Hello RUNTOOL please");
+  });
+
+  it("says in a line what could not be taken in, and does what it was asked for", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("hello");
+    await install(carryon);
+    await mkdir(join(carryon.folder, ".claude"));
+    await writeFile(join(carryon.folder, "home", "spool"), "");
+    const { code, stdout, stderr } = await readSessions(carryon);
+    expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ title: "hello" }] });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^What is new in Claude Code was not taken in: .*\n$/),
+    ]);
+  });
+
+  it("does not wait long for another sync", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("hello");
+    await install(carryon);
+    await using _lock = await acquireLock(join(carryon.folder, "home", "sync"));
+    const { code, stderr } = await readSessions(carryon);
+    expect([code, stderr]).toEqual([0, ""]);
   });
 });
 

@@ -41,6 +41,8 @@ export function testContext(folder: string, given: Partial<CommandContext> = {})
     catchSignals: () => new AbortController().signal,
     ignoreInterrupts: () => undefined,
     confirm: () => Promise.reject(new Error("Nothing should have been asked.")),
+    choose: () => Promise.reject(new Error("Nothing should have been asked.")),
+    start: () => Promise.reject(new Error("Nothing should have been started.")),
     askSecret: () => Promise.reject(new Error("Nothing should have been asked.")),
     ...given,
   };

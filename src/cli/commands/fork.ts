@@ -6,6 +6,7 @@ import { defineCommand } from "../define-command.ts";
 import { newSessionId } from "../new-session-id.ts";
 import { findHere, writeHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
+import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details: "Nothing is copied, whatever the size. Prints the id of the new session.",
@@ -25,8 +26,9 @@ export const command = defineCommand({
         "The last entry to share: its number in the session or its id; the newest by default",
       )
       .option("--title <title>", "Its title; that of the session it comes from by default"),
-  run: (context, [id], options) =>
-    writeHere(context, async (here) => {
+  run: async (context, [id], options) => {
+    await catchUp(context);
+    return writeHere(context, async (here) => {
       const { log } = here.store;
       const title = options.title === undefined ? undefined : parseTitle(options.title);
       const origin = await findHere(context, here, id);
@@ -42,7 +44,8 @@ export const command = defineCommand({
         startedAt,
       });
       context.out(`${fork.id}\n`);
-    }),
+    });
+  },
 });
 
 /** Digits are a number in the session, although an id could look the same: nobody types such an id. */

@@ -6,6 +6,7 @@ import { defineCommand } from "../define-command.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
 import { printSessions } from "../print-sessions.ts";
+import { catchUp } from "../sync/catch-up.ts";
 import { takeOverSession } from "../take-over-session.ts";
 
 const emptyPage: SessionPage = { sessions: [], damaged: [], next: null };
@@ -39,6 +40,7 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, _args, { project, all, since, json, takeOver, ...query }) => {
     if (takeOver !== undefined) return takeOverSession(context, takeOver, { json: json === true });
+    await catchUp(context);
     const now = context.clock.now();
     const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now.getTime() - since) };
     const page = await readHere(context, async (here) => {

@@ -5,6 +5,7 @@ import { findHere, readHere } from "../open-here.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount, parsePlace, sessionHelp } from "../parse-options.ts";
 import { requireStrand } from "../require-strand.ts";
+import { catchUp } from "../sync/catch-up.ts";
 import { writeJson, writeTranscript } from "../transcript/write-transcript.ts";
 
 /** Wider lines are hard to read. */
@@ -34,8 +35,9 @@ export const command = defineCommand({
       .option("--full", "Shorten nothing")
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
-  run: (context, [id], { json, pager, full, ...range }) =>
-    readHere(context, async (here) => {
+  run: async (context, [id], { json, pager, full, ...range }) => {
+    await catchUp(context);
+    return readHere(context, async (here) => {
       const session = await findHere(context, here, id);
       if (range.strand !== undefined) await requireStrand(here.store.log, session.id, range.strand);
       const entries = readShown(here.store.log, session.id, range);
@@ -45,5 +47,6 @@ export const command = defineCommand({
       const view = { width, style: context.style, full: full === true };
       await (json ? writeJson(output, session, entries) : writeTranscript(output, session, entries, view));
       await output.end();
-    }),
+    });
+  },
 });

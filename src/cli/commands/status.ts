@@ -3,6 +3,7 @@ import { jsonOption } from "../parse-options.ts";
 import { readStatus } from "../read-status.ts";
 import { renderJson } from "../render-json.ts";
 import { renderStatus, toStatusJson } from "../render-status.ts";
+import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   examples: [
@@ -11,6 +12,7 @@ export const command = defineCommand({
   ],
   define: (command) => command.addOption(jsonOption()),
   run: async (context, _args, { json }) => {
+    await catchUp(context);
     const status = await readStatus(context);
     context.out(json ? `${renderJson(toStatusJson(status))}\n` : renderStatus(status, context));
   },

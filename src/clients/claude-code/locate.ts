@@ -71,6 +71,14 @@ export async function locateTranscript(session: string, path: string): Promise<T
   return lookAtSession(dirname(path), basename(path));
 }
 
+/** Returns where transcripts of a session are: in the folder of one working directory, or of several. */
+export async function findTranscripts(client: string, session: string): Promise<readonly string[]> {
+  const projects = join(client, "projects");
+  const paths = (await list(projects)).map(({ name }) => join(projects, name, `${session}.jsonl`));
+  const found = await Promise.all(paths.map(look));
+  return paths.filter((_, index) => found[index] !== undefined).toSorted(byText);
+}
+
 async function listFolder(folder: string): Promise<readonly TranscriptFile[]> {
   const entries = await list(folder);
   const names = entries.map((each) => each.name).filter((name) => name.endsWith(".jsonl"));

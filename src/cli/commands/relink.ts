@@ -1,0 +1,24 @@
+import { resolve } from "node:path";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { locatePlace } from "../../project/recognise-project.ts";
+import { relinkProject } from "../../project/relink-project.ts";
+import { defineCommand } from "../define-command.ts";
+import { writeHere } from "../open-here.ts";
+
+export const command = defineCommand({
+  details:
+    "A repository is known again by its first commit wherever it is. " +
+    "A folder outside git, or one whose sessions were imported after it had moved, is not: " +
+    "run this in the folder where the project is now.",
+  examples: [
+    { line: "carryon relink ~/old/shop", does: "The project that was in ~/old/shop is now here" },
+    { line: "carryon relink ../shop-before", does: "The same with a path from here" },
+  ],
+  define: (command) => command.argument("<old-path>", "The folder that the project was in"),
+  run: (context, [old]) =>
+    writeHere(context, async ({ store }) => {
+      const path = resolve(context.cwd, old);
+      const { name } = await relinkProject(store.projects, await locatePlace(context.cwd), path);
+      context.err(`What was recorded in ${toPrintableLine(path)} belongs to ${toPrintableLine(name)} now.\n`);
+    }),
+});

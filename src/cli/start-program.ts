@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { AppError, isSystemError } from "../lib/app-error.ts";
+
+/** A program to start in the place of this one. */
+export interface Program {
+  readonly cwd: string;
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** Runs a program on this terminal and returns how it ended: its exit code, or that of a signal. */
+export async function startProgram(
+  { cwd, program, args }: Program,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const child = spawn(program, args, { cwd, env, stdio: "inherit" });
+  try {
+    await once(child, "spawn");
+  } catch (cause) {
+    if (!isSystemError(cause, "ENOENT", "EACCES")) throw cause;
+    throw new AppError(`${program} could not be started: it is not on the PATH.`, {
+      kind: "usage",
+      code: "no-client",
+      hint: "Install it, or print the command with --print and run it where it is.",
+      cause,
+    });
+  }
+  const [code] = await once(child, "exit");
+  return typeof code === "number" ? code : 1;
+}

@@ -1,0 +1,36 @@
+import { locateClient } from "../../clients/claude-code/locate.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { LockBusy } from "../../lib/file-lock.ts";
+import { isRecording } from "../../project/is-recording.ts";
+import { locateHome } from "../../project/locate-home.ts";
+import type { CommandContext } from "../command-context.ts";
+import { storeOf } from "../open-here.ts";
+
+/** Another sync takes a moment, or so long that nobody should wait for it. */
+const patienceMs = 300;
+
+/**
+ * Takes in what is new in this project before somebody reads it, where hooks are installed.
+ *
+ * It never fails the command that it goes before: what could not be taken in is said in a line.
+ */
+export async function catchUp(context: CommandContext): Promise<void> {
+  const { env, userHome, machine, clock, cwd } = context;
+  try {
+    const home = locateHome(env, userHome);
+    if (!(await isRecording(home)) || (await storeOf(context)).file === undefined) return;
+    // Where nothing is recorded, nobody pays for it.
+    const [{ syncClient }, { locateRoot }] = await Promise.all([
+      import("../../project/sync-client.ts"),
+      import("../../project/locate-root.ts"),
+    ]);
+    const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
+    const below = await locateRoot(cwd);
+    await syncClient({ home, client, machine, now: clock.now(), below, wait: patienceMs });
+  } catch (error) {
+    // Whoever holds the lock takes in what we would have.
+    if (error instanceof LockBusy) return;
+    const reason = error instanceof AppError ? error.message : String(error);
+    context.err(`What is new in Claude Code was not taken in: ${reason}\n`);
+  }
+}
