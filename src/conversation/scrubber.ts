@@ -29,6 +29,8 @@ export interface ScrubFinding {
   readonly sessions: readonly FoundSession[];
   /** How many names of projects hold it. */
   readonly projectNames: number;
+  /** How many texts hold it that are no part of a session yet: what hooks saw, and notes of how far was read. */
+  readonly pending: number;
   readonly fixed: FixedNames;
   /** How many sessions are described with it in another case, which stays unless the pattern ignores case. */
   readonly otherCase: number;

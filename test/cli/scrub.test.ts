@@ -139,7 +139,7 @@ describe("scrub", () => {
     const id = await carryon.record("tell them hunter22");
     const fixed = { sessions: 0, entries: 0, projects: 0 };
     const none = { otherCase: 0, unreadable: 0, damaged: [], copies: [], unfinished: false };
-    const found = { entries: 1, projectNames: 0, fixed, ...none };
+    const found = { entries: 1, projectNames: 0, pending: 0, fixed, ...none };
     const sessions = [{ session: id, entries: 1, describedIn: ["title"] }];
     const replaced = { entries: 1, sessions: 1, projectNames: 0, damaged: [], wiped: true };
     const ask = async (...args: string[]) =>
@@ -208,7 +208,7 @@ describe("scrub", () => {
         {
           "code": 0,
           "stderr": "",
-          "stdout": "{"entries":0,"sessions":[],"otherCase":0,"damaged":[],"projectNames":0,"fixed":{"sessions":1,"entries":1,"projects":0},"unreadable":0,"copies":[],"unfinished":false,"replaced":null}
+          "stdout": "{"entries":0,"sessions":[],"otherCase":0,"damaged":[],"projectNames":0,"pending":0,"fixed":{"sessions":1,"entries":1,"projects":0},"unreadable":0,"copies":[],"unfinished":false,"replaced":null}
       ",
         },
       ]

@@ -15,7 +15,7 @@ const pattern = literalPattern(secret);
 const marker = expect.stringMatching(/\[redacted:scrubbed:[0-9a-f]{8}\]/);
 const nothing = {
   ...{ entries: 0, sessions: [], projectNames: 0, fixed: { sessions: 0, entries: 0, projects: 0 } },
-  ...{ otherCase: 0, unreadable: 0, damaged: [], isUnfinished: false },
+  ...{ pending: 0, otherCase: 0, unreadable: 0, damaged: [], isUnfinished: false },
 };
 
 /** Everything that the log says. */

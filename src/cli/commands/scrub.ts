@@ -1,7 +1,7 @@
 import { defineCommand } from "../define-command.ts";
 import { jsonOption, yesOption } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
-import { findInStore, replaceInStore } from "../scrub/change-store.ts";
+import { collectSpool, findInStore, replaceInStore } from "../scrub/change-store.ts";
 import { readPattern } from "../scrub/read-pattern.ts";
 import { describeOutcome, renderFound, renderRest, wipeUnfinished } from "../scrub/report.ts";
 
@@ -27,6 +27,7 @@ export const command = defineCommand({
   run: async (context, [given], { regex, ignoreCase, dryRun, yes, json }) => {
     const choice = { regex: regex === true, ignoreCase: ignoreCase === true };
     const pattern = await readPattern(context, given, choice);
+    await collectSpool(context);
     const found = await findInStore(context, pattern);
     if (!json) context.out(renderFound(found.sessions, context));
     const replaced = dryRun ? null : await replaceInStore(context, pattern, found, { yes: yes === true });

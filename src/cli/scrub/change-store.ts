@@ -1,12 +1,28 @@
+import { join } from "node:path";
 import type { SessionId } from "../../conversation/ids.ts";
+import { acquireLock } from "../../lib/file-lock.ts";
 import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
 import { locateHome } from "../../project/locate-home.ts";
+import { drainSpool, hasSpool } from "../../storage/inbox/drain-spool.ts";
 import { listCopies } from "../../storage/maintenance.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
-import { readHere, writeHere } from "../open-here.ts";
+import { readHere, storeOf, writeHere } from "../open-here.ts";
 import { openProgress } from "../progress.ts";
 import { describeAmount, type Found, type Replaced } from "./report.ts";
+
+/** Moves what hooks left beside the store into it, where it can be looked at. */
+export async function collectSpool(context: CommandContext): Promise<void> {
+  if ((await storeOf(context)).file === undefined) return;
+  const home = locateHome(context.env, context.userHome);
+  if (!(await hasSpool(home))) return;
+  const lock = await acquireLock(join(home, "sync"));
+  try {
+    await drainSpool(home);
+  } finally {
+    await lock.release();
+  }
+}
 
 /** Looks for the pattern in the whole store. Names that hold it themselves are shown without it. */
 export async function findInStore(context: CommandContext, pattern: TextPattern): Promise<Found> {
@@ -42,7 +58,8 @@ export async function replaceInStore(
   found: Found,
   { yes }: { readonly yes: boolean },
 ): Promise<Replaced | null> {
-  const isFound = found.sessions.length > 0 || found.entries > 0 || found.projectNames > 0;
+  const isFound =
+    found.sessions.length > 0 || found.entries > 0 || found.projectNames > 0 || found.pending > 0;
   if (!isFound && !found.isUnfinished) return null;
   // To finish what was consented to before, nobody is asked again.
   const request = {

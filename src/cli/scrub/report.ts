@@ -31,37 +31,40 @@ export function renderFound(sessions: readonly FoundSession[], context: CommandC
   return `${renderTable(columns, sessions, { width: context.columns, style: context.style.bold })}\n`;
 }
 
+type Amount = Pick<Replaced, "entries" | "sessions" | "projectNames"> & Partial<Pick<ScrubFinding, "pending">>;
+
 /** Says in one phrase how much was found or replaced. */
-export function describeAmount({
-  entries,
-  sessions,
-  projectNames,
-}: Pick<Replaced, "entries" | "sessions" | "projectNames">): string {
+export function describeAmount({ entries, sessions, projectNames, pending = 0 }: Amount): string {
   const inSessions =
     entries === 0
       ? `what describes ${plural(sessions, "session")}`
       : `${plural(entries, "entry", "entries")} of ${plural(sessions, "session")}`;
   const names = projectNames === 1 ? "the name of 1 project" : `the names of ${projectNames} projects`;
-  return [...(sessions === 0 ? [] : [inSessions]), ...(projectNames === 0 ? [] : [names])].join(" and ");
+  return [
+    ...(sessions === 0 ? [] : [inSessions]),
+    ...(projectNames === 0 ? [] : [names]),
+    ...(pending === 0 ? [] : [`${plural(pending, "note", "notes")} for the next sync`]),
+  ].join(" and ");
 }
 
 /** Says what was done, a line each. */
 export function describeOutcome(found: Found, replaced: Replaced | null): string {
   if (replaced === null) return describeFinding(found);
   const { entries, sessions, projectNames, wiped } = replaced;
-  const isNew = entries + sessions + projectNames > 0;
+  const { pending } = found;
+  const isNew = entries + sessions + projectNames + pending > 0;
   const finished = wiped ? "An earlier scrub has been finished." : "An earlier scrub could not be finished.";
   const lines = [
-    isNew ? `Scrubbed ${describeAmount(replaced)}.` : `Nothing was found. ${finished}`,
+    isNew ? `Scrubbed ${describeAmount({ ...replaced, pending })}.` : `Nothing was found. ${finished}`,
     "Backups from before, replicas, and the files of a database server may still hold it.",
     "Change the secret: whoever could read the store may have it, and a short one can be guessed from the hashes that stay.",
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function describeFinding({ entries, sessions, projectNames, isUnfinished }: Found): string {
-  const isFound = sessions.length > 0 || projectNames > 0 || entries > 0;
-  const amount = describeAmount({ entries, sessions: sessions.length, projectNames });
+function describeFinding({ entries, sessions, projectNames, pending, isUnfinished }: Found): string {
+  const isFound = sessions.length > 0 || projectNames > 0 || entries > 0 || pending > 0;
+  const amount = describeAmount({ entries, sessions: sessions.length, projectNames, pending });
   const unfinished = isUnfinished ? `${wipeDue.what}\n` : "";
   return `${isFound ? `Found in ${amount}` : "Nothing was found"}.\n${unfinished}`;
 }

@@ -46,6 +46,11 @@ export async function drainSpool(home: string): Promise<Drained> {
   return { items: complete.length - rejected.length, rejected };
 }
 
+/** Tells whether a hook ever had to leave something in the spool of a home folder. */
+export async function hasSpool(home: string): Promise<boolean> {
+  return (await list(locateSpool(home))).length > 0;
+}
+
 async function list(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);

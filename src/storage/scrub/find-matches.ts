@@ -7,6 +7,7 @@ import { readBodies } from "./read-bodies.ts";
 import { readSessions } from "./read-sessions.ts";
 import { readSharers } from "./read-sharers.ts";
 import { findDescribed, isDescribedLike } from "./rewrite-session.ts";
+import { countPending } from "./scrub-pending.ts";
 import { type Scrub, type ScrubbedText, scrubText } from "./scrub-text.ts";
 
 /** How many entries are looked at at once; of each only names and keys are read. */
@@ -30,6 +31,7 @@ export async function findMatches(
     entries: [...entries.held.values()].reduce((sum, places) => sum + places.length, 0),
     ...found,
     projectNames: count(names, (name) => scrub(name) !== name),
+    pending: await countPending(runner, pattern, scrub),
     fixed: { sessions: fixedSessions, entries: entries.fixed, projects: count(ids, pattern.isLike) },
     unreadable,
     isUnfinished: (await runner.all(askWipeDue)).length > 0,

@@ -10,6 +10,7 @@ import { readBodies, type StoredBody } from "./read-bodies.ts";
 import { readSessions } from "./read-sessions.ts";
 import { type BodyChange, type ReplacedBatch, replaceBodies } from "./replace-bodies.ts";
 import { findDescribed, rewriteSession } from "./rewrite-session.ts";
+import { scrubPending } from "./scrub-pending.ts";
 import { makeScrub, type Scrub, scrubText } from "./scrub-text.ts";
 
 /** Takes texts out of a store, over any engine that has a driver. */
@@ -35,6 +36,8 @@ export class SqlScrubber implements Scrubber {
     onProgress: (bodies: number) => void = () => undefined,
   ): Promise<Scrubbing> {
     const scrub = makeScrub(pattern, this.#key);
+    // First, because it becomes entries, which are gone through afterwards.
+    await scrubPending(this.#driver, pattern, scrub);
     const tally: Tally = { entries: 0, sessions: new Set(), damaged: new Set() };
     let seen = 0;
     for await (const bodies of readBodies(this.#driver)) {
@@ -86,7 +89,7 @@ export class SqlScrubber implements Scrubber {
   /** Until then what was replaced can still be found in the files of the store, also after an earlier scrub. */
   async #wipe(): Promise<boolean> {
     if ((await this.#driver.all(askWipeDue)).length === 0) return true;
-    if (!(await this.#driver.wipe(["body", "session", "project"]))) return false;
+    if (!(await this.#driver.wipe(["body", "session", "project", "inbox", "ingestion"]))) return false;
     await this.#driver.run("DELETE FROM wipe_due");
     return true;
   }
