@@ -4,7 +4,7 @@ import { runSync } from "../sync/run-sync.ts";
 
 export const command = defineCommand({
   details:
-    "Reads what Claude Code wrote since the last time, in all projects, and adds it to the store of this machine. " +
+    "Reads what Claude Code wrote and what its hooks saw since the last time, in all projects, and adds it to the store of this machine. " +
     "Its own files are only read. Running it twice, or two at once, records nothing twice.",
   examples: [
     { line: "carryon sync", does: "Take in what is new" },
