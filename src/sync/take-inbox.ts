@@ -63,7 +63,7 @@ async function recordItems(
   const { source, revision, notes } = await readHookNotes(ingestion, session);
   const told = await ingestion.store({
     ...{ source, session, after: revision, position: "{}", leading: null },
-    entries: [...seen.map(({ entry }) => entry), ...items.flatMap((item) => readStatus(item) ?? [])],
+    entries: [...seen.map(({ entry }) => entry), ...items.flatMap((item) => readStatus(site, item) ?? [])],
     state: JSON.stringify(await addNotes(site, session, notes, { items, seen })),
     items: items.map(({ key }) => key),
   });
@@ -106,7 +106,10 @@ async function unlessConflict<Value, Other>(asked: Promise<Value>, otherwise: Ot
 }
 
 /** Returns the entry that says that a session went on or ended. */
-function readStatus({ event, payload, receivedAt: at }: InboxItem): NewEntry | undefined {
+function readStatus(
+  { live }: SyncSite,
+  { session, event, payload, receivedAt: at }: InboxItem,
+): NewEntry | undefined {
   const fields = isJsonObject(payload) ? payload : {};
   const say = (status: "resumed" | "ended", name: string): NewEntry => {
     const told = textOf(fields, name);
@@ -115,7 +118,10 @@ function readStatus({ event, payload, receivedAt: at }: InboxItem): NewEntry | u
     return { kind: "event", event: status, data, id, at, strand: hookStrand };
   };
   if (event === "SessionEnd") return say("ended", "reason");
-  return event === "SessionStart" && fields.source === "resume" ? say("resumed", "source") : undefined;
+  // A fork of an older client begins in the name of its origin, in which nobody is then.
+  const isThere = live === undefined || live.get(session) === "alive";
+  const isResumed = event === "SessionStart" && fields.source === "resume" && isThere;
+  return isResumed ? say("resumed", "source") : undefined;
 }
 
 interface News {

@@ -62,6 +62,16 @@ describe("the status of a session", () => {
     expect(await client.sync()).toMatchObject({ added: 0, changed: 0 });
   });
 
+  it("is not open again for a fork that begins in the name of its origin", async () => {
+    await using client = await openClientFolder();
+    await list(client, 2 ** 30, { sessionId: "the-fork" });
+    await client.write(session, prompt + answered);
+    await client.hook(seen("SessionEnd", 4));
+    await client.hook(seen("SessionStart", 5, { source: "resume" }));
+    await client.sync();
+    expect(await statusOf(client)).toBe("ended");
+  });
+
   it("is interrupted when another process has the number of the client's", async () => {
     await using client = await openClientFolder();
     await list(client, process.pid, { procStart: "1" });
