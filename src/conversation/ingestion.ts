@@ -1,6 +1,6 @@
 import type { NewEntry } from "./entry.ts";
 import type { EntryId, SessionId } from "./ids.ts";
-import type { Client } from "./session.ts";
+import type { Client, NewSession } from "./session.ts";
 
 /** A file in which a client keeps a session, or a part of one. */
 export interface Source {
@@ -23,6 +23,8 @@ export interface Bookmark {
 export interface IngestBatch {
   readonly source: Source;
   readonly session: SessionId;
+  /** Made with the batch unless it is there; another one with its id is a conflict. */
+  readonly start?: NewSession | undefined;
   /** The revision that it goes on from; 0 for the first batch of a source. */
   readonly after: number;
   readonly entries: readonly NewEntry[];

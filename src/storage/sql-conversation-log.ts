@@ -19,15 +19,12 @@ import { parseSessionId, type SessionId } from "../conversation/ids.ts";
 import type { Lease } from "../conversation/lease.ts";
 import { refuseScrubNote } from "../conversation/scrub-note.ts";
 import type { NewFork, NewSession, Session } from "../conversation/session.ts";
-import { startFacts } from "../conversation/session-facts.ts";
 import { type Appended, appendEntries } from "./append-entries.ts";
 import { planAppend, type SessionEnd } from "./append-plan.ts";
 import { clearAppend, clearedRight, rightOf } from "./append-right.ts";
 import { deleteSession } from "./delete-session.ts";
-import { toMs } from "./entry-codec.ts";
 import { forkSession } from "./fork-session.ts";
 import { type Guard, makeGuard } from "./guard.ts";
-import { insertSession } from "./insert-session.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import { endLease } from "./lease-row.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -35,6 +32,7 @@ import { readEntries } from "./read-entries.ts";
 import { noteInFork } from "./scrub/note-in-fork.ts";
 import { readStored, type StoredSession, seeWriter } from "./session-row.ts";
 import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
+import { requireSame, startSession } from "./start-session.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 import { verifySession } from "./verify-session.ts";
 import { verifySteadily } from "./verify-steadily.ts";
@@ -58,25 +56,10 @@ export class SqlConversationLog implements ConversationLog {
     for (const entry of entries) refuseScrubNote(entry);
     const id = parseSessionId(session.id);
     return this.#driver.transaction(async (transaction) => {
-      const known = await readStored(transaction, id);
-      if (known !== undefined) refuseOther(known, isSameStart(known, session));
-      else await this.#insert(transaction, { ...session, id });
+      await startSession(transaction, this.#guard, { ...session, id });
       if (entries.length > 0)
         await this.#add(transaction, await this.#locked(transaction, id), undefined, entries);
       return seeWriter(await this.#living(transaction, id));
-    });
-  }
-
-  async #insert(transaction: SqlRunner, session: NewSession): Promise<void> {
-    const { id, client, clientSessionId = null, machine, startedAt } = session;
-    const rows = await transaction.all("SELECT key FROM project WHERE id = ?", [session.project]);
-    if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
-    const { cwd, branch = null, title = null } = this.#guard.redactStart(session);
-    await insertSession(transaction, {
-      ...{ id, client, clientSessionId, cwd, branch, machine },
-      ...{ startedMs: toMs(startedAt), projectKey: rows[0][0] as number },
-      ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
-      facts: startFacts(startedAt.getTime(), title),
     });
   }
 
@@ -145,7 +128,7 @@ export class SqlConversationLog implements ConversationLog {
     return this.#driver.transaction(async (transaction) => {
       const known = await readStored(transaction, id);
       if (known !== undefined) {
-        refuseOther(known, isSameFork(known, fork));
+        requireSame(known, isSameFork(known, fork));
         return seeWriter(known);
       }
       const origin = await this.#locked(transaction, fork.from);
@@ -220,27 +203,6 @@ export class SqlConversationLog implements ConversationLog {
     if (stored === undefined || stored.deletedMs !== null) throw new SessionNotFound(id);
     return stored;
   }
-}
-
-/** Throws unless a session that has the id already is the one that is asked for, and is there. */
-function refuseOther(known: StoredSession, isSame: boolean): void {
-  if (known.deletedMs !== null) {
-    throw new SessionConflict(
-      known.session.id,
-      "a session with this id was deleted, and a deleted one never comes back",
-    );
-  }
-  if (!isSame) throw new SessionConflict(known.session.id, "another session has this id");
-}
-
-function isSameStart(known: StoredSession, asked: NewSession): boolean {
-  const { client, project, startedAt, forkedFrom } = known.session;
-  return (
-    client === asked.client &&
-    project === asked.project &&
-    forkedFrom === null &&
-    startedAt.getTime() === asked.startedAt.getTime()
-  );
 }
 
 function isSameFork(known: StoredSession, asked: NewFork): boolean {

@@ -11,6 +11,7 @@ import { forgetItems } from "./inbox/sql-inbox.ts";
 import { findEntries, readLineage } from "./lineage.ts";
 import { readStored, type StoredSession } from "./session-row.ts";
 import type { SqlDriver, SqlRunner, SqlValue } from "./sql-driver.ts";
+import { startSession } from "./start-session.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
 /** Takes what clients wrote into the log, over any engine that has a driver. */
@@ -41,6 +42,7 @@ export class SqlIngestion implements Ingestion {
 
   store(batch: IngestBatch): Promise<Ingested> {
     return this.#driver.transaction(async (transaction): Promise<Ingested> => {
+      if (batch.start !== undefined) await startSession(transaction, this.#guard, batch.start);
       const stored = await readStored(transaction, batch.session, this.#driver.dialect.lockHead);
       if (stored === undefined || stored.deletedMs !== null) return { type: "gone" };
       if (!(await this.#move(transaction, batch))) return { type: "overtaken" };

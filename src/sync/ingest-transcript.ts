@@ -7,11 +7,12 @@ import type { NewEntry } from "../conversation/entry.ts";
 import type { EntryId, SessionId } from "../conversation/ids.ts";
 import type { Bookmark, Source } from "../conversation/ingestion.ts";
 import { found } from "../conversation/observations.ts";
+import type { NewSession } from "../conversation/session.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
 import { findOrigin } from "./find-origin.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
-import { isKnown, type SharedUpTo, startSession } from "./start-session.ts";
+import { forkSession, isKnown, toStart } from "./start-session.ts";
 import { makeStop } from "./stop-entry.ts";
 import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
@@ -147,15 +148,17 @@ class Reading {
   async #store({ position, isEnd }: TranscriptBatch, { entries, state, links }: Absorbed): Promise<Fate> {
     const { session, path } = this.#transcript;
     const { ingestion } = this.#site;
-    if (!this.#isStarted) await this.#start(state, entries[0]?.at);
+    const start = this.#isStarted ? undefined : await this.#start(state, entries[0]?.at);
     const told = await ingestion.store({
-      ...{ source: { client: "claude-code", path }, session, after: this.#revision },
+      ...{ source: { client: "claude-code", path }, session, start, after: this.#revision },
       entries: [...entries, ...(await this.#remark(isEnd, state, links))],
       position: JSON.stringify(position),
       state: JSON.stringify(await this.#withoutSecrets(state)),
       leading: this.#transcript.agent === null ? (state.facts.leading[0] ?? null) : null,
     });
     if (told.type !== "stored") return told.type;
+    if (!this.#isStarted) this.#tally.sessions += 1;
+    this.#isStarted = true;
     this.#revision = told.revision;
     this.#tally.added += told.added;
     this.#tally.known += told.known;
@@ -184,15 +187,16 @@ class Reading {
     return { ...state, facts: { ...state.facts, ...(await this.#site.ingestion.redact({ cwd, branch })) } };
   }
 
-  async #start({ facts }: TranscriptState, at = new Date(facts.updatedAt ?? 0)): Promise<void> {
-    const shared: SharedUpTo | undefined =
-      this.#origin === undefined || this.#shared === undefined
-        ? undefined
-        : { session: this.#origin, entry: this.#shared, at };
-    await startSession(this.#site, this.#transcript.session, facts, shared);
-    this.#tally.sessions += 1;
-    if (shared !== undefined) this.#tally.forks += 1;
-    this.#isStarted = true;
+  /** Makes a fork, which shares what its origin has; any other session is returned, to be made with its first entries. */
+  async #start(
+    { facts }: TranscriptState,
+    at = new Date(facts.updatedAt ?? 0),
+  ): Promise<NewSession | undefined> {
+    const { session } = this.#transcript;
+    if (this.#origin === undefined || this.#shared === undefined) return toStart(this.#site, session, facts);
+    await forkSession(this.#site, session, facts, { session: this.#origin, entry: this.#shared, at });
+    this.#tally.forks += 1;
+    return undefined;
   }
 
   #note({ rejected }: TranscriptBatch, { notes }: Absorbed): void {

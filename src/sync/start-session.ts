@@ -1,10 +1,11 @@
 import type { TranscriptFacts } from "../clients/claude-code/transcript-state.ts";
 import { SessionConflict } from "../conversation/errors.ts";
 import type { EntryId, SessionId } from "../conversation/ids.ts";
+import type { NewSession } from "../conversation/session.ts";
 import type { SyncSite } from "./sync-site.ts";
 
 /** Where and when a new session parts from another. */
-export interface SharedUpTo {
+interface SharedUpTo {
   readonly session: SessionId;
   readonly entry: EntryId;
   readonly at: Date;
@@ -17,19 +18,26 @@ export async function isKnown({ log }: SyncSite, session: SessionId): Promise<bo
   throw new SessionConflict(session, `a session of ${known.client} has this id`);
 }
 
-/** Makes the session of a transcript. */
-export async function startSession(
-  { log, recognise, machine }: SyncSite,
+/** Makes the session of a transcript that goes on from another. */
+export async function forkSession(
+  { log, machine }: SyncSite,
   session: SessionId,
-  facts: TranscriptFacts,
-  shared: SharedUpTo | undefined,
+  { cwd, branch }: TranscriptFacts,
+  shared: SharedUpTo,
 ): Promise<void> {
-  const cwd = facts.cwd ?? "/";
-  const start = { id: session, clientSessionId: session, cwd, branch: facts.branch, machine };
-  if (shared !== undefined)
-    await log.fork({ ...start, from: shared.session, at: shared.entry, startedAt: shared.at });
-  else {
-    const startedAt = new Date(facts.startedAt ?? 0);
-    await log.open({ ...start, startedAt, client: "claude-code", project: (await recognise(cwd)).id });
-  }
+  const start = { id: session, clientSessionId: session, cwd: cwd ?? "/", branch, machine };
+  await log.fork({ ...start, from: shared.session, at: shared.entry, startedAt: shared.at });
+}
+
+/** Returns the session of a transcript as it is made with its first entries. */
+export async function toStart(
+  { recognise, machine }: SyncSite,
+  session: SessionId,
+  { cwd: told, branch, startedAt }: Pick<TranscriptFacts, "cwd" | "branch" | "startedAt">,
+): Promise<NewSession> {
+  const cwd = told ?? "/";
+  return {
+    ...{ id: session, clientSessionId: session, client: "claude-code", cwd, branch, machine },
+    ...{ startedAt: new Date(startedAt ?? 0), project: (await recognise(cwd)).id },
+  };
 }

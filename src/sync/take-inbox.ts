@@ -1,14 +1,14 @@
 import { readObservation, type Seen } from "../clients/claude-code/read-observation.ts";
-import { startTranscript, type TranscriptState } from "../clients/claude-code/transcript-state.ts";
+import type { TranscriptFacts, TranscriptState } from "../clients/claude-code/transcript-state.ts";
 import { isJsonObject, textOf } from "../clients/claude-code/wire.ts";
 import type { NewEntry } from "../conversation/entry.ts";
 import { SessionConflict } from "../conversation/errors.ts";
 import { type EntryId, isName, type SessionId } from "../conversation/ids.ts";
 import type { InboxItem } from "../conversation/inbox.ts";
-import type { Ingested } from "../conversation/ingestion.ts";
+import type { IngestBatch, Ingested } from "../conversation/ingestion.ts";
 import { foundId, hookStrand } from "../conversation/observations.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
-import { isKnown, startSession } from "./start-session.ts";
+import { isKnown, toStart } from "./start-session.ts";
 import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
 
@@ -58,17 +58,20 @@ async function recordItems(
   const seen = items.flatMap((item) => readObservation(item) ?? []).filter(({ link }) => !known.has(link));
   const isThere = await isKnownHere(site, session);
   if (isThere === "foreign" || (!isThere && seen.length === 0)) return "gone";
-  if (!isThere && !(await start(site, session, items))) return "gone";
-  if (!isThere) tally.sessions += 1;
   const { source, revision, notes } = await readHookNotes(ingestion, session);
-  const told = await ingestion.store({
+  const batch: IngestBatch = {
     ...{ source, session, after: revision, position: "{}", leading: null },
+    start: isThere ? undefined : await toStart(site, session, factsOf(items)),
     entries: [...seen.map(({ entry }) => entry), ...items.flatMap((item) => readStatus(site, item) ?? [])],
     state: JSON.stringify(await addNotes(site, session, notes, { items, seen })),
     items: items.map(({ key }) => key),
-  });
-  if (told.type === "stored") tally.added += told.added;
-  return told.type;
+  };
+  // A session that was deleted is not made again.
+  const told = await unlessConflict(ingestion.store(batch), { type: "gone" } as const);
+  if (told.type !== "stored") return told.type;
+  tally.added += told.added;
+  if (!isThere) tally.sessions += 1;
+  return "stored";
 }
 
 /** Returns what the newest rows of a session's transcripts are about. */
@@ -83,17 +86,11 @@ async function isKnownHere(site: SyncSite, session: SessionId): Promise<boolean 
   return unlessConflict(isKnown(site, session), "foreign");
 }
 
-/** Makes a session that has no transcript yet; tells whether it could: one that was deleted is not made again. */
-async function start(site: SyncSite, session: SessionId, items: readonly InboxItem[]): Promise<boolean> {
+/** Returns what items say of a session that has no transcript yet. */
+function factsOf(items: readonly InboxItem[]): Pick<TranscriptFacts, "cwd" | "branch" | "startedAt"> {
   const payloads = items.map(({ payload }) => payload).filter(isJsonObject);
   const cwd = payloads.map((payload) => textOf(payload, "cwd")).find((each) => each !== undefined) ?? null;
-  const startedAt = items[0]?.receivedAt.toISOString() ?? null;
-  const { facts } = startTranscript(session);
-  const made = startSession(site, session, { ...facts, cwd, startedAt }, undefined);
-  return unlessConflict(
-    made.then(() => true),
-    false,
-  );
+  return { cwd, branch: null, startedAt: items[0]?.receivedAt.toISOString() ?? null };
 }
 
 async function unlessConflict<Value, Other>(asked: Promise<Value>, otherwise: Other): Promise<Value | Other> {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { NewEntry } from "../../src/conversation/entry.ts";
 import { parseEntryId, parseStrand } from "../../src/conversation/ids.ts";
 import type { IngestBatch, Source } from "../../src/conversation/ingestion.ts";
-import { collect, idsOf, later, newFork, said, start } from "../support/entries.ts";
+import { collect, idsOf, later, newFork, newSession, said, start } from "../support/entries.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
 
 const source: Source = { client: "claude-code", path: "/client/one.jsonl" };
@@ -141,6 +141,24 @@ export function ingestingContract(open: () => Promise<TestLog>): void {
     expect(idsOf(await collect(log.read(two)))).toEqual(["a", "b", "d"]);
     expect(await log.verify(two)).toMatchObject({ entries: 3, problem: null });
     expect((await log.list({ id: two })).sessions[0]).toMatchObject({ clientSessionId: "theirs" });
+  });
+
+  it("makes the session with its first batch, or neither", async () => {
+    await using test = await openWithSession(open);
+    const { ingestion, log, project } = test;
+    const start = newSession("two", project, { client: "claude-code" });
+    const bad = said("b", "2", { parent: parseEntryId("nowhere") });
+    await expect(ingestion.store(batch([bad], { session: two, start }))).rejects.toThrow("nowhere");
+    expect((await log.list({ id: two })).sessions).toEqual([]);
+    expect(await ingestion.store(batch([said("a", "1")], { session: two, start }))).toEqual(stored(1, 1));
+    expect(await ingestion.store(batch([said("b", "2")], { session: two, start, after: 1 }))).toEqual(
+      stored(2, 1),
+    );
+    const other = { ...start, client: "codex" } as const;
+    await expect(ingestion.store(batch([], { session: two, start: other, after: 2 }))).rejects.toMatchObject({
+      code: "session-conflict",
+    });
+    expect((await log.list({ id: two })).sessions).toMatchObject([{ client: "claude-code", entries: 2 }]);
   });
 
   it("returns what was kept of all sources of a session", async () => {

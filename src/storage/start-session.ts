@@ -1,0 +1,47 @@
+import { SessionConflict } from "../conversation/errors.ts";
+import { parseSessionId } from "../conversation/ids.ts";
+import type { NewSession } from "../conversation/session.ts";
+import { startFacts } from "../conversation/session-facts.ts";
+import { toMs } from "./entry-codec.ts";
+import type { Guard } from "./guard.ts";
+import { insertSession } from "./insert-session.ts";
+import { readStored, type StoredSession } from "./session-row.ts";
+import type { SqlRunner } from "./sql-driver.ts";
+
+/** Makes a session unless the same one was made before; runs inside the caller's transaction. */
+export async function startSession(runner: SqlRunner, guard: Guard, session: NewSession): Promise<void> {
+  const id = parseSessionId(session.id);
+  const known = await readStored(runner, id);
+  if (known !== undefined) return requireSame(known, isSameStart(known, session));
+  const rows = await runner.all("SELECT key FROM project WHERE id = ?", [session.project]);
+  if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
+  const { cwd, branch, title } = guard.redactStart(session);
+  await insertSession(runner, {
+    ...{ id, client: session.client, clientSessionId: session.clientSessionId ?? null },
+    ...{ cwd, branch: branch ?? null, machine: session.machine },
+    ...{ startedMs: toMs(session.startedAt), projectKey: rows[0][0] as number },
+    ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
+    facts: startFacts(session.startedAt.getTime(), title ?? null),
+  });
+}
+
+/** Throws unless a session that has the id is the one that was asked for, and there. */
+export function requireSame(known: StoredSession, isSame: boolean): void {
+  if (known.deletedMs !== null) {
+    throw new SessionConflict(
+      known.session.id,
+      "a session with this id was deleted, and a deleted one never comes back",
+    );
+  }
+  if (!isSame) throw new SessionConflict(known.session.id, "another session has this id");
+}
+
+function isSameStart(known: StoredSession, asked: NewSession): boolean {
+  const { client, project, startedAt, forkedFrom } = known.session;
+  return (
+    client === asked.client &&
+    project === asked.project &&
+    forkedFrom === null &&
+    startedAt.getTime() === asked.startedAt.getTime()
+  );
+}
