@@ -3,6 +3,7 @@ import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
 import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
 import { hookCosts } from "./hooks.ts";
+import { importing } from "./import.ts";
 import { list } from "./list.ts";
 import { peers } from "./peers.ts";
 import { postgres } from "./postgres.ts";
@@ -22,6 +23,7 @@ const figures: Readonly<Record<string, Figure>> = {
   redaction,
   hooks: hookCosts,
   sync,
+  import: importing,
   postgres,
   peers,
 };
