@@ -11,6 +11,8 @@ export interface ResumeCommand {
   readonly cwd: string;
   readonly program: string;
   readonly args: readonly string[];
+  /** What to do if it does not work. */
+  readonly caution?: string;
 }
 
 /** Where a session is to be resumed from. */
@@ -36,14 +38,11 @@ export async function planResume(session: Session, place: ResumePlace): Promise<
       hint: `It deletes them after a while. What was said is in \`carryon show ${session.id}\``,
     });
   }
-  if (!found.includes(expected)) {
-    throw new AppError(`Claude Code would not find session ${session.id} from ${cwd}.`, {
-      kind: "usage",
-      code: "transcript-elsewhere",
-      hint: `Its transcript is ${renderShellWord(elsewhere)}; copy it to ${renderShellWord(expected)} and try again.`,
-    });
-  }
-  return { cwd, program: "claude", args: [`--resume=${id}`] };
+  const command = { cwd, program: "claude", args: [`--resume=${id}`] };
+  if (found.includes(expected)) return command;
+  // Newer versions look everywhere; which one is installed is not ours to ask.
+  const caution = `Older versions of Claude Code do not find the session from ${cwd}. If yours says so, copy ${renderShellWord(elsewhere)} to ${renderShellWord(expected)}`;
+  return { ...command, caution };
 }
 
 function requireClient({ id, client, clientSessionId }: Session): string {

@@ -155,7 +155,10 @@ describe("carryon relink", () => {
     const listed = await carryon.run(["sessions", "--json"], { cwd: now });
     expect(JSON.parse(listed.stdout)).toMatchObject({ sessions: [{ id: first }] });
     expect(await run("resume", first)).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining(`would not find session ${first} from <folder>/now.`) },
+      ...{ code: 0, stdout: `cd <folder>/now && claude --resume=${first}\n` },
+      stderr: expect.stringMatching(
+        /^Older versions of Claude Code do not find the session from <folder>\/now\. .*\n$/,
+      ),
     });
     const copy = join(dirname(dirname(path)), makeSlug(await realpath(now)), `${first}.jsonl`);
     await mkdir(dirname(copy));

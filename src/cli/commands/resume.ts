@@ -1,4 +1,5 @@
 import { locateClient } from "../../clients/claude-code/locate.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { planResume, type ResumeCommand } from "../../project/plan-resume.ts";
 import { chooseSession } from "../choose-session.ts";
@@ -28,6 +29,7 @@ export const command = defineCommand({
       return planResume(session, { client, project: here.project?.id, root: here.root });
     });
     if (plan === undefined) return context.err("Nothing was started.\n");
+    if (plan.caution !== undefined) context.err(`${toPrintableLine(plan.caution)}\n`);
     if (print || !(context.isTerminal.input && context.isTerminal.output)) {
       return context.out(`${renderCommand(plan)}\n`);
     }
