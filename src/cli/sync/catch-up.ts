@@ -15,10 +15,12 @@ const patienceMs = 300;
  * It never fails the command that it goes before: what could not be taken in is said in a line.
  */
 export async function catchUp(context: CommandContext): Promise<void> {
-  const { env, userHome, machine, clock, cwd } = context;
+  const { env, userHome, machine, clock } = context;
+  // What is wrong with these is wrong for the command too, which says so.
+  const home = locateHome(env, userHome);
+  if (!(await isRecording(home)) || (await storeOf(context)).file === undefined) return;
+  const { cwd } = context;
   try {
-    const home = locateHome(env, userHome);
-    if (!(await isRecording(home)) || (await storeOf(context)).file === undefined) return;
     // Where nothing is recorded, nobody pays for it.
     const [{ syncClient }, { locateRoot }] = await Promise.all([
       import("../../project/sync-client.ts"),
