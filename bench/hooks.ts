@@ -99,7 +99,7 @@ async function emptyInbox(home: string): Promise<number> {
   const inbox = await openInbox(home);
   try {
     const items = await inbox.take(1_000_000);
-    await inbox.done(items.at(-1)?.key ?? 0);
+    await inbox.forget(items.map(({ key }) => key));
     return items.length;
   } finally {
     await inbox[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Tells whether a client was told to run our hooks: then the home folder says how they start Carryon. */
 export function isRecording(home: string): Promise<boolean> {
   // Whatever is wrong with the folder, who opens the store in it is told.
-  return stat(join(home, "bin", "launch.json")).then(
+  return stat(join(home, "bin", "carryon.json")).then(
     () => true,
     () => false,
   );

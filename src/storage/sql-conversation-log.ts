@@ -8,13 +8,7 @@ import type {
   Verification,
 } from "../conversation/conversation-log.ts";
 import type { Entry, NewEntry } from "../conversation/entry.ts";
-import {
-  SessionChanged,
-  SessionConflict,
-  SessionInUse,
-  SessionNotFound,
-  SessionWentBack,
-} from "../conversation/errors.ts";
+import { SessionChanged, SessionInUse, SessionNotFound, SessionWentBack } from "../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../conversation/ids.ts";
 import type { Lease } from "../conversation/lease.ts";
 import { refuseScrubNote } from "../conversation/scrub-note.ts";

@@ -81,7 +81,7 @@ describe("a command that reads", () => {
   const readSessions = async (carryon: Carryon) => carryon.run(["sessions", "--json"]);
   const install = async ({ folder }: Carryon) => {
     await mkdir(join(folder, "home", "bin"), { recursive: true, mode: 0o700 });
-    await writeFile(join(folder, "home", "bin", "launch.json"), "{}");
+    await writeFile(join(folder, "home", "bin", "carryon.json"), "{}");
   };
 
   it("takes in first what is new in this project, where hooks are installed", async () => {

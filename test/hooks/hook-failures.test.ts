@@ -114,7 +114,8 @@ describe("a hook that is killed", () => {
   it("stores all or nothing of each payload, whenever it happens", async () => {
     await using hook = await openHook();
     for (let round = 0; round < 20; round += 1) {
-      if (round === 10) await rm(join(hook.home, "store.db"));
+      if (round === 10)
+        for (const end of ["", "-wal", "-shm"]) await rm(join(hook.home, `store.db${end}`), { force: true });
       const child = spawn(process.execPath, [hook.bundle], { stdio: ["pipe", "ignore", "ignore"] });
       child.stdin.on("error", () => undefined);
       child.stdin.end(JSON.stringify(promptOf(`round ${round} ${"word ".repeat(20_000)}`)));

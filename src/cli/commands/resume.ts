@@ -23,7 +23,8 @@ export const command = defineCommand({
   run: async (context, [id], { print }) => {
     await catchUp(context);
     const plan = await readHere(context, async (here) => {
-      const session = id === undefined ? await chooseSession(context, here) : await findHere(here, id);
+      const session =
+        id === undefined ? await chooseSession(context, here) : await findHere(context, here, id);
       if (session === undefined) return undefined;
       const client = locateClient(context.userHome, context.env.CLAUDE_CONFIG_DIR);
       return planResume(session, { client, project: here.project?.id, root: here.root });

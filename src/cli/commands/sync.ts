@@ -10,6 +10,7 @@ export const command = defineCommand({
     { line: "carryon sync", does: "Take in what is new" },
     { line: "carryon sync --json | jq .rejected", does: "See which lines could not be read" },
   ],
-  define: (command) => command.addOption(jsonOption()),
-  run: (context, _args, { json }) => runSync(context, { json }),
+  define: (command) =>
+    command.option("--quiet", "Say nothing, as the hooks of a client need it").addOption(jsonOption()),
+  run: (context, _args, { quiet, json }) => runSync(context, { quiet, json }),
 });

@@ -31,7 +31,8 @@ export function renderFound(sessions: readonly FoundSession[], context: CommandC
   return `${renderTable(columns, sessions, { width: context.columns, style: context.style.bold })}\n`;
 }
 
-type Amount = Pick<Replaced, "entries" | "sessions" | "projectNames"> & Partial<Pick<ScrubFinding, "pending">>;
+type Amount = Pick<Replaced, "entries" | "sessions" | "projectNames"> &
+  Partial<Pick<ScrubFinding, "pending">>;
 
 /** Says in one phrase how much was found or replaced. */
 export function describeAmount({ entries, sessions, projectNames, pending = 0 }: Amount): string {

@@ -13,10 +13,15 @@ export interface SyncChoices {
   /** A folder of the project that is meant. */
   readonly project?: string | undefined;
   readonly json?: true | undefined;
+  /** No report and no progress. */
+  readonly quiet?: true | undefined;
 }
 
 /** Takes in what Claude Code wrote, and reports. */
-export async function runSync(context: CommandContext, { since, project, json }: SyncChoices): Promise<void> {
+export async function runSync(
+  context: CommandContext,
+  { since, project, json, quiet }: SyncChoices,
+): Promise<void> {
   const { env, userHome, machine, cwd, clock } = context;
   const progress = openProgress(context);
   const report = await syncClient({
@@ -26,8 +31,9 @@ export async function runSync(context: CommandContext, { since, project, json }:
     now: clock.now(),
     ...(since === undefined ? {} : { since: new Date(clock.now().getTime() - since) }),
     ...(project === undefined ? {} : { folder: resolve(cwd, project) }),
-    onProgress: (done, total) => progress.show(describeProgress(done, total)),
+    onProgress: (done, total) => quiet || progress.show(describeProgress(done, total)),
   }).finally(() => progress.clear());
+  if (quiet) return;
   context.out(json ? `${renderJson(report)}\n` : renderReport(report));
   if (!json) context.err(renderTroubles(report));
 }
