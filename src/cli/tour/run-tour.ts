@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../../lib/app-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { showClaudeCode } from "./claude-code/show-claude-code.ts";
 import { type KilledWriter, killWriter } from "./kill-writer.ts";
 import type { Scratch } from "./scratch.ts";
 import { makeScript } from "./script.ts";
+import { insist, makeTeller, type Teller } from "./teller.ts";
 
 const sent = 400;
 
@@ -17,28 +17,9 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   await pickUp(scratch, killed, say);
   await refuseSecondWriter(scratch, killed, say);
   const fork = await forkIt(scratch, killed, say);
+  await showClaudeCode(context, scratch, say);
   await verifyAll(scratch, [killed.session, fork], say);
   sayWhatNext(context, say);
-}
-
-interface Teller {
-  step(title: string): Promise<void>;
-  command(line: string): void;
-  result(text: string): void;
-}
-
-/** Pauses between the steps only where somebody watches. */
-function makeTeller({ out, style, isTerminal }: CommandContext): Teller {
-  let number = 0;
-  return {
-    step: async (title) => {
-      if (isTerminal.output && number > 0) await sleep(1500);
-      number += 1;
-      out(`\n${style.bold(`${number}. ${title}`)}\n`);
-    },
-    command: (line) => out(`   ${style.dim("$")} ${style.cyan(line)}\n`),
-    result: (text) => out(`   ${text.trimEnd().replaceAll("\n", "\n   ")}\n`),
-  };
 }
 
 async function recordAndKill(context: CommandContext, scratch: Scratch, say: Teller): Promise<KilledWriter> {
@@ -132,10 +113,10 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
   context.out(
     `\n${context.style.bold("Now in your own repository")} (in a checkout, npm link makes the command known there)\n`,
   );
-  say.command("carryon                       # where am I, what was done last");
-  say.command("carryon append messages.jsonl # record a session of any tool that can write JSON lines");
-  say.command("carryon sessions              # find it again tomorrow");
-  say.command("carryon --help                # everything else");
+  say.command("carryon init     # from now on Claude Code is recorded here; shows what it writes, and asks");
+  say.command("carryon sessions # find a session again tomorrow");
+  say.command("carryon resume   # go on with one where it stopped");
+  say.command("carryon --help   # everything else");
 }
 
 interface Shown {
@@ -149,13 +130,4 @@ async function readShown(scratch: Scratch, session: string): Promise<Shown> {
 
 async function readIds(scratch: Scratch, session: string): Promise<readonly string[]> {
   return (await readShown(scratch, session)).entries.map((entry) => entry.id);
-}
-
-function insist(isTrue: boolean, otherwise: string): asserts isTrue {
-  if (isTrue) return;
-  throw new AppError(`The tour found a fault in Carryon: ${otherwise}.`, {
-    kind: "internal",
-    code: "tour-failed",
-    hint: "Please report it, with the output of `carryon doctor`.",
-  });
 }

@@ -11,6 +11,10 @@ import type { CommandContext } from "../command-context.ts";
 /** A folder with a store of its own, in which the real program is run. */
 export interface Scratch {
   readonly folder: string;
+  /** The folder of the work, in it. */
+  readonly cwd: string;
+  /** The whole environment of the programs that are run. */
+  readonly env: NodeJS.ProcessEnv;
   /** Where its store is. */
   readonly home: string;
   /** Runs a command to its end and returns what it answered. */
@@ -45,8 +49,7 @@ export async function openScratch(context: CommandContext): Promise<Scratch> {
     return running;
   };
   return {
-    folder,
-    home,
+    ...{ folder, cwd, env, home },
     run: async (args, input = "") => (await start(args, input)).stdout,
     refused: (args, input) =>
       start(args, input).then(
