@@ -36,8 +36,11 @@ export function renderStatus(status: Status, context: CommandContext): string {
 }
 
 function nextSteps({ sessions, hasOthers }: Status): readonly Example[] {
-  if (sessions.length > 0) {
+  const [newest] = sessions;
+  if (newest !== undefined) {
+    const resume = { line: "carryon resume latest", does: "go on with it in Claude Code" };
     return [
+      ...(newest.client === "claude-code" ? [resume] : []),
       { line: "carryon show latest", does: "read the newest session" },
       { line: "carryon sessions", does: "list them all" },
       { line: "carryon fork latest", does: "go on from it, leaving it as it is" },
@@ -46,7 +49,8 @@ function nextSteps({ sessions, hasOthers }: Status): readonly Example[] {
   return [
     ...(hasOthers ? [{ line: "carryon sessions --all", does: "list those of other projects" }] : []),
     { line: "carryon tour", does: "see it work, in a scratch folder" },
-    { line: "carryon append --help", does: "record a first session" },
+    { line: "carryon init", does: "record what Claude Code does here" },
+    { line: "carryon append --help", does: "record a session of another tool" },
   ];
 }
 

@@ -75,6 +75,13 @@ export class SessionConflict extends AppError {
   }
 }
 
+/** A session with this id was deleted. */
+export class SessionWasDeleted extends SessionConflict {
+  constructor(session: SessionId) {
+    super(session, "a session with this id was deleted, and a deleted one never comes back");
+  }
+}
+
 /** Another process writes the session, and it is alive. */
 export class SessionInUse extends AppError {
   readonly holder: Holder;

@@ -1,4 +1,4 @@
-import { SessionConflict } from "../conversation/errors.ts";
+import { SessionConflict, SessionWasDeleted } from "../conversation/errors.ts";
 import { parseSessionId } from "../conversation/ids.ts";
 import type { NewSession } from "../conversation/session.ts";
 import { startFacts } from "../conversation/session-facts.ts";
@@ -27,12 +27,7 @@ export async function startSession(runner: SqlRunner, guard: Guard, session: New
 
 /** Throws unless a session that has the id is the one that was asked for, and there. */
 export function requireSame(known: StoredSession, isSame: boolean): void {
-  if (known.deletedMs !== null) {
-    throw new SessionConflict(
-      known.session.id,
-      "a session with this id was deleted, and a deleted one never comes back",
-    );
-  }
+  if (known.deletedMs !== null) throw new SessionWasDeleted(known.session.id);
   if (!isSame) throw new SessionConflict(known.session.id, "another session has this id");
 }
 

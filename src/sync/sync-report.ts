@@ -6,7 +6,7 @@ export interface SyncReport {
   readonly transcripts: number;
   /** Transcripts of which something new was read. */
   readonly changed: number;
-  /** Transcripts that were left out, because of their age or their project. */
+  /** Transcripts that were left out, because of their age or their project, or because their session was deleted. */
   readonly leftOut: number;
   /** Sessions that are new in the store, and how many of them are forks. */
   readonly sessions: number;

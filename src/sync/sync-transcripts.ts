@@ -2,6 +2,7 @@ import type { TranscriptFile } from "../clients/claude-code/locate.ts";
 import { readTranscript } from "../clients/claude-code/read-transcript.ts";
 import { absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript } from "../clients/claude-code/transcript-state.ts";
+import { SessionWasDeleted } from "../conversation/errors.ts";
 import type { ProjectId } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { FileError } from "../lib/file-error.ts";
@@ -64,7 +65,9 @@ async function reporting(tally: SyncTally, path: string, work: () => Promise<voi
     await work();
   } catch (error) {
     if (!isOfTranscript(error, path)) throw error;
-    tally.failed.push({ path, code: error.code, reason: error.message });
+    // Its owner did not want it any more; that the client still has it is nothing to tell at every sync.
+    if (error instanceof SessionWasDeleted) tally.leftOut += 1;
+    else tally.failed.push({ path, code: error.code, reason: error.message });
   }
 }
 

@@ -19,7 +19,8 @@ describe("carryon alone", () => {
 
       Next:
         carryon tour           see it work, in a scratch folder
-        carryon append --help  record a first session
+        carryon init           record what Claude Code does here
+        carryon append --help  record a session of another tool
       ",
       }
     `);
@@ -75,7 +76,8 @@ describe("carryon alone", () => {
       Next:
         carryon sessions --all  list those of other projects
         carryon tour            see it work, in a scratch folder
-        carryon append --help   record a first session
+        carryon init            record what Claude Code does here
+        carryon append --help   record a session of another tool
       "
     `);
   });

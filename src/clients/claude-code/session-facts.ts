@@ -20,9 +20,15 @@ export function noteRow(facts: TranscriptFacts, { fields }: ChainRow): Transcrip
     startedAt: facts.startedAt ?? at,
     updatedAt: at,
     cwd: facts.cwd ?? textOf(fields, "cwd") ?? null,
-    branch: textOf(fields, "gitBranch") ?? facts.branch,
+    branch: branchOf(fields) ?? facts.branch,
     version: textOf(fields, "version") ?? facts.version,
   };
+}
+
+/** Outside a repository, and where no branch is checked out, the client writes HEAD. */
+function branchOf(fields: ChainRow["fields"]): string | undefined {
+  const branch = textOf(fields, "gitBranch");
+  return branch === "HEAD" ? undefined : branch;
 }
 
 /** Returns the facts after an entry was made of a row. */

@@ -55,6 +55,12 @@ describe("a session", () => {
     ]);
   });
 
+  it("has no branch where the client knows none", () => {
+    const detached = [user("u1", "one", { gitBranch: "HEAD" })];
+    const before = [user("u0", "none", { gitBranch: "main" }), { ...user("u1", "one"), gitBranch: "HEAD" }];
+    expect([detached, before].map((rows) => read(rows).state.facts.branch)).toEqual([null, "main"]);
+  });
+
   it("says where and when it was, and where the client stands in it", () => {
     const more = { cwd: "/home/me/a", gitBranch: "main", version: "2.1.325", sessionId: sessionOfClient };
     const rows = [
