@@ -66,11 +66,15 @@ describe("carryon sync", () => {
     });
   });
 
-  it("uses the store of this machine even where another is chosen", async () => {
+  it("uses the store of this machine even where another is chosen, and says so", async () => {
     await using carryon = await openCarryon();
     await record(carryon);
     const env = { CARRYON_STORE: "postgres://nobody@127.0.0.1:1/nothing" };
-    expect(await carryon.run(["sync"], { env })).toMatchObject({ code: 0, stderr: "" });
+    const said = "Claude Code is recorded in the store of this machine, not in 127.0.0.1:1/nothing.";
+    const stderr = expect.stringContaining(said);
+    expect(await carryon.run(["sync"], { env })).toMatchObject({ code: 0, stderr });
+    expect(await carryon.run(["sync", "--quiet"], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await carryon.run(["init", "--dry-run"], { env })).toMatchObject({ code: 0, stderr });
     expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toMatchObject({
       sessions: [{ id: session }],
     });

@@ -10,6 +10,7 @@ import { renderChanges } from "../init/render-changes.ts";
 import { findTrusted, trustHere } from "../init/trust-here.ts";
 import { using } from "../open-here.ts";
 import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
+import { tellOfServer } from "../sync/tell-of-server.ts";
 
 export const command = defineCommand({
   details:
@@ -36,6 +37,7 @@ export const command = defineCommand({
     context.out(renderChanges(changes, context));
     if (trusts) context.out("This project will be trusted: its gates and documents count.\n");
     for (const warning of warnings) context.err(`${warning}\n`);
+    await tellOfServer(context);
     if (dryRun) return context.err("Nothing was written.\n");
     const consents = await askConsent(context, {
       yes: yes === true,

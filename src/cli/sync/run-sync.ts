@@ -6,6 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
 import { renderReport, renderTroubles } from "./render-report.ts";
+import { tellOfServer } from "./tell-of-server.ts";
 
 export interface SyncChoices {
   /** How old a transcript may be, in milliseconds. */
@@ -35,7 +36,9 @@ export async function runSync(
   }).finally(() => progress.clear());
   if (quiet) return;
   context.out(json ? `${renderJson(report)}\n` : renderReport(report));
-  if (!json) context.err(renderTroubles(report));
+  if (json) return;
+  context.err(renderTroubles(report));
+  await tellOfServer(context);
 }
 
 const barWidth = 24;
