@@ -1,3 +1,4 @@
+import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { isJsonObject } from "./wire.ts";
 
 /** The keys that rows begin with; inside a string their quotation marks would be escaped. */
@@ -16,17 +17,8 @@ export function findGlued(line: Uint8Array): unknown {
   let left = attempts;
   for (const { index } of text.matchAll(beginning)) {
     if (left-- === 0) return undefined;
-    const value = index === 0 ? undefined : parse(text.slice(index));
+    const value = index === 0 ? undefined : parseIfJson(text.slice(index));
     if (isJsonObject(value)) return value;
   }
   return undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError } from "../../lib/app-error.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { isAlive, type Liveness, readOwnIdentity } from "../../lib/process-identity.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 
 /** Which sessions a process of the client is said to be in; undefined where the client keeps no such list. */
@@ -28,7 +29,8 @@ export async function readLiveSessions(client: string): Promise<LiveSessions> {
 }
 
 async function look(text: string): Promise<{ session: string; liveness: Liveness } | undefined> {
-  const listed = parse(text);
+  // One that is being written is no list yet.
+  const listed = parseIfJson(text);
   if (!isJsonObject(listed) || typeof listed.pid !== "number") return undefined;
   const session = textOf(listed, "sessionId");
   if (session === undefined) return undefined;
@@ -40,23 +42,4 @@ async function look(text: string): Promise<{ session: string; liveness: Liveness
   // Only on Linux does the client count the start of a process as we do.
   const started = process.platform === "linux" ? start : null;
   return { session, liveness: await isAlive({ ...own, pid: listed.pid, started }) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // It is being written.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-async function unlessGone<Value>(asked: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../conversation/entry.ts";
 import { isName, type SessionId } from "../../conversation/ids.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readJsonl } from "../../lib/jsonl.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 
 interface FoundFile {
@@ -187,16 +188,6 @@ async function look(path: string): Promise<FoundFile | undefined> {
     birthtime: stats.birthtime,
     inode: String(stats.ino),
   };
-}
-
-/** Waits for what was asked of the disk; undefined when it is not there any more, or never was. */
-async function unlessGone<Value>(asked: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
-    throw error;
-  }
 }
 
 function byText(one: string, other: string): number {
