@@ -12,12 +12,15 @@ const prompt = "Users are logged out after an hour. Why?";
 
 /** Shows that a session of Claude Code is recorded by itself, and found after a kill. */
 export async function showClaudeCode(context: CommandContext, scratch: Scratch, say: Teller): Promise<void> {
+  const atHome = (text: string) => text.replaceAll(scratch.folder, "~");
   await say.step("Claude Code is recorded by itself, and killed in the middle of a turn");
   await writeFile(join(scratch.cwd, "session.ts"), "const lifetime = 60 * 60;\n");
   say.command("carryon init --yes");
   const written = (await scratch.run(["init", "--yes"])).split("\n");
   // It shows every line that it writes; their files are enough here.
-  say.result(written.filter((line) => /^\S.* \(.*(?:new|changed)\)$/.test(line)).join("\n"));
+  const files = written.filter((line) => /^\S.* \(.*(?:new|changed)\)$/.test(line));
+  insist(files.length > 0, "init wrote nothing");
+  say.result(atHome(files.join("\n")));
   say.command(`claude -p "${prompt}"`);
   const isReal = (await isInstalled(scratch)) && (await playReal("claude", scratch, prompt));
   if (!isReal) await playRecorded(scratch, prompt, context.clock.now());
@@ -39,7 +42,7 @@ export async function showClaudeCode(context: CommandContext, scratch: Scratch, 
   insist(session.status === "interrupted", `the session of a killed client is ${session.status}`);
   say.command("carryon resume latest --print");
   const resume = await scratch.run(["resume", "latest", "--print"]);
-  say.result(resume);
+  say.result(atHome(resume));
   insist(resume.includes("claude --resume"), "nothing says how to go on");
 }
 
