@@ -46,6 +46,9 @@ describe.each(["2.1.325", "2.1.197"])("a session of Claude Code %s", (version) =
     const id = randomUUID();
     await using running = claude.start("work slowly", ["--session-id", id, ...tools]);
     await server.waitFor(({ rule, step }) => rule === "work slowly" && step === 1);
+    // Claude Code writes its transcript a moment after it acts.
+    const transcript = async () => JSON.stringify(await claude.readTranscript(id));
+    await expect.poll(transcript, { timeout: 60_000 }).toContain('"tool_result"');
     running.kill("SIGKILL");
     await running.ended();
     expect(await recorded.sessions()).toMatchObject([

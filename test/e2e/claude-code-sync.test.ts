@@ -41,6 +41,10 @@ async function readAll({ home }: TestHook) {
   return Object.fromEntries(await Promise.all(shown));
 }
 
+async function holdsResult(claude: Claude, session: string): Promise<boolean> {
+  return JSON.stringify(await claude.readTranscript(session)).includes('"tool_result"');
+}
+
 function describeEntry(entry: Entry): string {
   const what = entry.kind === "message" ? `${entry.role} ${entry.parts.map(({ type }) => type)}` : entry.kind;
   return [
@@ -90,6 +94,8 @@ describe.each(["2.1.325", "2.1.197"])("sync of what Claude Code %s and its hooks
     await server.waitFor(({ rule, step }) => rule === "work slowly" && step === 1);
     await sync(claude, hook);
     expect((await readAll(hook))[session]?.status).toBe("open");
+    // Claude Code writes its transcript a moment after it acts; what it did not write, hooks alone have seen.
+    await expect.poll(() => holdsResult(claude, session), { timeout: 60_000 }).toBe(true);
     running.kill("SIGKILL");
     await running.ended();
     await sync(claude, hook);

@@ -86,14 +86,22 @@ describe("a stranger", () => {
     await using dir = await tempDir();
     const env = { HOME: dir.path, CARRYON_HOME: dir.join("home"), PATH: oldPath, TZ: "UTC" };
     const launcher = join(process.cwd(), "bin/carryon.cjs");
-    const started = spawn("node", [launcher, "append"], { cwd: dir.path, env });
-    started.stdin.write('{"role":"user","text":"hello"}\n');
-    const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]();
+    // A source of its own: an input that ended with the command would end the writer too.
+    const source = spawn("cat");
+    const started = spawn("node", [launcher, "append"], {
+      ...{ cwd: dir.path, env },
+      stdio: [source.stdout, "pipe", "inherit"],
+    });
+    source.stdin.write('{"role":"user","text":"hello"}\n');
+    const output = started.stdout;
+    if (output === null) throw new Error("There is no output.");
+    const lines = createInterface({ input: output })[Symbol.asyncIterator]();
     await lines.next();
     expect((await lines.next()).value).toContain('"seq":1');
     started.kill("SIGKILL");
     // The writer holds the other end: its death is the end of the stream.
     await once(started, "close");
+    source.kill();
     const machine = { cwd: dir.path, path: oldPath, env };
     const sessions = await succeed(machine, "node", [launcher, "sessions", "--json"]);
     expect(JSON.parse(sessions)).toMatchObject({ sessions: [{ status: "interrupted", messages: 1 }] });
