@@ -68,7 +68,7 @@ export interface Ingestion {
   /** Returns what readers go on from in all sources of a session: see `Bookmark.state`. */
   states(session: SessionId): Promise<readonly string[]>;
 
-  /** Returns the sessions of a client that have a source that begins with this entry, by id. */
+  /** Returns the sessions of a client that have a source that begins with this entry, in the order of their making. */
   beganWith(client: Client, entry: EntryId): Promise<readonly SessionId[]>;
 
   /** Returns which of these entries a session has, those that it shares included, in their order there. */

@@ -37,14 +37,21 @@ export async function* readShown(
   session: SessionId,
   range: ReadRange = {},
 ): AsyncGenerator<Entry> {
-  const known = new Set<unknown>();
-  if (range.strand === undefined)
-    for await (const entry of log.read(session, { strand: hookStrand }))
-      if (isFound(entry)) known.add(entry.data.entry);
+  const known = range.strand === undefined ? await readFound(log, session) : new Set();
   for await (const entry of log.read(session, range)) {
-    const isDouble = isFound(entry) || (isObservation(entry) && known.has(entry.id));
+    // What hooks saw of the origin of a fork is told there.
+    const isOver = known.has(entry.id) || entry.session !== session;
+    const isDouble = isFound(entry) || (isObservation(entry) && isOver);
     if (!isDouble || range.strand === hookStrand) yield entry;
   }
+}
+
+/** Returns which of the things that hooks saw are in the transcript. */
+async function readFound(log: ConversationLog, session: SessionId): Promise<ReadonlySet<unknown>> {
+  const known = new Set<unknown>();
+  for await (const entry of log.read(session, { strand: hookStrand }))
+    if (isFound(entry)) known.add(entry.data.entry);
+  return known;
 }
 
 function isFound(entry: Entry): entry is Entry & { readonly kind: "event" } {

@@ -22,7 +22,7 @@ export function startSync({ home, cwd, env }: SyncRequest): void {
   if (launch === undefined) return;
   const child = process
     .getBuiltinModule("node:child_process")
-    .spawn(launch.node, [launch.launcher, "sync", "--quiet"], {
+    .spawn(launch.node, [launch.launcher, "sync", "--quiet", "--recorded"], {
       cwd: isFolder(cwd) ? cwd : home,
       detached: true,
       stdio: "ignore",

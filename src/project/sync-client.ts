@@ -8,7 +8,8 @@ import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
 import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
 import { recogniseFolder } from "./recognise-folder.ts";
 
-export interface SyncChoice extends Pick<SyncOptions, "client" | "since" | "below" | "onProgress"> {
+export interface SyncChoice
+  extends Pick<SyncOptions, "client" | "since" | "below" | "recorded" | "onProgress"> {
   /** The folder of the store, which is always the one on this machine: see `locateHome`. */
   readonly home: string;
   readonly machine: string;

@@ -61,7 +61,8 @@ export class SqlIngestion implements Ingestion {
 
   async beganWith(client: Client, entry: EntryId): Promise<readonly SessionId[]> {
     const rows = await this.#driver.all(
-      "SELECT DISTINCT session_id FROM ingestion WHERE first_entry = ? AND client = ? ORDER BY session_id",
+      `SELECT s.id FROM session s WHERE s.id IN (SELECT session_id FROM ingestion WHERE first_entry = ? AND client = ?)
+       ORDER BY s.key`,
       [entry, client],
     );
     return rows.map(([session]) => session as SessionId);

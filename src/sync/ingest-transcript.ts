@@ -92,7 +92,12 @@ class Reading {
     const absorbed = this.#isStarted ? await adoptOrphans(ingestion, this.#transcript.session, read) : read;
     const { facts } = absorbed.state;
     if (!this.#isStarted && this.#transcript.agent === null)
-      this.#origin ??= await findOrigin(ingestion, this.#transcript.session, facts);
+      this.#origin ??= await findOrigin(
+        ingestion,
+        this.#transcript.session,
+        facts,
+        absorbed.entries.map(({ id }) => id),
+      );
     const kept = await this.#leaveOutShared(absorbed, batch.rows);
     this.#state = kept.state;
     return kept;

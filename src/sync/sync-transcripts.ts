@@ -7,6 +7,7 @@ import type { ProjectId } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { FileError } from "../lib/file-error.ts";
 import { ingestTranscript, type Transcript } from "./ingest-transcript.ts";
+import { isKnown } from "./start-session.ts";
 import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
 
@@ -16,6 +17,8 @@ export interface TranscriptChoice {
   readonly since?: Date;
   /** Only transcripts whose first folder belongs to this project. */
   readonly project?: ProjectId;
+  /** Only transcripts of sessions that hooks have told of, and of those that are in the store. */
+  readonly recorded?: true;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -36,7 +39,7 @@ export async function syncTranscripts(
   for (const [index, file] of files.entries()) {
     options.onProgress?.(index, files.length);
     await reporting(tally, file.path, async () => {
-      if (await isWanted(site, file, options))
+      if (await isWanted(site, file, { ...options, pending }))
         await syncSession(site, file, { isPending: pending.has(file.session) }, tally);
       else tally.leftOut += 1;
     });
@@ -80,8 +83,9 @@ function isOfTranscript(error: unknown, path: string): error is AppError {
 async function isWanted(
   site: SyncSite,
   file: TranscriptFile,
-  { since, project }: TranscriptChoice,
+  { since, project, recorded, pending }: TranscriptChoice & { readonly pending: ReadonlySet<string> },
 ): Promise<boolean> {
+  if (recorded && !pending.has(file.session) && !(await isKnown(site, file.session))) return false;
   const newest = Math.max(...[file, ...file.subagents].map(({ mtime }) => mtime.getTime()));
   if (since !== undefined && newest < since.getTime()) return false;
   if (project === undefined) return true;

@@ -29,8 +29,7 @@ export async function takeInbox(site: SyncSite, tally: SyncTally): Promise<void>
     if (items.length === 0) return;
     after = items.at(-1)?.key ?? after;
     for (const [session, own] of Map.groupBy(items, (item) => item.session)) {
-      await takeItems(site, session, own, tally);
-      tally.items += own.length;
+      if ((await takeItems(site, session, own, tally)) !== "waits") tally.items += own.length;
     }
   }
 }
@@ -40,11 +39,15 @@ async function takeItems(
   name: string,
   items: readonly InboxItem[],
   tally: SyncTally,
-): Promise<void> {
+): Promise<Ingested["type"] | "waits"> {
   const isOurs = isName(name) && items.every(({ client }) => client === "claude-code");
   const fate = isOurs ? await recordItems(site, name as SessionId, items, tally) : "gone";
   if (fate === "gone") await site.inbox.forget(items.map(({ key }) => key));
+  return fate;
 }
+
+/** How long the transcript of a living client is waited for: it says more of how its session began than hooks do. */
+const transcriptDueMs = 10_000;
 
 /** Records items, and forgets them with that; `gone` when there is nothing to record, or nowhere. */
 async function recordItems(
@@ -52,12 +55,13 @@ async function recordItems(
   session: SessionId,
   items: readonly InboxItem[],
   tally: SyncTally,
-): Promise<Ingested["type"]> {
+): Promise<Ingested["type"] | "waits"> {
   const { ingestion } = site;
   const known = await readLinks(site, session);
   const seen = items.flatMap((item) => readObservation(item) ?? []).filter(({ link }) => !known.has(link));
   const isThere = await isKnownHere(site, session);
   if (isThere === "foreign" || (!isThere && seen.length === 0)) return "gone";
+  if (!isThere && isDue(site, session, items)) return "waits";
   const { source, revision, notes } = await readHookNotes(ingestion, session);
   const batch: IngestBatch = {
     ...{ source, session, after: revision, position: "{}", leading: null },
@@ -72,6 +76,11 @@ async function recordItems(
   tally.added += told.added;
   if (!isThere) tally.sessions += 1;
   return "stored";
+}
+
+function isDue({ live, now }: SyncSite, session: SessionId, items: readonly InboxItem[]): boolean {
+  const oldest = items[0]?.receivedAt.getTime() ?? 0;
+  return live?.get(session) === "alive" && now.getTime() - oldest < transcriptDueMs;
 }
 
 /** Returns what the newest rows of a session's transcripts are about. */

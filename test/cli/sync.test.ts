@@ -92,12 +92,18 @@ describe("a command that reads", () => {
     await using carryon = await openCarryon();
     const path = await record(carryon);
     const slug = makeSlug(await realpath(join(carryon.folder, "work")));
-    await rename(dirname(path), join(dirname(dirname(path)), slug));
-    expect(JSON.parse((await readSessions(carryon)).stdout)).toMatchObject({ sessions: [] });
+    const moved = join(dirname(dirname(path)), slug);
+    await rename(dirname(path), moved);
     await install(carryon);
+    // Nobody asked for what was there before: neither by a hook nor by an import.
+    expect(JSON.parse((await readSessions(carryon)).stdout)).toMatchObject({ sessions: [] });
+    await carryon.run(["import", "claude-code"]);
+    const row = { type: "user", uuid: "a-new-row", parentUuid: null, sessionId: session };
+    const said = { ...row, message: { role: "user", content: "One more thing" } };
+    await appendFile(join(moved, `${session}.jsonl`), `${JSON.stringify(said)}\n`);
     const { code, stdout, stderr } = await readSessions(carryon);
     expect([code, stderr, JSON.parse(stdout)]).toMatchObject([0, "", { sessions: [{ id: session }] }]);
-    expect((await carryon.run(["show", session])).stdout).toContain("Hello RUNTOOL please");
+    expect((await carryon.run(["show", session])).stdout).toContain("One more thing");
   });
 
   it("says in a line what could not be taken in, and does what it was asked for", async () => {

@@ -151,7 +151,7 @@ describe("a hook that starts sync", () => {
     );
     expect(await hook.run(stop)).toEqual(silence);
     await vi.waitFor(async () => expect(await readFile(told, "utf8")).not.toBe(""), { timeout: 60_000 });
-    expect(JSON.parse(await readFile(told, "utf8"))).toEqual([["sync", "--quiet"], hook.home]);
+    expect(JSON.parse(await readFile(told, "utf8"))).toEqual([["sync", "--quiet", "--recorded"], hook.home]);
     expect(await hook.inbox()).toHaveLength(1);
   });
 

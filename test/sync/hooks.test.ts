@@ -1,8 +1,10 @@
 import { appendFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
+import { readShown } from "../../src/conversation/observations.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { type ClientFolder, openClientFolder } from "../support/client-folder.ts";
+import { collect } from "../support/entries.ts";
 import { called, callSeen, minute, prompt, promptSeen, seen, session } from "../support/hooked-session.ts";
 
 /** What somebody sees who reads the session, in few words. */
@@ -33,6 +35,21 @@ describe("what hooks saw", () => {
     await client.sync();
     expect(await shown(client)).toEqual(["row-1", "row-2"]);
     expect(await client.sync()).toMatchObject({ items: 0, added: 0 });
+  });
+
+  it("is not shown in a fork of the session", async () => {
+    await using client = await openClientFolder();
+    await client.hook(promptSeen);
+    await client.sync();
+    await client.write(session, prompt);
+    await client.sync();
+    await using store = await openStore(client.home);
+    const id = parseSessionId("fork");
+    const at = { machine: "here", cwd: "/", startedAt: minute(9) };
+    // Up to the row itself: the note that it was found comes after it.
+    await store.log.fork({ id, from: parseSessionId(session), at: parseEntryId("row-1"), ...at });
+    const entries = await collect(readShown(store.log, id));
+    expect(entries.map((entry) => entry.id)).toEqual(["row-1"]);
   });
 
   it("leaves nothing where the transcript was read before", async () => {

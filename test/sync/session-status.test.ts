@@ -62,6 +62,18 @@ describe("the status of a session", () => {
     expect(await client.sync()).toMatchObject({ added: 0, changed: 0 });
   });
 
+  it("waits for the transcript of a living client, which says more, but not for long", async () => {
+    await using client = await openClientFolder();
+    await using child = start("cat", []);
+    await list(client, child.pid);
+    await client.hook(promptSeen);
+    const soon = new Date(minute(1).getTime() + 9000);
+    expect(await client.sync({ now: soon })).toMatchObject({ items: 0, sessions: 0 });
+    const late = new Date(minute(1).getTime() + 10_000);
+    expect(await client.sync({ now: late })).toMatchObject({ items: 1, sessions: 1 });
+    expect(await statusOf(client)).toBe("open");
+  });
+
   it("is not open again for a fork that begins in the name of its origin", async () => {
     await using client = await openClientFolder();
     await list(client, 2 ** 30, { sessionId: "the-fork" });

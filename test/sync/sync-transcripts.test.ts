@@ -9,6 +9,8 @@ import { later, newSession } from "../support/entries.ts";
 const titledId = "11111111-1111-4111-8111-111111111111";
 const forkedId = "22222222-2222-4222-8222-222222222222";
 
+const said = (content: string) => ({ role: "user", content });
+
 describe("sync of Claude Code's transcripts", () => {
   it("takes a session in with what its rows say of it, and adds nothing the second time", async () => {
     await using client = await openClientFolder();
@@ -50,6 +52,38 @@ describe("sync of Claude Code's transcripts", () => {
     const ids = new Set(fork?.entries.map(({ id }) => id));
     const missing = read(fixture("2.1.325/forked")).entries.filter(({ id }) => !ids.has(id));
     expect([ids.size, missing]).toEqual([fork?.entries.length, []]);
+  });
+
+  it("finds the origin of each of several forks, not one that is a fork like it", async () => {
+    await using client = await openClientFolder();
+    const origin = await client.copy("2.1.325/titled.jsonl", titledId);
+    const shared = await readFile(origin, "utf8");
+    // Their names are before and behind that of their origin.
+    const forks = ["00000000-0000-4000-8000-000000000000", "99999999-9999-4999-8999-999999999999"];
+    for (const fork of forks) {
+      const own = {
+        type: "user",
+        uuid: `own-${fork}`,
+        parentUuid: null,
+        sessionId: fork,
+        message: said(fork),
+      };
+      const rows = `${shared.replaceAll(titledId, fork)}${JSON.stringify(own)}\n`;
+      await client.write(fork, rows);
+      await client.sync();
+    }
+    const all = await client.read();
+    expect(forks.map((fork) => all[fork]?.session.forkedFrom?.session)).toEqual([titledId, titledId]);
+  });
+
+  it("leaves sessions out that no hook has told of, if only recorded ones are asked for", async () => {
+    await using client = await openClientFolder();
+    await client.copy("2.1.325/titled.jsonl", titledId);
+    await client.copy("2.1.325/printed.jsonl", sessionOfClient);
+    await client.hook({ event: "SessionStart", session: titledId, at: later(0) });
+    expect(await client.sync({ recorded: true })).toMatchObject({ sessions: 1, leftOut: 1 });
+    expect(await client.sync({ recorded: true })).toMatchObject({ sessions: 0, leftOut: 1, transcripts: 1 });
+    expect(Object.keys(await client.read())).toEqual([titledId]);
   });
 
   it("makes a fork of the SDK a fork of its origin, and leaves the copies out", async () => {

@@ -11,6 +11,9 @@ export const command = defineCommand({
     { line: "carryon sync --json | jq .rejected", does: "See which lines could not be read" },
   ],
   define: (command) =>
-    command.option("--quiet", "Say nothing, as the hooks of a client need it").addOption(jsonOption()),
-  run: (context, _args, { quiet, json }) => runSync(context, { quiet, json }),
+    command
+      .option("--recorded", "Only sessions that hooks have told of, and those in the store")
+      .option("--quiet", "Say nothing, as the hooks of a client need it")
+      .addOption(jsonOption()),
+  run: (context, _args, choices) => runSync(context, choices),
 });

@@ -28,7 +28,7 @@ export async function catchUp(context: CommandContext): Promise<void> {
     ]);
     const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
     const below = await locateRoot(cwd);
-    await syncClient({ home, client, machine, now: clock.now(), below, wait: patienceMs });
+    await syncClient({ home, client, machine, now: clock.now(), below, recorded: true, wait: patienceMs });
   } catch (error) {
     // Whoever holds the lock takes in what we would have.
     if (error instanceof LockBusy) return;

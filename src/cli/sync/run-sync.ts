@@ -14,6 +14,8 @@ export interface SyncChoices {
   /** A folder of the project that is meant. */
   readonly project?: string | undefined;
   readonly json?: true | undefined;
+  /** Only sessions that hooks have told of, and those in the store. */
+  readonly recorded?: true | undefined;
   /** No report and no progress. */
   readonly quiet?: true | undefined;
 }
@@ -21,7 +23,7 @@ export interface SyncChoices {
 /** Takes in what Claude Code wrote, and reports. */
 export async function runSync(
   context: CommandContext,
-  { since, project, json, quiet }: SyncChoices,
+  { since, project, json, quiet, recorded }: SyncChoices,
 ): Promise<void> {
   const { env, userHome, machine, cwd, clock } = context;
   const progress = openProgress(context);
@@ -32,6 +34,7 @@ export async function runSync(
     now: clock.now(),
     ...(since === undefined ? {} : { since: new Date(clock.now().getTime() - since) }),
     ...(project === undefined ? {} : { folder: resolve(cwd, project) }),
+    ...(recorded && { recorded }),
     onProgress: (done, total) => quiet || progress.show(describeProgress(done, total)),
   }).finally(() => progress.clear());
   if (quiet) return;
