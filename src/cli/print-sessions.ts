@@ -22,7 +22,9 @@ export function printSessions(
   }
   if (sessions.length === 0) {
     const elsewhere = all ? "" : " `carryon sessions --all` looks in all projects.";
-    context.err(`No sessions.${elsewhere} \`carryon append\` records one.\n`);
+    context.err(
+      `No sessions.${elsewhere} \`carryon init\` records Claude Code, \`carryon append\` any tool.\n`,
+    );
   } else {
     context.out(renderSessions(sessions, context, { withProject: all }));
     if (next !== null) context.err(`There are more: add --cursor ${next}\n`);

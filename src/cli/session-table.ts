@@ -4,7 +4,7 @@ import { truncate } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Column, renderTable } from "./render-table.ts";
 
-/** From this many columns on, a terminal has room for more than id, age, size and title. */
+/** From this many columns on, a terminal has room for more than id, age, size, status and title. */
 const wide = 100;
 
 /** What is always left of the titles. */
@@ -22,7 +22,8 @@ export function renderSessions(
   const columns: readonly Column<Session>[] = [
     { header: "SESSION", cell: ({ id }) => (width === undefined ? id : cutId(id, width)) },
     { header: "UPDATED", cell: ({ updatedAt }) => describeAge(updatedAt, now), leaves: 6 },
-    { header: "MSGS", cell: ({ messages }) => String(messages), align: "right", leaves: 4 },
+    { header: "MSGS", cell: ({ messages }) => String(messages), align: "right", leaves: 3 },
+    { header: "STATUS", cell: ({ status }) => status, leaves: 4 },
     ...(isWide ? wideColumns : []),
     ...(withProject ? [projectColumn] : []),
     { header: "TITLE", cell: ({ title }) => title || "(untitled)", flexible: true, minWidth: titleWidth },
@@ -31,7 +32,6 @@ export function renderSessions(
 }
 
 const wideColumns: readonly Column<Session>[] = [
-  { header: "STATUS", cell: ({ status }) => status, leaves: 3 },
   { header: "CLIENT", cell: ({ client }) => client, leaves: 2 },
   { header: "BRANCH", cell: ({ branch }) => branch ?? "-", leaves: 1 },
 ];
@@ -47,7 +47,7 @@ function cutId(id: string, width: number): string {
   return truncate(shortId(id), Math.max(titleWidth, width - titleWidth - 2));
 }
 
-/** Leaves out the words of the title at the end of an id made here: what is left still finds the session. */
+/** Leaves out the words of the title at the end of an id made here, and most of a UUID: what is left still finds it. */
 export function shortId(id: string): string {
-  return /^session-\d{8}-\d{6}-[a-z0-9]{4}(?=-)/.exec(id)?.[0] ?? id;
+  return /^session-\d{8}-\d{6}-[a-z0-9]{4}(?=-)|^[0-9a-f]{8}(?=-[0-9a-f-]{27}$)/.exec(id)?.[0] ?? id;
 }

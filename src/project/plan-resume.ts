@@ -32,10 +32,10 @@ export async function planResume(session: Session, place: ResumePlace): Promise<
   const found = await findTranscripts(place.client, id);
   const [elsewhere] = found;
   if (elsewhere === undefined) {
-    throw new AppError(`Claude Code has no transcript of session ${session.id} any more.`, {
+    throw new AppError(`Claude Code has no transcript of session ${session.id}.`, {
       kind: "usage",
       code: "no-transcript",
-      hint: `It deletes them after a while. What was said is in \`carryon show ${session.id}\``,
+      hint: `It was killed before it wrote one, has deleted it since, or keeps it where CLAUDE_CONFIG_DIR said. What was said is in \`carryon show ${session.id}\``,
     });
   }
   const command = { cwd, program: "claude", args: [`--resume=${id}`] };

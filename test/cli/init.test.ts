@@ -153,6 +153,17 @@ describe("carryon init in a project", () => {
       stderr: `<folder>/work/.claude/settings.local.json is in commits, so that others will get these hooks.\n${told}`,
     });
   });
+
+  it.each([
+    { text: "{ // mine\n}\n", reason: "has comments or trailing commas: Claude Code may not load it" },
+    { text: '{"disableAllHooks": true}\n', reason: "turns all hooks off with disableAllHooks" },
+  ])("warns when the client would run no hook: $text", async ({ text, reason }) => {
+    await using repo = await openRepo();
+    await mkdir(join(repo.work, ".claude"));
+    await writeFile(repo.settings, text);
+    const { code, stderr } = await repo.carryon.run(init);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`settings.local.json ${reason}`)]);
+  });
 });
 
 describe("carryon uninit", () => {

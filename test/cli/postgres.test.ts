@@ -26,12 +26,13 @@ describe("a store on PostgreSQL that has nothing yet", () => {
 
       Next:
         carryon tour           see it work, in a scratch folder
-        carryon append --help  record a first session
+        carryon init           record what Claude Code does here
+        carryon append --help  record a session of another tool
       ",
         },
         {
           "code": 0,
-          "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon append\` records one.
+          "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon init\` records Claude Code, \`carryon append\` any tool.
       ",
           "stdout": "",
         },

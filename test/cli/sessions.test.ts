@@ -16,7 +16,7 @@ describe("sessions", () => {
     expect(await carryon.run(["sessions"])).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon append\` records one.
+        "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon init\` records Claude Code, \`carryon append\` any tool.
       ",
         "stdout": "",
       }
@@ -133,7 +133,7 @@ describe("sessions", () => {
         "own": {
           "code": 0,
           "lines": 0,
-          "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon append\` records one.
+          "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon init\` records Claude Code, \`carryon append\` any tool.
       ",
         },
       }

@@ -7,7 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { storeOf } from "../open-here.ts";
 
 /** Another sync takes a moment, or so long that nobody should wait for it. */
-const patienceMs = 300;
+const patienceMs = 1500;
 
 /**
  * Takes in what is new in this project before somebody reads it, where hooks are installed.

@@ -18,6 +18,7 @@ import {
   readInstalls,
   renderInstalls,
 } from "./install-record.ts";
+import { warnOfSettings } from "./warn-of-settings.ts";
 
 /** Where hooks are to be installed, and what they run. */
 export interface InstallSite {
@@ -82,7 +83,10 @@ export async function planInit(site: InstallSite, launch: Launch): Promise<Insta
   const isCommitted = inRepository && (await isTracked(root, settings));
   return {
     changes: changes.filter(({ before, after }) => before !== after),
-    warnings: isCommitted ? [`${settings} is in commits, so that others will get these hooks.`] : [],
+    warnings: [
+      ...(isCommitted ? [`${settings} is in commits, so that others will get these hooks.`] : []),
+      ...warnOfSettings(settings, text ?? noSettings),
+    ],
   };
 }
 

@@ -1,0 +1,20 @@
+import { parseJsonc, toValue } from "../../lib/jsonc/parse-jsonc.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
+
+/** Returns why hooks in a file of settings may not run, in sentences for its owner. */
+export function warnOfSettings(path: string, text: string): readonly string[] {
+  const settings: unknown = toValue(parseJsonc(text));
+  const isOff =
+    typeof settings === "object" &&
+    settings !== null &&
+    "disableAllHooks" in settings &&
+    settings.disableAllHooks === true;
+  return [
+    ...(parseIfJson(text) === undefined
+      ? [
+          `${path} has comments or trailing commas: Claude Code may not load it, and then nothing is recorded.`,
+        ]
+      : []),
+    ...(isOff ? [`${path} turns all hooks off with disableAllHooks, so that nothing is recorded.`] : []),
+  ];
+}
