@@ -106,7 +106,7 @@ describe("carryon resume", () => {
     },
     {
       case: "a transcript that the client has deleted",
-      says: `Claude Code has no transcript of session ${first} any more.`,
+      says: `Claude Code has no transcript of session ${first}.`,
       prepare: async (carryon: Carryon) => {
         await rm(await record(carryon, first, "first"));
         return first;
