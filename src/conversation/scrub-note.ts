@@ -1,3 +1,4 @@
+import { parseIfJson } from "../lib/parse-if-json.ts";
 import type { EntryContent, NewEntry } from "./entry.ts";
 import { BadEntry } from "./errors.ts";
 import { type EntryId, isName } from "./ids.ts";
@@ -31,13 +32,9 @@ export function refuseScrubNote(content: EntryContent): void {
 /** Returns what the stored text of an event says of replaced bodies: nothing, unless it is a note of the form that we write. */
 export function readScrubNote(text: string): readonly ScrubbedEntry[] {
   if (!text.startsWith(noteStart)) return [];
-  try {
-    const body: unknown = JSON.parse(text);
-    return isScrubNote(body) ? body.data.entries : [];
-  } catch {
-    // Whatever it is, it is no note.
-    return [];
-  }
+  // Whatever it is that is no JSON, it is no note.
+  const body = parseIfJson(text);
+  return isScrubNote(body) ? body.data.entries : [];
 }
 
 const noteStart = JSON.stringify({ event: scrubbedEvent }).slice(0, -1);

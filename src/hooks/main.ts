@@ -1,12 +1,9 @@
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute } from "node:path";
+import { hookFile, redactionFile } from "../lib/hook-files.ts";
 import { noteFailure } from "./note-failure.ts";
 import { runHook } from "./run-hook.ts";
 import type { Redaction } from "./surroundings.ts";
-
-/** The name by which `carryon init` puts this program into the folder `bin` of the home, and the rules beside it. */
-const ownName = "carryon-hook.cjs";
-const redactionName = "./carryon-redaction.cjs";
 
 // Whatever Node warns of, the client would show to its user.
 process.emitWarning = () => undefined;
@@ -14,7 +11,7 @@ process.emitWarning = () => undefined;
 process.umask(0o077);
 const file = process.argv[1] ?? "";
 // Under any other name it cannot know which folder is its home, and must not take another for it.
-if (isAbsolute(file) && basename(file) === ownName) {
+if (isAbsolute(file) && basename(file) === hookFile) {
   const home = dirname(dirname(file));
   runHook({
     home,
@@ -28,7 +25,7 @@ process.exit(0);
 
 function loadRedaction(file: string): Redaction {
   try {
-    return createRequire(file)(redactionName);
+    return createRequire(file)(`./${redactionFile}`);
   } catch (cause) {
     throw new Error("the rules of redaction are missing", { cause });
   }

@@ -1,8 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-
-/** The file beside the bundle in which `carryon init` says how Carryon is started. */
-const launchFile = "carryon.json";
+import { launchFile } from "../lib/hook-files.ts";
 
 /** How Carryon is started. */
 interface Launch {

@@ -1,3 +1,5 @@
+import { parseIfJson } from "../lib/parse-if-json.ts";
+
 /** A hook payload as Claude Code writes it to standard input. What is not named here is kept as it is. */
 export interface WireEvent {
   readonly hook_event_name: string;
@@ -7,12 +9,7 @@ export interface WireEvent {
 
 /** Reads a payload; undefined for what is no payload of a hook. */
 export function parseWireEvent(text: string): WireEvent | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseIfJson(text);
   return isWireEvent(value) ? value : undefined;
 }
 

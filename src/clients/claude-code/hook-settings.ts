@@ -1,4 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
+import { hookFile } from "../../lib/hook-files.ts";
 import { appendChild, readIndent, removeChild } from "../../lib/jsonc/edit-jsonc.ts";
 import { findMember, type JsoncNode, parseJsonc, toValue } from "../../lib/jsonc/parse-jsonc.ts";
 
@@ -17,9 +18,6 @@ export const recordedEvents: readonly string[] = [
   "Stop",
   "SessionEnd",
 ];
-
-/** The name of the bundle, by which a hook of ours is known in a file of settings. */
-const hookFile = "carryon-hook.cjs";
 
 /** What a file of settings looked like before, as far as it cannot be seen afterwards. */
 export interface SettingsBefore {
@@ -164,5 +162,6 @@ function commandOf(hook: JsoncNode): unknown {
 }
 
 function isOurs(command: unknown): command is string {
+  // By the name of the bundle, wherever the home was when it was added.
   return typeof command === "string" && command.includes(hookFile);
 }

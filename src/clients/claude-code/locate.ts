@@ -5,6 +5,7 @@ import type { JsonObject } from "../../conversation/entry.ts";
 import { isName, type SessionId } from "../../conversation/ids.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readJsonl } from "../../lib/jsonl.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 
@@ -164,14 +165,9 @@ async function readSubagents(paths: readonly string[]): Promise<readonly Subagen
 
 async function readMeta(transcript: string): Promise<JsonObject | null> {
   const text = await unlessGone(readFile(transcript.replace(/\.jsonl$/, ".meta.json"), "utf8"));
-  try {
-    const value: unknown = JSON.parse(text ?? "null");
-    return isJsonObject(value) ? value : null;
-  } catch (error) {
-    // It is written beside the transcript and may be half there.
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  // It is written beside the transcript and may be half there.
+  const value = parseIfJson(text ?? "null");
+  return isJsonObject(value) ? value : null;
 }
 
 async function list(folder: string, options: { readonly recursive?: boolean } = {}): Promise<Dirent[]> {

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { AppError } from "../../lib/app-error.ts";
+import { hookFile, redactionFile } from "../../lib/hook-files.ts";
 import { readText } from "./file-change.ts";
 
 /** The files of the hook; the first is the one that a client runs. */
-export const hookFiles = ["carryon-hook.cjs", "carryon-redaction.cjs"] as const;
+export const hookFiles = [hookFile, redactionFile] as const;
 
 /** A file of the hook and what it holds. */
 export interface HookFile {

@@ -2,6 +2,8 @@ import { access, constants, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { listHookCommands } from "../../clients/claude-code/hook-settings.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { launchFile } from "../../lib/hook-files.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { locateSpool, rejectedSuffix, spoolSuffix } from "../../storage/inbox/spool-file.ts";
 import { type Problem, toProblem } from "../../storage/store-report.ts";
 import { inFile, readText } from "./file-change.ts";
@@ -76,7 +78,7 @@ async function inspectCommands({ scope, settings, commands }: FoundHooks): Promi
 
 /** Looks at what hooks start: they record without it, but nobody takes in what they recorded. */
 async function inspectLaunch(home: string, version: string): Promise<readonly Problem[]> {
-  const text = await readText(join(home, "bin", "carryon.json"));
+  const text = await readText(join(home, "bin", launchFile));
   if (text === undefined) return [];
   const launch = parseLaunch(text);
   const hint = "Run `carryon init` again.";
@@ -89,12 +91,8 @@ async function inspectLaunch(home: string, version: string): Promise<readonly Pr
 }
 
 function parseLaunch(text: string): Partial<Launch> {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    // A file that cannot be read is as good as one of another version.
-    return {};
-  }
+  // A file that cannot be read is as good as one of another version.
+  return (parseIfJson(text) ?? {}) as Partial<Launch>;
 }
 
 async function inspectSpool(home: string): Promise<readonly Problem[]> {

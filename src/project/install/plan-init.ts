@@ -7,6 +7,7 @@ import {
   removeHooks,
 } from "../../clients/claude-code/hook-settings.ts";
 import { symlinkRefused } from "../../lib/file-error.ts";
+import { launchFile } from "../../lib/hook-files.ts";
 import { isTracked, planExclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText } from "./file-change.ts";
 import { hookFiles, readHookBundle } from "./hook-bundle.ts";
@@ -47,8 +48,8 @@ export interface InstallPlan {
   readonly warnings: readonly string[];
 }
 
-/** What a file of settings begins with that is made. */
-const noSettings = "{}\n";
+/** What a file of settings begins with that is made, and ends with when nothing else came into it. */
+export const noSettings = "{}\n";
 
 /** Plans an installation without writing anything; nothing is left to change where it is complete. */
 export async function planInit(site: InstallSite, launch: Launch): Promise<InstallPlan> {
@@ -95,7 +96,7 @@ async function planPrograms(home: string, launch: Launch): Promise<readonly File
   const bundle = await readHookBundle(launch.node);
   const files = [
     ...bundle.map(({ name, text }) => ({ path: join(home, "bin", name), after: text })),
-    { path: join(home, "bin", "carryon.json"), after: `${JSON.stringify(launch)}\n` },
+    { path: join(home, "bin", launchFile), after: `${JSON.stringify(launch)}\n` },
   ];
   return Promise.all(files.map(async (file) => ({ ...file, before: await readText(file.path) })));
 }

@@ -1,13 +1,11 @@
 import { dirname, join } from "node:path";
 import { removeHooks } from "../../clients/claude-code/hook-settings.ts";
+import { launchFile } from "../../lib/hook-files.ts";
 import { planInclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText } from "./file-change.ts";
 import { hookFiles } from "./hook-bundle.ts";
 import { type Install, locateInstalls, readInstalls, renderInstalls } from "./install-record.ts";
-import { type InstallSite, locateSettings } from "./plan-init.ts";
-
-/** What a file holds of which nothing is left. */
-const noSettings = "{}\n";
+import { type InstallSite, locateSettings, noSettings } from "./plan-init.ts";
 
 /** Plans to take an installation back, without writing anything; hooks that nobody remembers go too. */
 export async function planUninit(site: Omit<InstallSite, "isRepository">): Promise<readonly FileChange[]> {
@@ -42,7 +40,7 @@ async function planSettings(path: string, install: Install | undefined): Promise
 
 /** Other installations run the same programs, so that they go with the last. */
 async function planPrograms(home: string): Promise<readonly FileChange[]> {
-  const paths = [...hookFiles, "carryon.json"].map((name) => join(home, "bin", name));
+  const paths = [...hookFiles, launchFile].map((name) => join(home, "bin", name));
   return Promise.all(
     paths.map(async (path) => ({
       path,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
 import type { NewInboxItem } from "./new-inbox-item.ts";
 
 /** Returns the folder where hooks leave what they could not put into the store. */
@@ -20,29 +21,15 @@ export function renderSpoolFile(item: NewInboxItem): string {
 
 /** Reads a file of the spool; returns why it is none instead of throwing. */
 export function parseSpoolFile(text: string): NewInboxItem | { readonly reason: string } {
-  let value: Partial<Record<string, unknown>> | null;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { reason: "it is not JSON" };
-  }
+  const value = parseIfJson(text) as Partial<Record<string, unknown>> | null | undefined;
+  if (value === undefined) return { reason: "it is not JSON" };
   if (value?.version !== 1) return { reason: "it is not of version 1" };
   const { receivedMs, client, event, session, payload } = value;
   const isWhole =
     Number.isSafeInteger(receivedMs) &&
     [client, event, session, payload].every((each) => typeof each === "string") &&
-    isJson(String(payload));
+    parseIfJson(String(payload)) !== undefined;
   return isWhole
     ? ({ receivedMs, client, event, session, payload } as NewInboxItem)
     : { reason: "it lacks a field" };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // That is the answer.
-    return false;
-  }
 }
