@@ -3,6 +3,7 @@ import { readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { installClient } from "../support/clients/install-client.ts";
+import { makeHello } from "../support/clients/make-hello.ts";
 import { openClaude, type TranscriptRow } from "../support/clients/open-claude.ts";
 import { openModelServer, type SeenRequest } from "../support/model-server/open-model-server.ts";
 import { readScenario } from "../support/model-server/scenario.ts";
@@ -48,15 +49,7 @@ describe.each(["2.1.325", "2.1.197"])("Claude Code %s with a scripted model", (v
   it("uses tools, and writes what was said and done to its transcript", async () => {
     await using server = await openModelServer(readScenario("everyday"));
     await using claude = await openClaude({ version, server });
-    const { exit, result, stderr } = await claude.run("make the hello file", [
-      "--allowedTools",
-      "Bash Write",
-    ]);
-    expect({ exit, said: result?.result, stderr }).toEqual({
-      exit: 0,
-      said: "The file is there.",
-      stderr: "",
-    });
+    const { result } = await makeHello(claude);
     expect(await readFile(join(claude.cwd, "hello.txt"), "utf8")).toBe("hello\n");
     const rows = await claude.readTranscript(result?.session_id ?? "");
     expect(outline(rows)).toEqual(hello);

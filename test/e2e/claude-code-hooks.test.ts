@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { drainSpool } from "../../src/storage/inbox/drain-spool.ts";
 import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
 import { installClient } from "../support/clients/install-client.ts";
+import { makeHello } from "../support/clients/make-hello.ts";
 import { openClaude } from "../support/clients/open-claude.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { openModelServer } from "../support/model-server/open-model-server.ts";
@@ -52,15 +53,7 @@ describe.each(["2.1.325", "2.1.197"])("Claude Code %s in a project with hooks", 
     await using project = await openProject();
     await using server = await openModelServer(readScenario("everyday"));
     await using claude = await openClaude({ version, server, cwd: project.work });
-    const { exit, result, stderr } = await claude.run("make the hello file", [
-      "--allowedTools",
-      "Bash Write",
-    ]);
-    expect({ exit, said: result?.result, stderr }).toEqual({
-      exit: 0,
-      said: "The file is there.",
-      stderr: "",
-    });
+    const { result } = await makeHello(claude);
     const seen = await readInbox(project.home);
     expect(seen.map(({ event }) => event)).toEqual([
       ...["SessionStart", "UserPromptSubmit"],
@@ -94,15 +87,7 @@ describe.each(["2.1.325", "2.1.197"])("Claude Code %s in a project with hooks", 
     await using server = await openModelServer(readScenario("everyday"));
     await using claude = await openClaude({ version, server, cwd: project.work });
     await change(project);
-    const { exit, result, stderr } = await claude.run("make the hello file", [
-      "--allowedTools",
-      "Bash Write",
-    ]);
-    expect({ exit, said: result?.result, stderr }).toEqual({
-      exit: 0,
-      said: "The file is there.",
-      stderr: "",
-    });
+    await makeHello(claude);
     expect(await readInbox(project.home)).toEqual([]);
   });
 });

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { glob, mkdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { answerFirstQuestions, offlineVariables } from "../../../src/cli/tour/claude-code/offline-claude.ts";
 import type { WireMessage } from "../model-server/wire.ts";
 import { tempDir } from "../temp-dir.ts";
 import { openTerminal, type Terminal } from "../terminal.ts";
 import { installClient } from "./install-client.ts";
-import { madeUpKey, seedClaudeHome } from "./seed-claude-home.ts";
 
 export interface ClaudeOptions {
   readonly version: string;
@@ -22,7 +22,7 @@ export interface ClaudeOptions {
 }
 
 /** How a run ended. */
-interface ClaudeRun {
+export interface ClaudeRun {
   /** An exit code or the name of a signal. */
   readonly exit: number | NodeJS.Signals | null;
   readonly stdout: string;
@@ -78,7 +78,7 @@ export async function openClaude({ version, server, ...given }: ClaudeOptions): 
   const TMPDIR = dir.join("tmp");
   for (const folder of [cwd, TMPDIR]) await mkdir(folder, { recursive: true });
   // Claude Code knows a folder by its real path.
-  await seedClaudeHome(home, await realpath(cwd));
+  await answerFirstQuestions(home, await realpath(cwd));
   const env = { ...environment(server.url), HOME: home, TMPDIR, ...given.env };
 
   const start: Claude["start"] = (prompt, flags = []) => {
@@ -117,15 +117,8 @@ function environment(url: string): Record<string, string> {
     PATH: process.env.PATH ?? "",
     // It would take whichever shell it finds first.
     SHELL: "/bin/bash",
-    LANG: "C.UTF-8",
     TERM: "xterm-256color",
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: madeUpKey,
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_AUTOUPDATER: "1",
-    DISABLE_ERROR_REPORTING: "1",
-    DISABLE_TELEMETRY: "1",
-    DO_NOT_TRACK: "1",
+    ...offlineVariables(url),
   };
 }
 

@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { realpath, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scratch } from "../scratch.ts";
 import { openCannedModel } from "./canned-model.ts";
-
-/** The key that the client is given; no server but ours would take it. */
-const madeUpKey = "sk-tour";
+import { answerFirstQuestions, offlineVariables } from "./offline-claude.ts";
 
 /** How long the client may take to come to the middle of its turn. */
 const patienceMs = 30_000;
@@ -20,7 +17,7 @@ const patienceMs = 30_000;
  */
 export async function playReal(program: string, scratch: Scratch, prompt: string): Promise<boolean> {
   const model = await openCannedModel();
-  await answerFirstQuestions(scratch);
+  await answerFirstQuestions(scratch.folder, await realpath(scratch.cwd));
   const args = ["-p", prompt, "--output-format", "json", "--allowedTools", "Bash"];
   const child = spawn(program, args, { ...placeOf(scratch, model.url), stdio: "ignore" });
   const ended = once(child, "close").then(
@@ -44,28 +41,5 @@ export async function playReal(program: string, scratch: Scratch, prompt: string
 
 /** Nothing of the user's environment but the programs: it may be that of another client, with a key of its own. */
 function placeOf({ env, cwd }: Scratch, url: string): { cwd: string; env: NodeJS.ProcessEnv } {
-  const made = {
-    SHELL: "/bin/sh",
-    LANG: "C.UTF-8",
-    TERM: "dumb",
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: madeUpKey,
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_AUTOUPDATER: "1",
-    DISABLE_ERROR_REPORTING: "1",
-    DISABLE_TELEMETRY: "1",
-    DO_NOT_TRACK: "1",
-  };
-  return { cwd, env: { ...env, ...made } };
-}
-
-/** Answers what Claude Code would ask a person at its first start: looks, key, trust. */
-async function answerFirstQuestions({ folder, cwd }: Scratch): Promise<void> {
-  const answers = {
-    theme: "dark",
-    hasCompletedOnboarding: true,
-    customApiKeyResponses: { approved: [madeUpKey], rejected: [] },
-    projects: { [await realpath(cwd)]: { hasTrustDialogAccepted: true } },
-  };
-  await writeFile(join(folder, ".claude.json"), JSON.stringify(answers));
+  return { cwd, env: { ...env, SHELL: "/bin/sh", TERM: "dumb", ...offlineVariables(url) } };
 }
