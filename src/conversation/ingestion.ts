@@ -33,6 +33,8 @@ export interface IngestBatch {
   readonly state: string;
   /** The first entry of the source, by which forks are known. */
   readonly leading: EntryId | null;
+  /** Its source stays: after a power cut it can be read again, so that it is on disk only after `flush`. */
+  readonly isRepeatable?: true;
   /** The items of the inbox that the entries were made of; they are forgotten when the entries are stored. */
   readonly items?: readonly number[];
 }
@@ -62,8 +64,15 @@ export interface Ingestion {
   /** Returns how far a source was read; undefined when it never was, or its session was deleted. */
   find(source: Source): Promise<Bookmark | undefined>;
 
-  /** Stores entries and how far the source was read, both or neither, and returns after they are on disk. */
+  /**
+   * Stores entries and how far the source was read, both or neither.
+   *
+   * Returns after they are on disk, unless the batch is repeatable.
+   */
   store(batch: IngestBatch): Promise<Ingested>;
+
+  /** Returns after everything that was stored is on disk. */
+  flush(): Promise<void>;
 
   /** Returns what readers go on from in all sources of a session: see `Bookmark.state`. */
   states(session: SessionId): Promise<readonly string[]>;

@@ -12,6 +12,7 @@ export function lazyIngestion(driver: SqlDriver, key: Uint8Array): Ingestion {
   return {
     find: async (source) => (await load()).find(source),
     store: async (batch) => (await load()).store(batch),
+    flush: async () => (await load()).flush(),
     states: async (session) => (await load()).states(session),
     beganWith: async (client, entry) => (await load()).beganWith(client, entry),
     held: async (session, entries) => (await load()).held(session, entries),

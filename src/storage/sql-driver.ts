@@ -17,6 +17,13 @@ export interface Statement {
   readonly params: readonly SqlValue[];
 }
 
+/**
+ * When a transaction is on disk: when it has ended, unless told otherwise, or at the next `flush` at the latest.
+ *
+ * One that waits for `flush` survives the death of its process, but not a power cut; what came before it always does.
+ */
+export type Durability = "at-once" | "at-flush";
+
 /** What differs between the engines in the text of a statement. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
@@ -35,8 +42,8 @@ export interface Dialect {
 /**
  * The seam between the one SQL implementation and the engines.
  *
- * Each engine makes sure that a transaction is on disk when `transaction` returns, that statements outside
- * see none that is unfinished, and that every failure is an `AppError`.
+ * Each engine makes sure that a transaction is as durable as was asked for, that statements outside see none that is
+ * unfinished, and that every failure is an `AppError`.
  */
 export interface SqlDriver extends SqlRunner, AsyncDisposable {
   /** The number of the newest migration that the database has seen. */
@@ -53,7 +60,12 @@ export interface SqlDriver extends SqlRunner, AsyncDisposable {
    */
   runEach(statements: readonly Statement[]): Promise<boolean>;
   /** Runs the work in one transaction that may write; it begins with the write lock and ends all or nothing. */
-  transaction<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (transaction: SqlRunner) => Promise<Result>,
+    durability?: Durability,
+  ): Promise<Result>;
+  /** Returns after all transactions are on disk. */
+  flush(): Promise<void>;
   /**
    * Rewrites the files of these tables, so that what was overwritten or deleted is not found in them any more.
    *

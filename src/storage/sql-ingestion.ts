@@ -41,7 +41,7 @@ export class SqlIngestion implements Ingestion {
   }
 
   store(batch: IngestBatch): Promise<Ingested> {
-    return this.#driver.transaction(async (transaction): Promise<Ingested> => {
+    const work = async (transaction: SqlRunner): Promise<Ingested> => {
       if (batch.start !== undefined) await startSession(transaction, this.#guard, batch.start);
       const stored = await readStored(transaction, batch.session, this.#driver.dialect.lockHead);
       if (stored === undefined || stored.deletedMs !== null) return { type: "gone" };
@@ -49,7 +49,12 @@ export class SqlIngestion implements Ingestion {
       const told = await ingestEntries(transaction, this.#guard, stored, batch.entries);
       await forgetItems(transaction, batch.items ?? []);
       return { type: "stored", revision: batch.after + 1, ...told };
-    });
+    };
+    return this.#driver.transaction(work, batch.isRepeatable ? "at-flush" : "at-once");
+  }
+
+  flush(): Promise<void> {
+    return this.#driver.flush();
   }
 
   async states(session: SessionId): Promise<readonly string[]> {

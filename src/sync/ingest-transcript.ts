@@ -1,5 +1,11 @@
 import type { Link } from "../clients/claude-code/links.ts";
-import { readTranscript, type TranscriptBatch } from "../clients/claude-code/read-transcript.ts";
+import {
+  type FileFacts,
+  isReadThrough,
+  readTranscript,
+  type TranscriptBatch,
+  type TranscriptPosition,
+} from "../clients/claude-code/read-transcript.ts";
 import { type Absorbed, absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript, type TranscriptState } from "../clients/claude-code/transcript-state.ts";
 import type { Row } from "../clients/claude-code/wire.ts";
@@ -22,6 +28,7 @@ export interface Transcript {
   readonly path: string;
   readonly session: SessionId;
   readonly agent: string | null;
+  readonly file: FileFacts;
   /** Whether hooks have told of the session what was not looked at yet. */
   readonly isPending: boolean;
 }
@@ -38,8 +45,18 @@ export async function ingestTranscript(
   const source: Source = { client: "claude-code", path: transcript.path };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const bookmark = await site.ingestion.find(source);
+    if (bookmark !== undefined && isUntouched(transcript, bookmark)) return;
     if ((await new Reading(site, transcript, tally, bookmark).readOn()) !== "overtaken") return;
   }
+}
+
+/** A session that hooks told of may have been written to since its file was looked at. */
+function isUntouched({ isPending, file }: Transcript, bookmark: Bookmark): boolean {
+  return !isPending && isReadThrough(positionOf(bookmark), file);
+}
+
+function positionOf(bookmark: Bookmark): TranscriptPosition {
+  return JSON.parse(bookmark.position);
 }
 
 /** What became of a batch: it is in the store, waits for the next one, or is left to somebody else or altogether. */
@@ -69,7 +86,7 @@ class Reading {
 
   async readOn(): Promise<Fate | undefined> {
     this.#isStarted ||= await isKnown(this.#site, this.#transcript.session);
-    const from = this.#bookmark === undefined ? undefined : JSON.parse(this.#bookmark.position);
+    const from = this.#bookmark === undefined ? undefined : positionOf(this.#bookmark);
     let fate: Fate | undefined;
     let last: { readonly batch: TranscriptBatch; readonly absorbed: Absorbed } | undefined;
     for await (const batch of readTranscript(this.#transcript.path, from)) {
@@ -156,6 +173,7 @@ class Reading {
     const start = this.#isStarted ? undefined : await this.#start(state, entries[0]?.at);
     const told = await ingestion.store({
       ...{ source: { client: "claude-code", path }, session, start, after: this.#revision },
+      isRepeatable: true,
       entries: [...entries, ...(await this.#remark(isEnd, state, links))],
       position: JSON.stringify(position),
       state: JSON.stringify(await this.#withoutSecrets(state)),

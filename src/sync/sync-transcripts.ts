@@ -44,17 +44,18 @@ export async function syncTranscripts(
       else tally.leftOut += 1;
     });
   }
+  await site.ingestion.flush();
 }
 
 async function syncSession(
   site: SyncSite,
-  { session, path, subagents }: TranscriptFile,
+  { subagents, session, ...file }: TranscriptFile,
   facts: Pick<Transcript, "isPending">,
   tally: SyncTally,
 ): Promise<void> {
-  await ingest({ session, path, agent: null, ...facts });
-  for (const { agent, path: own } of subagents) {
-    await reporting(tally, own, () => ingest({ session, path: own, agent, ...facts }));
+  await ingest({ session, path: file.path, file, agent: null, ...facts });
+  for (const { agent, ...own } of subagents) {
+    await reporting(tally, own.path, () => ingest({ session, path: own.path, file: own, agent, ...facts }));
   }
 
   async function ingest(transcript: Transcript): Promise<void> {

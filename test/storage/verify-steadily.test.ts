@@ -27,7 +27,8 @@ async function openDisturbed(dir: TempDir, disturb: () => Promise<unknown>): Pro
     },
     run: (...args) => driver.run(...args),
     runEach: (statements) => driver.runEach(statements),
-    transaction: (work) => driver.transaction(work),
+    transaction: (...args) => driver.transaction(...args),
+    flush: () => driver.flush(),
     wipe: () => driver.wipe(),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };

@@ -28,6 +28,34 @@ describe("sync of Claude Code's transcripts", () => {
     expect(stored?.entries.map(({ session, seq, strand, ...entry }) => entry)).toEqual(entries);
   });
 
+  it("does not open a transcript again that nobody has written to", async () => {
+    await using client = await openClientFolder();
+    const row = (content: string) =>
+      `${JSON.stringify({ type: "user", uuid: content, parentUuid: null, message: said(content) })}\n`;
+    const path = await client.write(titledId, row("one"));
+    await utimes(path, 1000, 1000);
+    expect(await client.sync()).toMatchObject({ changed: 1 });
+    // As long as before, and of the same time: only its content tells.
+    await writeFile(path, row("two"));
+    await utimes(path, 1000, 1000);
+    expect(await client.sync()).toMatchObject({ changed: 0 });
+    await utimes(path, 1000, 1001);
+    expect(await client.sync()).toMatchObject({ changed: 1 });
+  });
+
+  it("opens a transcript that hooks told of, whatever its time says", async () => {
+    await using client = await openClientFolder();
+    const row = (content: string) =>
+      `${JSON.stringify({ type: "user", uuid: content, parentUuid: null, message: said(content) })}\n`;
+    const path = await client.write(titledId, row("one"));
+    await utimes(path, 1000, 1000);
+    await client.sync();
+    await writeFile(path, row("two"));
+    await utimes(path, 1000, 1000);
+    await client.hook({ event: "Stop", session: titledId, at: later(0) });
+    expect(await client.sync()).toMatchObject({ changed: 1 });
+  });
+
   it("puts the transcript of a subagent on a strand of the session", async () => {
     await using client = await openClientFolder();
     await client.copy("2.1.325/printed.jsonl", sessionOfClient);

@@ -35,22 +35,33 @@ export function countUsage(
 }
 
 function readUsage(wire: Readonly<Record<string, unknown>>): Usage | undefined {
-  const told = names.flatMap(([name, field]) => {
+  return toUsage((_, field) => {
     const value = wire[field];
-    return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? [[name, value]] : [];
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
   });
-  return told.length === 0 ? undefined : Object.fromEntries(told);
 }
 
 function growth(before: Usage, now: Usage): Usage | undefined {
-  const grown = names.flatMap(([name]) => {
+  return toUsage((name) => {
     const more = (now[name] ?? 0) - (before[name] ?? 0);
-    return more > 0 ? [[name, more]] : [];
+    return more > 0 ? more : undefined;
   });
-  return grown.length === 0 ? undefined : Object.fromEntries(grown);
 }
 
 function add(one: Usage, other: Usage): Usage {
-  const sums = names.map(([name]) => [name, (one[name] ?? 0) + (other[name] ?? 0)]);
-  return Object.fromEntries(sums);
+  return toUsage((name) => (one[name] ?? 0) + (other[name] ?? 0)) ?? {};
+}
+
+type Name = (typeof names)[number];
+
+/** Collects the counts that there are; a loop, because every row of an answer passes here. */
+function toUsage(count: (name: Name[0], field: Name[1]) => number | undefined): Usage | undefined {
+  let usage: { [name in Name[0]]?: number } | undefined;
+  for (const [name, field] of names) {
+    const value = count(name, field);
+    if (value === undefined) continue;
+    usage ??= {};
+    usage[name] = value;
+  }
+  return usage;
 }

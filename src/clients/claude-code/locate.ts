@@ -7,15 +7,13 @@ import { isSystemError } from "../../lib/app-error.ts";
 import { readJsonl } from "../../lib/jsonl.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { FileFacts } from "./read-transcript.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 
-interface FoundFile {
+interface FoundFile extends FileFacts {
   readonly path: string;
-  readonly size: number;
   readonly mtime: Date;
   readonly birthtime: Date;
-  /** The number of the file: another one means that it was replaced. The device has none that outlives a restart. */
-  readonly inode: string;
 }
 
 /** The transcript of a subagent. */
@@ -183,6 +181,7 @@ async function look(path: string): Promise<FoundFile | undefined> {
     mtime: stats.mtime,
     birthtime: stats.birthtime,
     inode: String(stats.ino),
+    writtenAt: String(stats.mtimeNs),
   };
 }
 

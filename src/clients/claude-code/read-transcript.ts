@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { readFailed } from "../../lib/file-error.ts";
 import { type JsonlLine, parseJsonlLine } from "../../lib/jsonl.ts";
 import { LineSplitter, type RawLine } from "../../lib/line-splitter.ts";
@@ -15,6 +15,22 @@ export interface TranscriptPosition {
   readonly inode: string;
   /** The SHA-256 of the last bytes before the offset: other ones mean that the file was written anew. */
   readonly tail: string;
+  /** When the file was last written to, in nanoseconds. */
+  readonly writtenAt: string;
+}
+
+/** What is told of a file without opening it. */
+export interface FileFacts {
+  readonly size: number;
+  /** The number of the file: another one means that it was replaced. The device has none that outlives a restart. */
+  readonly inode: string;
+  /** In nanoseconds. */
+  readonly writtenAt: string;
+}
+
+/** Tells whether a file was read to its end and not written to since; it need not be opened then. */
+export function isReadThrough(position: TranscriptPosition, { size, inode, writtenAt }: FileFacts): boolean {
+  return position.offset === size && position.inode === inode && position.writtenAt === writtenAt;
 }
 
 /** A line that holds no row. */
@@ -57,70 +73,65 @@ export async function* readTranscript(
   from?: TranscriptPosition,
   options: ReadOptions = {},
 ): AsyncGenerator<TranscriptBatch, void, undefined> {
-  const handle = await open(path, "r").catch((error: unknown) => {
-    throw readFailed(path, error);
-  });
   try {
-    yield* readOpen(handle, from, options);
+    // Not by promises: a history has thousands of small files, and each would cost more to wait for than to read.
+    const file = openSync(path, "r");
+    try {
+      yield* readOpen(file, from, options);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     throw readFailed(path, error);
-  } finally {
-    await handle.close();
   }
 }
 
-async function* readOpen(
-  handle: FileHandle,
+function* readOpen(
+  file: number,
   from: TranscriptPosition | undefined,
   { batchBytes = 4_000_000, maxLineBytes = 64_000_000 }: ReadOptions,
-): AsyncGenerator<TranscriptBatch, void, undefined> {
-  const stats = await handle.stat({ bigint: true });
-  const [inode, size] = [String(stats.ino), Number(stats.size)];
-  const goesOn = from !== undefined && (await isSameFile(handle, inode, size, from));
+): Generator<TranscriptBatch, void, undefined> {
+  const stats = fstatSync(file, { bigint: true });
+  const [inode, size, writtenAt] = [String(stats.ino), Number(stats.size), String(stats.mtimeNs)];
+  const goesOn = from !== undefined && isSameFile(file, inode, size, from);
   const batch = new Batch(goesOn ? from : { offset: 0, lines: 0 }, !goesOn);
-  const close = async (place: Pick<TranscriptBatch, "isEnd">) =>
-    batch.close({ inode, tail: await hashTail(handle, batch.offset), ...place });
+  const close = (place: Pick<TranscriptBatch, "isEnd">) =>
+    batch.close({ inode, writtenAt, tail: hashTail(file, batch.offset), ...place });
   const splitter = new LineSplitter(maxLineBytes);
   // Not past the size at the start, so that a client that writes as fast as we read does not hold us.
-  for await (const chunk of readChunks(handle, batch.offset, size)) {
+  for (const chunk of readChunks(file, batch.offset, size)) {
     for (const raw of splitter.push(chunk)) {
       batch.add(raw);
-      if (batch.bytes >= batchBytes) yield await close({ isEnd: false });
+      if (batch.bytes >= batchBytes) yield close({ isEnd: false });
     }
   }
   const last = splitter.end();
   if (last !== undefined) batch.addUnended(last);
-  if (batch.bytes > 0 || (batch.isStart && from !== undefined)) yield await close({ isEnd: true });
+  if (batch.bytes > 0 || (batch.isStart && from !== undefined)) yield close({ isEnd: true });
 }
 
-async function* readChunks(handle: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.alloc(chunkBytes);
+function* readChunks(file: number, from: number, to: number): Generator<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(chunkBytes, to - from)));
   for (let at = from; at < to; ) {
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(chunkBytes, to - at), at);
+    const bytesRead = readSync(file, buffer, 0, Math.min(buffer.length, to - at), at);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
     at += bytesRead;
   }
 }
 
-async function isSameFile(
-  handle: FileHandle,
-  inode: string,
-  size: number,
-  { offset, ...from }: TranscriptPosition,
-): Promise<boolean> {
-  if (inode !== from.inode || size < offset) return false;
-  return (await hashTail(handle, offset)) === from.tail;
+function isSameFile(file: number, inode: string, size: number, from: TranscriptPosition): boolean {
+  return inode === from.inode && size >= from.offset && hashTail(file, from.offset) === from.tail;
 }
 
-async function hashTail(handle: FileHandle, offset: number): Promise<string> {
-  const length = Math.min(offset, tailBytes);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset - length);
+function hashTail(file: number, offset: number): string {
+  const buffer = Buffer.alloc(Math.min(offset, tailBytes));
+  const bytesRead = readSync(file, buffer, 0, buffer.length, offset - buffer.length);
   return hash("sha256", buffer.subarray(0, bytesRead), "hex");
 }
 
 /** What a batch is closed with. */
-type Closing = Pick<TranscriptPosition, "inode" | "tail"> & Pick<TranscriptBatch, "isEnd">;
+type Closing = Pick<TranscriptPosition, "inode" | "tail" | "writtenAt"> & Pick<TranscriptBatch, "isEnd">;
 
 /** The lines since the last batch. */
 class Batch {
@@ -167,7 +178,7 @@ class Batch {
     this.#move(raw.size);
   }
 
-  close({ inode, tail, isEnd }: Closing): TranscriptBatch {
+  close({ isEnd, ...file }: Closing): TranscriptBatch {
     const [rows, rejected, isStart] = [this.#rows, this.#rejected, this.#isStart];
     [this.#rows, this.#rejected, this.#isStart, this.#bytes] = [[], [], false, 0];
     return {
@@ -175,7 +186,7 @@ class Batch {
       isEnd,
       rows,
       rejected,
-      position: { offset: this.#offset, lines: this.#lines, inode, tail },
+      position: { offset: this.#offset, lines: this.#lines, ...file },
     };
   }
 

@@ -8,8 +8,9 @@ const lastMoment = Date.UTC(10_000, 0) - 1;
 
 /** Returns when a row was written, or undefined when it does not say so in a way that others can read. */
 export function timeOf(fields: ChainRow["fields"]): string | undefined {
-  const at = new Date(textOf(fields, "timestamp") ?? Number.NaN);
-  return at.getTime() >= 0 && at.getTime() <= lastMoment ? at.toISOString() : undefined;
+  const told = textOf(fields, "timestamp");
+  const ms = told === undefined ? Number.NaN : Date.parse(told);
+  return ms >= 0 && ms <= lastMoment ? new Date(ms).toISOString() : undefined;
 }
 
 /** Returns the facts after one more row of the conversation. */

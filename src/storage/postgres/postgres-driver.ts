@@ -67,6 +67,11 @@ export class PostgresDriver implements SqlDriver {
     });
   }
 
+  /** Every transaction is on disk when it ends. */
+  async flush(): Promise<void> {
+    // Nothing is left to do.
+  }
+
   runEach(statements: readonly Statement[]): Promise<boolean> {
     return this.#guarded(() => this.#connected((connection) => runOrUndo(connection, statements)));
   }

@@ -1,6 +1,8 @@
+import { open } from "node:fs/promises";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Dialect, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { Dialect, Durability, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
 import { StoreFailed } from "../store-errors.ts";
 import { isBusy, isFatal, isSqliteError, toStoreError } from "./sqlite-errors.ts";
 
@@ -61,16 +63,34 @@ export class SqliteDriver implements SqlDriver {
     return this.#inTurn(() => this.#patiently(() => this.#runner.run(sql, params)));
   }
 
-  transaction<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result> {
+  transaction<Result>(
+    work: (transaction: SqlRunner) => Promise<Result>,
+    durability: Durability = "at-once",
+  ): Promise<Result> {
+    if (durability === "at-once") return this.#inTurn(() => this.#transact(work));
     return this.#inTurn(async () => {
-      await this.#begin();
+      await this.#runner.run("PRAGMA synchronous = NORMAL");
       try {
-        const result = await work(this.#runner);
-        await this.#runner.run("COMMIT");
-        return result;
+        return await this.#transact(work);
+      } finally {
+        await this.#runner.run("PRAGMA synchronous = FULL");
+      }
+    });
+  }
+
+  /** What is no more in the WAL was on disk before it was moved to the database. */
+  flush(): Promise<void> {
+    return this.#inTurn(async () => {
+      // SQLite locks the other two files; closing one of those here would lose its locks.
+      const wal = await unlessGone(open(`${this.#options.path}-wal`, "r+"));
+      try {
+        await wal?.sync();
       } catch (error) {
-        await this.#rollback();
-        throw error;
+        // What is on disk is unknown now.
+        this.#failure = error;
+        throw new StoreFailed(this.#options.path, "what was written did not reach the disk", error);
+      } finally {
+        await wal?.close();
       }
     });
   }
@@ -107,6 +127,18 @@ export class SqliteDriver implements SqlDriver {
     await this.#queue.catch(() => undefined);
     this.#statements.clear();
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  async #transact<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result> {
+    await this.#begin();
+    try {
+      const result = await work(this.#runner);
+      await this.#runner.run("COMMIT");
+      return result;
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
   }
 
   /** Takes the write lock at once: a deferred transaction that reads first can fail at its first write. */

@@ -45,8 +45,9 @@ describe("listing transcripts", () => {
     await write(dir, `-home-me/${first}/subagents/journal.jsonl`);
     await write(dir, `-home-me/${first}/tool-results/x.txt`);
     const facts = async (file: string) => {
-      const { size, mtime, birthtime, ino } = await stat(file, { bigint: true });
-      return { path: file, size: Number(size), mtime, birthtime, inode: String(ino) };
+      const { size, mtime, mtimeNs, birthtime, ino } = await stat(file, { bigint: true });
+      const found = { size: Number(size), inode: String(ino), writtenAt: String(mtimeNs) };
+      return { path: file, mtime, birthtime, ...found };
     };
     expect(await listTranscripts(dir.path)).toEqual([
       {
