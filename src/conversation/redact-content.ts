@@ -69,11 +69,13 @@ function redactFields<Thing extends object>(
   thing: Thing,
   names: readonly (keyof Thing & string)[],
 ): Partial<Thing> {
-  const texts = names.flatMap((name) => {
+  const redacted: Partial<Record<keyof Thing, string>> = {};
+  // A loop, because every part of a message passes here.
+  for (const name of names) {
     const text: unknown = thing[name];
-    return typeof text === "string" ? [[name, redactText(text)]] : [];
-  });
-  return Object.fromEntries(texts);
+    if (typeof text === "string") redacted[name] = redactText(text);
+  }
+  return redacted as Partial<Thing>;
 }
 
 function withChanges<Thing extends object>(thing: Thing, fields: Partial<Thing>): Thing {

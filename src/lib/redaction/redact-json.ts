@@ -62,6 +62,20 @@ function replaceItems(
   return replaced.some((item, index) => item !== items[index]) ? replaced : items;
 }
 
+/** Keys that hold no secret: the same few stand in thousands of objects. */
+const plainKeys = new Set<string>();
+const mostKeys = 4096;
+const longestKey = 64;
+
+function redactKey(redactText: Redacting["redactText"], key: string): string {
+  if (plainKeys.has(key)) return key;
+  const redacted = redactText(key);
+  if (redacted !== key || key.length > longestKey) return redacted;
+  if (plainKeys.size >= mostKeys) plainKeys.clear();
+  plainKeys.add(key);
+  return key;
+}
+
 function replaceFields(
   item: Readonly<Record<string, unknown>>,
   { redactText }: Redacting,
@@ -69,7 +83,7 @@ function replaceFields(
 ): Readonly<Record<string, unknown>> {
   let isChanged = false;
   const entries = Object.entries(item).map(([key, value]) => {
-    const [safeKey, safeValue] = [redactText(key), replace(value, key)];
+    const [safeKey, safeValue] = [redactKey(redactText, key), replace(value, key)];
     isChanged ||= safeKey !== key || safeValue !== value;
     return [safeKey, safeValue] as const;
   });

@@ -23,8 +23,22 @@ const notSecretToken =
   /(?:page|pagination|continuation|cursor|sync|next|previous|prev|pad|eos|bos|unk|sep|cls|mask|stop|special|design|color|syntax|public|last|first|current|punctuation|operator|start|end|open|close|input|output)tokens?$/;
 const signature = /(?:xamz|xgoog|hmac|webhook|url)signature$/;
 
+/** The same few names stand at thousands of places. */
+const read = new Map<string, SecretName | undefined>();
+const mostRead = 4096;
+const longestRead = 64;
+
 /** Tells what secret a name speaks of; undefined for a name that speaks of none. */
 export function readSecretName(name: string): SecretName | undefined {
+  if (read.has(name)) return read.get(name);
+  const told = judgeName(name);
+  if (name.length > longestRead) return told;
+  if (read.size >= mostRead) read.clear();
+  read.set(name, told);
+  return told;
+}
+
+function judgeName(name: string): SecretName | undefined {
   const stem = name.slice(-80).replace(suffix, "");
   const joined = stem.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
   if (workingFolder.test(stem)) return undefined;
