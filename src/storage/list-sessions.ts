@@ -22,15 +22,22 @@ export async function listSessions(driver: SqlDriver, query: SessionQuery): Prom
   const limit = query.limit ?? 50;
   const conditions = [...describedConditions(query), ...headConditions(query)];
   const place = placeOf(query);
-  // The narrow head table is sorted and cut first: joining before the sort would carry every wide row through it.
-  const rows = await driver.all(
-    `SELECT ${sessionColumns(driver.dialect)}, ${place} FROM ${sessionTables} WHERE h.session_key IN (
-       SELECT h.session_key FROM session_head h ${needsSession(query) ? "JOIN session s ON s.key = h.session_key" : ""}
-       WHERE h.deleted_ms IS NULL ${conditions.map((each) => `AND ${each.sql}`).join(" ")}
-       ORDER BY ${place} DESC, h.session_key DESC LIMIT ?
-     ) ORDER BY ${place} DESC, h.session_key DESC`,
-    [...conditions.flatMap((each) => each.params), limit + 1],
-  );
+  const where = `WHERE h.deleted_ms IS NULL ${conditions.map((each) => `AND ${each.sql}`).join(" ")}`;
+  const newest = `${where} ORDER BY ${place} DESC, h.session_key DESC LIMIT ?`;
+  const columns = `${sessionColumns(driver.dialect)}, ${place}`;
+  const params = conditions.flatMap((each) => each.params);
+  const rows =
+    query.id === undefined
+      ? // The narrow head table is sorted and cut first: joining before the sort would carry every wide row through it.
+        await driver.all(
+          `SELECT ${columns} FROM ${sessionTables} WHERE h.session_key IN (
+             SELECT h.session_key FROM session_head h
+             ${needsSession(query) ? "JOIN session s ON s.key = h.session_key" : ""} ${newest}
+           ) ORDER BY ${place} DESC, h.session_key DESC`,
+          [...params, limit + 1],
+        )
+      : // Asked with every transcript: SQLite would plan a statement with a limit anew each time.
+        await driver.all(`SELECT ${columns} FROM ${sessionTables} ${where}`, params);
   const shown = rows.slice(0, limit);
   const found = shown.map((row) => readRow(row, query));
   return {
