@@ -20,7 +20,7 @@ export interface ReadRange {
   readonly strand?: Strand;
 }
 
-/** Which sessions to list; all conditions must hold. */
+/** Which sessions to list; all conditions must hold. Records of documents are found by their id or client only. */
 export interface SessionQuery {
   readonly id?: SessionId;
   readonly idPrefix?: string;

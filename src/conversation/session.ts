@@ -6,6 +6,7 @@ import type { ProjectId } from "./project.ts";
 export const clients = [
   "carryon-append",
   "carryon-chat",
+  "carryon-handover",
   "carryon-run",
   "claude-code",
   "codex",
@@ -14,6 +15,9 @@ export const clients = [
   "pi",
 ] as const;
 export type Client = (typeof clients)[number];
+
+/** The client of the record that Carryon keeps of a project's documents; nobody worked in it, so that it is not listed among sessions. */
+export const recordClient: Client = "carryon-handover";
 
 export type SessionStatus = "open" | "ended" | "interrupted";
 

@@ -1,4 +1,5 @@
 import type { SessionPage, SessionQuery } from "../conversation/conversation-log.ts";
+import { recordClient } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
 import { toMs } from "./entry-codec.ts";
 import {
@@ -99,10 +100,17 @@ function tagCondition(tag: string): Condition {
   return { sql: "replace(s.tags, ?, '') <> s.tags", params: [JSON.stringify(tag)] };
 }
 
+/** Asked of the heads one by one, in their order, until there are enough. */
+const withoutRecords: Condition = {
+  sql: "NOT EXISTS (SELECT 1 FROM session r WHERE r.key = h.session_key AND r.client = ?)",
+  params: [recordClient],
+};
+
 function headConditions(query: SessionQuery): readonly Condition[] {
-  const { project, status, updatedAfter, updatedBefore, now, cursor } = query;
+  const { id, idPrefix, client, project, status, updatedAfter, updatedBefore, now, cursor } = query;
   const place = placeOf(query);
   return [
+    ...(id === undefined && idPrefix === undefined && client === undefined ? [withoutRecords] : []),
     ...(project === undefined
       ? []
       : [{ sql: "h.project_key = (SELECT key FROM project WHERE id = ?)", params: [project] }]),

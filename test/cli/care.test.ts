@@ -2,6 +2,8 @@ import { mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/storage/open-store.ts";
+import { newSession, said } from "../support/entries.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 
 /** Changes the body of one entry behind the back of the store. */
@@ -53,6 +55,19 @@ describe("verify", () => {
         ],
       }
     `);
+  });
+
+  it("looks at the records of documents too, which no list of sessions shows", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    await using store = await openStore(join(carryon.folder, "home"));
+    const [project] = await store.projects.list();
+    const start = newSession("record", project?.id ?? ("" as never), { client: "carryon-handover" });
+    await store.log.open(start, [said("a", "kept")]);
+    const { sessions } = JSON.parse(await carryon.ask(["verify", "--json"]));
+    expect(sessions).toHaveLength(2);
+    expect(sessions[1]).toMatchObject({ session: "record", entries: 1, problem: null });
+    expect(await carryon.ask(["sessions", "--all", "--json"])).not.toContain("carryon-handover");
   });
 
   it("names the first bad entry of each session, and exits with 74", async () => {

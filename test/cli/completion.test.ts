@@ -49,7 +49,7 @@ describe("completion", () => {
       topOptions: ["--version"],
       help: ["doctor"],
       options: ["--strand", "--from", "--to", "--full", "--no-pager", "--json", "--help"],
-      choices: ["carryon-append", "carryon-chat", "carryon-run"],
+      choices: ["carryon-append", "carryon-chat", "carryon-handover", "carryon-run"],
       shells: ["bash", "zsh", "fish"],
       sessions: ["latest", id],
       prefix: [id],

@@ -86,7 +86,8 @@ describe("an id that is no id", () => {
 });
 
 describe("a mistyped command line", () => {
-  const choices = "carryon-append, carryon-chat, carryon-run, claude-code, codex, gemini, opencode, pi";
+  const choices =
+    "carryon-append, carryon-chat, carryon-handover, carryon-run, claude-code, codex, gemini, opencode, pi";
 
   it.each([
     { args: ["sesions"], says: 'There is no command "sesions".', hint: "Did you mean `carryon sessions`?" },

@@ -85,6 +85,19 @@ export function sessionsContract(open: () => Promise<TestLog>): void {
     expect(await status()).toBe("open");
   });
 
+  it("lists the record of a project's documents only when it is asked for", async () => {
+    await using test = await openWithSession(open);
+    const record = newSession("record", test.project, { client: "carryon-handover" });
+    await test.log.open(record, [said("a", "1", { at: later(9) })]);
+    const ids = async (query: Parameters<ConversationLog["list"]>[0]) =>
+      (await test.log.list(query)).sessions.map(({ id }) => id);
+    expect(await ids({})).toEqual(["one"]);
+    expect(await ids({ project: test.project, limit: 1 })).toEqual(["one"]);
+    expect(await ids({ client: "carryon-handover" })).toEqual(["record"]);
+    expect(await ids({ id: record.id })).toEqual(["record"]);
+    expect(await ids({ idPrefix: "rec" })).toEqual(["record"]);
+  });
+
   it("lists newest first, in pages, by every filter", async () => {
     await using test = await open();
     const other = await test.projects.recognise({ identities: ["path:/other"], name: "other" });

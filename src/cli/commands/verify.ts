@@ -1,6 +1,7 @@
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { SessionId } from "../../conversation/ids.ts";
 import { listPages } from "../../conversation/list-all.ts";
+import { recordClient } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, readHere, storeOf, using } from "../open-here.ts";
@@ -38,9 +39,11 @@ export const command = defineCommand({
 
 /** Yields what can be verified: a session whose record is damaged is one of them. */
 async function* listEverything(log: ConversationLog): AsyncGenerator<Verifiable> {
-  for await (const { sessions, damaged } of listPages(log)) {
-    yield* sessions;
-    for (const id of damaged) yield { id: id as SessionId, entries: 0 };
+  for (const query of [{}, { client: recordClient }]) {
+    for await (const { sessions, damaged } of listPages(log, query)) {
+      yield* sessions;
+      for (const id of damaged) yield { id: id as SessionId, entries: 0 };
+    }
   }
 }
 
