@@ -1,7 +1,8 @@
 import type { Project } from "../conversation/project.ts";
+import { AppError } from "../lib/app-error.ts";
 import type { Store } from "../storage/open-store.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
-import { findProject, locatePlace, recogniseProject } from "./recognise-project.ts";
+import { findProject, hasOutgrown, locatePlace, recogniseProject } from "./recognise-project.ts";
 
 /** Where a surface was called: nothing below it looks at the process itself. */
 export interface Surroundings extends StoreChoice {
@@ -32,10 +33,10 @@ export async function openProject(
   const site = await chooseStore(surroundings);
   const store = await (access === "write" ? site.open() : site.openForReading());
   try {
-    const recognise = access === "write" ? recogniseProject : findProject;
+    if (access === "read" && (await hasOutgrown(store.projects, place))) await joinOutgrown();
     return {
       store,
-      project: await recognise(store.projects, place),
+      project: await (access === "read" ? findProject(store.projects, place) : remember(store)),
       name: place.name,
       root: place.root,
       branch: place.branch,
@@ -44,5 +45,22 @@ export async function openProject(
   } catch (error) {
     await store[Symbol.asyncDispose]();
     throw error;
+  }
+  async function remember({ projects }: Store): Promise<Project> {
+    const project = await recogniseProject(projects, place);
+    // Trust is of this machine, and knows projects as its own store does.
+    if (site.file !== undefined) await (await import("./trust.ts")).followTrust(surroundings.home, projects);
+    return project;
+  }
+
+  /** A folder that became a repository is remembered as soon as it is seen: by the next look it may have moved. */
+  async function joinOutgrown(): Promise<void> {
+    try {
+      const writable = await site.open();
+      await remember(writable).finally(() => writable[Symbol.asyncDispose]());
+    } catch (error) {
+      // What can be read is read all the same, and the next command tries again.
+      if (!(error instanceof AppError)) throw error;
+    }
   }
 }

@@ -1,13 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Project, Projects } from "../conversation/project.ts";
-import { locatePlace, recogniseProject } from "./recognise-project.ts";
+import { folderIdentity, locatePlace, pathIdentity, recogniseProject } from "./recognise-project.ts";
 
 /** Returns the project of a folder that somebody once worked in; one that is gone is known by its path. */
 export async function recogniseFolder(projects: Projects, cwd: string): Promise<Project> {
   if (await isThere(cwd)) return recogniseProject(projects, await locatePlace(cwd));
-  const path = `path:${cwd}`;
-  const known = await projects.known([`folder:${join(cwd, ".git")}`, path]);
+  const path = pathIdentity(cwd);
+  const known = await projects.known([folderIdentity(join(cwd, ".git")), path]);
   return known ?? projects.recognise({ identities: [path], name: basename(cwd) || cwd });
 }
 

@@ -1,42 +1,112 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
-import { contradicts, type Project, type Projects } from "../conversation/project.ts";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { listAll } from "../conversation/list-all.ts";
+import { contradicts, type Project, type ProjectId, type Projects } from "../conversation/project.ts";
+import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
-import { listIdentities, type Place } from "./recognise-project.ts";
+import type { Store } from "../storage/open-store.ts";
+import { locateRoot } from "./locate-root.ts";
+import { folderIdentity, listIdentities, type Place, pathIdentity } from "./recognise-project.ts";
 
-/** Makes the project that was in a folder, which is gone, the one of a place; returns it. */
-export async function relinkProject(projects: Projects, place: Place, old: string): Promise<Project> {
-  if (await isThere(old)) {
-    throw new AppError(`${old} is still there, so that its project has not moved.`, {
-      kind: "usage",
-      code: "folder-still-there",
-      hint: "Give the folder that the project was in before.",
-    });
-  }
-  const below = (await projects.list()).map(({ id }) => id).filter((id) => id.startsWith(`path:${old}/`));
-  const former = [`folder:${join(old, ".git")}`, `path:${old}`, ...below];
-  const known = await projects.known(former);
-  if (known === undefined) {
-    throw new AppError(`Nothing was recorded in ${old}.`, {
-      kind: "usage",
-      code: "nothing-recorded-there",
-      hint: "Give the whole path of the folder; `carryon sessions --all --json` shows where sessions began.",
-    });
-  }
+/**
+ * Makes the project that was in a folder the one of a place; returns it.
+ *
+ * The folder is gone, or is in the repository of the place: then it was known in another way before, and what tells two
+ * projects apart, their first commits, does not count where nothing was recorded anywhere else.
+ */
+export async function relinkProject(
+  { projects, log }: Pick<Store, "projects" | "log">,
+  place: Place,
+  told: string,
+): Promise<Project> {
+  const { path: old, isThere } = await resolvePath(told);
+  const isHere = isThere && place.git !== undefined && isBelow(place.root, old);
+  if (isThere && !isHere) throw stillThere(old);
+  const former = [
+    folderIdentity(join(old, ".git")),
+    pathIdentity(old),
+    ...(await listBelow(projects, place, old)),
+  ];
+  const sessions = isHere ? await listSessions(log, place, old) : [];
+  const found = [...(await listKnown(projects, former)), ...sessions.map(({ project }) => project)];
+  if (found.length === 0) throw nothingRecorded(old);
   const { identities, name } = await listIdentities(place);
-  if (contradicts(known.id, identities)) {
-    throw new AppError(`What was in ${old} is another project: its first commit is not in this one.`, {
-      kind: "conflict",
-      code: "another-project",
-      hint: "Change to the folder that the project is in now.",
-    });
+  const others = [...new Set(found)].filter((id) => contradicts(id, identities));
+  for (const id of others) {
+    if (!isHere || (await isRecordedOutside(log, id, old))) throw anotherProject(old);
   }
-  return projects.recognise({ identities: [...identities, ...former], name });
+  return projects.recognise({ identities: [...identities, ...others, ...former], name });
 }
 
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+/** Returns the sessions in a folder and below it that would be of the repository of the place if they began now. */
+async function listSessions(log: Store["log"], place: Place, old: string): Promise<readonly Session[]> {
+  const found: Session[] = [];
+  for await (const session of listAll(log)) {
+    const root = isBelow(old, session.cwd) ? await locateRootIfThere(session.cwd) : undefined;
+    if (root === place.root) found.push(session);
+  }
+  return found;
+}
+
+/** Returns what folders outside git below a folder are known by, but for those that are in another repository now. */
+async function listBelow(projects: Projects, place: Place, old: string): Promise<readonly string[]> {
+  const begin = pathIdentity(join(old, sep));
+  const ids = (await projects.list()).map(({ id }) => id).filter((id) => id.startsWith(begin));
+  const roots = await Promise.all(ids.map((id) => locateRootIfThere(id.slice(pathIdentity("").length))));
+  return ids.filter((_, index) => roots[index] === undefined || roots[index] === place.root);
+}
+
+function locateRootIfThere(path: string): Promise<string | undefined> {
+  return locateRoot(path).catch(() => undefined);
+}
+
+async function listKnown(projects: Projects, identities: readonly string[]): Promise<readonly ProjectId[]> {
+  const found = await Promise.all(identities.map((identity) => projects.known([identity])));
+  return found.flatMap((project) => project?.id ?? []);
+}
+
+async function isRecordedOutside(
+  log: Store["log"],
+  project: Project["id"],
+  folder: string,
+): Promise<boolean> {
+  for await (const { cwd } of listAll(log, { project })) if (!isBelow(folder, cwd)) return true;
+  return false;
+}
+
+/** Returns a path as projects are known by it, without links; of one that is gone, as far as it is there. */
+async function resolvePath(path: string): Promise<{ path: string; isThere: boolean }> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined) return { path: real, isThere: true };
+  if (dirname(path) === path) return { path, isThere: false };
+  return { path: join((await resolvePath(dirname(path))).path, basename(path)), isThere: false };
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && way.split(sep)[0] !== "..";
+}
+
+function stillThere(old: string): AppError {
+  return new AppError(`${old} is still there, so that its project has not moved.`, {
+    kind: "usage",
+    code: "folder-still-there",
+    hint: "Give the folder that the project was in before.",
+  });
+}
+
+function nothingRecorded(old: string): AppError {
+  return new AppError(`Nothing was recorded in ${old}.`, {
+    kind: "usage",
+    code: "nothing-recorded-there",
+    hint: "Give the whole path of the folder; `carryon sessions --all --json` shows where sessions began.",
+  });
+}
+
+function anotherProject(old: string): AppError {
+  return new AppError(`What was in ${old} is another project: its first commit is not in this one.`, {
+    kind: "conflict",
+    code: "another-project",
+    hint: "Change to the folder that the project is in now.",
+  });
 }

@@ -7,6 +7,7 @@ import { openStore, type Store } from "../storage/open-store.ts";
 import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
 import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
 import { recogniseFolder } from "./recognise-folder.ts";
+import { followTrust } from "./trust.ts";
 
 export interface SyncChoice
   extends Pick<SyncOptions, "client" | "since" | "below" | "recorded" | "onProgress"> {
@@ -31,7 +32,7 @@ export async function syncClient({ home, wait = patienceMs, ...choice }: SyncCho
       const tally = new SyncTally();
       for (const { file: path, reason } of (await drainSpool(home)).rejected)
         tally.failed.push({ path, code: "spool-rejected", reason });
-      await syncStore(store, choice, tally);
+      await syncStore(store, { home, ...choice }, tally);
       return tally.report;
     } finally {
       await lock.release();
@@ -43,10 +44,14 @@ export async function syncClient({ home, wait = patienceMs, ...choice }: SyncCho
 
 async function syncStore(
   { log, ingestion, inbox, projects }: Store,
-  { machine, now, folder, ...options }: Omit<SyncChoice, "home" | "wait">,
+  { home, machine, now, folder, ...options }: Omit<SyncChoice, "wait">,
   tally: SyncTally,
 ): Promise<void> {
-  const recognise = rememberProjects((cwd) => recogniseFolder(projects, cwd));
+  const recognise = rememberProjects(async (cwd) => {
+    const project = await recogniseFolder(projects, cwd);
+    await followTrust(home, projects);
+    return project;
+  });
   const live = await readLiveSessions(options.client);
   const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
   await syncAll({ log, ingestion, inbox, live, recognise, machine, now }, { ...options, ...project }, tally);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Project } from "../conversation/project.ts";
+import type { Project, Projects } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { acquireLock } from "../lib/file-lock.ts";
@@ -46,6 +46,30 @@ export function distrustProject(home: string, { id }: Pick<Project, "id">): Prom
     const others = trusts.filter(({ project }) => project !== id);
     return others.length === trusts.length ? trusts : others;
   });
+}
+
+/**
+ * Lets trust go with projects that have come to be known by something stronger: a repository by its first commit.
+ *
+ * To be called right after a project of this machine was recognised: later the same folder may be another project's.
+ */
+export async function followTrust(home: string, projects: Projects): Promise<void> {
+  const trusts = await readTrusts(home).catch((error: unknown) => {
+    // Whoever asks for trust is told of a file that cannot be read; what is recorded does not wait for that.
+    if (error instanceof AppError) return [];
+    throw error;
+  });
+  const renamed = new Map<string, string>();
+  for (const { project } of trusts) {
+    const known = await projects.known([project]);
+    if (known !== undefined && known.id !== project) renamed.set(project, known.id);
+  }
+  if (renamed.size === 0) return;
+  await change(home, (stored) =>
+    stored
+      .map((trust) => ({ ...trust, project: renamed.get(trust.project) ?? trust.project }))
+      .filter((trust, index, all) => all.findIndex(({ project }) => project === trust.project) === index),
+  );
 }
 
 async function change(

@@ -1,7 +1,7 @@
 import type { Project } from "../../conversation/project.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { findProject, locatePlace, recogniseProject } from "../../project/recognise-project.ts";
-import { distrustProject, readTrusts, trustProject } from "../../project/trust.ts";
+import { distrustProject, followTrust, readTrusts, trustProject } from "../../project/trust.ts";
 import { openStore, openStoreForReading } from "../../storage/open-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, using } from "../open-here.ts";
@@ -27,7 +27,11 @@ export async function findTrusted({ env, userHome, cwd }: CommandContext): Promi
 export async function trustHere({ env, userHome, cwd, clock }: CommandContext): Promise<boolean> {
   const home = locateHome(env, userHome);
   const place = await locatePlace(cwd);
-  const project = await using(await openStore(home), ({ projects }) => recogniseProject(projects, place));
+  const project = await using(await openStore(home), async ({ projects }) => {
+    const recognised = await recogniseProject(projects, place);
+    await followTrust(home, projects);
+    return recognised;
+  });
   return trustProject(home, project, { root: place.root, now: clock.now() });
 }
 
