@@ -23,7 +23,7 @@ describe("carryon doctor", () => {
     await carryon.run([...init, "--scope", "user"]);
     expect(await problemsOf(carryon)).toEqual([
       {
-        what: "The hooks are installed twice, so that everything is recorded twice: <folder>/work/.claude/settings.local.json, <folder>/.claude/settings.json.",
+        what: "The hooks are installed twice, so that Claude Code may run each twice; nothing is recorded twice: <folder>/work/.claude/settings.local.json, <folder>/.claude/settings.json.",
         hint: "Take one of them back with `carryon uninit --scope project`.",
       },
     ]);

@@ -102,9 +102,11 @@ describe("carryon init in a project", () => {
     expect(await snapshot(repo.carryon.folder)).toEqual(before);
   });
 
-  it("changes nothing when it is run again", async () => {
+  it("changes nothing when it is run again, also where others were installed since", async () => {
     await using repo = await openRepo();
     await repo.carryon.run(init);
+    await makeRepo(join(repo.carryon.folder, "other"), ["other"]);
+    await repo.carryon.run(init, { cwd: join(repo.carryon.folder, "other") });
     const before = await snapshot(repo.carryon.folder);
     expect(await repo.carryon.run(init)).toEqual({
       code: 0,
@@ -197,12 +199,14 @@ describe("carryon uninit", () => {
     const { code, stderr } = await repo.carryon.run(["uninit", "--yes"]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: "Claude Code is as it was before. What was recorded is still in the store.\n",
+      stderr: "What was written here is taken back. What was recorded is still in the store.\n",
     });
     expect(await snapshot(repo.work)).toEqual(before);
     expect((await readdir(repo.home)).filter((name) => /^(bin|installs)/.test(name))).toEqual([]);
     expect((await repo.carryon.run(["trust", "--list"])).stdout).toBe("");
-    expect((await repo.carryon.run(["uninit", "--yes"])).stderr).toBe("There is nothing to take back.\n");
+    expect((await repo.carryon.run(["uninit", "--yes"])).stderr).toBe(
+      "There is nothing to take back here.\n",
+    );
   });
 
   it("keeps what was added to the file meanwhile", async () => {

@@ -1,10 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
+import { toPrintableLine } from "../../lib/printable.ts";
 import { applyChange } from "../../project/install/file-change.ts";
 import { planInit } from "../../project/install/plan-init.ts";
 import { openInbox } from "../../storage/inbox/open-inbox.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
-import { describeLaunch, locateInstall } from "../init/locate-install.ts";
+import { describeLaunch, identifyHere, locateInstall } from "../init/locate-install.ts";
 import { offerImport } from "../init/offer-import.ts";
 import { renderChanges } from "../init/render-changes.ts";
 import { findTrusted, trustHere } from "../init/trust-here.ts";
@@ -31,12 +32,13 @@ export const command = defineCommand({
       .addOption(yesOption()),
   run: async (context, _args, { scope, dryRun, import: wantsImport, yes }) => {
     const site = await locateInstall(context, scope);
-    const { changes, warnings } = await planInit(site, await describeLaunch(context));
     const trusts = scope === "project" && (await findTrusted(context)) === undefined;
+    const [launch, identities] = await Promise.all([describeLaunch(context), identifyHere(context)]);
+    const { changes, warnings } = await planInit(site, { launch, identities, trusts });
     if (changes.length === 0 && !trusts) return context.err("Carryon is set up here already.\n");
     context.out(renderChanges(changes, context));
     if (trusts) context.out("This project will be trusted: its gates and documents count.\n");
-    for (const warning of warnings) context.err(`${warning}\n`);
+    for (const warning of warnings) context.err(`${toPrintableLine(warning)}\n`);
     await tellOfServer(context);
     if (dryRun) return context.err("Nothing was written.\n");
     const consents = await askConsent(context, {

@@ -1,15 +1,16 @@
+import { toPrintableLine } from "../../lib/printable.ts";
 import { applyChange } from "../../project/install/file-change.ts";
 import { planUninit } from "../../project/install/plan-uninit.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
-import { locateInstall } from "../init/locate-install.ts";
+import { identifyHere, locateInstall } from "../init/locate-install.ts";
 import { renderChanges } from "../init/render-changes.ts";
 import { distrustHere, findTrusted } from "../init/trust-here.ts";
 import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
 
 export const command = defineCommand({
   details:
-    "Takes back what `carryon init` wrote: the hooks, the files and folders that were new, and the trust in the project. " +
+    "Takes back what `carryon init` wrote: the hooks, the files and folders that were new, and the trust in the project if it came with them. " +
     "What was recorded stays in the store.",
   examples: [
     { line: "carryon uninit", does: "Stop recording in this project, after asking" },
@@ -22,12 +23,15 @@ export const command = defineCommand({
       .option("--dry-run", "Only show what would be taken back")
       .addOption(yesOption()),
   run: async (context, _args, { scope, dryRun, yes }) => {
-    const changes = await planUninit(await locateInstall(context, scope));
-    const trusts = scope === "project" && (await findTrusted(context)) !== undefined;
-    if (changes.length === 0 && !trusts) return context.err("There is nothing to take back.\n");
+    const site = await locateInstall(context, scope);
+    const { changes, distrusts, stays } = await planUninit(site, await identifyHere(context));
+    const trusted = scope === "project" && (await findTrusted(context)) !== undefined;
+    const rest = [...stays, ...(trusted && !distrusts ? [staysTrusted] : [])];
+    const tell = (said: string) => context.err(`${[said, ...rest].map(toPrintableLine).join("\n")}\n`);
+    if (changes.length === 0) return tell("There is nothing to take back here.");
     context.out(renderChanges(changes, context));
-    if (trusts) context.out("This project will not be trusted any more.\n");
-    if (dryRun) return context.err("Nothing was taken back.\n");
+    if (trusted && distrusts) context.out("This project will not be trusted any more.\n");
+    if (dryRun) return tell("Nothing was taken back.");
     const consents = await askConsent(context, {
       yes: yes === true,
       question: "Take this back?",
@@ -35,7 +39,10 @@ export const command = defineCommand({
     });
     if (!consents) return;
     for (const change of changes) await applyChange(change);
-    if (trusts) await distrustHere(context);
-    context.err("Claude Code is as it was before. What was recorded is still in the store.\n");
+    if (distrusts) await distrustHere(context);
+    tell("What was written here is taken back. What was recorded is still in the store.");
   },
 });
+
+const staysTrusted =
+  "This project stays trusted. If it is not to be, `carryon trust --revoke` takes that back.";

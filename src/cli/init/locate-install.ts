@@ -1,8 +1,9 @@
 import { locateClient } from "../../clients/claude-code/locate.ts";
 import type { InstallScope } from "../../project/install/install-record.ts";
-import type { InstallSite, Launch } from "../../project/install/plan-init.ts";
+import type { InstallSite } from "../../project/install/locate-settings.ts";
+import type { Launch } from "../../project/install/plan-init.ts";
 import { locateHome } from "../../project/locate-home.ts";
-import { locatePlace } from "../../project/recognise-project.ts";
+import { listIdentities, locatePlace } from "../../project/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readVersion } from "../version.ts";
 
@@ -17,6 +18,11 @@ export async function locateInstall(context: CommandContext, scope: InstallScope
     root,
     isRepository: git !== undefined,
   };
+}
+
+/** Returns everything that the project of the current folder is known by, whatever the store knows of it. */
+export async function identifyHere({ cwd }: CommandContext): Promise<readonly string[]> {
+  return (await listIdentities(await locatePlace(cwd))).identities;
 }
 
 /** Returns how this program is started again. */

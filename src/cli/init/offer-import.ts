@@ -1,4 +1,4 @@
-import type { InstallSite } from "../../project/install/plan-init.ts";
+import type { InstallSite } from "../../project/install/locate-settings.ts";
 import type { CommandContext } from "../command-context.ts";
 import { runSync } from "../sync/run-sync.ts";
 

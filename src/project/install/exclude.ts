@@ -14,9 +14,8 @@ export async function planExclusion(root: string, file: string): Promise<Exclusi
   const name = relative(root, file);
   const ignored = await askGit(root, ["check-ignore", "--quiet", "--", name]);
   if (ignored.code !== 1 || (await isTracked(root, file))) return undefined;
-  const answer = await askGit(root, ["rev-parse", "--git-path", "info/exclude"]);
-  if (answer.code !== 0) return undefined;
-  const path = resolve(root, answer.stdout.replace(/\n$/, ""));
+  const path = await locateExclusions(root);
+  if (path === undefined) return undefined;
   const before = await readText(path);
   const newline = before === undefined || before === "" || before.endsWith("\n") ? "" : "\n";
   const added = `${newline}/${escapePattern(name)}\n`;
@@ -24,6 +23,12 @@ export async function planExclusion(root: string, file: string): Promise<Exclusi
     change: { path, before, after: `${before ?? ""}${added}` },
     record: { path, added, made: before === undefined },
   };
+}
+
+/** Returns the file in which git is told what to leave out; undefined outside a repository. */
+export async function locateExclusions(root: string): Promise<string | undefined> {
+  const answer = await askGit(root, ["rev-parse", "--git-path", "info/exclude"]);
+  return answer.code === 0 ? resolve(root, answer.stdout.replace(/\n$/, "")) : undefined;
 }
 
 /** Tells whether commits hold a file, so that what is written into it would be committed. */

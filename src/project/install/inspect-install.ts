@@ -1,15 +1,16 @@
 import { access, constants, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { listHookCommands } from "../../clients/claude-code/hook-settings.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { launchFile } from "../../lib/hook-files.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { locateSpool, rejectedSuffix, spoolSuffix } from "../../storage/inbox/spool-file.ts";
 import { type Problem, toProblem } from "../../storage/store-report.ts";
-import { inFile, readText } from "./file-change.ts";
+import { readText } from "./file-change.ts";
 import { parseHookCommand } from "./hook-command.ts";
 import type { InstallScope } from "./install-record.ts";
-import { type InstallSite, type Launch, locateSettings } from "./plan-init.ts";
+import { type InstallSite, locateSettings } from "./locate-settings.ts";
+import type { Launch } from "./plan-init.ts";
+import { listHooks, readSettings } from "./read-settings.ts";
 
 /** Hooks that were found in a file of settings. */
 interface FoundHooks {
@@ -38,9 +39,7 @@ export async function inspectInstall(
 async function findHooks(site: Omit<InstallSite, "isRepository">): Promise<FoundHooks | Problem> {
   try {
     const settings = await locateSettings(site);
-    const text = await readText(settings);
-    const commands = text === undefined ? [] : inFile(settings, () => listHookCommands(text));
-    return { scope: site.scope, settings, commands };
+    return { scope: site.scope, settings, commands: listHooks(await readSettings(settings)) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return toProblem(error);
@@ -52,7 +51,7 @@ function inspectTwice(found: readonly FoundHooks[]): readonly Problem[] {
   if (installed.length < 2) return [];
   return [
     {
-      what: `The hooks are installed twice, so that everything is recorded twice: ${installed.map(({ settings }) => settings).join(", ")}.`,
+      what: `The hooks are installed twice, so that Claude Code may run each twice; nothing is recorded twice: ${installed.map(({ settings }) => settings).join(", ")}.`,
       hint: "Take one of them back with `carryon uninit --scope project`.",
     },
   ];

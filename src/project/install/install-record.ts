@@ -11,8 +11,14 @@ export interface Install {
   readonly scope: InstallScope;
   /** The file that the hooks are in; no two installations share one. */
   readonly settings: string;
+  /** Everything that the project was known by; it may have moved since. None for the user's own settings. */
+  readonly identities: readonly string[];
+  /** Whether the project was not trusted before. */
+  readonly trusted: boolean;
   /** Whether the file was made, and the folder that it is in. */
   readonly made: { readonly file: boolean; readonly folder: boolean };
+  /** What the file held when that was white space alone; null when it was more, or made. */
+  readonly blank: string | null;
   /** Lists that were there and empty; see `SettingsBefore`. */
   readonly empty: readonly string[];
   /** What keeps the file out of commits: the line, the file that it was added to, and whether that was made. */
@@ -31,10 +37,14 @@ export async function readInstalls(home: string): Promise<readonly Install[]> {
   return text === undefined ? [] : parseInstalls(text, path);
 }
 
+/** What is taken for given where nothing was written down. */
+const unknownBefore = { identities: [], trusted: false, blank: null } as const;
+
 function parseInstalls(text: string, path: string): readonly Install[] {
   try {
     const value: { readonly version?: unknown; readonly installs?: unknown } | null = JSON.parse(text);
-    if (value?.version === 1 && Array.isArray(value.installs)) return value.installs;
+    if (value?.version === 1 && Array.isArray(value.installs))
+      return value.installs.map((install) => ({ ...unknownBefore, ...install }));
   } catch (cause) {
     throw unreadable(path, cause);
   }
@@ -52,5 +62,12 @@ function unreadable(path: string, cause?: unknown): AppError {
 
 /** Renders installations; undefined when there are none, and no file is needed. */
 export function renderInstalls(installs: readonly Install[]): string | undefined {
-  return installs.length === 0 ? undefined : `${JSON.stringify({ version: 1, installs }, undefined, 2)}\n`;
+  if (installs.length === 0) return undefined;
+  return `${JSON.stringify({ version: 1, installs: installs.map(inOrder) }, undefined, 2)}\n`;
+}
+
+/** The same installation is the same text, however it came about. */
+function inOrder({ client, scope, settings, identities, trusted, ...before }: Install): Install {
+  const { made, blank, empty, exclude } = before;
+  return { client, scope, settings, identities, trusted, made, blank, empty, exclude };
 }

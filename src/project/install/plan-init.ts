@@ -1,37 +1,25 @@
 import { realpath } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import {
-  addHooks,
-  describeBefore,
-  listHookCommands,
-  removeHooks,
-} from "../../clients/claude-code/hook-settings.ts";
-import { symlinkRefused } from "../../lib/file-error.ts";
+import { dirname, join } from "node:path";
+import { addHooks, describeBefore, removeHooks } from "../../clients/claude-code/hook-settings.ts";
 import { launchFile } from "../../lib/hook-files.ts";
-import { isTracked, planExclusion } from "./exclude.ts";
+import { isTracked, locateExclusions, planExclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText } from "./file-change.ts";
+import { findInstall } from "./find-install.ts";
 import { hookFiles, readHookBundle } from "./hook-bundle.ts";
 import { renderHookCommand } from "./hook-command.ts";
-import {
-  type Install,
-  type InstallScope,
-  locateInstalls,
-  readInstalls,
-  renderInstalls,
-} from "./install-record.ts";
+import { type Install, locateInstalls, readInstalls, renderInstalls } from "./install-record.ts";
+import { type InstallSite, locateSettings } from "./locate-settings.ts";
+import { isBlank, listHooks, readSettings, type SettingsFile } from "./read-settings.ts";
+import { warnOfDoubles } from "./warn-of-doubles.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
 
-/** Where hooks are to be installed, and what they run. */
-export interface InstallSite {
-  /** The home folder of Carryon. */
-  readonly home: string;
-  readonly scope: InstallScope;
-  /** The folder of the client's own settings. */
-  readonly client: string;
-  /** The top of the project. */
-  readonly root: string;
-  /** Whether the project is a git repository. */
-  readonly isRepository: boolean;
+/** What is to be installed, and for which project. */
+export interface InstallWish {
+  readonly launch: Launch;
+  /** Everything that the project is known by. */
+  readonly identities: readonly string[];
+  /** Whether the project is trusted with it, and was not before. */
+  readonly trusts: boolean;
 }
 
 /** How Carryon is started again. */
@@ -48,47 +36,78 @@ export interface InstallPlan {
   readonly warnings: readonly string[];
 }
 
-/** What a file of settings begins with that is made, and ends with when nothing else came into it. */
-export const noSettings = "{}\n";
-
 /** Plans an installation without writing anything; nothing is left to change where it is complete. */
-export async function planInit(site: InstallSite, launch: Launch): Promise<InstallPlan> {
+export async function planInit(site: InstallSite, wish: InstallWish): Promise<InstallPlan> {
   const { home, scope, root } = site;
-  const settings = await locateSettings(site);
-  const text = await readText(settings);
-  const hook = join(home, "bin", hookFiles[0]);
-  const command = renderHookCommand({ node: launch.node, hook });
-  const after = inFile(settings, () => addHooks(text ?? noSettings, command));
+  const file = await readSettings(await locateSettings(site));
+  const { path, settings } = file;
+  const command = renderHookCommand({ node: wish.launch.node, hook: join(home, "bin", hookFiles[0]) });
+  const after = inFile(path, () => addHooks(settings, command));
   const inRepository = scope === "project" && site.isRepository;
-  const exclusion = inRepository ? await planExclusion(root, settings) : undefined;
+  const exclusion = inRepository ? await planExclusion(root, path) : undefined;
   const installs = await readInstalls(home);
-  const recorded = installs.find((each) => each.settings === settings);
-  // A record without hooks is that of an attempt, or of hooks that somebody took out; the file may be another by now.
-  const known = listHookCommands(text ?? noSettings).length > 0 ? recorded : undefined;
-  const install: Install = {
-    client: "claude-code",
-    scope,
-    settings,
-    made: known?.made ?? { file: text === undefined, folder: !(await isThere(dirname(settings))) },
-    empty: known?.empty ?? describeBefore(removeHooks(text ?? noSettings)).empty,
-    exclude: recorded?.exclude ?? exclusion?.record ?? null,
-  };
+  const recorded = await findInstall(installs, { scope, file, identities: wish.identities });
   const others = installs.filter((each) => each !== recorded);
+  const install: Install = {
+    ...(await describeInstall(file, recorded)),
+    ...{ client: "claude-code", scope, settings: path },
+    identities: scope === "project" ? wish.identities : [],
+    trusted: wish.trusts || recorded?.trusted === true,
+    exclude: exclusion?.record ?? (await findExclusion(recorded, root)),
+  };
   const record = locateInstalls(home);
   const changes = [
-    ...(await planPrograms(home, launch)),
-    { path: record, before: await readText(record), after: renderInstalls([...others, install]) },
+    ...(await planPrograms(home, wish.launch)),
+    {
+      path: record,
+      before: await readText(record),
+      after: renderInstalls(replace(installs, recorded, install)),
+    },
     ...(exclusion === undefined ? [] : [exclusion.change]),
-    { path: settings, before: text, after },
+    { path, before: file.text, after },
   ];
-  const isCommitted = inRepository && (await isTracked(root, settings));
+  const isCommitted = inRepository && (await isTracked(root, path));
   return {
-    changes: changes.filter(({ before, after }) => before !== after),
+    changes: changes.filter((each) => each.before !== each.after),
     warnings: [
-      ...(isCommitted ? [`${settings} is in commits, so that others will get these hooks.`] : []),
-      ...warnOfSettings(settings, text ?? noSettings),
+      ...(isCommitted ? [`${path} is in commits, so that others will get these hooks.`] : []),
+      ...warnOfSettings(path, settings),
+      ...(await warnOfDoubles(site, others)),
     ],
   };
+}
+
+/** An installation keeps its place among the others, so that nothing changes when nothing is new. */
+function replace(
+  installs: readonly Install[],
+  recorded: Install | undefined,
+  install: Install,
+): readonly Install[] {
+  if (recorded === undefined) return [...installs, install];
+  return installs.map((each) => (each === recorded ? install : each));
+}
+
+/** Returns what the file was before; hooks that are in it already were put there when it was as remembered. */
+async function describeInstall(
+  file: SettingsFile,
+  recorded: Install | undefined,
+): Promise<Pick<Install, "made" | "blank" | "empty">> {
+  // A record without hooks is that of an attempt, or of hooks that somebody took out; the file may be another by now.
+  if (recorded !== undefined && listHooks(file).length > 0) return recorded;
+  const { path, text, settings } = file;
+  return {
+    made: { file: text === undefined, folder: !(await isThere(dirname(path))) },
+    blank: text !== undefined && isBlank(text) ? text : null,
+    empty: describeBefore(removeHooks(settings)).empty,
+  };
+}
+
+/** Returns what keeps the file out of commits already, and was put there by us; a repository takes it along when it moves. */
+export async function findExclusion(install: Install | undefined, root: string): Promise<Install["exclude"]> {
+  const exclude = install?.exclude ?? null;
+  if (exclude === null || (await isThere(exclude.path))) return exclude;
+  const path = await locateExclusions(root);
+  return path === undefined ? exclude : { ...exclude, path };
 }
 
 /** Plans the files that hooks run: the hook itself, and how it starts Carryon. */
@@ -101,35 +120,9 @@ async function planPrograms(home: string, launch: Launch): Promise<readonly File
   return Promise.all(files.map(async (file) => ({ ...file, before: await readText(file.path) })));
 }
 
-/**
- * Returns the file that the hooks go into.
- *
- * In a project it must be in the project: a link in a repository must not lead writes elsewhere. The user's own may be
- * a link, as those who keep their settings in a repository of their own have it; then the file behind it is meant.
- */
-export async function locateSettings({
-  scope,
-  client,
-  root,
-}: Omit<InstallSite, "home" | "isRepository">): Promise<string> {
-  if (scope === "user") {
-    const path = join(client, "settings.json");
-    return (await realpathOf(path)) ?? path;
-  }
-  const path = join(root, ".claude", "settings.local.json");
-  for (const each of [dirname(path), path]) {
-    const real = await realpathOf(each);
-    if (real !== undefined && relative(await realpath(root), real) !== relative(root, each))
-      throw symlinkRefused(each);
-  }
-  return path;
-}
-
-/** Returns where a path leads; undefined where there is nothing. */
-async function realpathOf(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
-}
-
 async function isThere(path: string): Promise<boolean> {
-  return (await realpathOf(path)) !== undefined;
+  return realpath(path).then(
+    () => true,
+    () => false,
+  );
 }

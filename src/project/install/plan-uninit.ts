@@ -1,39 +1,93 @@
 import { dirname, join } from "node:path";
 import { removeHooks } from "../../clients/claude-code/hook-settings.ts";
 import { launchFile } from "../../lib/hook-files.ts";
+import { folderIdentity } from "../recognise-project.ts";
 import { planInclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText } from "./file-change.ts";
+import { findHeir, findInstall } from "./find-install.ts";
 import { hookFiles } from "./hook-bundle.ts";
 import { type Install, locateInstalls, readInstalls, renderInstalls } from "./install-record.ts";
-import { type InstallSite, locateSettings, noSettings } from "./plan-init.ts";
+import { type InstallSite, locateSettings } from "./locate-settings.ts";
+import { findExclusion } from "./plan-init.ts";
+import { noSettings, readSettings, type SettingsFile } from "./read-settings.ts";
+import { findDoubles } from "./warn-of-doubles.ts";
 
-/** Plans to take an installation back, without writing anything; hooks that nobody remembers go too. */
-export async function planUninit(site: Omit<InstallSite, "isRepository">): Promise<readonly FileChange[]> {
-  const { home } = site;
-  const settings = await locateSettings(site);
-  const installs = await readInstalls(home);
-  const install = installs.find((each) => each.settings === settings);
-  const others = installs.filter((each) => each !== install);
-  const inclusion = install?.exclude ? await planInclusion(install.exclude) : undefined;
-  const record = locateInstalls(home);
-  const changes = [
-    await planSettings(settings, install),
-    ...(inclusion === undefined ? [] : [inclusion]),
-    { path: record, before: await readText(record), after: renderInstalls(others) },
-    ...(others.length === 0 ? await planPrograms(home) : []),
-  ];
-  return changes.filter(({ before, after }) => before !== after);
+/** Everything that is to be taken back, in the order in which it is safe to. */
+export interface UninstallPlan {
+  readonly changes: readonly FileChange[];
+  /** Whether the trust in the project goes too: it came with the hooks, and no others of the project are left. */
+  readonly distrusts: boolean;
+  /** What the user should know of what stays. */
+  readonly stays: readonly string[];
 }
 
-async function planSettings(path: string, install: Install | undefined): Promise<FileChange> {
-  const before = await readText(path);
-  if (before === undefined) return { path, before, after: before };
-  const rest = inFile(path, () => removeHooks(before, { empty: install?.empty ?? [] }));
-  const isGone = install?.made.file === true && rest === noSettings;
+/** Plans to take an installation back, without writing anything; hooks that nobody remembers go too. */
+export async function planUninit(
+  site: Omit<InstallSite, "isRepository">,
+  identities: readonly string[],
+): Promise<UninstallPlan> {
+  const { home, scope } = site;
+  const file = await readSettings(await locateSettings(site));
+  const installs = await readInstalls(home);
+  const install = await findInstall(installs, { scope, file, identities });
+  const others = installs.filter((each) => each !== install);
+  const known = install?.identities ?? [];
+  // Work trees of one repository share what keeps files out of their commits; clones share the trust alone.
+  const beside = await findHeir(others, known.filter(isFolder));
+  const heir = beside ?? (await findHeir(others, known));
+  const exclude = await findExclusion(install, site.root);
+  const inclusion = exclude === null || beside !== undefined ? undefined : await planInclusion(exclude);
+  const left = others.map((each) =>
+    each === heir ? inherit(each, install, beside === undefined ? null : exclude) : each,
+  );
+  const record = locateInstalls(home);
+  const changes = [
+    planSettings(file, install),
+    ...(inclusion === undefined ? [] : [inclusion]),
+    ...(install === undefined
+      ? []
+      : [{ path: record, before: await readText(record), after: renderInstalls(left) }]),
+    ...(left.length === 0 ? await planPrograms(home) : []),
+  ];
+  return {
+    changes: changes.filter(({ before, after }) => before !== after),
+    distrusts: install?.trusted === true && heir === undefined,
+    stays: await describeRest(site, others),
+  };
+}
+
+function isFolder(identity: string): boolean {
+  return identity.startsWith(folderIdentity(""));
+}
+
+/** What was done once for all installations of a project is taken back with the last. */
+function inherit(heir: Install, install: Install | undefined, exclude: Install["exclude"]): Install {
+  return {
+    ...heir,
+    trusted: heir.trusted || install?.trusted === true,
+    exclude: heir.exclude ?? exclude,
+  };
+}
+
+async function describeRest(
+  site: Omit<InstallSite, "isRepository">,
+  others: readonly Install[],
+): Promise<readonly string[]> {
+  const doubles = (await findDoubles(site, others)).join(", ");
+  if (doubles === "") return [];
+  return site.scope === "project"
+    ? [`This project is still recorded, by the hooks for all projects in ${doubles}.`]
+    : [`Projects with hooks of their own are still recorded: ${doubles}.`];
+}
+
+function planSettings({ path, text, settings }: SettingsFile, install: Install | undefined): FileChange {
+  const rest = inFile(path, () => removeHooks(settings, { empty: install?.empty ?? [] }));
+  const isMade = install?.made.file === true;
+  if (text === undefined || (rest === settings && !isMade)) return { path, before: text, after: text };
   return {
     path,
-    before,
-    after: isGone ? undefined : rest,
+    before: text,
+    after: rest !== noSettings ? rest : isMade ? undefined : (install?.blank ?? rest),
     folders: install?.made.folder === true ? [dirname(path)] : [],
   };
 }
