@@ -112,7 +112,7 @@ function makeContext(): CommandContext {
       // Ctrl-C is for the program.
       process.on("SIGINT", () => undefined);
       const { startProgram } = await import("./start-program.ts");
-      startedCode = await startProgram(program, env);
+      startedCode = await startProgram(program);
     },
     askSecret: (question) =>
       askSecretOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {

@@ -7,13 +7,12 @@ export interface Program {
   readonly cwd: string;
   readonly program: string;
   readonly args: readonly string[];
+  /** Its whole environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Runs a program on this terminal and returns how it ended: its exit code, or that of a signal. */
-export async function startProgram(
-  { cwd, program, args }: Program,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
+export async function startProgram({ cwd, program, args, env }: Program): Promise<number> {
   const child = spawn(program, args, { cwd, env, stdio: "inherit" });
   try {
     await once(child, "spawn");

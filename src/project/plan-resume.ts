@@ -1,71 +1,119 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { findTranscripts, makeSlug } from "../clients/claude-code/locate.ts";
+import type { ConversationLog } from "../conversation/conversation-log.ts";
 import type { ProjectId } from "../conversation/project.ts";
 import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
+import { findNative, type Native } from "./find-native.ts";
+import { type ResumeCommand, renderResume } from "./resume-command.ts";
+import { warnOfOthers } from "./warn-of-others.ts";
 
-/** What starts a client where a session stopped. */
-export interface ResumeCommand {
-  readonly cwd: string;
-  readonly program: string;
-  readonly args: readonly string[];
-  /** What to do if it does not work. */
-  readonly caution?: string;
+/** How a session is resumed. */
+export interface ResumePlan {
+  readonly command: ResumeCommand;
+  /** What to know before it is run, in sentences. */
+  readonly cautions: readonly string[];
 }
 
 /** Where a session is to be resumed from. */
 export interface ResumePlace {
-  /** The client's folder: see `locateClient`. */
-  readonly client: string;
+  /** The client's folders, that of now first: see `readClientFolders`. */
+  readonly clients: readonly [current: string, ...others: string[]];
+  /** The folder that the client uses unless it is told: see `locateClient`. */
+  readonly usual: string;
+  /** The name of this machine. */
+  readonly machine: string;
   /** The project of the current folder, and its root. */
   readonly project: ProjectId | undefined;
   readonly root: string;
 }
 
 /** Returns the command with which the client of a session goes on in it; throws where there is none. */
-export async function planResume(session: Session, place: ResumePlace): Promise<ResumeCommand> {
-  const id = requireClient(session);
-  const cwd = await chooseFolder(session, place);
-  const expected = join(place.client, "projects", makeSlug(await realpath(cwd)), `${id}.jsonl`);
-  const found = await findTranscripts(place.client, id);
-  const [elsewhere] = found;
-  if (elsewhere === undefined) {
-    throw new AppError(`Claude Code has no transcript of session ${session.id}.`, {
-      kind: "usage",
-      code: "no-transcript",
-      hint: `It was killed before it wrote one, has deleted it since, or keeps it where CLAUDE_CONFIG_DIR said. What was said is in \`carryon show ${session.id}\``,
-    });
+export async function planResume(
+  log: ConversationLog,
+  session: Session,
+  place: ResumePlace,
+): Promise<ResumePlan> {
+  const native = await findNative(log, session);
+  const cwd = await chooseFolder(native.session, place);
+  const found = await locateTranscript(native, cwd, place);
+  const fork = native.session === session ? [] : ["--fork-session"];
+  const command: ResumeCommand = {
+    ...{ cwd, program: "claude", args: [`--resume=${native.id}`, ...fork] },
+    ...(await chooseConfig(found.client, place)),
+  };
+  if (native.session !== session && !native.isWhole) throw partsElsewhere(session, command);
+  const others = fork.length > 0 ? [] : await warnOfOthers(native, place, command);
+  const forked = `Claude Code does not know session ${session.id}, which was forked here. It makes a fork of its own of session ${native.id}, which has the same messages.`;
+  return {
+    command,
+    cautions: [...(fork.length > 0 ? [forked] : []), ...others, ...warnOfPath(found, cwd)],
+  };
+}
+
+/** A transcript, where the client would look for it, and the client's folder that both are in. */
+interface Located {
+  readonly client: string;
+  readonly path: string;
+  readonly expected: string;
+}
+
+/** Finds the transcript of a session in any folder of the client; best where a client in its folder looks. */
+async function locateTranscript(
+  { id, session }: Native,
+  cwd: string,
+  { clients }: ResumePlace,
+): Promise<Located> {
+  const slug = makeSlug(await realpath(cwd));
+  const found: Located[] = [];
+  for (const client of clients) {
+    const expected = join(client, "projects", slug, `${id}.jsonl`);
+    for (const path of await findTranscripts(client, id)) found.push({ client, path, expected });
   }
-  const command = { cwd, program: "claude", args: [`--resume=${id}`] };
-  if (found.includes(expected)) return command;
+  const best = found.find(({ path, expected }) => path === expected) ?? found[0];
+  if (best !== undefined) return best;
+  throw new AppError(`Claude Code has no transcript of session ${session.id}.`, {
+    kind: "usage",
+    code: "no-transcript",
+    hint: `It was killed before it wrote one, has deleted it since, or keeps it where CLAUDE_CONFIG_DIR said. What was said is in \`carryon show ${session.id}\``,
+  });
+}
+
+/** Tells the client which folder is meant where it would use another. */
+async function chooseConfig(
+  client: string,
+  { clients: [current], usual }: ResumePlace,
+): Promise<Pick<ResumeCommand, "config">> {
+  const [wanted, now, default_] = await Promise.all([client, current, usual].map(realpathOf));
+  if (wanted === now) return {};
+  // Not by name: the client keeps more than its folder in the user's home only where it was told nothing.
+  return { config: wanted === default_ ? null : client };
+}
+
+function warnOfPath({ path, expected }: Located, cwd: string): readonly string[] {
+  if (path === expected) return [];
   // Newer versions look everywhere; which one is installed is not ours to ask.
-  const caution = `Older versions of Claude Code do not find the session from ${cwd}. If yours says so, copy ${renderShellWord(elsewhere)} to ${renderShellWord(expected)}`;
-  return { ...command, caution };
+  return [
+    `Older versions of Claude Code do not find the session from ${cwd}. If yours says so, copy ${renderShellWord(path)} to ${renderShellWord(expected)}`,
+  ];
 }
 
-function requireClient({ id, client, clientSessionId }: Session): string {
-  if (client === "claude-code" && clientSessionId !== null) return clientSessionId;
-  if (client === "claude-code") {
-    throw notResumable(`Session ${id} was forked here, and Claude Code does not know it.`);
-  }
-  if (client === "carryon-append") {
-    throw notResumable(
-      `Session ${id} was recorded with \`carryon append\`, so that there is no client to start.`,
-      `Go on recording with \`carryon append --session ${id}\``,
-    );
-  }
-  throw notResumable(`Carryon cannot start ${client} yet, in which session ${id} was.`);
-}
-
-function notResumable(message: string, hint = "List the sessions with `carryon sessions`."): AppError {
-  return new AppError(message, { kind: "usage", code: "not-resumable", hint });
+function partsElsewhere(session: Session, command: ResumeCommand): AppError {
+  return new AppError(
+    `Session ${session.id} was forked here, and Claude Code does not know it: it only has the session that it was forked from, which has other messages.`,
+    {
+      kind: "usage",
+      code: "not-resumable",
+      hint: `To go on from the end of that one, in a new session: \`${renderResume(command)}\`. What the fork has is in \`carryon show ${session.id}\``,
+    },
+  );
 }
 
 /** The folder in which the session was, or where its project is now. */
 async function chooseFolder(session: Session, { project, root }: ResumePlace): Promise<string> {
-  if (await isThere(session.cwd)) return session.cwd;
+  if ((await realpathOf(session.cwd)) !== undefined) return session.cwd;
   if (session.project === project) return root;
   throw new AppError(`The folder of session ${session.id} is gone: ${session.cwd}`, {
     kind: "usage",
@@ -74,9 +122,6 @@ async function chooseFolder(session: Session, { project, root }: ResumePlace): P
   });
 }
 
-function isThere(path: string): Promise<boolean> {
-  return realpath(path).then(
-    () => true,
-    () => false,
-  );
+function realpathOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
 }

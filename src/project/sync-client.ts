@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
+import { folderOf } from "../clients/claude-code/locate.ts";
 import type { Project } from "../conversation/project.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import { drainSpool } from "../storage/inbox/drain-spool.ts";
 import { openStore, type Store } from "../storage/open-store.ts";
+import { readPending } from "../sync/read-pending.ts";
 import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
 import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
+import { noteClientFolders, readClientFolders } from "./client-folders.ts";
 import { recogniseFolder } from "./recognise-folder.ts";
 import { followTrust } from "./trust.ts";
 
@@ -52,9 +55,14 @@ async function syncStore(
     await followTrust(home, projects);
     return project;
   });
-  const live = await readLiveSessions(options.client);
+  const pending = await readPending(inbox);
+  const told = [...pending.values()].flatMap((path) => (path === undefined ? [] : (folderOf(path) ?? [])));
+  await noteClientFolders(home, [options.client, ...new Set(told)]);
+  const folders = await readClientFolders(home, options.client);
+  const live = await readLiveSessions(folders);
   const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
-  await syncAll({ log, ingestion, inbox, live, recognise, machine, now }, { ...options, ...project }, tally);
+  const site = { log, ingestion, inbox, live, recognise, machine, now };
+  await syncAll(site, pending, { ...options, ...project, elsewhere: folders.slice(1) }, tally);
 }
 
 /** Asks once for each folder: many transcripts have the same, and each answer costs a few runs of git. */

@@ -1,7 +1,7 @@
 import { listTranscripts, locateTranscript, type TranscriptFile } from "../clients/claude-code/locate.ts";
-import { isJsonObject, textOf } from "../clients/claude-code/wire.ts";
-import type { Inbox } from "../conversation/inbox.ts";
+import type { Pending } from "./read-pending.ts";
 import { settleSessions } from "./settle-sessions.ts";
+import { isKnown } from "./start-session.ts";
 import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
 import { syncTranscripts, type TranscriptChoice } from "./sync-transcripts.ts";
@@ -10,6 +10,8 @@ import { takeInbox } from "./take-inbox.ts";
 export interface SyncOptions extends TranscriptChoice {
   /** The client's folder: see `locateClient`. */
   readonly client: string;
+  /** Folders of the client that were in use at other times: of what is there, only what was recorded is read. */
+  readonly elsewhere?: readonly string[];
   /** Only sessions that began in this folder or below it, and those that hooks have told of. */
   readonly below?: string;
 }
@@ -19,35 +21,39 @@ export interface SyncOptions extends TranscriptChoice {
  *
  * Transcripts come first: what they hold need not be recorded a second time from what hooks saw.
  */
-export async function syncAll(site: SyncSite, options: SyncOptions, tally: SyncTally): Promise<void> {
-  const pending = await readPending(site.inbox);
-  const files = await listTranscripts(options.client, options.below);
+export async function syncAll(
+  site: SyncSite,
+  pending: Pending,
+  options: SyncOptions,
+  tally: SyncTally,
+): Promise<void> {
+  const files = [
+    ...(await listTranscripts(options.client, options.below)),
+    ...(await listRecorded(site, pending, options)),
+  ];
   const others = await locatePending(pending, files);
   await syncTranscripts(site, [...files, ...others], new Set(pending.keys()), options, tally);
   await takeInbox(site, tally);
   await settleSessions(site);
 }
 
-const pageSize = 500;
-
-/** Returns the sessions that hooks have told of, and where their transcripts are. */
-async function readPending(inbox: Inbox): Promise<ReadonlyMap<string, string | undefined>> {
-  const pending = new Map<string, string | undefined>();
-  let after = 0;
-  for (;;) {
-    const items = await inbox.take(pageSize, after);
-    for (const { key, session, payload } of items) {
-      const path = isJsonObject(payload) ? textOf(payload, "transcript_path") : undefined;
-      pending.set(session, path ?? pending.get(session));
-      after = key;
-    }
-    if (items.length < pageSize) return pending;
+/** Lists transcripts in other folders of the client, of sessions that hooks have told of and of those in the store. */
+async function listRecorded(
+  site: SyncSite,
+  pending: Pending,
+  { elsewhere = [], below }: SyncOptions,
+): Promise<readonly TranscriptFile[]> {
+  const found: TranscriptFile[] = [];
+  for (const folder of elsewhere) {
+    for (const file of await listTranscripts(folder, below))
+      if (pending.has(file.session) || (await isKnown(site, file.session))) found.push(file);
   }
+  return found;
 }
 
-/** Finds the transcripts of sessions that were not listed: another folder of the client may be in use there. */
+/** Finds the transcripts of sessions that were not listed: they began in another folder. */
 async function locatePending(
-  pending: ReadonlyMap<string, string | undefined>,
+  pending: Pending,
   listed: readonly TranscriptFile[],
 ): Promise<readonly TranscriptFile[]> {
   const known = new Set<string>(listed.map(({ session }) => session));

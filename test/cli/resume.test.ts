@@ -1,28 +1,15 @@
-import { chmod, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
+import { recordPrompt as record } from "../support/record-prompt.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { launcher, testContext } from "../support/test-context.ts";
 
 const first = "11111111-1111-4111-8111-111111111111";
 const second = "22222222-2222-4222-8222-222222222222";
-
-/** Writes a transcript of one prompt as Claude Code does in a folder, the current one unless told, and takes it in. */
-async function record(carryon: Carryon, session: string, text: string, cwd?: string): Promise<string> {
-  const folder = await realpath(cwd ?? join(carryon.folder, "work"));
-  const path = join(carryon.folder, ".claude", "projects", makeSlug(folder), `${session}.jsonl`);
-  const row = {
-    ...{ type: "user", uuid: `row-${session[0]}`, parentUuid: null, sessionId: session, cwd: folder },
-    ...{ timestamp: `2026-11-15T12:0${session[0]}:00.000Z`, message: { role: "user", content: text } },
-  };
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(row)}\n`);
-  await carryon.ask(["sync"]);
-  return path;
-}
 
 describe("carryon resume", () => {
   it("prints in a pipe how the client is started where the session was", async () => {
@@ -51,8 +38,9 @@ describe("carryon resume", () => {
     const cwd = join(carryon.folder, "work");
     const started: unknown[] = [];
     const asked: unknown[] = [];
+    const env = { CARRYON_HOME: join(carryon.folder, "home") };
     const context = testContext(cwd, {
-      env: { CARRYON_HOME: join(carryon.folder, "home") },
+      env,
       userHome: carryon.folder,
       isTerminal: { input: true, output: true, error: true },
       choose: async (_question, choices) => {
@@ -62,7 +50,7 @@ describe("carryon resume", () => {
       start: async (program) => void started.push(program),
     });
     expect(await runCli(["resume"], context)).toBe(0);
-    const command = { cwd: await realpath(cwd), program: "claude", args: [`--resume=${first}`] };
+    const command = { cwd: await realpath(cwd), program: "claude", args: [`--resume=${first}`], env };
     expect([asked, started]).toEqual([["second", "first"], [command]]);
     expect(await runCli(["resume"], context)).toBe(0);
     expect([started.length, context.said.err]).toEqual([1, "Nothing was started.\n"]);
@@ -97,11 +85,27 @@ describe("carryon resume", () => {
       prepare: async (carryon: Carryon) => carryon.record("hello"),
     },
     {
-      case: "a fork that the client does not know",
-      says: "was forked here, and Claude Code does not know it.",
+      case: "a fork that has messages of its own",
+      says: `--resume=${first} --fork-session`,
       prepare: async (carryon: Carryon) => {
         await record(carryon, first, "first");
-        return (await carryon.ask(["fork", first])).trim();
+        const fork = (await carryon.ask(["fork", first])).trim();
+        await carryon.ask(["append", "--session", fork], [{ role: "user", text: "mine" }]);
+        return fork;
+      },
+    },
+    {
+      case: "a fork of a fork that ends before its origin does",
+      says: "it only has the session that it was forked from, which has other messages.",
+      prepare: async (carryon: Carryon) => {
+        const path = await record(carryon, first, "first");
+        const fork = (await carryon.ask(["fork", first])).trim();
+        const again = (await carryon.ask(["fork", fork])).trim();
+        const row = { type: "user", uuid: "row-x", parentUuid: "row-1", sessionId: first };
+        const said = { ...row, timestamp: "2026-11-15T12:09:00.000Z", message: { content: "more" } };
+        await appendFile(path, `${JSON.stringify(said)}\n`);
+        await carryon.ask(["sync"]);
+        return again;
       },
     },
     {
@@ -129,6 +133,74 @@ describe("carryon resume", () => {
     expect(await carryon.run(["resume", id])).toEqual({
       ...{ code: 2, stdout: "", stderr: expect.stringContaining(says) },
     });
+  });
+});
+
+describe("carryon resume of a fork that was made here", () => {
+  it("lets the client fork the session that has the same messages", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon, first, "first");
+    const fork = (await carryon.ask(["fork", first])).trim();
+    const again = (await carryon.ask(["fork", fork])).trim();
+    for (const id of [fork, again]) {
+      const { code, stdout, stderr } = await carryon.run(["resume", id]);
+      expect({ code, stdout }).toEqual({
+        ...{ code: 0, stdout: `cd <folder>/work && claude --resume=${first} --fork-session\n` },
+      });
+      expect(stderr).toMatch(
+        /^Claude Code does not know session session-.*, which has the same messages\.\n$/,
+      );
+    }
+  });
+});
+
+describe("carryon resume latest", () => {
+  it("takes the newest session that can be resumed, and says which one it passed over", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon, first, "first");
+    await rm(await record(carryon, second, "second"));
+    const stdout = `cd <folder>/work && claude --resume=${first}\n`;
+    const stderr = `A newer one cannot be resumed. Claude Code has no transcript of session ${second}.\n`;
+    expect(await carryon.run(["resume"])).toEqual({ code: 0, stdout, stderr });
+    await carryon.record("not of a client");
+    expect(await carryon.run(["resume", "latest"])).toEqual({
+      ...{ code: 0, stdout, stderr: expect.stringContaining("was recorded with `carryon append`") },
+    });
+  });
+
+  it("says why the newest cannot be resumed when none can", async () => {
+    await using carryon = await openCarryon();
+    await rm(await record(carryon, first, "first"));
+    await rm(await record(carryon, second, "second"));
+    expect(await carryon.run(["resume", "latest"])).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining(`no transcript of session ${second}`) },
+    });
+  });
+});
+
+describe("carryon resume of a session that somebody else is in", () => {
+  const list = async ({ folder }: Carryon, pid: number, more: object = {}) => {
+    const sessions = join(folder, ".claude", "sessions");
+    await mkdir(sessions, { recursive: true });
+    await writeFile(join(sessions, `${pid}.json`), JSON.stringify({ pid, sessionId: first, ...more }));
+  };
+
+  it("warns of the process that has it open, and of the way around it", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon, first, "first");
+    await list(carryon, process.pid);
+    expect(await carryon.run(["resume", first])).toEqual({
+      code: 0,
+      stdout: `cd <folder>/work && claude --resume=${first}\n`,
+      stderr: `Session ${first} is open in Claude Code, process ${process.pid}. Two clients in one session do not see what the other does: close it there first, or go on in a fork with \`cd <folder>/work && claude --resume=${first} --fork-session\`\n`,
+    });
+  });
+
+  it("does not warn of a process that is gone", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon, first, "first");
+    await list(carryon, 2 ** 22 + 1);
+    expect((await carryon.run(["resume", first])).stderr).toBe("");
   });
 });
 

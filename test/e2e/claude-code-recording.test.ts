@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { symlink } from "node:fs/promises";
+import { realpath, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { installClient } from "../support/clients/install-client.ts";
 import { runOn } from "../support/machine.ts";
@@ -70,6 +71,24 @@ describe.each(["2.1.325", "2.1.197"])("a session of Claude Code %s", (version) =
       ["user text", "assistant tool-call Bash", "tool tool-result"],
       "assistant text",
     ]);
+  });
+
+  it("is read and resumed from a folder that only the client was told of", async () => {
+    await using recorded = await openRecordedClaude(version, { config: "alt" });
+    const { result } = await recorded.claude.run("make the hello file", tools);
+    const id = result?.session_id ?? "";
+    expect(await recorded.sessions()).toMatchObject([{ status: "ended", clientSessionId: id }]);
+    expect(await recorded.outline("latest")).toEqual(hello);
+    const alt = join(recorded.claude.home, "..", "alt");
+    expect(await recorded.carryon("resume", "latest", "--print")).toBe(
+      `cd ${await realpath(recorded.claude.cwd)} && CLAUDE_CONFIG_DIR=${alt} claude --resume=${id}\n`,
+    );
+    await using running = recorded.claude.start("work slowly", [`--resume=${id}`, ...tools]);
+    await recorded.server.waitFor(({ rule, step }) => rule === "work slowly" && step === 1);
+    expect(await recorded.sessions()).toMatchObject([{ status: "open", clientSessionId: id }]);
+    running.kill("SIGKILL");
+    await running.ended();
+    expect(await recorded.sessions()).toMatchObject([{ status: "interrupted", clientSessionId: id }]);
   });
 
   it("is linked to the one that it was forked from", async () => {

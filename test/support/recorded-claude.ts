@@ -39,14 +39,23 @@ export interface RecordedClaude extends AsyncDisposable {
   gitStatus(): Promise<string>;
 }
 
+export interface RecordingOptions {
+  /** The folder that the client alone is told to use, in the folder of the test; the usual one unless told. */
+  readonly config?: string;
+}
+
 /** Makes a repository, installs Carryon's hooks in it, and a client to work there. */
-export async function openRecordedClaude(version: string): Promise<RecordedClaude> {
+export async function openRecordedClaude(
+  version: string,
+  { config }: RecordingOptions = {},
+): Promise<RecordedClaude> {
   const dir = await tempDir();
   const cwd = dir.join("shop");
   await makeRepo(cwd, ["first"]);
   const server = await openModelServer(readScenario("everyday"));
   const env = { CARRYON_HOME: dir.join("carryon-home") };
-  const claude = await openClaude({ version, server, cwd, home: dir.join("home"), env });
+  const told = config === undefined ? {} : { CLAUDE_CONFIG_DIR: dir.join(config) };
+  const claude = await openClaude({ version, server, cwd, home: dir.join("home"), env: { ...env, ...told } });
   const machine = { cwd, path: process.env.PATH ?? "", env: { ...env, HOME: dir.join("home") } };
   const carryon = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await runOn(machine, process.execPath, [launcher, ...args]);

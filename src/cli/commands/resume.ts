@@ -1,16 +1,16 @@
-import { locateClient } from "../../clients/claude-code/locate.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
-import { planResume, type ResumeCommand } from "../../project/plan-resume.ts";
-import { chooseSession } from "../choose-session.ts";
+import { environmentOf, renderResume } from "../../project/resume-command.ts";
 import { defineCommand } from "../define-command.ts";
-import { findHere, readHere } from "../open-here.ts";
+import { readHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
+import { planHere } from "../resume/plan-here.ts";
 import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details:
-    "Starts Claude Code in the folder of the session. In a pipe, or with --print, the command is printed and not run.",
+    "Starts Claude Code in the folder of the session, with the settings folder that it was in. " +
+    "In a pipe, or with --print, the command is printed and not run. " +
+    "`latest` is the newest session that can be resumed.",
   examples: [
     { line: "carryon resume", does: "Choose one of the newest sessions of this project" },
     { line: "carryon resume latest", does: "Go on where you stopped" },
@@ -22,22 +22,13 @@ export const command = defineCommand({
       .option("--print", "Print the command, do not run it"),
   run: async (context, [id], { print }) => {
     await catchUp(context);
-    const plan = await readHere(context, async (here) => {
-      const session =
-        id === undefined ? await chooseSession(context, here) : await findHere(context, here, id);
-      if (session === undefined) return undefined;
-      const client = locateClient(context.userHome, context.env.CLAUDE_CONFIG_DIR);
-      return planResume(session, { client, project: here.project?.id, root: here.root });
-    });
+    const plan = await readHere(context, (here) => planHere(context, here, id));
     if (plan === undefined) return context.err("Nothing was started.\n");
-    if (plan.caution !== undefined) context.err(`${toPrintableLine(plan.caution)}\n`);
+    for (const caution of plan.cautions) context.err(`${toPrintableLine(caution)}\n`);
     if (print || !(context.isTerminal.input && context.isTerminal.output)) {
-      return context.out(`${renderCommand(plan)}\n`);
+      return context.out(`${renderResume(plan.command)}\n`);
     }
-    await context.start(plan);
+    const { cwd, program, args } = plan.command;
+    await context.start({ cwd, program, args, env: environmentOf(plan.command, context.env) });
   },
 });
-
-function renderCommand({ cwd, program, args }: ResumeCommand): string {
-  return `cd ${renderShellWord(cwd)} && ${[program, ...args].map(renderShellWord).join(" ")}`;
-}

@@ -8,27 +8,44 @@ import { isJsonObject, textOf } from "./wire.ts";
 /** Which sessions a process of the client is said to be in; undefined where the client keeps no such list. */
 export type LiveSessions = ReadonlyMap<string, Liveness> | undefined;
 
-/**
- * Reads the client's own list of its processes, and looks whether they are there.
- *
- * A process takes itself off the list when it ends; one that is killed cannot.
- */
-export async function readLiveSessions(client: string): Promise<LiveSessions> {
-  const folder = join(client, "sessions");
-  const names = await unlessGone(readdir(folder));
-  if (names === undefined) return undefined;
+/** A process of the client that is said to be in a session. */
+export interface ListedProcess {
+  readonly session: string;
+  readonly pid: number;
+  readonly liveness: Liveness;
+}
+
+/** Tells of each session in the client's own lists, one for each of its folders, whether its process is there. */
+export async function readLiveSessions(clients: readonly string[]): Promise<LiveSessions> {
+  const lists = await Promise.all(clients.map(readProcesses));
+  if (lists.every((list) => list === undefined)) return undefined;
   const live = new Map<string, Liveness>();
-  for (const name of names.filter((each) => /^\d+\.json$/.test(each))) {
-    const text = await unlessGone(readFile(join(folder, name), "utf8"));
-    const listed = text === undefined ? undefined : await look(text);
+  for (const { session, liveness } of lists.flatMap((list) => list ?? [])) {
     // A process that was killed may have left its name beside that of the one that goes on.
-    if (listed !== undefined && live.get(listed.session) !== "alive")
-      live.set(listed.session, listed.liveness);
+    if (live.get(session) !== "alive") live.set(session, liveness);
   }
   return live;
 }
 
-async function look(text: string): Promise<{ session: string; liveness: Liveness } | undefined> {
+/**
+ * Reads the client's own list of its processes, and looks whether they are there; undefined where it keeps none.
+ *
+ * A process takes itself off the list when it ends; one that is killed cannot.
+ */
+export async function readProcesses(client: string): Promise<readonly ListedProcess[] | undefined> {
+  const folder = join(client, "sessions");
+  const names = await unlessGone(readdir(folder));
+  if (names === undefined) return undefined;
+  const found: ListedProcess[] = [];
+  for (const name of names.filter((each) => /^\d+\.json$/.test(each))) {
+    const text = await unlessGone(readFile(join(folder, name), "utf8"));
+    const listed = text === undefined ? undefined : await look(text);
+    if (listed !== undefined) found.push(listed);
+  }
+  return found;
+}
+
+async function look(text: string): Promise<ListedProcess | undefined> {
   // One that is being written is no list yet.
   const listed = parseIfJson(text);
   if (!isJsonObject(listed) || typeof listed.pid !== "number") return undefined;
@@ -37,9 +54,9 @@ async function look(text: string): Promise<{ session: string; liveness: Liveness
   const own = await readOwnIdentity();
   const domain = textOf(listed, "pidDomain");
   if (domain !== undefined && own.pidNamespace !== null && !domain.endsWith(own.pidNamespace))
-    return { session, liveness: "unknown" };
+    return { session, pid: listed.pid, liveness: "unknown" };
   const start = textOf(listed, "procStart") ?? null;
   // Only on Linux does the client count the start of a process as we do.
   const started = process.platform === "linux" ? start : null;
-  return { session, liveness: await isAlive({ ...own, pid: listed.pid, started }) };
+  return { session, pid: listed.pid, liveness: await isAlive({ ...own, pid: listed.pid, started }) };
 }

@@ -71,6 +71,12 @@ export async function locateTranscript(session: string, path: string): Promise<T
   return lookAtSession(dirname(path), basename(path));
 }
 
+/** Returns the client's folder that a transcript is in; undefined for a path that no client would have chosen. */
+export function folderOf(transcript: string): string | undefined {
+  const projects = dirname(dirname(transcript));
+  return basename(projects) === "projects" ? dirname(projects) : undefined;
+}
+
 /** Returns where transcripts of a session are: in the folder of one working directory, or of several. */
 export async function findTranscripts(client: string, session: string): Promise<readonly string[]> {
   const projects = join(client, "projects");

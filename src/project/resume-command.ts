@@ -1,0 +1,32 @@
+import { renderShellWord } from "../lib/shell-word.ts";
+
+/** What starts a client where a session stopped. */
+export interface ResumeCommand {
+  readonly cwd: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The folder that the client is told to use; null when it must be told none, although one is set here. */
+  readonly config?: string | null;
+}
+
+/** Renders a command for a shell. */
+export function renderResume({ cwd, program, args, config }: ResumeCommand): string {
+  const words = [program, ...args].map(renderShellWord).join(" ");
+  return `cd ${renderShellWord(cwd)} && ${renderConfig(config)}${words}`;
+}
+
+function renderConfig(config: string | null | undefined): string {
+  if (config === undefined) return "";
+  return config === null ? `env -u ${configVariable} ` : `${configVariable}=${renderShellWord(config)} `;
+}
+
+/** The variable that tells the client which folder to use. */
+const configVariable = "CLAUDE_CONFIG_DIR";
+
+/** Returns the environment that a command is started in. */
+export function environmentOf(
+  { config }: ResumeCommand,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  return config === undefined ? env : { ...env, [configVariable]: config ?? undefined };
+}
