@@ -6,9 +6,13 @@ import { folderIdentity, locatePlace, pathIdentity, recogniseProject } from "./r
 /** Returns the project of a folder that somebody once worked in; one that is gone is known by its path. */
 export async function recogniseFolder(projects: Projects, cwd: string): Promise<Project> {
   if (await isThere(cwd)) return recogniseProject(projects, await locatePlace(cwd));
-  const path = pathIdentity(cwd);
-  const known = await projects.known([folderIdentity(join(cwd, ".git")), path]);
-  return known ?? projects.recognise({ identities: [path], name: basename(cwd) || cwd });
+  const known = await findGone(projects, cwd);
+  return known ?? projects.recognise({ identities: [pathIdentity(cwd)], name: basename(cwd) || cwd });
+}
+
+/** Returns the project that was in a folder that is gone, if the store has seen it there. */
+export async function findGone(projects: Projects, cwd: string): Promise<Project | undefined> {
+  return projects.known([folderIdentity(join(cwd, ".git")), pathIdentity(cwd)]);
 }
 
 /** A folder that cannot be looked at, for whatever reason, is as good as gone. */

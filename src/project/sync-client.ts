@@ -10,6 +10,7 @@ import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
 import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
 import { noteClientFolders, readClientFolders } from "./client-folders.ts";
 import { recogniseFolder } from "./recognise-folder.ts";
+import { requireFolder } from "./require-folder.ts";
 import { followTrust } from "./trust.ts";
 
 export interface SyncChoice
@@ -60,6 +61,7 @@ async function syncStore(
   await noteClientFolders(home, [options.client, ...new Set(told)]);
   const folders = await readClientFolders(home, options.client);
   const live = await readLiveSessions(folders);
+  if (folder !== undefined) await requireFolder(projects, options.client, folder);
   const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
   const site = { log, ingestion, inbox, live, recognise, machine, now };
   await syncAll(site, pending, { ...options, ...project, elsewhere: folders.slice(1) }, tally);

@@ -1,6 +1,8 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
+import { makeSlug } from "../../src/clients/claude-code/locate.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { testContext } from "../support/test-context.ts";
 
@@ -20,11 +22,25 @@ function atTerminal(folder: string, answer: (question: string) => Promise<boolea
 describe("carryon init on a terminal", () => {
   it("writes after a yes, and then offers to take in what is there", async () => {
     await using dir = await tempDir();
+    const path = dir.join(".claude/projects", makeSlug(await realpath(dir.path)), "s-1.jsonl");
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, '{"type":"of-a-newer-client"}\n');
     const { context, asked } = atTerminal(dir.path, async () => true);
     expect(await runCli(["init"], context)).toBe(0);
     expect(asked).toEqual(["Write this?", "Take in what Claude Code has kept of this project?"]);
     expect(await readFile(dir.join(".claude/settings.local.json"), "utf8")).toContain("carryon-hook.cjs");
     expect(context.said.out).toContain("0 transcripts");
+  });
+
+  it.each([["project"], ["user"]])("offers nothing where nothing was kept, for the %s", async (scope) => {
+    await using dir = await tempDir();
+    if (scope === "project") {
+      await mkdir(dir.join(".claude/projects/-of-another"), { recursive: true });
+      await writeFile(dir.join(".claude/projects/-of-another/s-1.jsonl"), "");
+    }
+    const { context, asked } = atTerminal(dir.path, async () => true);
+    expect(await runCli(["init", "--scope", scope], context)).toBe(0);
+    expect([asked, context.said.out.includes("transcript")]).toEqual([["Write this?"], false]);
   });
 
   it("writes nothing after a no", async () => {

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
@@ -153,6 +153,46 @@ describe("carryon import claude-code", () => {
       ",
       }
     `);
+  });
+
+  it("refuses a folder that is not there and that nobody knows, and remembers nothing of it", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon);
+    const run = (folder: string) => carryon.run(["import", "claude-code", "--project", folder]);
+    expect(await run("nosuch")).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "stderr": "carryon: <folder>/work/nosuch is not there, and nothing was recorded in it.
+        Give a folder of the project, such as \`.\`
+      ",
+        "stdout": "",
+      }
+    `);
+    expect(await run(`../.claude/sessions/${process.pid}.json`)).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining("is not a folder") },
+    });
+    expect(await run("nosuch")).toMatchObject({ code: 2 });
+  });
+
+  it("takes in what the client has kept of a folder that is gone, before and after it is known", async () => {
+    await using carryon = await openCarryon();
+    const gone = join(carryon.folder, "gone");
+    await mkdir(gone);
+    const text = await readFile(await record(carryon), "utf8");
+    const path = join(
+      carryon.folder,
+      ".claude",
+      "projects",
+      makeSlug(await realpath(gone)),
+      `${session}.jsonl`,
+    );
+    await mkdir(dirname(path));
+    await writeFile(path, text.replaceAll(join(carryon.folder, "work"), await realpath(gone)));
+    await rm(gone, { recursive: true });
+    const run = () => carryon.run(["import", "claude-code", "--project", "../gone"]);
+    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("1 new session") });
+    await rm(dirname(path), { recursive: true });
+    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing new") });
   });
 
   it("refuses a client that it cannot read", async () => {

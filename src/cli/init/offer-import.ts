@@ -1,13 +1,17 @@
+import { listTranscripts } from "../../clients/claude-code/locate.ts";
 import type { InstallSite } from "../../project/install/locate-settings.ts";
 import type { CommandContext } from "../command-context.ts";
 import { runSync } from "../sync/run-sync.ts";
 
-/** Takes in what the client has kept so far, if that is wanted: it deletes what is older than 30 days. */
+/** Takes in what the client has kept so far, if there is something and it is wanted: it deletes what is older than 30 days. */
 export async function offerImport(
   context: CommandContext,
-  { scope, root }: InstallSite,
+  { scope, root, client }: InstallSite,
   { yes }: { readonly yes: boolean },
 ): Promise<void> {
+  // A project that has moved since has its history elsewhere; to look whose all of it is would take too long to ask.
+  const kept = await listTranscripts(client, scope === "project" && !yes ? root : undefined);
+  if (kept.length === 0) return;
   const question = `Take in what Claude Code has kept of ${scope === "project" ? "this project" : "all projects"}?`;
   if (!(yes || (await context.confirm(question)))) return;
   await runSync(context, scope === "project" ? { project: root } : {});
