@@ -3,6 +3,7 @@ import { isatty } from "node:tty";
 import { AppError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
+import { repositoryVariables } from "../work/repository-variables.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askSecretOnTerminal, chooseOnTerminal, confirmOnTerminal } from "./confirm.ts";
 import { Interrupted } from "./interrupted.ts";
@@ -10,6 +11,9 @@ import { Interrupted } from "./interrupted.ts";
 // Node warns of the two together when anything loads node:util, so that this comes before all that may.
 if (process.env.NO_COLOR) Reflect.deleteProperty(process.env, "FORCE_COLOR");
 else Reflect.deleteProperty(process.env, "NO_COLOR");
+// What we start has the environment that we were given; what we ask git is about folders, not about the repository of a hook.
+const environment = { ...process.env };
+for (const name of repositoryVariables) Reflect.deleteProperty(process.env, name);
 const { runCli } = await import("./run-cli.ts");
 const { makeStyle, wantsColors } = await import("./style.ts");
 
@@ -70,7 +74,8 @@ function currentFolder(): string {
 }
 
 function makeContext(): CommandContext {
-  const { env, stdout } = process;
+  const { stdout } = process;
+  const env = environment;
   const isTerminal = { input: isatty(0), output: isatty(1), error: isatty(2) };
   return {
     get cwd() {

@@ -23,14 +23,19 @@ export function writeFailed(path: string, cause: unknown): AppError {
     });
   }
   if (isSystemError(cause, "EROFS", "EACCES", "EPERM")) {
-    return new FileError(`${path} may not be written.`, path, {
-      code: "read-only",
-      hint: "Check the permissions of the file and of its folder.",
-      cause,
-    });
+    return readOnly(path, cause);
   }
   return new FileError(`${path} could not be written: ${describe(cause)}.`, path, {
     code: "io-failed",
+    cause,
+  });
+}
+
+/** Says that a file may not be written. */
+export function readOnly(path: string, cause?: unknown): FileError {
+  return new FileError(`${path} may not be written.`, path, {
+    code: "read-only",
+    hint: "Check the permissions of the file and of its folder.",
     cause,
   });
 }

@@ -1,8 +1,9 @@
-import { readFile, rm, rmdir } from "node:fs/promises";
+import { readFile, rm, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { readFailed, writeFailed } from "../../lib/file-error.ts";
+import { readFailed, readOnly, writeFailed } from "../../lib/file-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { makeFolder } from "../../storage/home-folder.ts";
 
 /** What is to become of one file. */
@@ -24,6 +25,17 @@ export async function readText(path: string): Promise<string | undefined> {
     if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
     throw readFailed(path, error);
   }
+}
+
+/**
+ * Refuses a change of a file that its owner has made read-only; to replace it would be to overlook that.
+ *
+ * Asks for the permissions and not whether it can be written: root always can, and so can whoever may write the folder.
+ */
+export async function refuseReadOnly({ path, before, after }: FileChange): Promise<void> {
+  if (before === undefined || before === after) return;
+  const stats = await unlessGone(stat(path));
+  if (stats !== undefined && (stats.mode & 0o222) === 0) throw readOnly(path);
 }
 
 /** Says in an error of what was read which file it was in. */

@@ -1,5 +1,6 @@
-import { realpath } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
 import { symlinkRefused } from "../../lib/file-error.ts";
 import type { InstallScope } from "./install-record.ts";
 
@@ -29,15 +30,34 @@ export async function locateSettings({
 }: Omit<InstallSite, "home" | "isRepository">): Promise<string> {
   if (scope === "user") {
     const path = join(client, "settings.json");
-    return (await realpathOf(path)) ?? path;
+    if (await isDangling(path)) throw leadsNowhere(path);
+    return (await realpathOf(path)) ?? join((await realpathOf(client)) ?? client, basename(path));
   }
   const path = join(root, ".claude", "settings.local.json");
   for (const each of [dirname(path), path]) {
     const real = await realpathOf(each);
+    if (await isDangling(each)) throw symlinkRefused(each);
     if (real !== undefined && relative(await realpath(root), real) !== relative(root, each))
       throw symlinkRefused(each);
   }
   return path;
+}
+
+/** A link to a file that is not there yet: whoever keeps it elsewhere has to make it there. */
+async function isDangling(path: string): Promise<boolean> {
+  if ((await realpathOf(path)) !== undefined) return false;
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function leadsNowhere(path: string): AppError {
+  return new AppError(`${path} is a symbolic link that leads nowhere.`, {
+    kind: "config",
+    code: "dangling-settings",
+    hint: "Make the file that it leads to, with {} in it, or remove the link.",
+  });
 }
 
 /** Returns where a path leads; undefined where there is nothing. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { addHooks, describeBefore, removeHooks } from "../../clients/claude-code/hook-settings.ts";
 import { launchFile } from "../../lib/hook-files.ts";
 import { isTracked, locateExclusions, planExclusion } from "./exclude.ts";
-import { type FileChange, inFile, readText } from "./file-change.ts";
+import { type FileChange, inFile, readText, refuseReadOnly } from "./file-change.ts";
 import { findInstall } from "./find-install.ts";
 import { hookFiles, readHookBundle } from "./hook-bundle.ts";
 import { renderHookCommand } from "./hook-command.ts";
@@ -66,6 +66,7 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
     ...(exclusion === undefined ? [] : [exclusion.change]),
     { path, before: file.text, after },
   ];
+  for (const change of changes) await refuseReadOnly(change);
   const isCommitted = inRepository && (await isTracked(root, path));
   return {
     changes: changes.filter((each) => each.before !== each.after),

@@ -3,7 +3,7 @@ import { removeHooks } from "../../clients/claude-code/hook-settings.ts";
 import { launchFile } from "../../lib/hook-files.ts";
 import { folderIdentity } from "../recognise-project.ts";
 import { planInclusion } from "./exclude.ts";
-import { type FileChange, inFile, readText } from "./file-change.ts";
+import { type FileChange, inFile, readText, refuseReadOnly } from "./file-change.ts";
 import { findHeir, findInstall } from "./find-install.ts";
 import { hookFiles } from "./hook-bundle.ts";
 import { type Install, locateInstalls, readInstalls, renderInstalls } from "./install-record.ts";
@@ -49,6 +49,7 @@ export async function planUninit(
       : [{ path: record, before: await readText(record), after: renderInstalls(left) }]),
     ...(left.length === 0 ? await planPrograms(home) : []),
   ];
+  for (const change of changes) await refuseReadOnly(change);
   return {
     changes: changes.filter(({ before, after }) => before !== after),
     distrusts: install?.trusted === true && heir === undefined,

@@ -1,0 +1,104 @@
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listHookCommands } from "../../src/clients/claude-code/hook-settings.ts";
+import { git, makeRepo } from "../support/git-repo.ts";
+import { type Carryon, openCarryon } from "../support/run-carryon.ts";
+
+const init = ["init", "--yes", "--no-import"];
+const user = ["--scope", "user"];
+
+/** What was left behind outside the project by an attempt. */
+const left = async ({ folder }: Carryon) => readdir(join(folder, "home")).catch(() => []);
+
+describe("carryon init where settings are kept in a repository of their own", () => {
+  it("takes everything back from a folder behind a link", async () => {
+    await using carryon = await openCarryon();
+    const dotfiles = join(carryon.folder, "dotfiles");
+    await mkdir(dotfiles);
+    await symlink(dotfiles, join(carryon.folder, ".claude"));
+    expect((await carryon.run([...init, ...user])).code).toBe(0);
+    expect(await readdir(dotfiles)).toEqual(["settings.json"]);
+    expect((await carryon.run(["uninit", "--yes", ...user])).code).toBe(0);
+    expect(await readdir(dotfiles)).toEqual([]);
+    expect((await stat(join(carryon.folder, ".claude"))).isDirectory()).toBe(true);
+    expect(await left(carryon)).not.toContain("installs.json");
+  });
+
+  it("writes nothing through a link that leads nowhere", async () => {
+    await using carryon = await openCarryon();
+    await mkdir(join(carryon.folder, ".claude"));
+    await symlink(join(carryon.folder, "gone.json"), join(carryon.folder, ".claude", "settings.json"));
+    expect(await carryon.run([...init, ...user])).toMatchInlineSnapshot(`
+      {
+        "code": 3,
+        "stderr": "carryon: <folder>/.claude/settings.json is a symbolic link that leads nowhere.
+        Make the file that it leads to, with {} in it, or remove the link.
+      ",
+        "stdout": "",
+      }
+    `);
+    await mkdir(join(carryon.folder, "work", ".claude"));
+    await symlink("/nowhere", join(carryon.folder, "work", ".claude", "settings.local.json"));
+    expect(await carryon.run(init)).toMatchObject({
+      ...{ code: 74, stdout: "", stderr: expect.stringContaining("is a symbolic link") },
+    });
+    expect(await left(carryon)).toEqual([]);
+  });
+
+  it("leaves a file alone that is read-only, before anything is written", async () => {
+    await using carryon = await openCarryon();
+    const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
+    await mkdir(join(carryon.folder, "work", ".claude"));
+    await writeFile(settings, "{}");
+    await chmod(settings, 0o444);
+    expect(await carryon.run(init)).toEqual({
+      ...{ code: 74, stdout: "" },
+      stderr:
+        "carryon: <folder>/work/.claude/settings.local.json may not be written.\n  Check the permissions of the file and of its folder.\n",
+    });
+    expect(await left(carryon)).toEqual([]);
+    await chmod(settings, 0o600);
+    await carryon.run(init);
+    await chmod(settings, 0o444);
+    expect((await carryon.run(["uninit", "--yes"])).code).toBe(74);
+    expect(await left(carryon)).toContain("installs.json");
+  });
+});
+
+describe("carryon init after the home of its user has moved", () => {
+  it("knows its own hooks again, and takes them back", async () => {
+    await using carryon = await openCarryon();
+    const [before, after] = [join(carryon.folder, "ada"), join(carryon.folder, "grace")];
+    await mkdir(before);
+    const run = (home: string, args: readonly string[]) =>
+      carryon.run(args, { env: { HOME: home, CARRYON_HOME: join(home, ".carryon") } });
+    expect((await run(before, [...init, ...user])).code).toBe(0);
+    await rename(before, after);
+    expect((await run(after, ["doctor"])).stdout).toContain("has gone");
+    expect((await run(after, [...init, ...user])).code).toBe(0);
+    const settings = join(after, ".claude", "settings.json");
+    const commands = listHookCommands(await readFile(settings, "utf8"));
+    expect(commands).toEqual([expect.stringContaining(join(after, ".carryon/bin/carryon-hook.cjs"))]);
+    expect((await run(after, ["uninit", "--yes", ...user])).code).toBe(0);
+    expect(await readdir(after)).toEqual([".carryon"]);
+    expect(await readdir(join(after, ".carryon"))).not.toContain("bin");
+  });
+});
+
+describe("a command that git itself has started", () => {
+  it("knows the project of its folder, not the repository that git told of", async () => {
+    await using carryon = await openCarryon();
+    const other = join(carryon.folder, "other");
+    for (const name of ["work", "other"]) await makeRepo(join(carryon.folder, name), [name]);
+    await carryon.record("in work");
+    const env = {
+      GIT_DIR: join(other, ".git"),
+      GIT_WORK_TREE: other,
+      GIT_INDEX_FILE: join(other, ".git/index"),
+    };
+    expect((await carryon.run(["sessions", "--json"], { env })).stdout).toContain("in work");
+    expect((await carryon.run(init, { env })).code).toBe(0);
+    expect(await git(join(carryon.folder, "work"), "status", "--porcelain")).toBe("");
+  });
+});
