@@ -66,6 +66,37 @@ describe("carryon init where settings are kept in a repository of their own", ()
   });
 });
 
+describe("carryon init in files of any encoding", () => {
+  it.each([
+    { case: "settings", path: ".claude/settings.local.json", bytes: Buffer.from('{"a":"\u00e9"}', "latin1") },
+    { case: "exclusions", path: ".git/info/exclude", bytes: Buffer.from("/caf\u00e9\n", "latin1") },
+  ])("leaves $case alone that are not UTF-8, before anything is written", async ({ path, bytes }) => {
+    await using carryon = await openCarryon();
+    const work = join(carryon.folder, "work");
+    await makeRepo(work, ["first"]);
+    await mkdir(join(work, ".claude"));
+    await writeFile(join(work, path), bytes);
+    expect(await carryon.run(init)).toEqual({
+      ...{ code: 3, stdout: "" },
+      stderr: `carryon: <folder>/work/${path} is not UTF-8 and was left as it is.\n  Convert the file to UTF-8, and run the command again.\n`,
+    });
+    expect(await readFile(join(work, path))).toEqual(bytes);
+    expect(await left(carryon)).toEqual([]);
+  });
+
+  it("takes a mark of the byte order for what it is", async () => {
+    await using carryon = await openCarryon();
+    const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
+    await mkdir(join(carryon.folder, "work", ".claude"));
+    await writeFile(settings, '\uFEFF{ "a": 1 }\r\n');
+    expect((await carryon.run(init)).stderr).toBe(
+      "Carryon records what Claude Code does here from its next start on.\n",
+    );
+    await carryon.run(["uninit", "--yes"]);
+    expect(await readFile(settings, "utf8")).toBe('\uFEFF{ "a": 1 }\r\n');
+  });
+});
+
 describe("carryon init after the home of its user has moved", () => {
   it("knows its own hooks again, and takes them back", async () => {
     await using carryon = await openCarryon();

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile, rm, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
@@ -17,14 +18,17 @@ export interface FileChange {
   readonly folders?: readonly string[];
 }
 
-/** Returns the text of a file; undefined where there is none. */
+/** Returns the text of a file; undefined where there is none. What would not come out as it went in is refused. */
 export async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
+  const bytes = await unlessGone(readFile(path)).catch((error: unknown) => {
     throw readFailed(path, error);
-  }
+  });
+  if (bytes === undefined || isUtf8(bytes)) return bytes?.toString("utf8");
+  throw new AppError(`${path} is not UTF-8 and was left as it is.`, {
+    kind: "config",
+    code: "not-utf8",
+    hint: "Convert the file to UTF-8, and run the command again.",
+  });
 }
 
 /**

@@ -10,7 +10,8 @@ export function warnOfSettings(path: string, text: string): readonly string[] {
     "disableAllHooks" in settings &&
     settings.disableAllHooks === true;
   return [
-    ...(parseIfJson(text) === undefined
+    // The client reads past a mark of the byte order, JSON.parse does not.
+    ...(parseIfJson(text.replace(/^\uFEFF/, "")) === undefined
       ? [
           `${path} has comments or trailing commas: Claude Code may not load it, and then nothing is recorded.`,
         ]
