@@ -77,8 +77,11 @@ export interface Ingestion {
   /** Returns what readers go on from in all sources of a session: see `Bookmark.state`. */
   states(session: SessionId): Promise<readonly string[]>;
 
-  /** Returns the sessions of a client that have a source that begins with this entry, in the order of their making. */
-  beganWith(client: Client, entry: EntryId): Promise<readonly SessionId[]>;
+  /**
+   * Returns the sessions of a client that may share an entry, which was made at a moment, with another session: those that
+   * have it themselves, and those with a source that begins with it. In the order of their making.
+   */
+  sharing(client: Client, entry: EntryId, at: Date): Promise<readonly SessionId[]>;
 
   /** Returns which of these entries a session has, those that it shares included, in their order there. */
   held(session: SessionId, entries: readonly EntryId[]): Promise<readonly EntryId[]>;

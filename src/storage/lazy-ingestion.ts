@@ -14,7 +14,7 @@ export function lazyIngestion(driver: SqlDriver, key: Uint8Array): Ingestion {
     store: async (batch) => (await load()).store(batch),
     flush: async () => (await load()).flush(),
     states: async (session) => (await load()).states(session),
-    beganWith: async (client, entry) => (await load()).beganWith(client, entry),
+    sharing: async (client, entry, at) => (await load()).sharing(client, entry, at),
     held: async (session, entries) => (await load()).held(session, entries),
     redact: async (value) => (await load()).redact(value),
   };

@@ -6,6 +6,7 @@ import type { Client } from "../conversation/session.ts";
 import { AppendBatch } from "./append-batch.ts";
 import { toEnd } from "./append-entries.ts";
 import { clearedRight } from "./append-right.ts";
+import { toMs } from "./entry-codec.ts";
 import { type Guard, makeGuard } from "./guard.ts";
 import { forgetItems } from "./inbox/sql-inbox.ts";
 import { findEntries, readLineage } from "./lineage.ts";
@@ -64,13 +65,19 @@ export class SqlIngestion implements Ingestion {
     return rows.map(([state]) => toText(session, state));
   }
 
-  async beganWith(client: Client, entry: EntryId): Promise<readonly SessionId[]> {
+  async sharing(client: Client, entry: EntryId, at: Date): Promise<readonly SessionId[]> {
+    // The narrow head table goes first: few sessions have changed since the entry was made, and only they can have it.
     const rows = await this.#driver.all(
-      `SELECT s.id FROM session s WHERE s.id IN (SELECT session_id FROM ingestion WHERE first_entry = ? AND client = ?)
-       ORDER BY s.key`,
-      [entry, client],
+      `SELECT s.key, s.id FROM session s
+       WHERE s.id IN (SELECT session_id FROM ingestion WHERE first_entry = ? AND client = ?)
+       UNION
+       SELECT s.key, s.id FROM session_head h CROSS JOIN session s
+       WHERE h.updated_ms >= ? AND h.deleted_ms IS NULL AND s.key = h.session_key AND s.client = ?
+         AND EXISTS (SELECT 1 FROM entry e WHERE e.session_key = s.key AND e.id = ?)
+       ORDER BY 1`,
+      [entry, client, toMs(at), client, entry],
     );
-    return rows.map(([session]) => session as SessionId);
+    return rows.map(([, session]) => session as SessionId);
   }
 
   async held(session: SessionId, entries: readonly EntryId[]): Promise<readonly EntryId[]> {
@@ -137,8 +144,9 @@ async function ingestEntries(
   let added = 0;
   for (const entry of entries) {
     const receipt = await batch.append(entry);
-    if (receipt === undefined) differing.push(entry.id);
-    else if (receipt.isNew) added += 1;
+    // What a fork shares is its origin's: the client links some of it anew when it copies it.
+    if (receipt === undefined && places.get(entry.id)?.segment === own) differing.push(entry.id);
+    else if (receipt?.isNew) added += 1;
     if (receipt?.isNew && own !== undefined) places.set(entry.id, { seq: receipt.seq, segment: own });
   }
   if (added > 0) await batch.saveEnd(clearedRight(runner.dialect, undefined));

@@ -1,3 +1,4 @@
+import { isAnnouncement } from "../clients/claude-code/announcer.ts";
 import type { Link } from "../clients/claude-code/links.ts";
 import {
   type FileFacts,
@@ -109,12 +110,7 @@ class Reading {
     const absorbed = this.#isStarted ? await adoptOrphans(ingestion, this.#transcript.session, read) : read;
     const { facts } = absorbed.state;
     if (!this.#isStarted && this.#transcript.agent === null)
-      this.#origin ??= await findOrigin(
-        ingestion,
-        this.#transcript.session,
-        facts,
-        absorbed.entries.map(({ id }) => id),
-      );
+      this.#origin ??= await findOrigin(ingestion, this.#transcript.session, facts, absorbed.entries);
     const kept = await this.#leaveOutShared(absorbed, batch.rows);
     this.#state = kept.state;
     return kept;
@@ -153,8 +149,9 @@ class Reading {
       kept.entries.map(({ id }) => id),
     );
     const known = new Set(held);
-    const own = kept.entries.findIndex(({ id }) => !known.has(id));
-    const run = new Set(kept.entries.slice(0, own === -1 ? undefined : own).map(({ id }) => id));
+    const own = kept.entries.findIndex((entry) => !known.has(entry.id) && !isAnnouncement(entry));
+    const copied = kept.entries.slice(0, own === -1 ? undefined : own);
+    const run = new Set(copied.flatMap(({ id }) => (known.has(id) ? [id] : [])));
     const shared = [...run, ...originals, ...(this.#shared === undefined ? [] : [this.#shared])];
     this.#shared = (await ingestion.held(holder, shared)).at(-1);
     return { ...kept, entries: kept.entries.filter(({ id }) => !run.has(id)) };

@@ -118,8 +118,8 @@ export function ingestingContract(open: () => Promise<TestLog>): void {
     const { ingestion, log } = test;
     const [a, b, c, no] = ["a", "b", "c", "no"].map(parseEntryId) as [NewEntry["id"], ...NewEntry["id"][]];
     await ingestion.store(batch([said("a", "1"), said("b", "2"), said("c", "3")], { leading: a }));
-    expect(await ingestion.beganWith("claude-code", a)).toEqual([one]);
-    expect(await ingestion.beganWith("codex", a)).toEqual([]);
+    expect(await ingestion.sharing("claude-code", a, later(9999))).toEqual([one]);
+    expect(await ingestion.sharing("codex", a, later(0))).toEqual([]);
     expect(
       await ingestion.held(
         one,
@@ -141,6 +141,34 @@ export function ingestingContract(open: () => Promise<TestLog>): void {
     expect(idsOf(await collect(log.read(two)))).toEqual(["a", "b", "d"]);
     expect(await log.verify(two)).toMatchObject({ entries: 3, problem: null });
     expect((await log.list({ id: two })).sessions[0]).toMatchObject({ clientSessionId: "theirs" });
+  });
+
+  it("finds the sessions that have an entry themselves, if they changed after it was made", async () => {
+    await using test = await openWithSession(open);
+    const { ingestion, log, project } = test;
+    const b = parseEntryId("b");
+    const start = newSession("two", project, { client: "claude-code" });
+    const entries = [said("a", "1", { at: later(1) }), said("b", "2", { at: later(2) })];
+    await ingestion.store(batch(entries, { session: two, start, leading: parseEntryId("a") }));
+    await log.fork({ ...newFork("three", "two"), at: b });
+    expect(await ingestion.sharing("claude-code", b, later(2))).toEqual([two]);
+    expect(await ingestion.sharing("codex", b, later(2))).toEqual([]);
+    expect(await ingestion.sharing("claude-code", b, later(3))).toEqual([]);
+    await log.delete(two, later(4));
+    expect(await ingestion.sharing("claude-code", b, later(2))).toEqual([]);
+  });
+
+  it("takes what a fork has otherwise than its origin for known", async () => {
+    await using test = await openWithSession(open);
+    await test.ingestion.store(batch([said("a", "1")]));
+    await test.log.fork(newFork("two"));
+    const other = { ...source, path: "/2" };
+    const copied = batch([said("a", "otherwise"), said("b", "2")], { session: two, source: other });
+    expect(await test.ingestion.store(copied)).toEqual(stored(1, 1, 1));
+    expect(await test.ingestion.store({ ...copied, after: 1, entries: [said("b", "3")] })).toEqual({
+      ...stored(2, 0),
+      differing: ["b"],
+    });
   });
 
   it("makes the session with its first batch, or neither", async () => {

@@ -1,4 +1,5 @@
 import { sha256 } from "../../conversation/chain.ts";
+import type { NewEntry } from "../../conversation/entry.ts";
 import type { EntryId } from "../../conversation/ids.ts";
 import { isTag } from "../../conversation/session-facts.ts";
 import type { Announcement, TranscriptState } from "./transcript-state.ts";
@@ -103,6 +104,11 @@ export class Announcer {
   #wait(announcement: Announcement): void {
     this.#waiting = [...this.#waiting, announcement];
   }
+}
+
+/** Tells what the client says of a session from what its rows are: a fork says it once more, at its beginning. */
+export function isAnnouncement(entry: NewEntry): boolean {
+  return entry.kind === "event" && entry.id.startsWith(`${entry.event}-`);
 }
 
 /** Makes one word of a tag, as the log wants it; null when nothing is left. */
