@@ -18,6 +18,7 @@ import type { NewSession } from "../conversation/session.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
 import { findOrigin } from "./find-origin.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
+import { isWriting } from "./is-writing.ts";
 import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
 import { forkSession, isKnown, toStart } from "./start-session.ts";
 import { makeStop } from "./stop-entry.ts";
@@ -92,6 +93,7 @@ class Reading {
     let last: { readonly batch: TranscriptBatch; readonly absorbed: Absorbed } | undefined;
     for await (const batch of readTranscript(this.#transcript.path, from)) {
       const absorbed = await this.#absorb(batch);
+      if (this.#isEarly(batch, absorbed)) return undefined;
       last = { batch, absorbed };
       fate = await this.#take(batch, absorbed);
       if (fate === "overtaken" || fate === "gone") return fate;
@@ -114,6 +116,13 @@ class Reading {
     const kept = await this.#leaveOutShared(absorbed, batch.rows);
     this.#state = kept.state;
     return kept;
+  }
+
+  /** The parent of a row cannot be told later, so that one which may be about to come is waited for. */
+  #isEarly({ isEnd }: TranscriptBatch, { notes, state }: Absorbed): boolean {
+    const updatedAt = new Date(state.facts.updatedAt ?? 0);
+    const isOrphaned = isEnd && notes.some(({ type }) => type === "orphan");
+    return isOrphaned && isWriting(this.#site, this.#transcript.session, updatedAt);
   }
 
   #begin(): TranscriptState {

@@ -8,6 +8,7 @@ import type { InboxItem } from "../conversation/inbox.ts";
 import type { IngestBatch, Ingested } from "../conversation/ingestion.ts";
 import { foundId, hookStrand } from "../conversation/observations.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
+import { isWriting } from "./is-writing.ts";
 import { isKnown, toStart } from "./start-session.ts";
 import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
@@ -46,9 +47,6 @@ async function takeItems(
   return fate;
 }
 
-/** How long the transcript of a living client is waited for: it says more of how its session began than hooks do. */
-const transcriptDueMs = 10_000;
-
 /** Records items, and forgets them with that; `gone` when there is nothing to record, or nowhere. */
 async function recordItems(
   site: SyncSite,
@@ -61,7 +59,8 @@ async function recordItems(
   const seen = items.flatMap((item) => readObservation(item) ?? []).filter(({ link }) => !known.has(link));
   const isThere = await isKnownHere(site, session);
   if (isThere === "foreign" || (!isThere && seen.length === 0)) return "gone";
-  if (!isThere && isDue(site, session, items)) return "waits";
+  // Its transcript says more of how a session began than hooks do.
+  if (!isThere && isWriting(site, session, items[0]?.receivedAt ?? site.now)) return "waits";
   const { source, revision, notes } = await readHookNotes(ingestion, session);
   const batch: IngestBatch = {
     ...{ source, session, after: revision, position: "{}", leading: null },
@@ -76,11 +75,6 @@ async function recordItems(
   tally.added += told.added;
   if (!isThere) tally.sessions += 1;
   return "stored";
-}
-
-function isDue({ live, now }: SyncSite, session: SessionId, items: readonly InboxItem[]): boolean {
-  const oldest = items[0]?.receivedAt.getTime() ?? 0;
-  return live?.get(session) === "alive" && now.getTime() - oldest < transcriptDueMs;
 }
 
 /** Returns what the newest rows of a session's transcripts are about. */

@@ -26,6 +26,9 @@ export const fixtures = [
   "2.1.325/forked-by-sdk",
   "2.1.325/printed",
   "2.1.325/typed",
+  ...["2.1.325", "2.1.197"].flatMap((version) =>
+    ["compacted", "fork-of-compacted", "fork-of-fork", "rewound"].map((name) => `${version}/${name}`),
+  ),
 ];
 
 /** Reads rows that are known to be rows. */

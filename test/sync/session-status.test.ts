@@ -74,6 +74,24 @@ describe("the status of a session", () => {
     expect(await statusOf(client)).toBe("open");
   });
 
+  it("waits for the parent of a row that a living client has just written, but not for long", async () => {
+    await using client = await openClientFolder();
+    await using child = start("cat", []);
+    await list(client, child.pid);
+    const path = await client.write(session, answered);
+    const soon = new Date(minute(3).getTime() + 9000);
+    expect(await client.sync({ now: soon })).toMatchObject({ sessions: 0, added: 0, orphans: [] });
+    await appendFile(path, prompt);
+    expect(await client.sync({ now: soon })).toMatchObject({ sessions: 1, added: 2, orphans: [] });
+    const { entries } = (await client.read())[session] ?? {};
+    expect(entries?.map(({ id, parent }) => [id, parent])).toEqual([
+      ["row-1", null],
+      ["row-3", "row-1"],
+    ]);
+    await appendFile(path, row(4, { type: "user", message: { content: "more" } }, "never"));
+    expect(await client.sync({ now: minute(5) })).toMatchObject({ added: 1, orphans: [{ entry: "row-4" }] });
+  });
+
   it("is not open again for a fork that begins in the name of its origin", async () => {
     await using client = await openClientFolder();
     await list(client, 2 ** 30, { sessionId: "the-fork" });

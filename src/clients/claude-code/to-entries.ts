@@ -3,6 +3,7 @@ import type { EntryContent, NewEntry } from "../../conversation/entry.ts";
 import { type EntryId, mainStrand, type Strand } from "../../conversation/ids.ts";
 import { Announcer } from "./announcer.ts";
 import { type CountedUsage, countUsage } from "./count-usage.ts";
+import { inOrder } from "./in-order.ts";
 import { KnownRows } from "./known-rows.ts";
 import { keepLinks, type Link, linksOf } from "./links.ts";
 import { readBoundary } from "./read-boundary.ts";
@@ -32,11 +33,12 @@ export interface Absorbed {
 
 /**
  * Turns the next rows of a transcript into entries. Pure: the same rows give the same entries, however they are cut
- * into batches.
+ * into batches, unless a row is cut off from a parent that comes after it.
  */
 export function absorb(state: TranscriptState, rows: readonly Row[]): Absorbed {
   const reader = new Reader(state);
-  for (const row of rows) reader.read(row);
+  const known = new Set(state.rows.map(([uuid]) => uuid));
+  for (const row of inOrder(rows, (uuid) => known.has(uuid))) reader.read(row);
   return reader.finish();
 }
 

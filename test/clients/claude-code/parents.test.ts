@@ -41,6 +41,47 @@ describe("a parent", () => {
     });
   });
 
+  it("is found although the client wrote it later", () => {
+    const rows = [
+      user("u3", "three", { parentUuid: "u2" }),
+      user("u4", "four", { parentUuid: "u3" }),
+      user("u1", "one"),
+      user("u2", "two", { parentUuid: "u1" }),
+    ];
+    const { entries, notes, state } = read(rows);
+    expect({ entries, notes, leaf: state.facts.leaf }).toEqual({
+      entries: [
+        prompt("u1", "one"),
+        prompt("u2", "two", "u1"),
+        prompt("u3", "three", "u2"),
+        prompt("u4", "four", "u3"),
+      ],
+      ...{ notes: [], leaf: "u4" },
+    });
+  });
+
+  it("in a circle leaves no row out", () => {
+    const rows = [
+      user("u1", "one", { parentUuid: "u3" }),
+      user("u2", "two", { parentUuid: "u1" }),
+      user("u3", "three", { parentUuid: "u2" }),
+      user("u4", "four", { parentUuid: "u4" }),
+    ];
+    const { entries, notes } = read(rows);
+    expect({ entries, notes }).toEqual({
+      entries: [
+        prompt("u4", "four"),
+        prompt("u1", "one"),
+        prompt("u2", "two", "u1"),
+        prompt("u3", "three", "u2"),
+      ],
+      notes: [
+        { type: "orphan", entry: "u4", parent: "u4" },
+        { type: "orphan", entry: "u1", parent: "u3" },
+      ],
+    });
+  });
+
   it("is found 1,900 rows later; what is remembered does not grow without end", () => {
     const rows = Array.from({ length: 20_000 }, (_, index) =>
       skipped(`s${index}`, index === 0 ? null : `s${index - 1}`),
