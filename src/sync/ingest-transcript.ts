@@ -31,6 +31,8 @@ export interface Transcript {
   readonly session: SessionId;
   readonly agent: string | null;
   readonly file: FileFacts;
+  /** When the client last wrote to it. */
+  readonly writtenAt: Date;
   /** Whether hooks have told of the session what was not looked at yet. */
   readonly isPending: boolean;
 }
@@ -98,8 +100,8 @@ class Reading {
       fate = await this.#take(batch, absorbed);
       if (fate === "overtaken" || fate === "gone") return fate;
     }
-    // A fork that has nothing of its own yet is a session all the same.
-    if (fate === "waits" && last !== undefined && this.#shared !== undefined)
+    // A fork that has nothing of its own yet is a session all the same, unless the client may still be copying.
+    if (fate === "waits" && last !== undefined && this.#shared !== undefined && !this.#isCopying())
       fate = await this.#store(last.batch, { ...last.absorbed, entries: [] });
     if (fate === "stored") this.#tally.changed += 1;
     return fate;
@@ -123,6 +125,10 @@ class Reading {
     const updatedAt = new Date(state.facts.updatedAt ?? 0);
     const isOrphaned = isEnd && notes.some(({ type }) => type === "orphan");
     return isOrphaned && isWriting(this.#site, this.#transcript.session, updatedAt);
+  }
+
+  #isCopying(): boolean {
+    return isWriting(this.#site, this.#transcript.session, this.#transcript.writtenAt);
   }
 
   #begin(): TranscriptState {

@@ -1,4 +1,4 @@
-import type { TranscriptFile } from "../clients/claude-code/locate.ts";
+import type { FoundFile, TranscriptFile } from "../clients/claude-code/locate.ts";
 import { readTranscript } from "../clients/claude-code/read-transcript.ts";
 import { absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript } from "../clients/claude-code/transcript-state.ts";
@@ -35,7 +35,7 @@ export async function syncTranscripts(
   tally: SyncTally,
 ): Promise<void> {
   // Older files first: a fork is younger than its origin, and has to find it.
-  const files = found.toSorted((one, other) => one.birthtime.getTime() - other.birthtime.getTime());
+  const files = found.toSorted((one, other) => ageOf(one) - ageOf(other));
   for (const [index, file] of files.entries()) {
     options.onProgress?.(index, files.length);
     await reporting(tally, file.path, async () => {
@@ -47,15 +47,24 @@ export async function syncTranscripts(
   await site.ingestion.flush();
 }
 
+/** A file that was restored or copied is born after it was written. */
+function ageOf({ birthtime, mtime }: TranscriptFile): number {
+  return Math.min(birthtime.getTime(), mtime.getTime());
+}
+
+function toSource(file: FoundFile): Pick<Transcript, "path" | "file" | "writtenAt"> {
+  return { path: file.path, file, writtenAt: file.mtime };
+}
+
 async function syncSession(
   site: SyncSite,
   { subagents, session, ...file }: TranscriptFile,
   facts: Pick<Transcript, "isPending">,
   tally: SyncTally,
 ): Promise<void> {
-  await ingest({ session, path: file.path, file, agent: null, ...facts });
+  await ingest({ session, agent: null, ...toSource(file), ...facts });
   for (const { agent, ...own } of subagents) {
-    await reporting(tally, own.path, () => ingest({ session, path: own.path, file: own, agent, ...facts }));
+    await reporting(tally, own.path, () => ingest({ session, agent, ...toSource(own), ...facts }));
   }
 
   async function ingest(transcript: Transcript): Promise<void> {

@@ -1,27 +1,32 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listTranscripts, makeSlug } from "../../src/clients/claude-code/locate.ts";
-import { readTranscript } from "../../src/clients/claude-code/read-transcript.ts";
-import { absorb } from "../../src/clients/claude-code/to-entries.ts";
-import { startTranscript } from "../../src/clients/claude-code/transcript-state.ts";
-import type { NewEntry, Part } from "../../src/conversation/entry.ts";
-import { anyTranscript, fixture, fixtures } from "../support/claude-transcripts.ts";
+import { makeSlug } from "../../src/clients/claude-code/locate.ts";
+import type { Entry } from "../../src/conversation/entry.ts";
+import { parseSessionId } from "../../src/conversation/ids.ts";
+import { readShown } from "../../src/conversation/observations.ts";
+import { syncClient } from "../../src/project/sync-client.ts";
+import { openStore } from "../../src/storage/open-store.ts";
+import { anyTranscript, fixture, fixtures, sessionOf } from "../support/claude-transcripts.ts";
 import { conversationOf } from "../support/client-conversation.ts";
+import {
+  type DescribedMessage,
+  describeOurs,
+  describeTheirs,
+  type TheirMessage,
+} from "../support/described-talk.ts";
+import { collect } from "../support/entries.ts";
 import { installClient } from "../support/install-client.ts";
-
-interface TheirMessage {
-  readonly type: string;
-  readonly uuid: string;
-  readonly message: { readonly content: string | readonly Readonly<Record<string, unknown>>[] };
-}
+import { tempDir } from "../support/temp-dir.ts";
 
 interface TheirSession {
   readonly sessionId: string;
   readonly customTitle?: string;
+  readonly firstPrompt?: string;
   readonly gitBranch?: string;
+  readonly cwd?: string;
 }
 
 /** What Anthropic's own SDK offers to read sessions. */
@@ -46,163 +51,189 @@ beforeAll(async () => {
   sdk = await import(pathToFileURL(join(folder, "sdk.mjs")).href);
 });
 
-/** Puts a transcript where the client would, and returns what we and what they make of it. */
-async function compare(cwd: string, session: string, rows: readonly unknown[]) {
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Puts a transcript where the client would, in pieces that are taken into a store as a living client writes them. */
+async function record(home: string, cwd: string, session: string, rows: Rows, pieces = 2): Promise<void> {
   const folder = join(client, "projects", makeSlug(cwd));
-  await mkdir(folder, { recursive: true });
+  const live = join(client, "sessions", `${process.pid}.json`);
+  for (const each of [folder, dirname(live)]) await mkdir(each, { recursive: true });
+  if (pieces > 1) await writeFile(live, JSON.stringify({ pid: process.pid, sessionId: session }));
   const path = join(folder, `${session}.jsonl`);
-  await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  const { entries, leaf } = await ingest(path, session);
+  const bytes = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  const size = Math.ceil(bytes.length / pieces);
+  await writeFile(path, "");
+  for (let from = 0; from < bytes.length; from += size) {
+    await appendFile(path, bytes.subarray(from, from + size));
+    await sync(home, cwd, whileWritten);
+  }
+  await rm(live, { force: true });
+  await sync(home, cwd, new Date());
+}
+
+/** A moment at which everything that was recorded has just been written. */
+const whileWritten = new Date(0);
+
+async function sync(home: string, cwd: string, now: Date): Promise<void> {
+  const report = await syncClient({ home, client, below: cwd, machine: "here", now });
+  expect(report).toMatchObject({ failed: [], rejected: [] });
+}
+
+/** Returns what is shown of a session; nothing of one in which nothing was said, which is not in the store. */
+async function readStored(home: string, session: string): Promise<readonly Entry[]> {
+  await using store = await openStore(home);
+  const { sessions } = await store.log.list({ id: parseSessionId(session) });
+  if (sessions.length === 0) return [];
+  return await collect(readShown(store.log, parseSessionId(session)));
+}
+
+/** Returns the conversation of what is stored on a strand: the path to its newest entry. */
+function spoken(entries: readonly Entry[], strand = "main"): readonly DescribedMessage[] {
+  const leaf = entries.findLast((entry) => entry.strand === strand)?.id ?? null;
+  return conversationOf(entries, leaf).map(describeOurs);
+}
+
+/** Returns what the store and what the SDK have of a session. */
+async function compare(home: string, cwd: string, session: string) {
+  const entries = await readStored(home, session);
   const events = new Map(
     entries.flatMap((entry) => (entry.kind === "event" ? [[entry.id as string, entry.event]] : [])),
   );
   const theirs = await sdk.getSessionMessages(session, { dir: cwd });
   return {
-    ours: conversationOf(entries, leaf).map(describeOurs),
+    ours: spoken(entries),
     theirs: theirs.filter(({ uuid }) => !events.has(uuid)).map(describeTheirs),
     /** What they show as a message and we record as an event. */
     events: theirs.flatMap(({ uuid }) => events.get(uuid) ?? []),
   };
 }
 
-async function ingest(path: string, session: string, agent: string | null = null) {
-  let state = startTranscript(session, agent);
-  const entries: NewEntry[] = [];
-  for await (const batch of readTranscript(path)) {
-    const absorbed = absorb(state, batch.rows);
-    entries.push(...absorbed.entries);
-    state = absorbed.state;
-  }
-  return { entries, leaf: state.facts.leaf, facts: state.facts };
-}
+/** Sessions that belong together, each with those that it was forked from before it, and sessions alone. */
+const families: readonly (readonly string[])[] = [
+  ["2.1.197/resumed", "2.1.197/forked"],
+  ["2.1.325/titled", "2.1.325/forked", "2.1.325/forked-by-sdk"],
+  ...["2.1.325", "2.1.197"].map((version) =>
+    ["compacted", "fork-of-compacted", "fork-of-fork"].map((name) => `${version}/${name}`),
+  ),
+  ...fixtures.map((name) => [name]),
+];
 
-function describeOurs(entry: NewEntry): object {
-  if (entry.kind === "summary") return { id: entry.id, says: [entry.text] };
-  if (entry.kind !== "message") throw new TypeError(`A ${entry.kind} is not spoken.`);
-  return { id: entry.replaces ?? entry.id, says: entry.parts.flatMap(describePart) };
-}
-
-function describePart(part: Part): readonly unknown[] {
-  switch (part.type) {
-    case "text":
-      return [part.text];
-    case "thinking":
-      return [{ thought: part.text, signature: part.signature }];
-    case "tool-call":
-      return [{ call: part.call, name: part.name, input: part.input }];
-    case "tool-result":
-      return [{ result: part.call, output: describeOutput(part.output), failed: part.failed ?? false }];
-    case "image":
-    case "file":
-      return [part.type];
-    case "other":
-      return [];
-  }
-}
-
-function describeTheirs({ uuid, message: { content } }: TheirMessage): object {
-  if (typeof content === "string") return { id: uuid, says: [content] };
-  return { id: uuid, says: content.map(describeBlock) };
-}
-
-function describeBlock(block: Readonly<Record<string, unknown>>): unknown {
-  switch (block.type) {
-    case "text":
-      return block.text;
-    case "thinking":
-      return { thought: block.thinking, signature: block.signature };
-    case "tool_use":
-      return { call: block.id, name: block.name, input: block.input };
-    case "tool_result":
-      return {
-        ...{ result: block.tool_use_id, output: describeOutput(block.content) },
-        failed: block.is_error ?? false,
-      };
-    default:
-      return block.type;
-  }
-}
-
-/** One text is a text; of pictures only the kind is compared. */
-function describeOutput(output: unknown): unknown {
-  if (!Array.isArray(output)) return output;
-  const described = output.map((block) => (block.type === "text" ? block.text : block.type));
-  return described.length === 1 && output[0]?.type === "text" ? described[0] : described;
-}
-
-const sessionOf = (rows: readonly Readonly<Record<string, unknown>>[]): string =>
-  String(rows.find((row) => typeof row.sessionId === "string")?.sessionId);
-
-describe("the conversation of our entries is the one that Anthropic's SDK reads", () => {
-  it.each(fixtures)("from the recorded transcript %s", async (name) => {
-    const rows = fixture(name);
-    const { ours, theirs, events } = await compare(`/home/me/${name}`, sessionOf(rows), rows);
-    expect(theirs.length).toBeGreaterThan(1);
-    expect({ ours, events }).toEqual({ ours: theirs.map(asTyped), events: recordedAsEvents[name] ?? [] });
+describe("the conversation in the store is the one that Anthropic's SDK reads", () => {
+  it.each(families.map((names) => ({ names, of: names.join(", ") })))("of $of", async ({ names, of }) => {
+    await using home = await tempDir();
+    const cwd = `/home/me/${of}`;
+    // What a fork copies is there before its own first row.
+    for (const [index, name] of names.entries())
+      await record(home.path, cwd, sessionOf(fixture(name)), fixture(name), index === 0 ? 3 : 1);
+    for (const name of names) {
+      const { ours, theirs, events } = await compare(home.path, cwd, sessionOf(fixture(name)));
+      expect(theirs.length).toBeGreaterThan(1);
+      const expected = theirs.map(asTyped).map(names.length === 1 ? (each) => each : withOriginals(name));
+      expect({ name, ours, events }).toEqual({ name, ours: expected, events: recordedAsEvents[name] ?? [] });
+    }
   });
 
-  it("from any transcript", async () => {
+  it("of any session", async () => {
+    await using home = await tempDir();
     let count = 0;
     await fc.assert(
       fc.asyncProperty(anyTranscript, async (rows) => {
         count += 1;
-        const session = `99999999-0000-4000-8000-${String(count).padStart(12, "0")}`;
-        const { ours, theirs, events } = await compare("/home/me/any", session, rows);
+        const number = String(count).padStart(8, "0");
+        // Sessions that have rows in common would be forks of one another.
+        const own = JSON.stringify(rows).replaceAll('"00000000-0000-4000', `"${number}-0000-4000`);
+        const [session, cwd] = [`${number}-9999-4000-8000-000000000000`, `/home/me/any/${number}`];
+        await record(home.path, cwd, session, JSON.parse(own));
+        const { ours, theirs, events } = await compare(home.path, cwd, session);
         expect({ ours, events }).toEqual({ ours: theirs, events: [] });
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
-  it("from the transcript of a subagent", async () => {
-    const rows = fixture("2.1.325/printed");
-    const session = sessionOf(rows);
-    const cwd = "/home/me/with-subagent";
-    await compare(cwd, session, rows);
+  it.each([
+    { of: "2.1.325/printed", subagent: "2.1.325/subagent" },
+    { of: "2.1.325/compacted", subagent: "2.1.325/compacted-subagent" },
+    { of: "2.1.197/compacted", subagent: "2.1.197/compacted-subagent" },
+  ])("of $subagent", async ({ of, subagent }) => {
+    await using home = await tempDir();
+    const [cwd, session] = [`/home/me/${subagent}`, sessionOf(fixture(of))];
     const folder = join(client, "projects", makeSlug(cwd), session, "subagents");
     await mkdir(folder, { recursive: true });
-    for (const end of ["jsonl", "meta.json"]) {
-      const from = `test/fixtures/claude-code/2.1.325/subagent.${end}`;
-      await cp(from, join(folder, `agent-a77bd006d39d4d274.${end}`));
-    }
-    const [found] = await listTranscripts(client, cwd);
-    const [subagent] = found?.subagents ?? [];
-    if (subagent === undefined) throw new Error("The subagent was not found.");
-    const { entries, leaf } = await ingest(subagent.path, session, subagent.agent);
-    const theirs = await sdk.getSubagentMessages(session, subagent.agent, { dir: cwd });
+    const agent = String(fixture(subagent)[0]?.agentId);
+    for (const end of ["jsonl", "meta.json"])
+      await cp(`test/fixtures/claude-code/${subagent}.${end}`, join(folder, `agent-${agent}.${end}`));
+    await record(home.path, cwd, session, fixture(of));
+    const theirs = await sdk.getSubagentMessages(session, agent, { dir: cwd });
     expect(theirs.length).toBeGreaterThan(1);
-    expect(conversationOf(entries, leaf).map(describeOurs)).toEqual(theirs.map(describeTheirs));
+    const ours = spoken(await readStored(home.path, session), `agent-${agent}`);
+    expect(ours).toEqual(theirs.map(describeTheirs));
+    expect((await compare(home.path, cwd, session)).ours.length).toBeGreaterThan(1);
   });
 });
 
 /** Commands that the client runs itself, remarks of its own and failed requests are no messages to us. */
+const commands = ["command", "command-output"];
 const recordedAsEvents: Readonly<Record<string, readonly string[]>> = {
-  "2.1.325/printed": ["command", "command-output", "api-error"],
+  "2.1.325/printed": [...commands, "api-error"],
   "2.1.325/typed": ["command-output"],
+  "2.1.197/rewound": commands,
+  ...Object.fromEntries(
+    fixtures.filter((name) => /compacted|fork-of-fork/.test(name)).map((name) => [name, commands]),
+  ),
 };
 
+/** A fork that the SDK made has copies under new ids; where its origin is in the store, it shares the originals. */
+function withOriginals(name: string): (message: DescribedMessage) => DescribedMessage {
+  const originals = new Map(
+    fixture(name).map(({ uuid, forkedFrom }) => [uuid, (forkedFrom as CopiedFrom | undefined)?.messageUuid]),
+  );
+  return ({ id, says }) => ({ id: originals.get(id) ?? id, says });
+}
+
+interface CopiedFrom {
+  readonly messageUuid: string;
+}
+
 /** What was typed stands in tags there. */
-function asTyped(message: object): object {
+function asTyped(message: DescribedMessage): DescribedMessage {
   const text = JSON.stringify(message).replace(/<bash-input> ?(.*?)<\/bash-input>/, "!$1");
   return JSON.parse(text);
 }
 
-describe("the sessions that we find are those that Anthropic's SDK lists", () => {
+describe("the sessions in the store are those that Anthropic's SDK lists", () => {
+  it.each(fixtures)("of %s", async (name) => {
+    await using home = await tempDir();
+    const [cwd, rows] = [`/home/me/listed/${name}`, fixture(name)];
+    await record(home.path, cwd, sessionOf(rows), rows);
+    expect(await listOurs(home.path)).toEqual(await listTheirs(cwd));
+  });
+
   it.each([
     "/home/me/plain",
     "/home/me/my_proj.v2/größe",
     `/home/me/${"long-".repeat(60)}`,
     `/home/me/${"länger/".repeat(40)}`,
   ])("in %s", async (cwd) => {
+    await using home = await tempDir();
     const rows = fixture("2.1.325/typed");
-    const session = sessionOf(rows);
-    await compare(cwd, session, rows);
-    const [found, ...others] = await listTranscripts(client, cwd);
-    const { title, branch } = (await ingest(found?.path ?? "", session)).facts;
-    const theirs = await sdk.listSessions({ dir: cwd });
-    const described = theirs.map((each) => ({
-      ...{ session: each.sessionId, title: each.customTitle, branch: each.gitBranch },
-    }));
-    expect([{ session: found?.session, title, branch }, ...others]).toEqual(described);
+    await record(home.path, cwd, sessionOf(rows), rows);
+    const theirs = await listTheirs(cwd);
+    expect([await listOurs(home.path), theirs.length]).toEqual([theirs, 1]);
   });
 });
+
+async function listOurs(home: string): Promise<readonly object[]> {
+  await using store = await openStore(home);
+  const { sessions } = await store.log.list({ limit: 100 });
+  return sessions.map(({ id, title, branch, cwd }) => ({ session: id, title, branch, cwd }));
+}
+
+/** Where nobody named a session, we show its first prompt; where no branch is checked out, they show HEAD. */
+async function listTheirs(cwd: string): Promise<readonly object[]> {
+  const sessions = await sdk.listSessions({ dir: cwd });
+  return sessions.map(({ sessionId, customTitle, firstPrompt, gitBranch, cwd: folder }) => ({
+    ...{ session: sessionId, title: customTitle ?? firstPrompt, cwd: folder },
+    branch: gitBranch === "HEAD" ? null : gitBranch,
+  }));
+}

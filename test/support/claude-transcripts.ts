@@ -17,6 +17,11 @@ export function fixture(name: string): readonly WireRow[] {
     .map((line) => JSON.parse(line));
 }
 
+/** Returns the session that the rows of a transcript belong to. */
+export function sessionOf(rows: readonly WireRow[]): string {
+  return String(rows.find(({ sessionId }) => typeof sessionId === "string")?.sessionId);
+}
+
 export const fixtures = [
   "2.1.197/resumed",
   "2.1.197/forked",

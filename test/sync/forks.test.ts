@@ -1,16 +1,13 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fixture, read } from "../support/claude-transcripts.ts";
+import { start } from "../support/child.ts";
+import { fixture, read, sessionOf } from "../support/claude-transcripts.ts";
 import { type ClientFolder, openClientFolder } from "../support/client-folder.ts";
-
-/** The session that the rows of a recorded transcript belong to. */
-function sessionOf(name: string): string {
-  return String(fixture(name).find(({ sessionId }) => sessionId !== undefined)?.sessionId);
-}
 
 /** Copies recorded transcripts to where the client would have written them, and returns their sessions. */
 async function copyAll(client: ClientFolder, names: readonly string[]): Promise<readonly string[]> {
-  const sessions = names.map(sessionOf);
+  const sessions = names.map((name) => sessionOf(fixture(name)));
   for (const [index, name] of names.entries()) await client.copy(`${name}.jsonl`, sessions[index] ?? "");
   return sessions;
 }
@@ -61,6 +58,34 @@ describe("a fork", () => {
     expect((await client.read()).fork?.session).toMatchObject({
       ...{ title: "second", messages: 4, forkedFrom: { session: "origin", entry: "c" } },
     });
+  });
+
+  it("is not taken in while its client may still be copying", async () => {
+    await using client = await openClientFolder();
+    await using child = start("cat", []);
+    const [a, b, c] = [row("a", null, 1), row("b", "a", 2), row("c", "b", 3)];
+    await client.write("origin", render([a, b, c]));
+    await client.sync();
+    await mkdir(join(client.path, "sessions"));
+    await writeFile(join(client.path, "sessions", "1.json"), `{"pid":${child.pid},"sessionId":"fork"}`);
+    const path = await client.write("fork", render([a, b]));
+    expect(await client.sync({ now: new Date() })).toMatchObject({ sessions: 0 });
+    await appendFile(path, render([c]));
+    child.kill("SIGKILL");
+    await child.ended();
+    expect(await client.sync({ now: new Date() })).toMatchObject({ sessions: 1, forks: 1 });
+    expect((await client.read()).fork?.session.forkedFrom).toEqual({ session: "origin", entry: "c" });
+  });
+
+  it("is found although the files were restored in another order", async () => {
+    await using client = await openClientFolder();
+    const a = row("a", null, 1);
+    const fork = await client.write("fork", render([a, row("c", "a", 3)]));
+    const origin = await client.write("origin", render([a]));
+    await utimes(origin, 1, 1);
+    await utimes(fork, 2, 2);
+    await client.sync();
+    expect((await client.read()).fork?.session.forkedFrom?.session).toBe("origin");
   });
 
   it("is found that begins with another prompt, because its origin was rewound to the beginning", async () => {

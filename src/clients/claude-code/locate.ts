@@ -10,7 +10,8 @@ import { unlessGone } from "../../lib/unless-gone.ts";
 import type { FileFacts } from "./read-transcript.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 
-interface FoundFile extends FileFacts {
+/** A transcript, as far as its folder tells. */
+export interface FoundFile extends FileFacts {
   readonly path: string;
   readonly mtime: Date;
   readonly birthtime: Date;
@@ -187,7 +188,7 @@ async function look(path: string): Promise<FoundFile | undefined> {
     mtime: stats.mtime,
     birthtime: stats.birthtime,
     inode: String(stats.ino),
-    writtenAt: String(stats.mtimeNs),
+    mtimeNs: String(stats.mtimeNs),
   };
 }
 

@@ -16,7 +16,7 @@ export interface TranscriptPosition {
   /** The SHA-256 of the last bytes before the offset: other ones mean that the file was written anew. */
   readonly tail: string;
   /** When the file was last written to, in nanoseconds. */
-  readonly writtenAt: string;
+  readonly mtimeNs: string;
 }
 
 /** What is told of a file without opening it. */
@@ -25,12 +25,12 @@ export interface FileFacts {
   /** The number of the file: another one means that it was replaced. The device has none that outlives a restart. */
   readonly inode: string;
   /** In nanoseconds. */
-  readonly writtenAt: string;
+  readonly mtimeNs: string;
 }
 
 /** Tells whether a file was read to its end and not written to since; it need not be opened then. */
-export function isReadThrough(position: TranscriptPosition, { size, inode, writtenAt }: FileFacts): boolean {
-  return position.offset === size && position.inode === inode && position.writtenAt === writtenAt;
+export function isReadThrough(position: TranscriptPosition, { size, inode, mtimeNs }: FileFacts): boolean {
+  return position.offset === size && position.inode === inode && position.mtimeNs === mtimeNs;
 }
 
 /** A line that holds no row. */
@@ -92,11 +92,11 @@ function* readOpen(
   { batchBytes = 4_000_000, maxLineBytes = 64_000_000 }: ReadOptions,
 ): Generator<TranscriptBatch, void, undefined> {
   const stats = fstatSync(file, { bigint: true });
-  const [inode, size, writtenAt] = [String(stats.ino), Number(stats.size), String(stats.mtimeNs)];
+  const [inode, size, mtimeNs] = [String(stats.ino), Number(stats.size), String(stats.mtimeNs)];
   const goesOn = from !== undefined && isSameFile(file, inode, size, from);
   const batch = new Batch(goesOn ? from : { offset: 0, lines: 0 }, !goesOn);
   const close = (place: Pick<TranscriptBatch, "isEnd">) =>
-    batch.close({ inode, writtenAt, tail: hashTail(file, batch.offset), ...place });
+    batch.close({ inode, mtimeNs, tail: hashTail(file, batch.offset), ...place });
   const splitter = new LineSplitter(maxLineBytes);
   // Not past the size at the start, so that a client that writes as fast as we read does not hold us.
   for (const chunk of readChunks(file, batch.offset, size)) {
@@ -131,7 +131,7 @@ function hashTail(file: number, offset: number): string {
 }
 
 /** What a batch is closed with. */
-type Closing = Pick<TranscriptPosition, "inode" | "tail" | "writtenAt"> & Pick<TranscriptBatch, "isEnd">;
+type Closing = Pick<TranscriptPosition, "inode" | "tail" | "mtimeNs"> & Pick<TranscriptBatch, "isEnd">;
 
 /** The lines since the last batch. */
 class Batch {

@@ -46,7 +46,7 @@ describe("listing transcripts", () => {
     await write(dir, `-home-me/${first}/tool-results/x.txt`);
     const facts = async (file: string) => {
       const { size, mtime, mtimeNs, birthtime, ino } = await stat(file, { bigint: true });
-      const found = { size: Number(size), inode: String(ino), writtenAt: String(mtimeNs) };
+      const found = { size: Number(size), inode: String(ino), mtimeNs: String(mtimeNs) };
       return { path: file, mtime, birthtime, ...found };
     };
     expect(await listTranscripts(dir.path)).toEqual([
