@@ -1,5 +1,5 @@
 import type { ConversationLog, ReadRange } from "./conversation-log.ts";
-import type { Entry, JsonObject, NewEntry } from "./entry.ts";
+import type { Entry, JsonObject, MessageContent, NewEntry, ToolResultPart } from "./entry.ts";
 import type { EntryId, SessionId, Strand } from "./ids.ts";
 
 /** The strand of what hooks saw: what is on it is no part of the talk. */
@@ -25,6 +25,28 @@ export function found(observation: EntryId, at: Date): NewEntry {
 /** Returns the id of the entry that says that an observation is in the transcript. */
 export function foundId(observation: EntryId): EntryId {
   return `found-${observation}` as EntryId;
+}
+
+/** Returns what a hook saw as the message that a transcript would have of it; undefined for any other entry. */
+export function toSeenMessage(entry: Entry): MessageContent | undefined {
+  if (entry.kind !== "event" || !isObservation(entry)) return undefined;
+  const { prompt, tool, input = {} } = entry.data;
+  switch (entry.event as Observation) {
+    case "prompt-seen":
+      return { kind: "message", role: "user", parts: [{ type: "text", text: String(prompt ?? "") }] };
+    case "call-seen":
+      return {
+        ...{ kind: "message", role: "assistant" },
+        parts: [{ type: "tool-call", call: entry.id, name: String(tool ?? ""), input }],
+      };
+    case "result-seen":
+      return { kind: "message", role: "tool", parts: [toSeenResult(entry.id, entry.data)] };
+  }
+}
+
+function toSeenResult(call: string, { output, error }: JsonObject): ToolResultPart {
+  if (error === undefined) return { type: "tool-result", call, output: output ?? "" };
+  return { type: "tool-result", call, output: error, failed: true };
 }
 
 /**

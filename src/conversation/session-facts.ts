@@ -1,5 +1,6 @@
 import { type EntryContent, messageText } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
+import type { Observation } from "./observations.ts";
 import { scrubbedEvent } from "./scrub-note.ts";
 import type { SessionStatus } from "./session.ts";
 
@@ -26,7 +27,7 @@ export interface SessionFacts {
   /** Every tag that was ever set or removed; each has a stamp of its own, so that two who tag at once do not undo each other. */
   readonly tags: readonly TagFact[];
   readonly status: Stamped<SessionStatus>;
-  /** The beginning of the first user message: the title of a session that nobody named. */
+  /** The beginning of the first prompt, which a hook may have seen before it was written: the title of a session that nobody named. */
   readonly opening: string | null;
   readonly updatedMs: number;
   readonly messages: number;
@@ -92,6 +93,8 @@ function describedBy(
     return { title: latest(facts.title, { value: cleanTitle(data.title), stamp }) };
   }
   if (event === "tagged") return { tags: mergeTags(facts.tags, data, stamp) };
+  if (event === ("prompt-seen" satisfies Observation) && typeof data.prompt === "string")
+    return { opening: facts.opening ?? makeOpening(data.prompt) };
   const status = statusEvents.get(event);
   return status === undefined ? {} : { status: latest(facts.status, { value: status, stamp }) };
 }

@@ -74,11 +74,7 @@ async function locateTranscript(
   }
   const best = found.find(({ path, expected }) => path === expected) ?? found[0];
   if (best !== undefined) return best;
-  throw new AppError(`Claude Code has no transcript of session ${session.id}.`, {
-    kind: "usage",
-    code: "no-transcript",
-    hint: `It was killed before it wrote one, has deleted it since, or keeps it where CLAUDE_CONFIG_DIR said. What was said is in \`carryon show ${session.id}\``,
-  });
+  throw noTranscript(session, cwd);
 }
 
 /** Tells the client which folder is meant where it would use another. */
@@ -98,6 +94,23 @@ function warnOfPath({ path, expected }: Located, cwd: string): readonly string[]
   return [
     `Older versions of Claude Code do not find the session from ${cwd}. If yours says so, copy ${renderShellWord(path)} to ${renderShellWord(expected)}`,
   ];
+}
+
+function noTranscript({ id, messages }: Session, cwd: string): AppError {
+  // Only hooks have seen it.
+  if (messages === 0) {
+    return new AppError(
+      `Claude Code was stopped before it wrote anything of session ${id} to disk, and does not know it.`,
+      {
+        ...{ kind: "usage", code: "no-transcript" },
+        hint: `What was asked is in \`carryon show ${id}\`; ask it again in a new session: \`cd ${renderShellWord(cwd)} && claude\``,
+      },
+    );
+  }
+  return new AppError(`Claude Code has no transcript of session ${id}.`, {
+    ...{ kind: "usage", code: "no-transcript" },
+    hint: `It has deleted it since, or keeps it where CLAUDE_CONFIG_DIR said. What was said is in \`carryon show ${id}\``,
+  });
 }
 
 function partsElsewhere(session: Session, command: ResumeCommand): AppError {

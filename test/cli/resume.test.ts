@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
+import { putSeen } from "../support/client-folder.ts";
 import { recordPrompt as record } from "../support/record-prompt.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { openTerminal } from "../support/terminal.ts";
@@ -113,6 +114,18 @@ describe("carryon resume", () => {
       says: `Claude Code has no transcript of session ${first}.`,
       prepare: async (carryon: Carryon) => {
         await rm(await record(carryon, first, "first"));
+        return first;
+      },
+    },
+    {
+      case: "a session that only hooks have seen",
+      says: `Claude Code was stopped before it wrote anything of session ${first} to disk, and does not know it.`,
+      prepare: async (carryon: Carryon) => {
+        await putSeen(join(carryon.folder, "home"), {
+          ...{ event: "UserPromptSubmit", session: first, at: new Date(0) },
+          payload: { prompt: "Fix the login.", cwd: join(carryon.folder, "work") },
+        });
+        await carryon.ask(["sync"]);
         return first;
       },
     },

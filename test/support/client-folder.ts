@@ -74,7 +74,11 @@ export async function openClientFolder(): Promise<ClientFolder> {
   };
 }
 
-async function putSeen(home: string, { event, session, at, payload = {}, to }: SeenByHook): Promise<void> {
+/** Puts what a hook saw into the inbox or the spool of a home. */
+export async function putSeen(
+  home: string,
+  { event, session, at, payload = {}, to }: SeenByHook,
+): Promise<void> {
   const text = JSON.stringify({ cwd: "/home/me", ...payload });
   const item = { receivedMs: at.getTime(), client: "claude-code", event, session, payload: text };
   await using inbox = await openInbox(home);

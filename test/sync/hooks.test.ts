@@ -37,6 +37,20 @@ describe("what hooks saw", () => {
     expect(await client.sync()).toMatchObject({ items: 0, added: 0 });
   });
 
+  it("gives a session that was killed before it was written its title, which it keeps", async () => {
+    await using client = await openClientFolder();
+    await client.hook(seen("SessionStart", 0));
+    await client.hook(promptSeen);
+    const nextYear = new Date(Date.UTC(2027, 0));
+    await client.sync({ now: nextYear });
+    const known = { title: "hello", status: "interrupted", messages: 0, cwd: "/home/me" };
+    expect((await client.read())[session]?.session).toMatchObject(known);
+    await client.write(session, prompt);
+    await client.sync({ now: nextYear });
+    expect((await client.read())[session]?.session).toMatchObject({ ...known, messages: 1 });
+    expect(await shown(client)).toEqual(["interrupted", "row-1"]);
+  });
+
   it("is not shown in a fork of the session", async () => {
     await using client = await openClientFolder();
     await client.hook(promptSeen);

@@ -1,5 +1,6 @@
 import type { Entry, EntryContent, MessageContent } from "../../conversation/entry.ts";
 import { mainStrand } from "../../conversation/ids.ts";
+import { toSeenMessage } from "../../conversation/observations.ts";
 import { isScrubNote } from "../../conversation/scrub-note.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
@@ -16,14 +17,15 @@ export function renderEntry(entry: Entry, place: string | undefined, view: View)
     ...(entry.kind === "message" && entry.model !== undefined ? [entry.model] : []),
     describeTime(entry.at),
   ].join(" · ");
-  const name = describeKind(entry);
-  const line = `${roleStyle(entry, view)(toPrintableLine(name))} ${style.dim(toPrintableLine(`#${entry.seq} · ${heading}`))}`;
+  const seen = toSeenMessage(entry);
+  const name = seen === undefined ? describeKind(entry) : `${seen.role}, as a hook saw it`;
+  const line = `${roleStyle(seen ?? entry, view)(toPrintableLine(name))} ${style.dim(toPrintableLine(`#${entry.seq} · ${heading}`))}`;
   const mark = place === undefined ? "" : `${style.yellow(`↳ ${place}`)}\n`;
-  const body = renderBody(entry, view);
+  const body = renderBody(seen ?? entry, view);
   return `${mark}${line}\n${body === "" ? "" : `${body}\n`}\n`;
 }
 
-function renderBody(entry: Entry, view: View): string {
+function renderBody(entry: EntryContent, view: View): string {
   switch (entry.kind) {
     case "message":
       return entry.parts.map((part) => renderPart(part, view)).join("\n");
