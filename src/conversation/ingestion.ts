@@ -83,6 +83,9 @@ export interface Ingestion {
    */
   sharing(client: Client, entry: EntryId, at: Date): Promise<readonly SessionId[]>;
 
+  /** Returns when sessions of a client were deleted that had been in the store. */
+  deletions(client: Client): Promise<ReadonlyMap<SessionId, Date>>;
+
   /** Returns which of these entries a session has, those that it shares included, in their order there. */
   held(session: SessionId, entries: readonly EntryId[]): Promise<readonly EntryId[]>;
 

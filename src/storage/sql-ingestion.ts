@@ -80,6 +80,15 @@ export class SqlIngestion implements Ingestion {
     return rows.map(([, session]) => session as SessionId);
   }
 
+  async deletions(client: Client): Promise<ReadonlyMap<SessionId, Date>> {
+    const rows = await this.#driver.all(
+      `SELECT s.id, h.deleted_ms FROM session_head h CROSS JOIN session s
+       WHERE h.deleted_ms IS NOT NULL AND s.key = h.session_key AND s.client = ?`,
+      [client],
+    );
+    return new Map(rows.map(([session, at]) => [session as SessionId, new Date(at as number)]));
+  }
+
   async held(session: SessionId, entries: readonly EntryId[]): Promise<readonly EntryId[]> {
     const stored = await readStored(this.#driver, session);
     if (stored === undefined || stored.deletedMs !== null) return [];

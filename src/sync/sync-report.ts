@@ -1,4 +1,5 @@
 import type { EntryId, SessionId } from "../conversation/ids.ts";
+import type { DeletedWork } from "./deleted-work.ts";
 
 /** What a sync did and what it could not read. */
 export interface SyncReport {
@@ -17,6 +18,8 @@ export interface SyncReport {
   readonly known: number;
   /** What hooks had told of and was dealt with. */
   readonly items: number;
+  /** What went on in clients after its session was deleted here, and was left out. */
+  readonly deleted: readonly DeletedWork[];
   readonly rejected: readonly RejectedLine[];
   readonly revised: readonly RevisedEntry[];
   readonly orphans: readonly OrphanEntry[];
@@ -65,6 +68,7 @@ export class SyncTally {
   added = 0;
   known = 0;
   items = 0;
+  readonly deleted: DeletedWork[] = [];
   readonly rejected: RejectedLine[] = [];
   readonly revised: RevisedEntry[] = [];
   readonly orphans: OrphanEntry[] = [];
@@ -77,10 +81,10 @@ export class SyncTally {
 
   get report(): SyncReport {
     const { transcripts, changed, leftOut, sessions, forks, added, known, items } = this;
-    const { rejected, revised, orphans, failed } = this;
+    const { deleted, rejected, revised, orphans, failed } = this;
     return {
       ...{ transcripts, changed, leftOut, sessions, forks, added, known, items },
-      ...{ rejected, revised, orphans, failed },
+      ...{ deleted, rejected, revised, orphans, failed },
       unknown: Object.fromEntries([...this.#unknown].toSorted()),
     };
   }

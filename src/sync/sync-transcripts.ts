@@ -6,6 +6,7 @@ import { SessionWasDeleted } from "../conversation/errors.ts";
 import type { ProjectId } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { FileError } from "../lib/file-error.ts";
+import { countSince } from "./deleted-work.ts";
 import { ingestTranscript, type Transcript } from "./ingest-transcript.ts";
 import { isKnown } from "./start-session.ts";
 import type { SyncTally } from "./sync-report.ts";
@@ -36,15 +37,32 @@ export async function syncTranscripts(
 ): Promise<void> {
   // Older files first: a fork is younger than its origin, and has to find it.
   const files = found.toSorted((one, other) => ageOf(one) - ageOf(other));
+  const deletions = await site.ingestion.deletions("claude-code");
   for (const [index, file] of files.entries()) {
     options.onProgress?.(index, files.length);
+    const deletedAt = deletions.get(file.session);
+    const facts = { isPending: pending.has(file.session) };
     await reporting(tally, file.path, async () => {
-      if (await isWanted(site, file, { ...options, pending }))
-        await syncSession(site, file, { isPending: pending.has(file.session) }, tally);
+      if (deletedAt !== undefined) await leaveOut(file, deletedAt, tally, { ...options, ...facts });
+      else if (await isWanted(site, file, { ...options, pending }))
+        await syncSession(site, file, facts, tally);
       else tally.leftOut += 1;
     });
   }
   await site.ingestion.flush();
+}
+
+/** Its owner did not want it any more; that it goes on in the client is told, lest it be missed. */
+async function leaveOut(
+  file: TranscriptFile,
+  deletedAt: Date,
+  tally: SyncTally,
+  { recorded, isPending }: TranscriptChoice & Pick<Transcript, "isPending">,
+): Promise<void> {
+  tally.leftOut += 1;
+  // Where only news is asked for, a hook would have told of it.
+  const entries = recorded && !isPending ? 0 : await countSince(file, deletedAt);
+  if (entries > 0) tally.deleted.push({ session: file.session, entries });
 }
 
 /** A file that was restored or copied is born after it was written. */
@@ -78,7 +96,7 @@ async function reporting(tally: SyncTally, path: string, work: () => Promise<voi
     await work();
   } catch (error) {
     if (!isOfTranscript(error, path)) throw error;
-    // Its owner did not want it any more; that the client still has it is nothing to tell at every sync.
+    // Deleted while it was read.
     if (error instanceof SessionWasDeleted) tally.leftOut += 1;
     else tally.failed.push({ path, code: error.code, reason: error.message });
   }

@@ -69,12 +69,31 @@ async function recordItems(
     state: JSON.stringify(await addNotes(site, session, notes, { items, seen })),
     items: items.map(({ key }) => key),
   };
-  // A session that was deleted is not made again.
-  const told = await unlessConflict(ingestion.store(batch), { type: "gone" } as const);
+  const told = await storeUnlessDeleted(site, batch, seen, tally);
   if (told.type !== "stored") return told.type;
   tally.added += told.added;
   if (!isThere) tally.sessions += 1;
   return "stored";
+}
+
+/** A session that was deleted is not made again; what hooks saw in it since is told, unless its transcript tells more. */
+async function storeUnlessDeleted(
+  { ingestion }: SyncSite,
+  batch: IngestBatch,
+  seen: readonly Seen[],
+  tally: SyncTally,
+): Promise<Ingested> {
+  const { session } = batch;
+  try {
+    return await ingestion.store(batch);
+  } catch (error) {
+    if (!(error instanceof SessionConflict)) throw error;
+    const deletedAt = (await ingestion.deletions("claude-code")).get(session);
+    const entries = seen.filter(({ entry }) => deletedAt !== undefined && entry.at > deletedAt).length;
+    const isTold = tally.deleted.some((each) => each.session === session);
+    if (entries > 0 && !isTold) tally.deleted.push({ session, entries });
+    return { type: "gone" };
+  }
 }
 
 /** Returns what the newest rows of a session's transcripts are about. */

@@ -60,7 +60,17 @@ describe("carryon sync", () => {
     const path = await record(carryon);
     await appendFile(path, "{broken}\n");
     expect(JSON.parse(await carryon.ask(["sync", "--json"]))).toEqual({
-      ...{ transcripts: 1, changed: 1, leftOut: 0, sessions: 1, forks: 0, added: 11, known: 0, items: 0 },
+      ...{
+        transcripts: 1,
+        changed: 1,
+        leftOut: 0,
+        sessions: 1,
+        forks: 0,
+        added: 11,
+        known: 0,
+        items: 0,
+        deleted: [],
+      },
       ...{ rejected: [{ path, line: 37, reason: expect.any(String) }] },
       ...{ revised: [], orphans: [], failed: [], unknown: {} },
     });
@@ -127,6 +137,28 @@ describe("a command that reads", () => {
     await using _lock = await acquireLock(join(carryon.folder, "home", "sync"));
     const { code, stderr } = await readSessions(carryon);
     expect([code, stderr]).toEqual([0, ""]);
+  });
+});
+
+describe("a session that was deleted and goes on in Claude Code", () => {
+  it("is told of by sync and by doctor, in a line", async () => {
+    await using carryon = await openCarryon();
+    const path = await record(carryon);
+    await carryon.ask(["sync"]);
+    await carryon.ask(["delete", session, "--yes"]);
+    expect((await carryon.run(["doctor"])).stdout).not.toContain("Left out");
+    const row = { type: "user", uuid: "a-new-row", parentUuid: null, timestamp: "2999-01-01T00:00:00.000Z" };
+    await appendFile(path, `${JSON.stringify({ ...row, message: { content: "One more thing" } })}\n`);
+    const line = `Left out: 1 entry of 1 session that you deleted and that went on in Claude Code: ${session}\n`;
+    const { code, stdout, stderr } = await carryon.run(["sync"]);
+    expect({ code, stdout, stderr }).toEqual({
+      ...{ code: 0, stderr: line },
+      stdout: "0 transcripts, 0 with something to read: nothing new. 1 session left out.\n",
+    });
+    expect((await carryon.run(["doctor"])).stdout).toContain(line);
+    const deleted = [{ session, entries: 1 }];
+    for (const command of ["sync", "doctor"])
+      expect(JSON.parse(await carryon.ask([command, "--json"]))).toMatchObject({ deleted });
   });
 });
 

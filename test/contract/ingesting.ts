@@ -158,6 +158,16 @@ export function ingestingContract(open: () => Promise<TestLog>): void {
     expect(await ingestion.sharing("claude-code", b, later(2))).toEqual([]);
   });
 
+  it("tells when sessions of a client were deleted", async () => {
+    await using test = await openWithSession(open);
+    const { ingestion, log, project } = test;
+    const start = newSession("two", project, { client: "claude-code" });
+    await ingestion.store(batch([said("a", "1")], { session: two, start }));
+    expect(await ingestion.deletions("claude-code")).toEqual(new Map());
+    for (const each of [one, two]) await log.delete(each, later(5));
+    expect(await ingestion.deletions("claude-code")).toEqual(new Map([[two, later(5)]]));
+  });
+
   it("takes what a fork has otherwise than its origin for known", async () => {
     await using test = await openWithSession(open);
     await test.ingestion.store(batch([said("a", "1")]));

@@ -106,6 +106,7 @@ export const nothingUnusual = {
     forks: 0,
     known: 0,
     items: 0,
+    deleted: [],
     rejected: [],
     revised: [],
     orphans: [],

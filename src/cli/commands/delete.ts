@@ -8,7 +8,8 @@ import { renderSessions } from "../session-table.ts";
 
 export const command = defineCommand({
   details:
-    "What forks of it share stays until the last of them is gone. It asks on a terminal; a script has to say --yes. " +
+    "What forks of it share stays until the last of them is gone. It stays deleted: what is added to it in its client is not recorded. " +
+    "It asks on a terminal; a script has to say --yes. " +
     "It needs as much room on the disk for a moment as it deletes.",
   examples: [
     { line: "carryon delete latest", does: "Delete the newest session of this project, after asking" },

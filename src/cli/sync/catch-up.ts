@@ -5,6 +5,7 @@ import { isRecording } from "../../project/is-recording.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { storeOf } from "../open-here.ts";
+import { renderDeleted } from "./render-report.ts";
 
 /** Another sync takes a moment, or so long that nobody should wait for it. */
 const patienceMs = 1500;
@@ -28,7 +29,16 @@ export async function catchUp(context: CommandContext): Promise<void> {
     ]);
     const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
     const below = await locateRoot(cwd);
-    await syncClient({ home, client, machine, now: clock.now(), below, recorded: true, wait: patienceMs });
+    const { deleted } = await syncClient({
+      home,
+      client,
+      machine,
+      now: clock.now(),
+      below,
+      recorded: true,
+      wait: patienceMs,
+    });
+    context.err(renderDeleted(deleted));
   } catch (error) {
     // Whoever holds the lock takes in what we would have.
     if (error instanceof LockBusy) return;

@@ -1,4 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { DeletedWork } from "../../sync/deleted-work.ts";
 import type { SyncReport } from "../../sync/sync-report.ts";
 import { plural } from "../plural.ts";
 
@@ -18,9 +19,10 @@ export function renderReport(report: SyncReport): string {
 const shown = 20;
 
 /** Lists what could not be read, and what was read in an unusual way; empty when there is nothing. */
-export function renderTroubles({ rejected, revised, orphans, failed }: SyncReport): string {
+export function renderTroubles({ deleted, rejected, revised, orphans, failed }: SyncReport): string {
   const first = revised.filter(({ kept }) => kept === "first");
   return [
+    renderDeleted(deleted),
     list(failed, ({ path, reason }) => `Not taken in: ${path}: ${reason}`),
     list(rejected, ({ path, line, reason }) => `Line left out: ${path}:${line}: ${reason}`),
     list(
@@ -34,6 +36,17 @@ export function renderTroubles({ rejected, revised, orphans, failed }: SyncRepor
         `Its parent is missing: ${entry} of session ${session} follows ${parent}`,
     ),
   ].join("");
+}
+
+/** Says that work in deleted sessions goes on in the client and is not recorded; empty when there is none. */
+export function renderDeleted(deleted: readonly DeletedWork[]): string {
+  if (deleted.length === 0) return "";
+  const entries = deleted.reduce((sum, each) => sum + each.entries, 0);
+  const sessions = deleted.map(({ session }) => toPrintableLine(session)).slice(0, shown);
+  return (
+    `Left out: ${plural(entries, "entry", "entries")} of ${plural(deleted.length, "session")} that you deleted ` +
+    `and that went on in Claude Code: ${sessions.join(", ")}\n`
+  );
 }
 
 function list<Item>(items: readonly Item[], describe: (item: Item) => string): string {
