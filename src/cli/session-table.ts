@@ -2,6 +2,7 @@ import type { Session } from "../conversation/session.ts";
 import { describeAge } from "../lib/duration.ts";
 import { truncate } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
+import { describeTitle } from "./describe-title.ts";
 import { type Column, renderTable } from "./render-table.ts";
 
 /** From this many columns on, a terminal has room for more than id, age, size, status and title. */
@@ -26,7 +27,7 @@ export function renderSessions(
     { header: "STATUS", cell: ({ status }) => status, leaves: 4 },
     ...(isWide ? wideColumns : []),
     ...(withProject ? [projectColumn] : []),
-    { header: "TITLE", cell: ({ title }) => title || "(untitled)", flexible: true, minWidth: titleWidth },
+    { header: "TITLE", cell: describeTitle, flexible: true, minWidth: titleWidth },
   ];
   return `${renderTable(columns, sessions, { width, style: style.bold })}\n`;
 }

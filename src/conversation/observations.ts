@@ -1,5 +1,5 @@
 import type { ConversationLog, ReadRange } from "./conversation-log.ts";
-import type { Entry, JsonObject, MessageContent, NewEntry, ToolResultPart } from "./entry.ts";
+import type { Entry, Json, JsonObject, MessageContent, NewEntry, ToolResultPart } from "./entry.ts";
 import type { EntryId, SessionId, Strand } from "./ids.ts";
 
 /** The strand of what hooks saw: what is on it is no part of the talk. */
@@ -45,8 +45,14 @@ export function toSeenMessage(entry: Entry): MessageContent | undefined {
 }
 
 function toSeenResult(call: string, { output, error }: JsonObject): ToolResultPart {
-  if (error === undefined) return { type: "tool-result", call, output: output ?? "" };
-  return { type: "tool-result", call, output: error, failed: true };
+  const result = { type: "tool-result", call, output: error ?? output ?? "" } as const;
+  return error === undefined && !isInterrupted(output) ? result : { ...result, failed: true };
+}
+
+function isInterrupted(output: Json | undefined): boolean {
+  return (
+    typeof output === "object" && output !== null && "interrupted" in output && output.interrupted === true
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { cutOutsideMarker } from "./redaction/marker.ts";
 
 const ELLIPSIS = "…";
 const TAB_STOP = 8;
@@ -34,20 +35,28 @@ function clusterWidth(cluster: string): number {
   return width;
 }
 
-/** Shortens a plain text of one line to a width, with `…` in place of what is missing. It never divides a grapheme cluster. */
+/**
+ * Shortens a plain text of one line to a width, with `…` in place of what is missing.
+ *
+ * It divides neither a grapheme cluster nor the marker of a secret.
+ */
 export function truncate(text: string, width: number): string {
   if (width < 1) return "";
   if (printableAscii.test(text)) {
-    return text.length <= width ? text : text.slice(0, width - 1) + ELLIPSIS;
+    return text.length <= width ? text : cut(text, width - 1);
   }
   let column = 0;
   let kept = 0;
   for (const { segment, index } of graphemes.segment(text)) {
     column += clusterWidth(segment);
-    if (column > width) return text.slice(0, kept) + ELLIPSIS;
+    if (column > width) return cut(text, kept);
     if (column < width) kept = index + segment.length;
   }
   return text;
+}
+
+function cut(text: string, place: number): string {
+  return text.slice(0, cutOutsideMarker(text, place)) + ELLIPSIS;
 }
 
 /** Fills a text with spaces on the right up to a width; a wider one stays as it is. */

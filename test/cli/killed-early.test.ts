@@ -29,13 +29,13 @@ it("tells what is known of a session that was killed before its client wrote it"
       .slice(4),
   ).toMatchInlineSnapshot(`
     [
-      "user, as a hook saw it #1 · hooks · --:--:00",
+      "user #1 · seen by a hook · --:--:00",
       "  Fix the login.",
       "",
-      "assistant, as a hook saw it #2 · hooks · --:--:00",
+      "assistant #2 · seen by a hook · --:--:00",
       "  → Bash  command: npm test",
       "",
-      "tool, as a hook saw it #3 · hooks · --:--:00",
+      "tool #3 · seen by a hook · --:--:00",
       "  ✗ exit code 1",
       "",
       "interrupted #4 · hooks · --:--:00",

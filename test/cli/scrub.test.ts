@@ -124,8 +124,7 @@ describe("scrub", () => {
 
       ended #3 · <clock>
 
-      scrubbed #4 · <clock>
-        A secret was taken out of 1 entry.
+      scrubbed #4 · <clock>  a secret was taken out of 1 entry
 
       ",
         },

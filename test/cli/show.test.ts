@@ -47,7 +47,7 @@ describe("show", () => {
         Fix the login
 
       assistant #2 · model-x · <clock>
-        Read the file first.
+        thinking: Read the file first.
         I will look at it.
         → Bash  command: npm test ls, timeout: 10
 
@@ -67,13 +67,12 @@ describe("show", () => {
             "ok": false
           }
         [image shot.png image/png 12.3 kB]
-        [hologram] {"type":"hologram","size":1}
+        [hologram] size: 1
 
       summary #4 · <clock>
         It was fixed.
 
-      checkpoint #5 · <clock>
-        {"branch":"main"}
+      checkpoint #5 · <clock>  branch: main
 
       round 2 #6 · <clock>
 
@@ -101,13 +100,13 @@ describe("show", () => {
     expect(stdout.split("\n").slice(4)).toMatchInlineSnapshot(`
       [
         "assistant #2 · model-x · <clock>",
-        "  Read the file first.",
+        "  thinking: Read the file first.",
         "  I will look at it.",
         "  → Bash",
-        "  {",
-        "    "command": "npm test\\nls",",
-        "    "timeout": 10",
-        "  }",
+        "    command:",
+        "      npm test",
+        "      ls",
+        "    timeout: 10",
         "",
         "tool #3 · <clock>",
         "  ← line 1",
@@ -128,7 +127,8 @@ describe("show", () => {
         "      "ok": false",
         "    }",
         "  [image shot.png image/png 12.3 kB]",
-        "  [hologram] {"type":"hologram","size":1}",
+        "  [hologram]",
+        "    size: 1",
         "",
         "",
       ]

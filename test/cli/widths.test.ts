@@ -73,7 +73,10 @@ describe("on a terminal", () => {
   it("thinking is dimmed, and colours end with each line", async () => {
     const style = makeStyle({ colors: true });
     const text = await run(["show", "latest"], { columns: 60, style });
-    expect(text).toContain(style.dim("  🎉 Bitte behebe die Anmeldung für Menschen mit Umlauten."));
+    expect(text).toContain(
+      `  ${style.dim("thinking:")} ${style.dim("Bitte behebe die Anmeldung für Menschen mit")}`,
+    );
+    expect(text).toContain(style.dim("    Menschen mit Umlauten. ユーザー名の正規化が原因です。🎉"));
     for (const line of text.split("\n")) {
       const opened = line.match(opening)?.length ?? 0;
       const closed = line.match(closing)?.length ?? 0;

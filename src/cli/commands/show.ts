@@ -12,7 +12,9 @@ import { writeJson, writeTranscript } from "../transcript/write-transcript.ts";
 const readableWidth = 100;
 
 export const command = defineCommand({
-  details: "Tool calls and long results are shortened. A long transcript opens in $PAGER, or in less.",
+  details:
+    "Tool calls, long results and long thinking are shortened; --full shows all of them. What a client did not come to " +
+    "write before it was killed is shown as its hooks saw it. A long transcript opens in $PAGER, or in less.",
   examples: [
     { line: "carryon show latest", does: "Read the newest session of this project" },
     { line: "carryon show latest --from -20", does: "Only the last 20 entries" },
@@ -32,7 +34,7 @@ export const command = defineCommand({
       )
       .option("--from <n>", "Begin at entry n; -20 means the last 20", parsePlace)
       .option("--to <n>", "End at entry n", parseCount)
-      .option("--full", "Shorten nothing")
+      .option("--full", "Shorten nothing, and show all fields of events")
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
   run: async (context, [id], { json, pager, full, ...range }) => {

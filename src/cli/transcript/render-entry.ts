@@ -1,60 +1,91 @@
-import type { Entry, EntryContent, MessageContent } from "../../conversation/entry.ts";
+import type {
+  Entry,
+  EntryContent,
+  EventContent,
+  JsonObject,
+  MessageContent,
+} from "../../conversation/entry.ts";
 import { mainStrand } from "../../conversation/ids.ts";
 import { toSeenMessage } from "../../conversation/observations.ts";
-import { isScrubNote } from "../../conversation/scrub-note.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { truncate } from "../../lib/terminal-text.ts";
-import { plural } from "../plural.ts";
+import { textWidth } from "../../lib/terminal-text.ts";
 import type { TextStyle } from "../style.ts";
+import { describeEvent } from "./describe-event.ts";
 import { describeTime } from "./describe-time.ts";
-import { renderPart, renderText, type View } from "./render-part.ts";
+import { describeValue, listValue } from "./describe-value.ts";
+import { fold, renderPart, renderText, type View } from "./render-part.ts";
 
-/** Renders an entry of a transcript: a heading, and below it what was said and done. Ends with an empty line. */
+/**
+ * Renders an entry of a transcript: a heading, and below it what was said and done. Ends with an empty line.
+ *
+ * What happened beside the talk is told in the heading, on one line.
+ */
 export function renderEntry(entry: Entry, place: string | undefined, view: View): string {
-  const { style } = view;
-  const heading = [
-    ...(entry.strand === mainStrand ? [] : [entry.strand]),
-    ...(entry.kind === "message" && entry.model !== undefined ? [entry.model] : []),
-    describeTime(entry.at),
-  ].join(" · ");
-  const seen = toSeenMessage(entry);
-  const name = seen === undefined ? describeKind(entry) : `${seen.role}, as a hook saw it`;
-  const line = `${roleStyle(seen ?? entry, view)(toPrintableLine(name))} ${style.dim(toPrintableLine(`#${entry.seq} · ${heading}`))}`;
-  const mark = place === undefined ? "" : `${style.yellow(`↳ ${place}`)}\n`;
-  const body = renderBody(seen ?? entry, view);
-  return `${mark}${line}\n${body === "" ? "" : `${body}\n`}\n`;
+  const mark = place === undefined ? "" : `${view.style.yellow(`↳ ${place}`)}\n`;
+  return `${mark}${renderContent(entry, view)}\n\n`;
 }
 
-function renderBody(entry: EntryContent, view: View): string {
+function renderContent(entry: Entry, view: View): string {
   switch (entry.kind) {
     case "message":
-      return entry.parts.map((part) => renderPart(part, view)).join("\n");
+      return withBody(entry, entry, view);
     case "summary":
-      return renderText(entry.text, view);
-    case "event":
-      return view.full || !isScrubNote({ event: entry.event, data: entry.data })
-        ? renderData(entry.data, view)
-        : renderNote(entry.data.entries as readonly unknown[], view);
+      return joinLines(renderHeading(entry, entry, view), renderText(entry.text, view));
+    case "event": {
+      const seen = toSeenMessage(entry);
+      return seen === undefined ? renderEvent(entry, view) : withBody(entry, seen, view);
+    }
     case "round":
-      return renderData(entry.data, view);
+      return renderFacts(entry, entry.data, describeValue(entry.data), view);
     case "checkpoint":
-      return renderData(entry.state, view);
+      return renderFacts(entry, entry.state, describeValue(entry.state), view);
     case "other":
-      return renderData(entry.raw, view);
+      return renderFacts(entry, entry.raw, describeValue(entry.raw), view);
   }
 }
 
-/** Says how many entries were scrubbed; which they are is of use to `verify` only. */
-function renderNote(entries: readonly unknown[], { style }: View): string {
-  return `  ${style.dim(`A secret was taken out of ${plural(entries.length, "entry", "entries")}.`)}`;
+function withBody(entry: Entry, message: MessageContent, view: View): string {
+  const parts = message.parts.map((part) => renderPart(part, view));
+  return joinLines(renderHeading(entry, message, view), ...parts);
 }
 
-/** Shows what a machine recorded: one line, or all of it on demand; nothing for an empty object. */
-function renderData(data: object, view: View): string {
-  if (Object.keys(data).length === 0) return "";
-  if (view.full) return renderText(JSON.stringify(data, null, 2), view, view.style.dim);
-  const width = Number.isFinite(view.width) ? view.width - 2 : 160;
-  return `  ${view.style.dim(truncate(toPrintableLine(JSON.stringify(data).slice(0, 4 * width)), width))}`;
+function renderEvent(entry: Entry & EventContent, view: View): string {
+  return renderFacts(entry, entry.data, describeEvent(entry.event, entry.data), view);
+}
+
+/** Tells what a machine recorded on the line of the heading, or all of it below on demand. */
+function renderFacts(entry: Entry, facts: JsonObject, told: string, view: View): string {
+  const heading = renderHeading(entry, entry, view);
+  if (Object.keys(facts).length === 0 || (told === "" && !view.full)) return heading;
+  if (view.full) return joinLines(heading, renderText(listValue(facts), view, view.style.dim));
+  const room = view.width - textWidth(describeHeading(entry, entry)) - 2;
+  if (room < narrow) return joinLines(heading, `  ${fold(told, view.width - 2)}`);
+  return `${heading}  ${fold(told, room)}`;
+}
+
+/** With less room beside a heading, what happened is told below it. */
+const narrow = 30;
+
+function joinLines(...lines: readonly string[]): string {
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+/** Renders who or what an entry is, its number, where it belongs and when it was. */
+function renderHeading(entry: Entry, content: EntryContent, view: View): string {
+  const name = toPrintableLine(describeKind(content));
+  const rest = describeHeading(entry, content).slice(name.length + 1);
+  return `${roleStyle(content, view)(name)} ${view.style.dim(rest)}`;
+}
+
+function describeHeading(entry: Entry, content: EntryContent): string {
+  const facts = [
+    `#${entry.seq}`,
+    ...(content === entry ? [] : ["seen by a hook"]),
+    ...(entry.strand === mainStrand || content !== entry ? [] : [entry.strand]),
+    ...(content.kind === "message" && content.model !== undefined ? [content.model] : []),
+    describeTime(entry.at),
+  ];
+  return toPrintableLine(`${describeKind(content)} ${facts.join(" · ")}`);
 }
 
 function describeKind(content: EntryContent): string {

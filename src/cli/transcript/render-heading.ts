@@ -1,6 +1,7 @@
 import { describeHolder } from "../../conversation/lease.ts";
 import type { Session } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { describeTitle } from "../describe-title.ts";
 import { plural } from "../plural.ts";
 import { shortId } from "../session-table.ts";
 import { describeDay, describeTime } from "./describe-time.ts";
@@ -21,7 +22,7 @@ export function renderHeading(session: Session, view: View): string {
   const writer = session.writer === null ? [] : [`being written by ${describeHolder(session.writer)}`];
   const origin = session.forkedFrom === null ? [] : [`forked from ${session.forkedFrom.session}`];
   return `${[
-    renderText(toPrintableLine(session.title || "(untitled)"), view, style.bold, ""),
+    renderText(toPrintableLine(describeTitle(session)), view, style.bold, ""),
     session.id.length > width ? shortId(session.id) : session.id,
     ...[facts.join(" · "), ...origin, ...writer].map((line) =>
       renderText(toPrintableLine(line), view, style.dim, ""),

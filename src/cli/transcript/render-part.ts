@@ -1,8 +1,11 @@
-import type { Json, Part } from "../../conversation/entry.ts";
+import { isJsonObject } from "../../clients/claude-code/wire.ts";
+import type { Json, JsonObject, Part } from "../../conversation/entry.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import { truncate, wrap } from "../../lib/terminal-text.ts";
+import { textWidth, truncate, wrap } from "../../lib/terminal-text.ts";
 import type { Style, TextStyle } from "../style.ts";
+import { describeOutcome, listPatch } from "./describe-outcome.ts";
+import { describeValue, listValue, toOutputText } from "./describe-value.ts";
 import { shorten } from "./shorten.ts";
 
 /** How a transcript is shown. */
@@ -26,7 +29,7 @@ export function renderPart(part: Part, view: View): string {
     case "text":
       return renderText(part.text, view);
     case "thinking":
-      return renderText(part.text, view, style.dim);
+      return renderThinking(part.text, view);
     case "tool-call":
       return renderCall(part.name, part.input, view);
     case "tool-result":
@@ -38,9 +41,7 @@ export function renderPart(part: Part, view: View): string {
       return indent + style.dim(toPrintableLine(`[${facts.filter((fact) => fact !== "").join(" ")}]`));
     }
     case "other":
-      return (
-        indent + style.dim(fold(`[${String(part.raw.type ?? "other")}] ${JSON.stringify(part.raw)}`, view))
-      );
+      return renderOther(part.raw, view);
   }
 }
 
@@ -55,38 +56,62 @@ export function renderText(
   return lines.map((line) => (line === "" ? line : style(line))).join("\n");
 }
 
-function renderCall(name: string, input: Json, view: View): string {
-  const shown = toPrintableLine(name);
-  if (view.full)
-    return `${renderText(`→ ${shown}`, view, view.style.yellow)}\n${renderText(toText(input), view)}`;
-  const line = fold(`→ ${name}  ${describeInput(input)}`, view);
-  return indent + view.style.yellow(line);
+/** In a pipe nothing is dim, so that words have to tell thinking from what was said. */
+function renderThinking(text: string, view: View): string {
+  return renderFolded(view.style.dim("thinking:"), text, view);
 }
 
-/** Writes the input of a tool as people would: `command: npm test, timeout: 10`. */
-function describeInput(input: Json): string {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return JSON.stringify(input);
-  return Object.entries(input)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ");
+function renderCall(name: string, input: Json, view: View): string {
+  const { style, full, width } = view;
+  if (!full) return indent + style.yellow(fold(`→ ${name}  ${describeValue(input)}`, width - indent.length));
+  const call = renderText(`→ ${toPrintableLine(name)}`, view, style.yellow);
+  const fields = renderText(listValue(input), view, undefined, resultIndent);
+  return isJsonObject(input) && Object.keys(input).length === 0 ? call : `${call}\n${fields}`;
 }
 
 function renderResult(output: Json, failed: boolean, view: View): string {
   const { style } = view;
-  const { text, leftOut } = view.full ? { text: toText(output), leftOut: "" } : shorten(toText(output));
-  const [first = "", ...others] = renderText(text, view, style.dim, resultIndent).split("\n");
+  const text = toOutputText(output);
   const mark = failed ? style.red("✗") : style.dim("←");
-  const lines = [`${indent}${mark} ${first.replace(resultIndent, "")}`.trimEnd(), ...others];
+  return renderFolded(mark, text === "" ? "(no output)" : text, view);
+}
+
+/** Renders a text behind a mark: its first lines, or all of it on demand. */
+function renderFolded(mark: string, whole: string, view: View): string {
+  const { style } = view;
+  const { text, leftOut } = view.full ? { text: whole, leftOut: "" } : shorten(whole);
+  // The first line has the mark before it, which may be wider than the margin of the others.
+  const hanging = " ".repeat(Math.max(0, textWidth(mark) + 1 - indent.length));
+  const [first = "", ...others] = renderText(hanging + text, view, style.dim, resultIndent).split("\n");
+  const start = first.replace(resultIndent + hanging, "");
+  const lines = [`${indent}${mark} ${start}`.trimEnd(), ...others];
   return [...lines, ...(leftOut === "" ? [] : [resultIndent + style.dim(`… ${leftOut}`)])].join("\n");
 }
 
-function toText(value: Json): string {
-  return typeof value === "string" ? value.replace(/^\n+|\s+$/g, "") : JSON.stringify(value, null, 2);
+/** Renders a part that only a client or a newer version knows. */
+function renderOther(raw: JsonObject, view: View): string {
+  const { style, full, width } = view;
+  const { type = "other", outcome } = raw;
+  if (type === "tool-outcome" && isJsonObject(outcome)) return renderOutcome(outcome, view);
+  const { type: _type, ...facts } = raw;
+  const name = `[${describeValue(type)}]`;
+  if (!full) return indent + style.dim(fold(`${name} ${describeValue(facts)}`, width - indent.length));
+  const fields = renderText(listValue(facts), view, style.dim, resultIndent);
+  return `${renderText(name, view, style.dim)}\n${fields}`;
 }
 
-/** Puts a text on one line that fits. */
-function fold(text: string, { width }: View): string {
-  const room = Number.isFinite(width) ? width - indent.length : foldedWidth;
+function renderOutcome(outcome: JsonObject, view: View): string {
+  const { style, full, width } = view;
+  const told = `· ${describeOutcome(outcome)}`;
+  if (!full) return indent + style.dim(fold(told, width - indent.length));
+  const patch = listPatch(outcome.structuredPatch ?? []).join("\n");
+  const below = patch === "" ? [] : [renderText(patch, view, style.dim, resultIndent)];
+  return [renderText(told, view, style.dim), ...below].join("\n");
+}
+
+/** Puts a text on one line that fits; in a pipe it is cut at a width of its own. */
+export function fold(text: string, width: number): string {
+  const room = Number.isFinite(width) ? width : foldedWidth;
   // Cut roughly first: the text may be megabytes long, and only a line of it is shown.
   return truncate(toPrintableLine(text.slice(0, 4 * room)).replace(/ {2,}/g, "  "), room);
 }

@@ -16,3 +16,8 @@ export function findMarkers(text: string): readonly Range[] {
     end: found.index + found[0].length,
   }));
 }
+
+/** Returns where to cut a text so that no marker is divided: at the given place, or before the marker that it is in. */
+export function cutOutsideMarker(text: string, place: number): number {
+  return findMarkers(text).find(({ start, end }) => start < place && place < end)?.start ?? place;
+}

@@ -1,0 +1,86 @@
+import { textOf } from "../../clients/claude-code/wire.ts";
+import type { JsonObject } from "../../conversation/entry.ts";
+import { isScrubNote, scrubbedEvent } from "../../conversation/scrub-note.ts";
+import { plural } from "../plural.ts";
+import { describeValue } from "./describe-value.ts";
+
+type Teller = (data: JsonObject) => string | undefined;
+
+/** Why a client says that a session ended, in words; its other reasons are told as they are. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["clear", "with /clear"],
+  ["logout", "by logging out"],
+  ["resume", "because another session was resumed"],
+  ["prompt_input_exit", "by the user"],
+  ["other", ""],
+]);
+
+/** What each known event says beside its name. */
+const tellers: ReadonlyMap<string, Teller> = new Map<string, Teller>([
+  ["titled", ({ title }) => quote(title)],
+  ["tagged", ({ add, remove }) => [...mark("+", add), ...mark("−", remove)].join(" ")],
+  ["ended", describeEnd],
+  ["interrupted", describeEnd],
+  ["resumed", () => ""],
+  ["cancelled", () => "by the user"],
+  ["command", (data) => join([textOf(data, "name"), textOf(data, "args")])],
+  ["command-output", (data) => textOf(data, "text")],
+  ["notification", (data) => readMarkup(textOf(data, "text"))],
+  ["notice", describeHook],
+  ["context", describeHook],
+  ["hook-blocked", describeHook],
+  ["hook-failed", describeHook],
+  ["attached", (data) => textOf(data, "location") ?? textOf(data, "name")],
+  ["file-changed", (data) => textOf(data, "location") ?? textOf(data, "name")],
+  ["api-error", describeApiError],
+  ["pull-request", (data) => join([`#${describeValue(data.number ?? "")}`, textOf(data, "url")])],
+  ["found", ({ entry }) => `${describeValue(entry ?? "")} is in the transcript`],
+  [scrubbedEvent, describeScrub],
+]);
+
+/** Says in one line what happened, beside the name of the event; what is not known is told field by field. */
+export function describeEvent(event: string, data: JsonObject): string {
+  // A field that is not what we know it to be is better told than left out.
+  return tellers.get(event)?.(data) ?? describeValue(data);
+}
+
+function describeEnd({ reason }: JsonObject): string | undefined {
+  return typeof reason === "string" ? (reasons.get(reason) ?? reason) : undefined;
+}
+
+/** Says what a hook or the client said, and which hook it was. */
+function describeHook(data: JsonObject): string | undefined {
+  const [hook, text] = [textOf(data, "hook"), textOf(data, "text")];
+  return text === undefined ? undefined : join([hook && `${hook}:`, text]);
+}
+
+function describeApiError(data: JsonObject): string | undefined {
+  const { status, retryAttempt: attempt } = data;
+  const again = typeof attempt === "number" ? `(attempt ${attempt})` : undefined;
+  return join([typeof status === "number" ? String(status) : undefined, textOf(data, "text"), again]);
+}
+
+/** Says how many entries were scrubbed; which they are is of use to `verify` only. */
+function describeScrub(data: JsonObject): string | undefined {
+  const note = { event: scrubbedEvent, data };
+  if (!isScrubNote(note)) return undefined;
+  return `a secret was taken out of ${plural(note.data.entries.length, "entry", "entries")}`;
+}
+
+function quote(value: unknown): string | undefined {
+  return typeof value === "string" ? `“${value}”` : undefined;
+}
+
+function mark(sign: string, tags: unknown): readonly string[] {
+  return Array.isArray(tags) ? tags.map((tag) => `${sign}${tag}`) : [];
+}
+
+function join(words: readonly (string | undefined)[]): string | undefined {
+  return words.filter((word) => word !== undefined && word !== "").join(" ") || undefined;
+}
+
+/** Returns what a notice of the client says: its summary where it has one, else its words without the tags. */
+function readMarkup(text = ""): string {
+  const [, summary] = /<summary>([^<]*)<\/summary>/.exec(text) ?? [];
+  return summary ?? text.replace(/(?:\s|<[^<>]{1,100}>)+/g, " ").trim();
+}
