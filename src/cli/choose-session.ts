@@ -1,25 +1,27 @@
 import { SessionNotFound } from "../conversation/errors.ts";
+import { readLastPrompt } from "../conversation/read-last-prompt.ts";
 import type { Session } from "../conversation/session.ts";
-import { describeAge } from "../lib/duration.ts";
-import { toPrintableLine } from "../lib/printable.ts";
-import { truncate } from "../lib/terminal-text.ts";
+import { AppError } from "../lib/app-error.ts";
 import type { OpenProject } from "../project/open-project.ts";
 import type { CommandContext } from "./command-context.ts";
+import { type Candidate, toChoices } from "./session-choices.ts";
 
-/** More than fit on a screen are not for choosing among; their ids can be typed. */
-const limit = 15;
+/** More are not for choosing among; their ids can be typed. */
+const limit = 30;
 
-/** Lets a person choose one of the newest sessions of this project that a client can resume; a script gets the newest. */
+/**
+ * Lets a person choose one of the newest sessions of this project that a client can resume; a script gets the newest.
+ *
+ * `plan` throws for a session that cannot be resumed: it is shown with the reason, and cannot be chosen.
+ */
 export async function chooseSession(
   context: CommandContext,
   { store, project }: OpenProject,
+  plan: (session: Session) => Promise<unknown>,
 ): Promise<Session | undefined> {
-  const query = {
-    client: "claude-code",
-    limit,
-    ...(project === undefined ? {} : { project: project.id }),
-  } as const;
-  const { sessions } = project === undefined ? { sessions: [] } : await store.log.list(query);
+  const now = context.clock.now();
+  const query = project && { client: "claude-code" as const, limit, now, project: project.id };
+  const { sessions } = query === undefined ? { sessions: [] } : await store.log.list(query);
   const [newest] = sessions;
   if (newest === undefined)
     throw new SessionNotFound(
@@ -27,13 +29,25 @@ export async function chooseSession(
       "`carryon sessions --all` lists all of them.",
     );
   if (sessions.length === 1 || !(context.isTerminal.input && context.isTerminal.error)) return newest;
-  const width = (context.columns ?? 80) - 30;
-  const chosen = await context.choose(
-    "Which session?",
-    sessions.map((session) => ({
-      label: truncate(toPrintableLine(session.title || session.id), width),
-      hint: `${describeAge(session.updatedAt, context.clock.now())}, ${session.status}`,
-    })),
-  );
+  const candidates: Candidate[] = [];
+  for (const session of sessions) {
+    const prompt = await readLastPrompt(store.log, session.id);
+    candidates.push({ session, prompt, obstacle: await findObstacle(session, plan) });
+  }
+  const view = { width: context.columns ?? 80, style: context.errorStyle, now };
+  const chosen = await context.choose("Which session?", toChoices(candidates, view));
   return chosen === undefined ? undefined : sessions[chosen];
+}
+
+async function findObstacle(
+  session: Session,
+  plan: (session: Session) => Promise<unknown>,
+): Promise<AppError | undefined> {
+  try {
+    await plan(session);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }

@@ -22,20 +22,56 @@ export async function confirmOnTerminal(question: string, streams: Streams): Pro
 
 /** One of several things to choose from. */
 export interface Choice {
+  /** One line that fits beside the mark of the list. */
   readonly label: string;
-  readonly hint: string;
+  /** Lines that are shown below it while it is the one that would be chosen. */
+  readonly detail: readonly string[];
+  /** What a person may type a part of to find it. */
+  readonly words: string;
+  /** Why it cannot be chosen. */
+  readonly refusal: string | undefined;
 }
 
-/** Lets a person choose on a terminal; returns the number of the choice, undefined after Esc or Ctrl-D. */
+/** Lets a person choose on a terminal, typing to find; returns the number of the choice, undefined after Esc or Ctrl-D. */
 export async function chooseOnTerminal(
   question: string,
   choices: readonly Choice[],
   streams: Streams,
 ): Promise<number | undefined> {
-  const { select, isCancel } = await import("@clack/prompts");
-  const options = choices.map((choice, value) => ({ ...choice, value }));
-  const answer = await askOn(streams, (asked) => select({ message: question, options, ...asked }));
-  return isCancel(answer) ? undefined : answer;
+  const { autocomplete, isCancel } = await import("@clack/prompts");
+  let highlighted: string | undefined;
+  // The list asks for the labels each time it is drawn.
+  const options = choices.map(({ label, detail }, index) => ({
+    value: String(index),
+    get label() {
+      return highlighted === this.value ? [label, ...detail.map((line) => `  ${line}`)].join("\n") : label;
+    },
+  }));
+  const first = choices.findIndex(({ refusal }) => refusal === undefined);
+  const choiceOf = (value: unknown) => choices[Number(value)];
+  const answer = await askOn(streams, (asked) =>
+    autocomplete<string>({
+      message: question,
+      options() {
+        highlighted = this.state === "submit" ? undefined : this.focusedValue;
+        return options;
+      },
+      ...(first === -1 ? {} : { initialValue: String(first) }),
+      filter: (text, { value }) => fits(choiceOf(value), text),
+      validate: (value) => (value === undefined ? "Nothing fits what you typed." : choiceOf(value)?.refusal),
+      ...asked,
+    }),
+  );
+  return isCancel(answer) || answer === undefined ? undefined : Number(answer);
+}
+
+/** Tells whether a choice has all the words that were typed, each at least as a part. */
+function fits(choice: Choice | undefined, typed: string): boolean {
+  const words = choice?.words.toLowerCase() ?? "";
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word));
 }
 
 /** Asks for a line that is not shown while it is typed; undefined after Esc, Ctrl-D or the end of the input. */

@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** Returns the recorded text of a cell; the table makes it printable. */
   readonly cell: (row: Row) => string;
   readonly align?: "left" | "right";
+  /** How the cell of a row is coloured. */
+  readonly style?: (row: Row) => TextStyle;
   /** By default as wide as the header. */
   readonly minWidth?: number;
   /** Set on the one column that gives way when the terminal is narrow. */
@@ -39,15 +41,23 @@ export function renderTable<Row>(
 ): string {
   const measured = columns.map((column) => measure(column, rows, width));
   const shown = shrink(leaveOut(measured, width), width);
-  const render = (line: number) =>
-    truncate(
-      shown
-        .map((each) => align(each.cells[line] ?? "", each))
-        .join(GAP)
-        .trimEnd(),
-      width,
-    );
-  return [style(render(0)), ...rows.map((_, index) => render(index + 1))].join("\n");
+  const lines = [undefined, ...rows].map((row, line) => {
+    const plain = renderLine(shown, line);
+    // Colours are left out where they would have to be cut.
+    if (textWidth(plain) > width) return truncate(plain, width);
+    return row === undefined ? plain : renderLine(shown, line, row);
+  });
+  const [header = "", ...others] = lines;
+  return [style(header), ...others].join("\n");
+}
+
+/** Renders one line, coloured if the row is given. */
+function renderLine<Row>(shown: readonly Measured<Row>[], line: number, row?: Row): string {
+  const cells = shown.map((each) => {
+    const style = row === undefined ? undefined : each.column.style?.(row);
+    return align(each.cells[line] ?? "", each, style);
+  });
+  return cells.join(GAP).trimEnd();
 }
 
 function measure<Row>(column: Column<Row>, rows: readonly Row[], terminal: number): Measured<Row> {
@@ -87,7 +97,11 @@ function sum(widths: readonly number[]): number {
   return widths.reduce((total, each) => total + each, GAP.length * (widths.length - 1));
 }
 
-function align<Row>(cell: string, { column, width }: Measured<Row>): string {
-  const text = truncate(cell, width);
+function align<Row>(
+  cell: string,
+  { column, width }: Measured<Row>,
+  style: TextStyle = (text) => text,
+): string {
+  const text = style(truncate(cell, width));
   return column.align === "right" ? padStart(text, width) : padEnd(text, width);
 }

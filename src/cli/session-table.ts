@@ -4,6 +4,7 @@ import { truncate } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeTitle } from "./describe-title.ts";
 import { type Column, renderTable } from "./render-table.ts";
+import { statusStyle } from "./session-status.ts";
 
 /** From this many columns on, a terminal has room for more than id, age, size, status and title. */
 const wide = 100;
@@ -24,7 +25,12 @@ export function renderSessions(
     { header: "SESSION", cell: ({ id }) => (width === undefined ? id : cutId(id, width)) },
     { header: "UPDATED", cell: ({ updatedAt }) => describeAge(updatedAt, now), leaves: 6 },
     { header: "MSGS", cell: ({ messages }) => String(messages), align: "right", leaves: 3 },
-    { header: "STATUS", cell: ({ status }) => status, leaves: 4 },
+    {
+      header: "STATUS",
+      cell: ({ status }) => status,
+      style: ({ status }) => statusStyle(status, style),
+      leaves: 4,
+    },
     ...(isWide ? wideColumns : []),
     ...(withProject ? [projectColumn] : []),
     { header: "TITLE", cell: describeTitle, flexible: true, minWidth: titleWidth },

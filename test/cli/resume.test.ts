@@ -45,7 +45,7 @@ describe("carryon resume", () => {
       userHome: carryon.folder,
       isTerminal: { input: true, output: true, error: true },
       choose: async (_question, choices) => {
-        asked.push(...choices.map(({ label }) => label));
+        asked.push(...choices.map(({ label }) => label.split(" ")[0]));
         return asked.length === 2 ? 1 : undefined;
       },
       start: async (program) => void started.push(program),

@@ -17,8 +17,12 @@ export async function planHere(
 ): Promise<ResumePlan | undefined> {
   const asks = context.isTerminal.input && context.isTerminal.error;
   if (id === "latest" || (id === undefined && !asks)) return planNewest(context, here, id);
-  const session = id === undefined ? await chooseSession(context, here) : await findHere(context, here, id);
+  const session = id === undefined ? await choose(context, here) : await findHere(context, here, id);
   return session && plan(context, here, session);
+}
+
+function choose(context: CommandContext, here: OpenProject): Promise<Session | undefined> {
+  return chooseSession(context, here, (session) => plan(context, here, session));
 }
 
 /** Older ones can be named. */
@@ -30,7 +34,7 @@ async function planNewest(
   here: OpenProject,
   id: "latest" | undefined,
 ): Promise<ResumePlan | undefined> {
-  const newest = id === undefined ? await chooseSession(context, here) : await findHere(context, here, id);
+  const newest = id === undefined ? await choose(context, here) : await findHere(context, here, id);
   if (newest === undefined) return undefined;
   const scope = here.project === undefined ? {} : { project: here.project.id };
   const page = { limit: candidates, now: context.clock.now() };

@@ -1,0 +1,99 @@
+import type { Session } from "../conversation/session.ts";
+import type { AppError } from "../lib/app-error.ts";
+import { describeAge } from "../lib/duration.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { truncate, wrap } from "../lib/terminal-text.ts";
+import type { Choice } from "./confirm.ts";
+import { describeTitle } from "./describe-title.ts";
+import { plural } from "./plural.ts";
+import { type Column, renderTable } from "./render-table.ts";
+import { statusStyle } from "./session-status.ts";
+import { shortId } from "./session-table.ts";
+import type { Style } from "./style.ts";
+
+/** A session to choose, with what a person knows it by. */
+export interface Candidate {
+  readonly session: Session;
+  /** What the user asked last. */
+  readonly prompt: string | undefined;
+  /** Why it cannot be resumed. */
+  readonly obstacle: AppError | undefined;
+}
+
+interface ChoiceView {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly style: Style;
+  readonly now: Date;
+}
+
+/** What the list draws before each row. */
+const margin = 6;
+/** A branch may be longer than any title. */
+const branchWidth = 24;
+/** How many lines of a text are shown below a row. */
+const shownLines = 2;
+
+/** Describes sessions as rows of a list: title, age, status and, where there is room, branch. */
+export function toChoices(candidates: readonly Candidate[], view: ChoiceView): readonly Choice[] {
+  const { style, now } = view;
+  const width = view.width - margin;
+  const columns: readonly Column<Candidate>[] = [
+    { header: "TITLE", cell: titleOf, flexible: true, minWidth: 16 },
+    { header: "UPDATED", cell: ({ session }) => describeAge(session.updatedAt, now), leaves: 2 },
+    {
+      header: "STATUS",
+      cell: describeStanding,
+      style: ({ session, obstacle }) => (obstacle ? style.red : statusStyle(session.status, style)),
+    },
+    { header: "BRANCH", cell: ({ session }) => truncate(session.branch ?? "", branchWidth), leaves: 1 },
+  ];
+  const [, ...rows] = renderTable(columns, candidates, { width, style: (line) => line }).split("\n");
+  return candidates.map((candidate, index) => ({
+    label: rows[index] ?? "",
+    detail: describeCandidate(candidate, width).map(style.dim),
+    words: wordsOf(candidate),
+    refusal: candidate.obstacle && refuse(candidate),
+  }));
+}
+
+function titleOf({ session, prompt }: Candidate): string {
+  return session.title === "" && prompt !== undefined ? prompt : describeTitle(session);
+}
+
+const obstacles: ReadonlyMap<string, string> = new Map([
+  ["no-transcript", "✗ no transcript"],
+  ["folder-gone", "✗ folder gone"],
+  ["not-resumable", "✗ forked here"],
+]);
+
+function describeStanding({ session, obstacle }: Candidate): string {
+  if (obstacle === undefined) return session.status;
+  return obstacles.get(obstacle.code) ?? "✗ not resumable";
+}
+
+/** Says below a row what was asked last, and which session it is. */
+function describeCandidate({ session, prompt, obstacle }: Candidate, width: number): readonly string[] {
+  const facts = `${shortId(session.id)} · ${plural(session.messages, "message")}`;
+  const asked = prompt === undefined ? [] : cutLines(`Last prompt: ${prompt}`, width);
+  const reason = obstacle === undefined ? [] : cutLines(obstacle.message, width);
+  return [...asked, ...reason, truncate(toPrintableLine(facts), width)];
+}
+
+function cutLines(text: string, width: number): readonly string[] {
+  // Cut roughly first: a prompt may hold a whole file.
+  const lines = wrap(toPrintableLine(text.slice(0, 4 * shownLines * width)), width).split("\n");
+  const last = shownLines - 1;
+  if (lines.length <= shownLines) return lines;
+  return [...lines.slice(0, last), truncate(lines.slice(last).join(" "), width)];
+}
+
+function wordsOf({ session, prompt = "", obstacle }: Candidate): string {
+  const { id, title, branch, status } = session;
+  return [title, prompt, branch ?? "", id, obstacle ? "" : status].join(" ");
+}
+
+/** Says it on one line, because the reason stands below the row. */
+function refuse({ session }: Candidate): string {
+  return `This one cannot be resumed. Read it with \`carryon show ${toPrintableLine(shortId(session.id))}\`.`;
+}

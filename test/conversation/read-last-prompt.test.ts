@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import type { NewEntry } from "../../src/conversation/entry.ts";
+import type { EntryId, Strand } from "../../src/conversation/ids.ts";
+import { observed } from "../../src/conversation/observations.ts";
+import { readLastPrompt } from "../../src/conversation/read-last-prompt.ts";
+import { later, newSession, said } from "../support/entries.ts";
+import { openSqliteTestLog } from "../support/test-log.ts";
+
+const answer = (id: string, seconds: number): NewEntry => ({
+  ...{ kind: "message", role: "assistant", id: id as EntryId, at: later(seconds) },
+  parts: [{ type: "text", text: "I am at it." }],
+});
+const seen = (prompt: string, seconds: number) =>
+  observed("seen" as EntryId, later(seconds), "prompt-seen", { prompt });
+
+it.each([
+  {
+    case: "the last of several",
+    entries: [said("1", "one"), said("2", "two"), answer("3", 3)],
+    prompt: "two",
+  },
+  {
+    case: "the one that only a hook saw",
+    entries: [said("1", "one"), answer("2", 2), seen("killed", 3)],
+    prompt: "killed",
+  },
+  {
+    case: "not one that a hook saw before, and that was recorded later",
+    entries: [said("1", "one", { at: later(1) }), said("2", "two", { at: later(5) }), seen("one", 1)],
+    prompt: "two",
+  },
+  {
+    case: "one before hundreds of answers",
+    entries: [said("1", "one"), ...Array.from({ length: 300 }, (_, index) => answer(`a${index}`, index))],
+    prompt: "one",
+  },
+  {
+    case: "not what was said to a subagent",
+    entries: [said("1", "one"), said("2", "look", { strand: "agent-1" as Strand })],
+    prompt: "one",
+  },
+  { case: "none where nobody asked anything", entries: [answer("1", 1)], prompt: undefined },
+])("finds $case", async ({ entries, prompt }) => {
+  await using test = await openSqliteTestLog();
+  const { id } = await test.log.open(newSession("s-1", test.project));
+  await test.log.append(id, entries);
+  expect(await readLastPrompt(test.log, id)).toBe(prompt);
+});
