@@ -8,6 +8,7 @@ import { defineCommand } from "../define-command.ts";
 import { describeLaunch, identifyHere, locateInstall } from "../init/locate-install.ts";
 import { offerImport } from "../init/offer-import.ts";
 import { renderChanges } from "../init/render-changes.ts";
+import { renderPreview } from "../init/render-preview.ts";
 import { findTrusted, trustHere } from "../init/trust-here.ts";
 import { using } from "../open-here.ts";
 import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
@@ -16,18 +17,18 @@ import { tellOfServer } from "../sync/tell-of-server.ts";
 export const command = defineCommand({
   details:
     "Adds hooks to the settings of Claude Code, so that each prompt and each tool call is recorded when it happens. " +
-    "Shows what it will write and asks first; a script has to say --yes. What else is in the settings stays as it is, " +
+    "Shows what it will write and where, and asks first; a script has to say --yes. What else is in the settings stays as it is, " +
     "and `carryon uninit` takes everything back.",
   examples: [
     { line: "carryon init", does: "Record the sessions in this project, after asking" },
     { line: "carryon init --scope user", does: "Record the sessions in all projects" },
-    { line: "carryon init --dry-run", does: "Only show what would be written" },
+    { line: "carryon init --dry-run", does: "See every line that would be written" },
   ],
   define: (command) =>
     command
       .addOption(clientChoice())
       .addOption(scopeOption())
-      .option("--dry-run", "Only show what would be written")
+      .option("--dry-run", "Show every line that would be written, and write nothing")
       .addOption(new Option("--no-import", "Leave the history that the client has kept where it is"))
       .addOption(yesOption()),
   run: async (context, _args, { scope, dryRun, import: wantsImport, yes }) => {
@@ -36,7 +37,7 @@ export const command = defineCommand({
     const [launch, identities] = await Promise.all([describeLaunch(context), identifyHere(context)]);
     const { changes, warnings } = await planInit(site, { launch, identities, trusts });
     if (changes.length === 0 && !trusts) return context.err("Carryon is set up here already.\n");
-    context.out(renderChanges(changes, context));
+    context.out(dryRun ? renderChanges(changes, context) : renderPreview(changes, site.home, context));
     if (trusts) context.out("This project will be trusted: its gates and documents count.\n");
     for (const warning of warnings) context.err(`${toPrintableLine(warning)}\n`);
     await tellOfServer(context);

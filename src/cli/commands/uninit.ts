@@ -5,6 +5,7 @@ import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { identifyHere, locateInstall } from "../init/locate-install.ts";
 import { renderChanges } from "../init/render-changes.ts";
+import { renderPreview } from "../init/render-preview.ts";
 import { distrustHere, findTrusted } from "../init/trust-here.ts";
 import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
 
@@ -20,7 +21,7 @@ export const command = defineCommand({
     command
       .addOption(clientChoice())
       .addOption(scopeOption())
-      .option("--dry-run", "Only show what would be taken back")
+      .option("--dry-run", "Show every line that would go, and take nothing back")
       .addOption(yesOption()),
   run: async (context, _args, { scope, dryRun, yes }) => {
     const site = await locateInstall(context, scope);
@@ -29,7 +30,7 @@ export const command = defineCommand({
     const rest = [...stays, ...(trusted && !distrusts ? [staysTrusted] : [])];
     const tell = (said: string) => context.err(`${[said, ...rest].map(toPrintableLine).join("\n")}\n`);
     if (changes.length === 0) return tell("There is nothing to take back here.");
-    context.out(renderChanges(changes, context));
+    context.out(dryRun ? renderChanges(changes, context) : renderPreview(changes, site.home, context));
     if (trusted && distrusts) context.out("This project will not be trusted any more.\n");
     if (dryRun) return tell("Nothing was taken back.");
     const consents = await askConsent(context, {

@@ -5,7 +5,7 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import type { FileChange } from "../../project/install/file-change.ts";
 import type { CommandContext } from "../command-context.ts";
 
-/** Renders what will become of files: each path, and the lines that come and go; of programs only their size. */
+/** Renders exactly what will become of files: each path, and every line that comes and goes; of programs only their size. */
 export function renderChanges(
   changes: readonly FileChange[],
   { style }: Pick<CommandContext, "style">,
@@ -15,13 +15,18 @@ export function renderChanges(
     .join("");
 }
 
-function renderTitle({ path, before, after }: FileChange): string {
+/** Renders which file it is, its size if it is a program, and what becomes of it. */
+export function renderTitle({ path, before, after }: FileChange): string {
   const size = isProgram(path) && after !== undefined ? `${formatBytes(Buffer.byteLength(after))}, ` : "";
   const what = before === undefined ? "new" : after === undefined ? "removed" : "changed";
   return `${toPrintableLine(path)} (${size}${what})`;
 }
 
-function renderLines({ path, before = "", after = "" }: FileChange, style: CommandContext["style"]): string {
+/** Renders the lines of a file that come and go; none of a program. */
+export function renderLines(
+  { path, before = "", after = "" }: FileChange,
+  style: CommandContext["style"],
+): string {
   if (isProgram(path)) return "";
   return diffLines(before, after)
     .map(({ sign, number, text }) => {

@@ -55,11 +55,24 @@ export function removeHooks(text: string, before: SettingsBefore = { empty: [] }
   return dropIfEmpty(edited, [], "hooks", before);
 }
 
+/** A hook of ours in the settings. */
+export interface InstalledHook {
+  readonly event: string;
+  readonly command: string;
+}
+
+/** Returns our hooks in the settings, in the order in which they stand there. */
+export function listHooks(text: string): readonly InstalledHook[] {
+  const events = findMember(readRoot(text), "hooks")?.node.children ?? [];
+  return events.flatMap(({ key: event = "", node }) => {
+    const commands = node.children.flatMap((group) => commandsOf(group.node)).filter(isOurs);
+    return commands.map((command) => ({ event, command }));
+  });
+}
+
 /** Returns what our hooks in the settings run, each command once; none where there are none. */
 export function listHookCommands(text: string): readonly string[] {
-  const events = findMember(readRoot(text), "hooks")?.node.children ?? [];
-  const commands = events.flatMap(({ node }) => node.children.flatMap((group) => commandsOf(group.node)));
-  return [...new Set(commands.filter(isOurs))];
+  return [...new Set(listHooks(text).map(({ command }) => command))];
 }
 
 /** Returns what has to be known to take the hooks out again without a trace. */

@@ -1,0 +1,61 @@
+import { relative } from "node:path";
+import { type InstalledHook, listHooks } from "../../clients/claude-code/hook-settings.ts";
+import { hookFile } from "../../lib/hook-files.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { wrap } from "../../lib/terminal-text.ts";
+import type { FileChange } from "../../project/install/file-change.ts";
+import type { CommandContext } from "../command-context.ts";
+import { renderLines, renderTitle } from "./render-changes.ts";
+
+type PreviewContext = Pick<CommandContext, "style" | "columns">;
+
+/**
+ * Renders what will become of files, short enough to be read before one consents.
+ *
+ * The command that is the same at each event stands there once, and of the files in the home folder of Carryon only
+ * their names; all other lines that come and go are shown.
+ */
+export function renderPreview(changes: readonly FileChange[], home: string, context: PreviewContext): string {
+  const own = changes.filter(({ path }) => !relative(home, path).startsWith(".."));
+  const others = changes.filter((change) => !own.includes(change));
+  const shown = others.map((change) => {
+    const lines = isSettings(change) ? renderHooks(change, context) : renderLines(change, context.style);
+    return `${context.style.bold(renderTitle(change))}\n${lines}`;
+  });
+  const listed = own.map((change) => `  ${renderTitle(change)}\n`).join("");
+  const ours = own.length === 0 ? "" : `${context.style.bold("Carryon's own files")}\n${listed}`;
+  return `${shown.join("")}${ours}${context.style.dim("Add --dry-run to see every line.")}\n`;
+}
+
+/** Renders which hooks come and go in the settings: each command once, and the events at which it is run. */
+function renderHooks(
+  { before = "{}", after = "{}" }: FileChange,
+  { style, columns = 80 }: PreviewContext,
+): string {
+  const [old, young] = [listHooks(before), listHooks(after)];
+  const gone = old.filter((hook) => !young.some((each) => isSame(each, hook)));
+  const come = young.filter((hook) => !old.some((each) => isSame(each, hook)));
+  const render = (sign: "+" | "-", hooks: readonly InstalledHook[]) =>
+    [...Map.groupBy(hooks, ({ command }) => command)].map(([command, own]) => {
+      const events = wrap(
+        `at ${own.map(({ event }) => event).join(", ")}`,
+        columns - 6,
+        "      ",
+      ).trimStart();
+      const text = `  ${sign} ${events}\n    run: ${toPrintableLine(command)}`;
+      return `${text
+        .split("\n")
+        .map(sign === "+" ? style.green : style.red)
+        .join("\n")}\n`;
+    });
+  return `${[...render("-", gone), ...render("+", come)].join("")}`;
+}
+
+/** Nothing else that is written outside our home names our hook. */
+function isSettings({ before = "", after = "" }: FileChange): boolean {
+  return before.includes(hookFile) || after.includes(hookFile);
+}
+
+function isSame(one: InstalledHook, other: InstalledHook): boolean {
+  return one.event === other.event && one.command === other.command;
+}

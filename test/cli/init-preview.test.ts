@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { renderPreview } from "../../src/cli/init/render-preview.ts";
+import { makeStyle } from "../../src/cli/style.ts";
+import { addHooks } from "../../src/clients/claude-code/hook-settings.ts";
+import { makeRepo } from "../support/git-repo.ts";
+import { openCarryon } from "../support/run-carryon.ts";
+
+const context = { style: makeStyle({ colors: false }), columns: 60 };
+
+/** Makes sizes the same in every version. */
+const stable = (text: string) => text.replace(/[\d.]+ kB/g, "<size>").replaceAll(process.execPath, "<node>");
+
+describe("what init and uninit show before they ask", () => {
+  it("is the command once, the events, and every other line outside the folder of Carryon", async () => {
+    await using carryon = await openCarryon();
+    const work = join(carryon.folder, "work");
+    await makeRepo(work, ["first"]);
+    await mkdir(join(work, ".claude"));
+    await writeFile(join(work, ".claude", "settings.local.json"), '{ "model": "opus" }\n');
+    const added = stable((await carryon.run(["init", "--yes", "--no-import"])).stdout);
+    expect(added).toMatchInlineSnapshot(`
+      "<folder>/work/.git/info/exclude (changed)
+           7 + /.claude/settings.local.json
+      <folder>/work/.claude/settings.local.json (changed)
+        + at SessionStart, UserPromptSubmit, UserPromptExpansion, PreToolUse,
+            PostToolUse, PostToolUseFailure, PostToolBatch, SubagentStop,
+            PreCompact, PostCompact, Stop, SessionEnd
+          run: if [ -x '<node>' ] && [ -f '<folder>/home/bin/carryon-hook.cjs' ]; then exec '<node>' '<folder>/home/bin/carryon-hook.cjs'; fi
+      Carryon's own files
+        <folder>/home/bin/carryon-hook.cjs (<size>, new)
+        <folder>/home/bin/carryon-redaction.cjs (<size>, new)
+        <folder>/home/bin/carryon.json (new)
+        <folder>/home/installs.json (new)
+      Add --dry-run to see every line.
+      This project will be trusted: its gates and documents count.
+      "
+    `);
+    const removed = stable((await carryon.run(["uninit", "--yes"])).stdout);
+    expect(removed).toMatchInlineSnapshot(`
+      "<folder>/work/.claude/settings.local.json (changed)
+        - at SessionStart, UserPromptSubmit, UserPromptExpansion, PreToolUse,
+            PostToolUse, PostToolUseFailure, PostToolBatch, SubagentStop,
+            PreCompact, PostCompact, Stop, SessionEnd
+          run: if [ -x '<node>' ] && [ -f '<folder>/home/bin/carryon-hook.cjs' ]; then exec '<node>' '<folder>/home/bin/carryon-hook.cjs'; fi
+      <folder>/work/.git/info/exclude (changed)
+           7 - /.claude/settings.local.json
+      Carryon's own files
+        <folder>/home/installs.json (removed)
+        <folder>/home/bin/carryon-hook.cjs (removed)
+        <folder>/home/bin/carryon-redaction.cjs (removed)
+        <folder>/home/bin/carryon.json (removed)
+      Add --dry-run to see every line.
+      This project will not be trusted any more.
+      "
+    `);
+  });
+
+  it("is the old command and the new one where hooks are replaced", () => {
+    const [before, after] = ["run old/carryon-hook.cjs", "run new/carryon-hook.cjs"].map((command) =>
+      addHooks("{}\n", command),
+    );
+    const shown = renderPreview([{ path: "/shop/settings.json", before, after }], "/home/.carryon", context);
+    expect(shown).toMatchInlineSnapshot(`
+      "/shop/settings.json (changed)
+        - at SessionStart, UserPromptSubmit,
+            UserPromptExpansion, PreToolUse, PostToolUse,
+            PostToolUseFailure, PostToolBatch, SubagentStop,
+            PreCompact, PostCompact, Stop, SessionEnd
+          run: run old/carryon-hook.cjs
+        + at SessionStart, UserPromptSubmit,
+            UserPromptExpansion, PreToolUse, PostToolUse,
+            PostToolUseFailure, PostToolBatch, SubagentStop,
+            PreCompact, PostCompact, Stop, SessionEnd
+          run: run new/carryon-hook.cjs
+      Add --dry-run to see every line.
+      "
+    `);
+  });
+});
