@@ -159,7 +159,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     "doctor",
     {
       group: "Care of the store",
-      summary: "Examine the store: what is wrong, what takes space",
+      summary: "Examine the store and the hooks: what is wrong, what takes space",
       load: () => import("./commands/doctor.ts"),
     },
   ],

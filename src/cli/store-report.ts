@@ -1,24 +1,34 @@
 import { formatBytes } from "../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
-import { padEnd } from "../lib/terminal-text.ts";
+import { padEnd, wrap } from "../lib/terminal-text.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
-import type { StoreReport } from "../storage/store-report.ts";
+import type { Problem, StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { plural } from "./plural.ts";
 import { renderTable } from "./render-table.ts";
 
+/** What `doctor` says: of the store, and of everything else that may be wrong. */
+export interface DoctorReport extends StoreReport {
+  /** What should be known, and is no problem any more. */
+  readonly notes: readonly Problem[];
+}
+
 /** Renders what `doctor` found out about a store. */
-export function renderReport(report: StoreReport, { style }: CommandContext): string {
+export function renderReport(report: DoctorReport, { style, columns }: CommandContext): string {
   const facts = report.exists ? describeStore(report) : ["nothing recorded yet"];
   const lines = [
     ["Store", toPrintableLine(report.path)],
     ...facts.map((fact, index) => [index === 0 ? "Content" : "", fact]),
     ...describeEngine(report),
   ].map(([name = "", fact = ""]) => `${style.bold(padEnd(name, 8))} ${fact}`);
-  const problems = report.problems.map(
-    ({ what, hint }) => `${style.red("✗")} ${toPrintableLine(what)}\n  ${toPrintable(hint)}`,
-  );
-  return `${[...lines, "", ...(problems.length === 0 ? [`${style.green("✓")} No problem found.`] : problems)].join("\n")}\n`;
+  const tell = (mark: string, found: readonly Problem[]) =>
+    found.map(({ what, hint }) => {
+      const lines = hint === "" ? toPrintableLine(what) : `${toPrintableLine(what)}\n${toPrintable(hint)}`;
+      return wrap(lines, columns ?? Number.POSITIVE_INFINITY, "  ").replace("  ", `${mark} `);
+    });
+  const fine = report.problems.length === 0 ? [`${style.green("✓")} No problem found.`] : [];
+  const told = [...tell(style.red("✗"), report.problems), ...fine, ...tell(style.yellow("·"), report.notes)];
+  return `${[...lines, "", ...told].join("\n")}\n`;
 }
 
 /** The disk of a server is not ours to look at. */

@@ -26,7 +26,10 @@ export interface StoreReport {
 
 /** What to do, for errors whose own hint sends the reader to `doctor`. */
 const afterDoctor = new Map([
-  ["store-corrupt", "Bring a backup back with `carryon restore`, which keeps the damaged file."],
+  [
+    "store-corrupt",
+    "Bring a backup back with `carryon restore`, which keeps the damaged file. Without a backup, `carryon doctor --move-aside` renames it, so that a new store can begin; nothing is deleted.",
+  ],
   ["session-damaged", "A backup may still have the session; the others are not affected."],
 ]);
 

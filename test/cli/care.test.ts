@@ -174,7 +174,7 @@ describe("doctor", () => {
       sqlite: "string",
       report: {
         ...{ path: "<folder>/home/store.db", exists: false, bytes: 0, walBytes: 0, freeBytes: null },
-        ...{ schema: null, postgres: null, sessions: null, problems: [] },
+        ...{ schema: null, postgres: null, sessions: null, problems: [], notes: [] },
       },
     });
   });
@@ -196,7 +196,6 @@ describe("doctor", () => {
         {
           "code": 74,
           "stderr": "carryon: 1 problem found.
-        \`carryon doctor --move-aside\` renames the store; nothing is deleted.
       ",
           "stdout": "Store    <folder>/home/store.db
       Content  cannot be read
@@ -205,7 +204,7 @@ describe("doctor", () => {
       SQLite   <sqlite>
 
       ✗ The store <folder>/home/store.db cannot be read: file is not a database. It was left as it is.
-        Bring a backup back with \`carryon restore\`, which keeps the damaged file.
+        Bring a backup back with \`carryon restore\`, which keeps the damaged file. Without a backup, \`carryon doctor --move-aside\` renames it, so that a new store can begin; nothing is deleted.
       ",
         },
       ]

@@ -59,11 +59,14 @@ describe("carryon doctor", () => {
     );
     await writeFile(launch, text);
     expect(await problemsOf(carryon)).toEqual([
-      { what: "Hooks cannot start sync: /nowhere/carryon has gone.", hint: "Run `carryon init` again." },
+      {
+        what: "Hooks cannot start sync: /nowhere/carryon has gone.",
+        hint: "Run `carryon init --scope project` again.",
+      },
     ]);
   });
 
-  it("tells of hooks of another version, of a full spool and of what hooks noted", async () => {
+  it("tells of hooks of another version and of a full spool", async () => {
     await using carryon = await openCarryon();
     await carryon.run(init);
     const home = join(carryon.folder, "home");
@@ -76,20 +79,18 @@ describe("carryon doctor", () => {
     for (const name of ["1.json", "2.json", ".3.json.tmp", "4.json.rejected"]) {
       await writeFile(join(home, "spool", name), "{}");
     }
-    await writeFile(join(home, "carryon.log"), "one\ntwo\n");
     expect(await problemsOf(carryon)).toEqual([
       {
         what: expect.stringMatching(/^The hooks are of version 0\.0\.1, Carryon is \d/),
-        hint: "Run `carryon init` again.",
-      },
-      { what: "In <folder>/home/spool wait 2 events of hooks.", hint: "Run `carryon sync`." },
-      {
-        what: "In <folder>/home/spool are 1 files that could not be read.",
-        hint: "Look into them, and delete them if they are of no use.",
+        hint: "Run `carryon init --scope project` again.",
       },
       {
-        what: "Hooks noted 2 failures, the last one: two",
-        hint: "They are in <folder>/home/carryon.log. Delete it when you have read it.",
+        what: "2 events that hooks saw waited for the store in <folder>/home/spool.",
+        hint: "Run `carryon sync`: it takes them in.",
+      },
+      {
+        what: "A file in <folder>/home/spool could not be read.",
+        hint: "Look into the files that end in .rejected, and delete them if they are of no use.",
       },
     ]);
   });

@@ -51,7 +51,7 @@ describe("help", () => {
       Care of the store:
         clean       Delete the sessions that nothing was added to for a while
         verify      Check that sessions are whole and unchanged
-        doctor      Examine the store: what is wrong, what takes space
+        doctor      Examine the store and the hooks: what is wrong, what takes space
         backup      Copy the whole store to a file while it is in use
         restore     Make the store what a backup says, keeping what it was
         scrub       Take a secret out of everything that is stored

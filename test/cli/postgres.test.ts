@@ -216,6 +216,7 @@ describe("a store on PostgreSQL", () => {
           postgres: expect.any(String),
           sessions: 1,
           problems: [],
+          notes: [],
         },
       },
     });

@@ -27,13 +27,14 @@ export async function inspectInstall(
   const scopes = ["project", "user"] as const;
   const looked = await Promise.all(scopes.map((scope) => findHooks({ ...site, scope })));
   const found = looked.filter((each) => "settings" in each);
+  const installed = found.filter(({ commands }) => commands.length > 0);
   const troubles = [
     ...looked.filter((each) => "what" in each),
-    ...inspectTwice(found),
+    ...inspectTwice(installed),
     ...(await Promise.all(found.map(inspectCommands))).flat(),
-    ...(found.length === 0 ? [] : await inspectLaunch(site.home, version)),
+    ...(found.length === 0 ? [] : await inspectLaunch(site.home, version, installed)),
   ];
-  return [...troubles, ...(await inspectSpool(site.home)), ...(await inspectLog(site.home))];
+  return [...troubles, ...(await inspectSpool(site.home))];
 }
 
 async function findHooks(site: Omit<InstallSite, "isRepository">): Promise<FoundHooks | Problem> {
@@ -46,8 +47,7 @@ async function findHooks(site: Omit<InstallSite, "isRepository">): Promise<Found
   }
 }
 
-function inspectTwice(found: readonly FoundHooks[]): readonly Problem[] {
-  const installed = found.filter(({ commands }) => commands.length > 0);
+function inspectTwice(installed: readonly FoundHooks[]): readonly Problem[] {
   if (installed.length < 2) return [];
   return [
     {
@@ -76,11 +76,19 @@ async function inspectCommands({ scope, settings, commands }: FoundHooks): Promi
 }
 
 /** Looks at what hooks start: they record without it, but nobody takes in what they recorded. */
-async function inspectLaunch(home: string, version: string): Promise<readonly Problem[]> {
+async function inspectLaunch(
+  home: string,
+  version: string,
+  [installed]: readonly FoundHooks[],
+): Promise<readonly Problem[]> {
   const text = await readText(join(home, "bin", launchFile));
   if (text === undefined) return [];
   const launch = parseLaunch(text);
-  const hint = "Run `carryon init` again.";
+  // A plain `carryon init` would install hooks here that are elsewhere now.
+  const hint =
+    installed === undefined
+      ? "Run `carryon init` again in a project that is recorded."
+      : `Run \`carryon init --scope ${installed.scope}\` again.`;
   if (launch.version !== version) {
     const what = `The hooks are of version ${launch.version ?? "unknown"}, Carryon is ${version}.`;
     return [{ what, hint }];
@@ -102,28 +110,20 @@ async function inspectSpool(home: string): Promise<readonly Problem[]> {
   return [
     ...(waiting === 0
       ? []
-      : [{ what: `In ${folder} wait ${waiting} events of hooks.`, hint: "Run `carryon sync`." }]),
+      : [
+          {
+            what: `${waiting === 1 ? "An event" : `${waiting} events`} that hooks saw waited for the store in ${folder}.`,
+            hint: "Run `carryon sync`: it takes them in.",
+          },
+        ]),
     ...(rejected === 0
       ? []
       : [
           {
-            what: `In ${folder} are ${rejected} files that could not be read.`,
-            hint: "Look into them, and delete them if they are of no use.",
+            what: `${rejected === 1 ? "A file" : `${rejected} files`} in ${folder} could not be read.`,
+            hint: `Look into the files that end in ${rejectedSuffix}, and delete them if they are of no use.`,
           },
         ]),
-  ];
-}
-
-async function inspectLog(home: string): Promise<readonly Problem[]> {
-  const path = join(home, "carryon.log");
-  const lines = ((await readText(path)) ?? "").split("\n").filter((line) => line !== "");
-  const last = lines.at(-1);
-  if (last === undefined) return [];
-  return [
-    {
-      what: `Hooks noted ${lines.length === 1 ? "a failure" : `${lines.length} failures, the last one`}: ${last}`,
-      hint: `They are in ${path}. Delete it when you have read it.`,
-    },
   ];
 }
 
