@@ -30,6 +30,30 @@ export function judgeStatus(signs: Signs): SessionStatus {
   return wasSeen || signs.turn === "running" ? "interrupted" : "ended";
 }
 
+/** What is known of a session of whose end a hook has told. */
+export interface EndSigns {
+  /** Why it ended, in the words of the client. */
+  readonly reason: string | null;
+  /** The event that a hook told of before the end; null when there was none. */
+  readonly lastEvent: string | null;
+  readonly turn: Turn | null;
+}
+
+/** After these events the user has the word. */
+const betweenTurns: ReadonlySet<string | null> = new Set([null, "SessionStart", "Stop", "SessionEnd"]);
+
+/**
+ * Tells how a session ended of whose end a hook has told. Pure.
+ *
+ * A client that is sent SIGHUP or SIGTERM, as by a terminal that is closed, still tells of its end: with the reason
+ * `other`, which it also gives when a run without a terminal is done. A turn that was not over tells them apart; one
+ * that the user has stopped has no Stop either, but is over in the transcript.
+ */
+export function judgeEnd({ reason, lastEvent, turn }: EndSigns): "ended" | "interrupted" {
+  if (reason !== "other" || betweenTurns.has(lastEvent)) return "ended";
+  return turn === "done" ? "ended" : "interrupted";
+}
+
 function isGone({ listed, updatedAt, now }: Signs): boolean {
   const silentMs = now.getTime() - updatedAt.getTime();
   switch (listed) {

@@ -9,6 +9,7 @@ import type { IngestBatch, Ingested } from "../conversation/ingestion.ts";
 import { foundId, hookStrand } from "../conversation/observations.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { isWriting } from "./is-writing.ts";
+import { readEnds } from "./read-ends.ts";
 import { isKnown, toStart } from "./start-session.ts";
 import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
@@ -62,10 +63,14 @@ async function recordItems(
   // Its transcript says more of how a session began than hooks do.
   if (!isThere && isWriting(site, session, items[0]?.receivedAt ?? site.now)) return "waits";
   const { source, revision, notes } = await readHookNotes(ingestion, session);
+  const ends = await readEnds(site, items, { session, notes, seen });
   const batch: IngestBatch = {
     ...{ source, session, after: revision, position: "{}", leading: null },
     start: isThere ? undefined : await toStart(site, session, factsOf(items)),
-    entries: [...seen.map(({ entry }) => entry), ...items.flatMap((item) => readStatus(site, item) ?? [])],
+    entries: [
+      ...seen.map(({ entry }) => entry),
+      ...items.flatMap((item) => readStatus(site, item, ends) ?? []),
+    ],
     state: JSON.stringify(await addNotes(site, session, notes, { items, seen })),
     items: items.map(({ key }) => key),
   };
@@ -127,16 +132,19 @@ async function unlessConflict<Value, Other>(asked: Promise<Value>, otherwise: Ot
 /** Returns the entry that says that a session went on or ended. */
 function readStatus(
   { live }: SyncSite,
-  { session, event, payload, receivedAt: at }: InboxItem,
+  item: InboxItem,
+  ends: Awaited<ReturnType<typeof readEnds>>,
 ): NewEntry | undefined {
+  const { session, event, payload, receivedAt: at } = item;
   const fields = isJsonObject(payload) ? payload : {};
-  const say = (status: "resumed" | "ended", name: string): NewEntry => {
+  const end = ends.get(item);
+  const say = (status: "resumed" | "ended" | "interrupted", name: string): NewEntry => {
     const told = textOf(fields, name);
     const data = told === undefined ? {} : { [name]: told };
     const id = `${status}-${at.getTime()}` as EntryId;
     return { kind: "event", event: status, data, id, at, strand: hookStrand };
   };
-  if (event === "SessionEnd") return say("ended", "reason");
+  if (end !== undefined) return say(end, "reason");
   // A fork of an older client begins in the name of its origin, in which nobody is then.
   const isThere = live === undefined || live.get(session) === "alive";
   const isResumed = event === "SessionStart" && fields.source === "resume" && isThere;

@@ -1,12 +1,13 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { judgeStatus, type Signs } from "../../src/sync/judge-status.ts";
+import { type EndSigns, judgeEnd, judgeStatus, type Signs } from "../../src/sync/judge-status.ts";
 import { start } from "../support/child.ts";
 import { type ClientFolder, openClientFolder } from "../support/client-folder.ts";
 import {
   answered,
   called,
+  callSeen,
   minute,
   prompt,
   promptSeen,
@@ -46,6 +47,30 @@ describe("the status of a session", () => {
     await appendFile(path, row(7, { type: "user", message: { role: "user", content: "more" } }, "row-3"));
     await client.sync();
     expect(await statusOf(client)).toBe("open");
+  });
+
+  it("is interrupted when a hook told of an end in the middle of a turn, as when the terminal is closed", async () => {
+    await using client = await openClientFolder();
+    await client.write(session, prompt + called);
+    for (const each of [promptSeen, callSeen, seen("SessionEnd", 4, { reason: "other" })])
+      await client.hook(each);
+    await client.sync();
+    expect((await client.read())[session]).toMatchObject({
+      session: { status: "interrupted", endedAt: minute(4) },
+      entries: [{ id: "row-1" }, { id: "row-2" }, { event: "interrupted", data: { reason: "other" } }],
+    });
+  });
+
+  it("is interrupted when the last prompt is in no transcript, although the turn before it is over", async () => {
+    await using client = await openClientFolder();
+    await client.write(session, prompt + answered);
+    await client.hook(promptSeen);
+    await client.hook(seen("Stop", 3));
+    await client.sync();
+    await client.hook(seen("UserPromptSubmit", 4, { prompt: "more", prompt_id: "prompt-2" }));
+    await client.hook(seen("SessionEnd", 5, { reason: "other" }));
+    await client.sync();
+    expect(await statusOf(client)).toBe("interrupted");
   });
 
   it("is open while the client's process is there, and interrupted as soon as it is gone", async () => {
@@ -169,4 +194,58 @@ it.each<{ case: string; given: Partial<Signs>; status: string }>([
   { case: "was only started", given: { listed: "gone", lastEvent: "SessionStart" }, status: "ended" },
 ])("judges a session that $case", ({ given, status }) => {
   expect(judgeStatus({ ...signs, ...given })).toBe(status);
+});
+
+it.each<EndSigns & { case: string; status: string }>([
+  {
+    case: "was left by its user",
+    reason: "prompt_input_exit",
+    lastEvent: "PreToolUse",
+    turn: "running",
+    status: "ended",
+  },
+  {
+    case: "ended with a client that gives no reason",
+    reason: null,
+    lastEvent: "PreToolUse",
+    turn: "running",
+    status: "ended",
+  },
+  {
+    case: "was done, as a run without a terminal is",
+    reason: "other",
+    lastEvent: "Stop",
+    turn: "running",
+    status: "ended",
+  },
+  {
+    case: "was cut off in a turn",
+    reason: "other",
+    lastEvent: "PreToolUse",
+    turn: "running",
+    status: "interrupted",
+  },
+  {
+    case: "was cut off before its transcript was read",
+    reason: "other",
+    lastEvent: "UserPromptSubmit",
+    turn: null,
+    status: "interrupted",
+  },
+  {
+    case: "was closed after its user had stopped the turn",
+    reason: "other",
+    lastEvent: "PreToolUse",
+    turn: "done",
+    status: "ended",
+  },
+  {
+    case: "was closed before the first prompt",
+    reason: "other",
+    lastEvent: "SessionStart",
+    turn: null,
+    status: "ended",
+  },
+])("judges a session that $case", ({ status, ...given }) => {
+  expect(judgeEnd(given)).toBe(status);
 });
