@@ -51,5 +51,6 @@ function toLines(value: Json): string {
 
 /** Puts a text of several lines below the name of its field. */
 function hang(text: string): string {
-  return text.includes("\n") ? `\n${text}`.replaceAll("\n", "\n  ") : text;
+  const shown = text.trimEnd();
+  return shown.includes("\n") ? `\n${shown}`.replaceAll("\n", "\n  ") : shown;
 }
