@@ -21,12 +21,15 @@ export function printSessions(
     );
   }
   if (sessions.length === 0) {
-    const elsewhere = all ? "" : " `carryon sessions --all` looks in all projects.";
+    const elsewhere = all ? "" : "`carryon sessions --all` lists those of all projects.\n";
     context.err(
-      `No sessions.${elsewhere} \`carryon init\` records Claude Code, \`carryon append\` any tool.\n`,
+      `No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.\n${elsewhere}`,
     );
   } else {
     context.out(renderSessions(sessions, context, { withProject: all }));
-    if (next !== null) context.err(`There are more: add --cursor ${next}\n`);
+    if (next !== null)
+      context.err(
+        `These are the newest ${sessions.length}. For older ones add --cursor ${next} or a greater --limit.\n`,
+      );
   }
 }

@@ -1,6 +1,6 @@
 import type { Session } from "../conversation/session.ts";
 import type { AppError } from "../lib/app-error.ts";
-import { describeAge } from "../lib/duration.ts";
+import { describeAge, describeAgeShortly } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { truncate, wrap } from "../lib/terminal-text.ts";
 import type { Choice } from "./confirm.ts";
@@ -8,7 +8,7 @@ import { describeTitle } from "./describe-title.ts";
 import { plural } from "./plural.ts";
 import { type Column, renderTable } from "./render-table.ts";
 import { statusStyle } from "./session-status.ts";
-import { shortId } from "./session-table.ts";
+import { shortId, wide } from "./session-table.ts";
 import type { Style } from "./style.ts";
 
 /** A session to choose, with what a person knows it by. */
@@ -38,9 +38,10 @@ const shownLines = 2;
 export function toChoices(candidates: readonly Candidate[], view: ChoiceView): readonly Choice[] {
   const { style, now } = view;
   const width = view.width - margin;
+  const age = view.width < wide ? describeAgeShortly : describeAge;
   const columns: readonly Column<Candidate>[] = [
     { header: "TITLE", cell: titleOf, flexible: true, minWidth: 16 },
-    { header: "UPDATED", cell: ({ session }) => describeAge(session.updatedAt, now), leaves: 2 },
+    { header: "UPDATED", cell: ({ session }) => age(session.updatedAt, now), leaves: 2 },
     {
       header: "STATUS",
       cell: describeStanding,

@@ -1,5 +1,5 @@
 import type { Session } from "../conversation/session.ts";
-import { describeAge } from "../lib/duration.ts";
+import { describeAge, describeAgeShortly } from "../lib/duration.ts";
 import { truncate } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeTitle } from "./describe-title.ts";
@@ -7,10 +7,16 @@ import { type Column, renderTable } from "./render-table.ts";
 import { statusStyle } from "./session-status.ts";
 
 /** From this many columns on, a terminal has room for more than id, age, size, status and title. */
-const wide = 100;
+export const wide = 100;
 
 /** What is always left of the titles. */
 const titleWidth = 8;
+
+/** What is left of the titles before other columns are left out. */
+const readableWidth = { wide: 30, narrow: 16 };
+
+/** A branch may be longer than any title. */
+const branchWidth = 24;
 
 /** Renders sessions as a table that fits the terminal. In a pipe, nothing is left out or cut. */
 export function renderSessions(
@@ -21,27 +27,32 @@ export function renderSessions(
   const { columns: width, style } = context;
   const now = context.clock.now();
   const isWide = width === undefined || width >= wide;
+  const age = isWide ? describeAge : describeAgeShortly;
+  const minWidth = isWide ? readableWidth.wide : readableWidth.narrow;
   const columns: readonly Column<Session>[] = [
     { header: "SESSION", cell: ({ id }) => (width === undefined ? id : cutId(id, width)) },
-    { header: "UPDATED", cell: ({ updatedAt }) => describeAge(updatedAt, now), leaves: 6 },
+    { header: "UPDATED", cell: ({ updatedAt }) => age(updatedAt, now), leaves: 4 },
     { header: "MSGS", cell: ({ messages }) => String(messages), align: "right", leaves: 3 },
     {
       header: "STATUS",
       cell: ({ status }) => status,
       style: ({ status }) => statusStyle(status, style),
-      leaves: 4,
+      leaves: 6,
     },
-    ...(isWide ? wideColumns : []),
+    ...(isWide ? wideColumns(width) : []),
     ...(withProject ? [projectColumn] : []),
-    { header: "TITLE", cell: describeTitle, flexible: true, minWidth: titleWidth },
+    { header: "TITLE", cell: describeTitle, flexible: true, minWidth },
   ];
   return `${renderTable(columns, sessions, { width, style: style.bold })}\n`;
 }
 
-const wideColumns: readonly Column<Session>[] = [
-  { header: "CLIENT", cell: ({ client }) => client, leaves: 2 },
-  { header: "BRANCH", cell: ({ branch }) => branch ?? "-", leaves: 1 },
-];
+function wideColumns(width: number | undefined): readonly Column<Session>[] {
+  const longest = width === undefined ? Number.POSITIVE_INFINITY : branchWidth;
+  return [
+    { header: "CLIENT", cell: ({ client }) => client, leaves: 2 },
+    { header: "BRANCH", cell: ({ branch }) => truncate(branch ?? "-", longest), leaves: 1 },
+  ];
+}
 
 const projectColumn: Column<Session> = {
   header: "PROJECT",

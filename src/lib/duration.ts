@@ -36,17 +36,21 @@ export function toMilliseconds(text: string): number {
  * A time in the future, which another machine's clock can give, is shown as its date.
  */
 export function describeAge(from: Date, now: Date): string {
+  return tellAge(from, now, (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"} ago`);
+}
+
+/** Describes how long ago something was where there is little room: `5m ago`, else as `describeAge` does. */
+export function describeAgeShortly(from: Date, now: Date): string {
+  return tellAge(from, now, (count, unit) => `${count}${unit.charAt(0)} ago`);
+}
+
+function tellAge(from: Date, now: Date, say: (count: number, unit: string) => string): string {
   const age = now.getTime() - from.getTime();
   if (Math.abs(age) < MINUTE) return "just now";
   if (age < 0 || age >= 31 * DAY) return localDate(from);
-  if (age < HOUR) return ago(age / MINUTE, "minute");
-  if (age < DAY) return ago(age / HOUR, "hour");
-  return ago(age / DAY, "day");
-}
-
-function ago(amount: number, unit: string): string {
-  const count = Math.floor(amount);
-  return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+  if (age < HOUR) return say(Math.floor(age / MINUTE), "minute");
+  if (age < DAY) return say(Math.floor(age / HOUR), "hour");
+  return say(Math.floor(age / DAY), "day");
 }
 
 function localDate(date: Date): string {

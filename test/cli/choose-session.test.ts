@@ -55,16 +55,16 @@ describe("carryon resume on a terminal", () => {
   it("shows each session, and below the highlighted one what was asked last", async () => {
     await using picker = await openPicker(80);
     const screen = await picker.waitFor("Last prompt");
-    expect(screen.replace(/\d minutes/g, "N minutes")).toMatchInlineSnapshot(`
+    expect(screen.replace(/\dm ago/g, "Nm ago")).toMatchInlineSnapshot(`
       "│
       ◆  Which session?
       │
       │  Search: _
-      │  ○ Killed early              N minutes ago  ✗ no transcript
-      │  ● ログインを直してください  N minutes ago  interrupted
+      │  ○ Killed early              Nm ago   ✗ no transcript
+      │  ● ログインを直してください  Nm ago   interrupted
       │    Last prompt: 続けて
       │    22222222 · 2 messages
-      │  ○ Fix the login             N minutes ago  interrupted
+      │  ○ Fix the login             Nm ago   interrupted
       │  ↑/↓ to select • Enter: confirm • Type: to search
       └"
     `);

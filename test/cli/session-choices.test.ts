@@ -1,28 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type Candidate, toChoices } from "../../src/cli/session-choices.ts";
 import { makeStyle } from "../../src/cli/style.ts";
-import type { SessionId } from "../../src/conversation/ids.ts";
-import type { ProjectId } from "../../src/conversation/project.ts";
 import type { Session } from "../../src/conversation/session.ts";
 import { AppError } from "../../src/lib/app-error.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
-
-const now = new Date("2026-11-15T12:00:00Z");
-const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+import { listedAt, listedSession, minutesAgo } from "../support/listed-session.ts";
 
 function candidate(fields: Partial<Session>, prompt?: string, obstacle?: AppError): Candidate {
-  const session: Session = {
-    ...{
-      id: "1feeca77-1111-4111-8111-111111111111" as SessionId,
-      project: "p" as ProjectId,
-      projectName: "shop",
-    },
-    ...{ client: "claude-code", clientSessionId: "x", title: "Fix the login", cwd: "/shop", branch: "main" },
-    ...{ machine: "m", startedAt: ago(300), updatedAt: ago(20), endedAt: null, status: "interrupted" },
-    ...{ writer: null, forkedFrom: null, tags: [], entries: 9, messages: 4, head: null },
-    ...fields,
-  };
-  return { session, prompt, obstacle };
+  return { session: listedSession(fields), prompt, obstacle };
 }
 
 const gone = new AppError("Claude Code has no transcript of it.", { kind: "usage", code: "no-transcript" });
@@ -37,7 +22,7 @@ const candidates = [
     "続けて\nください",
   ),
   candidate(
-    { title: "", status: "ended", branch: "feature/a-rather-long-branch-name", updatedAt: ago(3000) },
+    { title: "", status: "ended", branch: "feature/a-rather-long-branch-name", updatedAt: minutesAgo(3000) },
     "Why?",
   ),
   candidate({ title: "Killed early", messages: 0 }, "Hello\u001b[31m", gone),
@@ -47,7 +32,7 @@ const plain = makeStyle({ colors: false });
 
 /** Returns the rows and, below each, what is shown while it is highlighted. */
 function render(width: number): readonly string[] {
-  const choices = toChoices(candidates, { width, style: plain, now });
+  const choices = toChoices(candidates, { width, style: plain, now: listedAt });
   return choices.flatMap(({ label, detail }) => [label, ...detail.map((line) => `  ${line}`)]);
 }
 
@@ -55,17 +40,17 @@ describe("the sessions to choose among", () => {
   it("fit a terminal of 80 columns, with title, age and status", () => {
     expect(render(80)).toMatchInlineSnapshot(`
       [
-        "Fix the login                              20 minutes ago  interrupted",
+        "Fix the login           20m ago  interrupted      main",
         "  Last prompt: And now run the tests again, all of them, and tell me which",
         "  commit broke them, if any did",
         "  1feeca77 · 4 messages",
-        "ユーザー名の正規化が原因です。ログインを…  20 minutes ago  open",
+        "ユーザー名の正規化が…   20m ago  open",
         "  Last prompt: 続けて ください",
         "  1feeca77 · 4 messages",
-        "Why?                                       2 days ago      ended",
+        "Why?                    2d ago   ended            feature/a-rather-long-b…",
         "  Last prompt: Why?",
         "  1feeca77 · 4 messages",
-        "Killed early                               20 minutes ago  ✗ no transcript",
+        "Killed early            20m ago  ✗ no transcript  main",
         "  Last prompt: Hello^[[31m",
         "  Claude Code has no transcript of it.",
         "  1feeca77 · 0 messages",
@@ -117,7 +102,7 @@ describe("the sessions to choose among", () => {
   });
 
   it("are found by any of their words, and one that cannot be resumed says so", () => {
-    const [first, , , last] = toChoices(candidates, { width: 80, style: plain, now });
+    const [first, , , last] = toChoices(candidates, { width: 80, style: plain, now: listedAt });
     expect([first?.words, first?.refusal]).toEqual([
       "Fix the login And now run the tests again, all of them, and tell me which commit broke them, if any did main 1feeca77-1111-4111-8111-111111111111 interrupted",
       undefined,
@@ -127,7 +112,7 @@ describe("the sessions to choose among", () => {
 
   it("have a coloured status, so that one that was cut off is seen at a glance", () => {
     const style = makeStyle({ colors: true });
-    const choices = toChoices(candidates, { width: 80, style, now });
+    const choices = toChoices(candidates, { width: 80, style, now: listedAt });
     expect(choices.map(({ label }) => label)).toEqual([
       expect.stringContaining(style.yellow("interrupted")),
       expect.stringContaining(style.green("open")),

@@ -16,7 +16,8 @@ describe("sessions", () => {
     expect(await carryon.run(["sessions"])).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon init\` records Claude Code, \`carryon append\` any tool.
+        "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.
+      \`carryon sessions --all\` lists those of all projects.
       ",
         "stdout": "",
       }
@@ -133,7 +134,8 @@ describe("sessions", () => {
         "own": {
           "code": 0,
           "lines": 0,
-          "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon init\` records Claude Code, \`carryon append\` any tool.
+          "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.
+      \`carryon sessions --all\` lists those of all projects.
       ",
         },
       }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../src/lib/app-error.ts";
-import { describeAge, parseDuration } from "../../src/lib/duration.ts";
+import { describeAge, describeAgeShortly, parseDuration } from "../../src/lib/duration.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -82,7 +82,10 @@ describe("describeAge", () => {
     ["2026-11-15", -MINUTE],
     ["2026-11-16", -DAY],
   ])("says %j", (text, age) => {
-    expect(describeAge(before(age), now)).toBe(text);
+    const from = before(age);
+    expect(describeAge(from, now)).toBe(text);
+    const short = text.replace(/ (minute|hour|day)s? ago/, (_, unit: string) => `${unit[0]} ago`);
+    expect(describeAgeShortly(from, now)).toBe(short);
   });
 
   it("fills a date up with zeros", () => {

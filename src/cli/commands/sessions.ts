@@ -12,6 +12,9 @@ import { takeOverSession } from "../take-over-session.ts";
 const emptyPage: SessionPage = { sessions: [], damaged: [], next: null };
 
 export const command = defineCommand({
+  details:
+    "A session is open while its client runs, interrupted when it was cut off in the middle of something, else ended. " +
+    "The beginning of an id is enough wherever a command takes one; in a pipe, ids are whole and nothing is cut.",
   examples: [
     { line: "carryon sessions", does: "The sessions of this project, newest first" },
     { line: "carryon sessions --all --since 7d", does: "A week of all projects" },
