@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { ownerOfWorktree } from "../clients/claude-code/locate.ts";
 import type { Project, Projects } from "../conversation/project.ts";
 import { folderIdentity, locatePlace, pathIdentity, recogniseProject } from "./recognise-project.ts";
 
@@ -7,7 +8,11 @@ import { folderIdentity, locatePlace, pathIdentity, recogniseProject } from "./r
 export async function recogniseFolder(projects: Projects, cwd: string): Promise<Project> {
   if (await isThere(cwd)) return recogniseProject(projects, await locatePlace(cwd));
   const known = await findGone(projects, cwd);
-  return known ?? projects.recognise({ identities: [pathIdentity(cwd)], name: basename(cwd) || cwd });
+  if (known !== undefined) return known;
+  // The client removes its work trees when their work is done.
+  const owner = ownerOfWorktree(cwd);
+  if (owner !== undefined) return recogniseFolder(projects, owner);
+  return projects.recognise({ identities: [pathIdentity(cwd)], name: basename(cwd) || cwd });
 }
 
 /** Returns the project that was in a folder that is gone, if the store has seen it there. */

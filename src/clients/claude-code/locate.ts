@@ -35,6 +35,11 @@ export function locateClient(home: string, configDir: string | undefined): strin
   return configDir === undefined || configDir === "" ? join(home, ".claude") : configDir;
 }
 
+/** Returns the folder of the repository whose work tree the client made for a session; undefined for any other folder. */
+export function ownerOfWorktree(cwd: string): string | undefined {
+  return /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]/.exec(cwd)?.[1];
+}
+
 const maxSlug = 200;
 
 /**
