@@ -66,6 +66,21 @@ describe("carryon init where settings are kept in a repository of their own", ()
   });
 });
 
+describe("carryon init where the folder of settings cannot be", () => {
+  it("says what is in the way, before anything is written", async () => {
+    await using carryon = await openCarryon();
+    await writeFile(join(carryon.folder, "work", ".claude"), "");
+    await writeFile(join(carryon.folder, ".claude"), "");
+    const refused = (path: string) => ({
+      ...{ code: 74, stdout: "" },
+      stderr: `carryon: <folder>/${path} is not a folder.\n  Move away what is there.\n`,
+    });
+    expect(await carryon.run(init)).toEqual(refused("work/.claude"));
+    expect(await carryon.run([...init, ...user])).toEqual(refused(".claude"));
+    expect(await left(carryon)).toEqual([]);
+  });
+});
+
 describe("carryon init in files of any encoding", () => {
   it.each([
     { case: "settings", path: ".claude/settings.local.json", bytes: Buffer.from('{"a":"\u00e9"}', "latin1") },

@@ -58,7 +58,10 @@ export function inFile<Result>(path: string, work: () => Result): Result {
 export async function applyChange({ path, before, after, folders = [] }: FileChange): Promise<void> {
   if ((await readText(path)) !== before) throw changedMeanwhile(path);
   if (after !== undefined) {
-    await makeFolder(dirname(path));
+    await makeFolder(dirname(path)).catch((error: unknown) => {
+      // It speaks of the store, which is elsewhere.
+      throw writeFailed(path, error instanceof AppError && error.cause !== undefined ? error.cause : error);
+    });
     return writeFileAtomically(path, after);
   }
   try {

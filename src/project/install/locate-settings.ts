@@ -1,7 +1,8 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
-import { symlinkRefused } from "../../lib/file-error.ts";
+import { FileError, symlinkRefused } from "../../lib/file-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import type { InstallScope } from "./install-record.ts";
 
 /** Where hooks are to be installed, and what they run. */
@@ -28,6 +29,7 @@ export async function locateSettings({
   client,
   root,
 }: Omit<InstallSite, "home" | "isRepository">): Promise<string> {
+  await refuseOtherThanFolder(scope === "user" ? client : join(root, ".claude"));
   if (scope === "user") {
     const path = join(client, "settings.json");
     if (await isDangling(path)) throw leadsNowhere(path);
@@ -41,6 +43,15 @@ export async function locateSettings({
       throw symlinkRefused(each);
   }
   return path;
+}
+
+async function refuseOtherThanFolder(path: string): Promise<void> {
+  const stats = await unlessGone(stat(path));
+  if (stats === undefined || stats.isDirectory()) return;
+  throw new FileError(`${path} is not a folder.`, path, {
+    code: "not-a-folder",
+    hint: "Move away what is there.",
+  });
 }
 
 /** A link to a file that is not there yet: whoever keeps it elsewhere has to make it there. */
