@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, makeRepo } from "../support/git-repo.ts";
@@ -54,6 +54,19 @@ describe("what was recorded in a folder outside git", () => {
       stderr: "This project was not trusted.\n",
     });
     expect(await trusted(carryon)).toBe("work <folder>/work\n");
+  });
+});
+
+describe("carryon relink of a folder that has moved", () => {
+  it("takes the trust in its project along, through links in the old path", async () => {
+    await using carryon = await openCarryon();
+    await carryon.run(["trust"]);
+    await rename(join(carryon.folder, "work"), join(carryon.folder, "moved"));
+    await symlink(carryon.folder, join(carryon.folder, "link"));
+    const cwd = join(carryon.folder, "moved");
+    expect(await carryon.run(["relink", "../link/work"], { cwd })).toMatchObject({ code: 0 });
+    const { stdout } = await carryon.run(["init", "--dry-run"], { cwd });
+    expect(stdout).not.toContain("will be trusted");
   });
 });
 
