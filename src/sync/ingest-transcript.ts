@@ -183,10 +183,12 @@ class Reading {
     const { session, path } = this.#transcript;
     const { ingestion } = this.#site;
     const start = this.#isStarted ? undefined : await this.#start(state, entries[0]?.at);
+    // Where nothing is new, whoever settles the session knows better when it was.
+    const isLast = isEnd && entries.length > 0;
     const told = await ingestion.store({
       ...{ source: { client: "claude-code", path }, session, start, after: this.#revision },
       isRepeatable: true,
-      entries: [...entries, ...(await this.#remark(isEnd, state, links))],
+      entries: [...entries, ...(await this.#remark(isLast, state, links))],
       position: JSON.stringify(position),
       state: JSON.stringify(await this.#withoutSecrets(state)),
       leading: this.#transcript.agent === null ? (state.facts.leading[0] ?? null) : null,
@@ -202,7 +204,7 @@ class Reading {
   }
 
   /** Says which of the things that hooks saw are in the transcript now, and how a session ended that is over. */
-  async #remark(isEnd: boolean, { facts }: TranscriptState, links: readonly Link[]): Promise<NewEntry[]> {
+  async #remark(isLast: boolean, { facts }: TranscriptState, links: readonly Link[]): Promise<NewEntry[]> {
     const { session, agent, isPending } = this.#transcript;
     this.#notes ??= (await readHookNotes(this.#site.ingestion, session)).notes;
     const updatedAt = new Date(facts.updatedAt ?? 0);
@@ -211,7 +213,7 @@ class Reading {
       .filter(([link]) => read.has(link))
       .map(([, entry]) => found(entry, updatedAt));
     // A hook that was not heard yet may know better.
-    if (!isEnd || isPending || agent !== null || this.#notes.last?.event === "SessionEnd") return remarks;
+    if (!isLast || isPending || agent !== null || this.#notes.last?.event === "SessionEnd") return remarks;
     const stop = makeStop(this.#site, { session, updatedAt, turn: facts.turn, notes: this.#notes });
     return stop === undefined ? remarks : [...remarks, stop];
   }

@@ -167,6 +167,18 @@ describe("the status of a session", () => {
   });
 });
 
+it("is said once of a session that only hooks have seen, although its transcript has rows", async () => {
+  await using client = await openClientFolder();
+  await client.write(session, row(0, { type: "attachment", attachment: { type: "skill_listing" } }));
+  await client.hook(promptSeen);
+  for (let time = 0; time < 3; time += 1) await client.sync({ now: nextYear });
+  const { entries } = (await client.read())[session] ?? {};
+  expect(entries?.map((entry) => entry.kind === "event" && entry.event)).toEqual([
+    "prompt-seen",
+    "interrupted",
+  ]);
+});
+
 const hour = 3_600_000;
 const signs: Signs = {
   ...{ listed: undefined, updatedAt: minute(0), now: minute(0), turn: "done", lastEvent: null },
