@@ -57,7 +57,9 @@ async function syncStore(
     return project;
   });
   const pending = await readPending(inbox);
-  const told = [...pending.values()].flatMap((path) => (path === undefined ? [] : (folderOf(path) ?? [])));
+  const told = [...pending.values()].flatMap(({ path }) =>
+    path === undefined ? [] : (folderOf(path) ?? []),
+  );
   await noteClientFolders(home, [options.client, ...new Set(told)]);
   const folders = await readClientFolders(home, options.client);
   const live = await readLiveSessions(folders);

@@ -33,8 +33,8 @@ export interface Transcript {
   readonly file: FileFacts;
   /** When the client last wrote to it. */
   readonly writtenAt: Date;
-  /** Whether hooks have told of the session what was not looked at yet. */
-  readonly isPending: boolean;
+  /** What hooks have told of the session and was not looked at yet; undefined when they have told nothing. */
+  readonly told: ReadonlySet<Link> | undefined;
 }
 
 /** How often somebody else may be faster before we leave it to them. */
@@ -55,8 +55,8 @@ export async function ingestTranscript(
 }
 
 /** A session that hooks told of may have been written to since its file was looked at. */
-function isUntouched({ isPending, file }: Transcript, bookmark: Bookmark): boolean {
-  return !isPending && isReadThrough(positionOf(bookmark), file);
+function isUntouched({ told, file }: Transcript, bookmark: Bookmark): boolean {
+  return told === undefined && isReadThrough(positionOf(bookmark), file);
 }
 
 function positionOf(bookmark: Bookmark): TranscriptPosition {
@@ -109,7 +109,8 @@ class Reading {
 
   async #absorb(batch: TranscriptBatch): Promise<Absorbed> {
     const rows = await this.#redact(batch.rows);
-    const read = absorb(batch.isStart ? this.#begin() : await this.#goOn(), rows);
+    const before = batch.isStart ? this.#begin() : await this.#goOn();
+    const read = this.#keepTold(before, absorb(before, rows));
     const { ingestion } = this.#site;
     const absorbed = this.#isStarted ? await adoptOrphans(ingestion, this.#transcript.session, read) : read;
     const { facts } = absorbed.state;
@@ -129,6 +130,14 @@ class Reading {
 
   #isCopying(): boolean {
     return isWriting(this.#site, this.#transcript.session, this.#transcript.writtenAt);
+  }
+
+  /** Remembers what hooks have told until that is looked at, although a long turn has newer rows. */
+  #keepTold(before: TranscriptState, read: Absorbed): Absorbed {
+    const { told = new Set() } = this.#transcript;
+    const links = [...before.links, ...read.links].filter((link) => told.has(link));
+    if (links.length === 0) return read;
+    return { ...read, state: { ...read.state, links: [...new Set([...links, ...read.state.links])] } };
   }
 
   #begin(): TranscriptState {
@@ -205,7 +214,7 @@ class Reading {
 
   /** Says which of the things that hooks saw are in the transcript now, and how a session ended that is over. */
   async #remark(isLast: boolean, { facts }: TranscriptState, links: readonly Link[]): Promise<NewEntry[]> {
-    const { session, agent, isPending } = this.#transcript;
+    const { session, agent, told } = this.#transcript;
     this.#notes ??= (await readHookNotes(this.#site.ingestion, session)).notes;
     const updatedAt = new Date(facts.updatedAt ?? 0);
     const read = new Set(links);
@@ -213,7 +222,8 @@ class Reading {
       .filter(([link]) => read.has(link))
       .map(([, entry]) => found(entry, updatedAt));
     // A hook that was not heard yet may know better.
-    if (!isLast || isPending || agent !== null || this.#notes.last?.event === "SessionEnd") return remarks;
+    if (!isLast || told !== undefined || agent !== null || this.#notes.last?.event === "SessionEnd")
+      return remarks;
     const stop = makeStop(this.#site, { session, updatedAt, turn: facts.turn, notes: this.#notes });
     return stop === undefined ? remarks : [...remarks, stop];
   }

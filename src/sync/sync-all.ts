@@ -32,7 +32,7 @@ export async function syncAll(
     ...(await listRecorded(site, pending, options)),
   ];
   const others = await locatePending(pending, files);
-  await syncTranscripts(site, [...files, ...others], new Set(pending.keys()), options, tally);
+  await syncTranscripts(site, [...files, ...others], pending, options, tally);
   await takeInbox(site, tally);
   await settleSessions(site);
 }
@@ -58,7 +58,7 @@ async function locatePending(
 ): Promise<readonly TranscriptFile[]> {
   const known = new Set<string>(listed.map(({ session }) => session));
   const found: TranscriptFile[] = [];
-  for (const [session, path] of pending) {
+  for (const [session, { path }] of pending) {
     const file = path === undefined || known.has(session) ? undefined : await locateTranscript(session, path);
     if (file !== undefined) found.push(file);
   }

@@ -8,6 +8,7 @@ import { AppError } from "../lib/app-error.ts";
 import { FileError } from "../lib/file-error.ts";
 import { countSince } from "./deleted-work.ts";
 import { ingestTranscript, type Transcript } from "./ingest-transcript.ts";
+import type { Pending } from "./read-pending.ts";
 import { isKnown } from "./start-session.ts";
 import type { SyncTally } from "./sync-report.ts";
 import type { SyncSite } from "./sync-site.ts";
@@ -31,7 +32,7 @@ export interface TranscriptChoice {
 export async function syncTranscripts(
   site: SyncSite,
   found: readonly TranscriptFile[],
-  pending: ReadonlySet<string>,
+  pending: Pending,
   options: TranscriptChoice,
   tally: SyncTally,
 ): Promise<void> {
@@ -41,10 +42,10 @@ export async function syncTranscripts(
   for (const [index, file] of files.entries()) {
     options.onProgress?.(index, files.length);
     const deletedAt = deletions.get(file.session);
-    const facts = { isPending: pending.has(file.session) };
+    const facts = { told: pending.get(file.session)?.links };
     await reporting(tally, file.path, async () => {
       if (deletedAt !== undefined) await leaveOut(file, deletedAt, tally, { ...options, ...facts });
-      else if (await isWanted(site, file, { ...options, pending }))
+      else if (await isWanted(site, file, { ...options, ...facts }))
         await syncSession(site, file, facts, tally);
       else tally.leftOut += 1;
     });
@@ -57,11 +58,11 @@ async function leaveOut(
   file: TranscriptFile,
   deletedAt: Date,
   tally: SyncTally,
-  { recorded, isPending }: TranscriptChoice & Pick<Transcript, "isPending">,
+  { recorded, told }: TranscriptChoice & Pick<Transcript, "told">,
 ): Promise<void> {
   tally.leftOut += 1;
   // Where only news is asked for, a hook would have told of it.
-  const entries = recorded && !isPending ? 0 : await countSince(file, deletedAt);
+  const entries = recorded && told === undefined ? 0 : await countSince(file, deletedAt);
   if (entries > 0) tally.deleted.push({ session: file.session, entries });
 }
 
@@ -77,7 +78,7 @@ function toSource(file: FoundFile): Pick<Transcript, "path" | "file" | "writtenA
 async function syncSession(
   site: SyncSite,
   { subagents, session, ...file }: TranscriptFile,
-  facts: Pick<Transcript, "isPending">,
+  facts: Pick<Transcript, "told">,
   tally: SyncTally,
 ): Promise<void> {
   await ingest({ session, agent: null, ...toSource(file), ...facts });
@@ -111,9 +112,9 @@ function isOfTranscript(error: unknown, path: string): error is AppError {
 async function isWanted(
   site: SyncSite,
   file: TranscriptFile,
-  { since, project, recorded, pending }: TranscriptChoice & { readonly pending: ReadonlySet<string> },
+  { since, project, recorded, told }: TranscriptChoice & Pick<Transcript, "told">,
 ): Promise<boolean> {
-  if (recorded && !pending.has(file.session) && !(await isKnown(site, file.session))) return false;
+  if (recorded && told === undefined && !(await isKnown(site, file.session))) return false;
   const newest = Math.max(...[file, ...file.subagents].map(({ mtime }) => mtime.getTime()));
   if (since !== undefined && newest < since.getTime()) return false;
   if (project === undefined) return true;

@@ -17,7 +17,7 @@ import type { SyncSite } from "./sync-site.ts";
 /** How many items are taken at once. */
 const batchSize = 500;
 /** What was never found in a transcript so far back never will be. */
-const outstandingLimit = 500;
+const outstandingLimit = 5000;
 
 /**
  * Turns what hooks saw into entries: what the transcripts do not have, and how sessions began and ended.

@@ -5,7 +5,16 @@ import { readShown } from "../../src/conversation/observations.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { type ClientFolder, openClientFolder } from "../support/client-folder.ts";
 import { collect } from "../support/entries.ts";
-import { called, callSeen, minute, prompt, promptSeen, seen, session } from "../support/hooked-session.ts";
+import {
+  called,
+  callSeen,
+  minute,
+  prompt,
+  promptSeen,
+  row,
+  seen,
+  session,
+} from "../support/hooked-session.ts";
 
 /** What somebody sees who reads the session, in few words. */
 async function shown(client: ClientFolder): Promise<readonly unknown[]> {
@@ -92,6 +101,32 @@ describe("what hooks saw", () => {
     await client.write(`${session}/subagents/agent-a1`, called.replace('"row-1"', "null"));
     await client.sync();
     expect(await shown(client)).toEqual(["row-1", "row-2"]);
+  });
+
+  it("is not shown beside what a long turn wrote, however many calls it had", async () => {
+    await using client = await openClientFolder();
+    const rows = [prompt];
+    for (let number = 2; number < 162; number += 2) {
+      const [call, result] = [`row-${number}`, `row-${number + 1}`];
+      const id = `toolu_${number}`;
+      const used = { type: "tool_use", id, name: "Bash", input: {} };
+      const got = { type: "tool_result", tool_use_id: id, content: "ok" };
+      const fields = {
+        type: "assistant",
+        message: { id: `m-${number}`, role: "assistant", content: [used] },
+      };
+      rows.push(
+        row(number, { ...fields, uuid: call, timestamp: minute(2).toISOString() }, `row-${number - 1}`),
+      );
+      const back = { type: "user", message: { role: "user", content: [got] } };
+      rows.push(row(number, { ...back, uuid: result, timestamp: minute(2).toISOString() }, call));
+      for (const event of ["PreToolUse", "PostToolUse"])
+        await client.hook(seen(event, 2, { tool_name: "Bash", tool_use_id: id }));
+    }
+    await client.hook(promptSeen);
+    await client.write(session, rows.join(""));
+    expect(await client.sync()).toMatchObject({ items: 161, added: 161 });
+    expect((await client.read())[session]?.entries.filter(({ strand }) => strand === "hooks")).toEqual([]);
   });
 
   it("makes no session of one that only began and ended", async () => {

@@ -13,40 +13,41 @@ export interface Seen {
   readonly link: Link;
 }
 
-/** Returns what an item says of the talk; undefined when it says nothing that the transcript could miss. */
-export function readObservation({ event, payload, receivedAt }: InboxItem): Seen | undefined {
+/** Returns what a row of the transcript would be known by that is about the same as an item; undefined when none would be. */
+export function linkOf({ event, payload, receivedAt }: InboxItem): Link | undefined {
   if (!isJsonObject(payload)) return undefined;
   const call = textOf(payload, "tool_use_id");
-  const see = (kind: Observation, link: Link, data: JsonObject): Seen => ({
-    entry: observed(nameIt(event, link), receivedAt, kind, data),
-    link,
-  });
   switch (event) {
     case "UserPromptSubmit": {
       const prompt = textOf(payload, "prompt");
-      const id = textOf(payload, "prompt_id");
-      if (prompt === undefined) return undefined;
       // An older client does not say which prompt it is; nothing in its transcript would say so either.
-      const link = linkTo.prompt(id ?? sha256(`${receivedAt.getTime()} ${prompt}`));
-      return see("prompt-seen", link, pick({ prompt }));
+      const id = textOf(payload, "prompt_id") ?? sha256(`${receivedAt.getTime()} ${prompt}`);
+      return prompt === undefined ? undefined : linkTo.prompt(id);
     }
     case "PreToolUse":
-      return call === undefined
-        ? undefined
-        : see(
-            "call-seen",
-            linkTo.call(call),
-            bound(pick({ tool: payload.tool_name, input: payload.tool_input })),
-          );
+      return call === undefined ? undefined : linkTo.call(call);
     case "PostToolUse":
-    case "PostToolUseFailure": {
-      const { tool_name: tool, tool_response: output, error, duration_ms: durationMs } = payload;
-      if (call === undefined) return undefined;
-      return see("result-seen", linkTo.result(call), bound(pick({ tool, output, error, durationMs })));
-    }
+    case "PostToolUseFailure":
+      return call === undefined ? undefined : linkTo.result(call);
     default:
       return undefined;
   }
+}
+
+/** Returns what an item says of the talk; undefined when it says nothing that the transcript could miss. */
+export function readObservation(item: InboxItem): Seen | undefined {
+  const { event, payload, receivedAt } = item;
+  const link = linkOf(item);
+  if (link === undefined || !isJsonObject(payload)) return undefined;
+  const [kind, data] = readData(event, payload);
+  return { entry: observed(nameIt(event, link), receivedAt, kind, data), link };
+}
+
+function readData(event: string, payload: JsonObject): readonly [kind: Observation, data: JsonObject] {
+  const { prompt, tool_name: tool, tool_input: input, tool_response: output, error } = payload;
+  if (event === "UserPromptSubmit") return ["prompt-seen", pick({ prompt })];
+  if (event === "PreToolUse") return ["call-seen", bound(pick({ tool, input }))];
+  return ["result-seen", bound(pick({ tool, output, error, durationMs: payload.duration_ms }))];
 }
 
 /** The same event about the same thing has the same name, although two installed hooks may both have told it. */
