@@ -112,7 +112,7 @@ describe.each(["2.1.325", "2.1.197"])("sync of what Claude Code %s and its hooks
     expect(after?.shown.filter((each) => each.endsWith("-seen"))).toEqual([]);
   });
 
-  it("has subagents on strands of their own, and the summary of a compaction", async () => {
+  it("has subagents on strands of their own, the summary of a compaction, and a fork after it", async () => {
     await using server = await openModelServer(readScenario("everyday"));
     await using claude = await openClaude({ version, server });
     await using hook = await openHook();
@@ -128,5 +128,11 @@ describe.each(["2.1.325", "2.1.197"])("sync of what Claude Code %s and its hooks
     ]);
     expect(shown.filter((each) => each === "summary")).toEqual(["summary"]);
     expect(shown.filter((each) => each.endsWith("-seen"))).toEqual([]);
+    // The client copies only the summary and what follows it; the fork has what came before from its origin.
+    const fork = await claude.run("go elsewhere", ["--resume", session, "--fork-session", ...flags]);
+    expect(await sync(claude, hook)).toMatchObject({ sessions: 1, forks: 1, failed: [], orphans: [] });
+    const { [session]: origin, [fork.result?.session_id ?? ""]: forked } = await readAll(hook);
+    const prompts = (of: typeof origin) => of?.shown.filter((each) => each === "user text").length ?? 0;
+    expect([forked?.forkedFrom?.session, prompts(forked)]).toEqual([session, prompts(origin) + 1]);
   });
 });
