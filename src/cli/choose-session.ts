@@ -26,7 +26,7 @@ export async function chooseSession(
   if (newest === undefined)
     throw new SessionNotFound(
       "of Claude Code in this project",
-      "`carryon sessions --all` lists all of them.",
+      "`carryon import claude-code --project .` takes in what it has kept; `carryon sessions --all` lists other projects.",
     );
   if (sessions.length === 1 || !(context.isTerminal.input && context.isTerminal.error)) return newest;
   const candidates: Candidate[] = [];

@@ -27,7 +27,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     "init",
     {
       group: "Start here",
-      summary: "Let Claude Code record its sessions here",
+      summary: "Record what Claude Code does in this project from now on",
       load: () => import("./commands/init.ts"),
     },
   ],
@@ -35,7 +35,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     "uninit",
     {
       group: "Start here",
-      summary: "Take back what init wrote",
+      summary: "Stop recording, and take back what init wrote",
       load: () => import("./commands/uninit.ts"),
     },
   ],
@@ -43,7 +43,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     "trust",
     {
       group: "Start here",
-      summary: "Let the gates and documents of this project count",
+      summary: "Let what this repository says to Carryon count",
       load: () => import("./commands/trust.ts"),
     },
   ],
@@ -75,7 +75,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     "import",
     {
       group: "Sessions",
-      summary: "Take in the history that a client keeps",
+      summary: "Take in the history that a client has kept so far",
       load: () => import("./commands/import.ts"),
     },
   ],
@@ -99,7 +99,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     "resume",
     {
       group: "Sessions",
-      summary: "Go on in a session where it stopped, in the client it was in",
+      summary: "Choose a session, and go on where it stopped",
       load: () => import("./commands/resume.ts"),
     },
   ],

@@ -10,8 +10,9 @@ const about =
 
 const firstExamples: readonly Example[] = [
   { line: "carryon tour", does: "see it work in a scratch folder" },
+  { line: "carryon init", does: "record what Claude Code does here" },
   { line: "carryon sessions --since 7d", does: "what happened here this week" },
-  { line: "carryon show latest", does: "read the newest session" },
+  { line: "carryon resume", does: "choose a session and go on in it" },
 ];
 
 /** Renders the help of `carryon` itself: all commands in groups. Needs no command's module. */

@@ -6,7 +6,7 @@ export class NoStore extends AppError {
     super(`There is no store at ${where} yet.`, {
       kind: "usage",
       code: "no-store",
-      hint: "Record a first session with `carryon append`, or see `carryon tour`.",
+      hint: "`carryon init` records Claude Code here, `carryon append` any tool; `carryon tour` shows how.",
     });
   }
 }

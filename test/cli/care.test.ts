@@ -306,7 +306,7 @@ describe("backup and restore", () => {
       {
         "code": 2,
         "stderr": "carryon: There is no store at <folder>/home/store.db yet.
-        Record a first session with \`carryon append\`, or see \`carryon tour\`.
+        \`carryon init\` records Claude Code here, \`carryon append\` any tool; \`carryon tour\` shows how.
       ",
       }
     `);

@@ -76,7 +76,7 @@ describe("an id that is no id", () => {
         {
           "code": 2,
           "stderr": "carryon: There is no store at <folder>/home/store.db yet.
-        Record a first session with \`carryon append\`, or see \`carryon tour\`.
+        \`carryon init\` records Claude Code here, \`carryon append\` any tool; \`carryon tour\` shows how.
       ",
           "stdout": "",
         },

@@ -29,19 +29,19 @@ describe("help", () => {
 
       Start here:
         tour        See in a minute what Carryon does, in a scratch folder
-        init        Let Claude Code record its sessions here
-        uninit      Take back what init wrote
-        trust       Let the gates and documents of this project count
+        init        Record what Claude Code does in this project from now on
+        uninit      Stop recording, and take back what init wrote
+        trust       Let what this repository says to Carryon count
         status      Show where you are and what to do next; same as carryon alone
 
       Sessions:
         append      Record messages from JSON lines, each one durable when
                     acknowledged
         sync        Take in what Claude Code wrote since the last time
-        import      Take in the history that a client keeps
+        import      Take in the history that a client has kept so far
         sessions    List the sessions of this project, newest first
         show        Show the transcript of one session
-        resume      Go on in a session where it stopped, in the client it was in
+        resume      Choose a session, and go on where it stopped
         fork        Start a session that shares another's entries up to a point
         rename      Give a session another title
         tag         Add tags to a session, remove or list them
@@ -61,8 +61,9 @@ describe("help", () => {
 
       Examples:
         carryon tour                 see it work in a scratch folder
+        carryon init                 record what Claude Code does here
         carryon sessions --since 7d  what happened here this week
-        carryon show latest          read the newest session
+        carryon resume               choose a session and go on in it
 
       \`carryon help COMMAND\` explains a command by example; --version names this one.
       ",

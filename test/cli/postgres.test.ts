@@ -32,21 +32,22 @@ describe("a store on PostgreSQL that has nothing yet", () => {
         },
         {
           "code": 0,
-          "stderr": "No sessions. \`carryon sessions --all\` looks in all projects. \`carryon init\` records Claude Code, \`carryon append\` any tool.
+          "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.
+      \`carryon sessions --all\` lists those of all projects.
       ",
           "stdout": "",
         },
         {
           "code": 2,
           "stderr": "carryon: There is no store at <server> yet.
-        Record a first session with \`carryon append\`, or see \`carryon tour\`.
+        \`carryon init\` records Claude Code here, \`carryon append\` any tool; \`carryon tour\` shows how.
       ",
           "stdout": "",
         },
         {
           "code": 2,
           "stderr": "carryon: There is no store at <server> yet.
-        Record a first session with \`carryon append\`, or see \`carryon tour\`.
+        \`carryon init\` records Claude Code here, \`carryon append\` any tool; \`carryon tour\` shows how.
       ",
           "stdout": "",
         },

@@ -46,7 +46,7 @@ describe("carryon sync", () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "1 transcript, 0 with something to read: nothing new.
+        "stdout": "Nothing new in 1 transcript.
       ",
       }
     `);
@@ -173,7 +173,7 @@ describe("carryon import claude-code", () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "0 transcripts, 0 with something to read: nothing new. 1 session left out.
+        "stdout": "Nothing to take in. 1 session left out.
       ",
       }
     `);

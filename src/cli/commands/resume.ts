@@ -12,7 +12,7 @@ export const command = defineCommand({
     "In a pipe, or with --print, the command is printed and not run. " +
     "`latest` is the newest session that can be resumed.",
   examples: [
-    { line: "carryon resume", does: "Choose one of the newest sessions of this project" },
+    { line: "carryon resume", does: "Choose one of the newest sessions of this project; type to find it" },
     { line: "carryon resume latest", does: "Go on where you stopped" },
     { line: "carryon resume 1feeca77 --print", does: "See how Claude Code would be started" },
   ],

@@ -26,7 +26,7 @@ export const command = defineCommand({
   ],
   define: (command) =>
     command
-      .addArgument(new Argument("[list]", "May be said, and changes nothing").choices(["list"]))
+      .addArgument(new Argument("[list]", "May be left out").choices(["list"]))
       .addOption(clientOption())
       .addOption(projectOption())
       .addOption(allOption())

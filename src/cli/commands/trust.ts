@@ -6,8 +6,8 @@ import { distrustHere, trustHere } from "../init/trust-here.ts";
 
 export const command = defineCommand({
   details:
-    "What a repository says about gates, and the documents that it carries, count only once you trust the project. " +
-    "`carryon init` does so too.",
+    "A repository may carry settings and documents for Carryon that others wrote. They count only once you trust the project; " +
+    "what is recorded does not depend on it. `carryon init` trusts the project too.",
   examples: [
     { line: "carryon trust", does: "Trust the project of this folder" },
     { line: "carryon trust --list", does: "See which projects you trust" },
@@ -20,6 +20,7 @@ export const command = defineCommand({
   run: async (context, _args, { list, revoke }) => {
     if (list) {
       const trusts = await readTrusts(locateHome(context.env, context.userHome));
+      if (trusts.length === 0) return context.err("No project is trusted.\n");
       return context.out(trusts.map(({ name, root }) => `${toPrintableLine(`${name}\t${root}`)}\n`).join(""));
     }
     if (revoke) {

@@ -6,12 +6,12 @@ import { plural } from "../plural.ts";
 /** Says in a few words what was taken in. */
 export function renderReport(report: SyncReport): string {
   const { transcripts, changed, leftOut, sessions, forks, added } = report;
-  const forked = forks === 0 ? "" : `, ${forks} of them ${forks === 1 ? "a fork" : "forks"}`;
-  const news =
-    changed === 0
-      ? "nothing new"
-      : `${plural(added, "new entry", "new entries")}, ${plural(sessions, "new session")}${forked}`;
   const left = leftOut === 0 ? "" : ` ${plural(leftOut, "session")} left out.`;
+  if (transcripts === 0)
+    return `${leftOut === 0 ? "No transcripts of Claude Code were found." : "Nothing to take in."}${left}\n`;
+  if (changed === 0) return `Nothing new in ${plural(transcripts, "transcript")}.${left}\n`;
+  const forked = forks === 0 ? "" : `, ${forks} of them ${forks === 1 ? "a fork" : "forks"}`;
+  const news = `${plural(added, "new entry", "new entries")}, ${plural(sessions, "new session")}${forked}`;
   return `${plural(transcripts, "transcript")}, ${changed} with something to read: ${news}.${left}\n`;
 }
 
