@@ -21,36 +21,36 @@ describe("what init and uninit show before they ask", () => {
     await writeFile(join(work, ".claude", "settings.local.json"), '{ "model": "opus" }\n');
     const added = stable((await carryon.run(["init", "--yes", "--no-import"])).stdout);
     expect(added).toMatchInlineSnapshot(`
-      "<folder>/work/.git/info/exclude (changed)
+      "Carryon's own files
+        <folder>/home/bin/carryon-hook.cjs (<size>, new)
+        <folder>/home/bin/carryon-redaction.cjs (<size>, new)
+        <folder>/home/bin/carryon.json (new)
+        <folder>/home/installs.json (new)
+      <folder>/work/.git/info/exclude (changed)
            7 + /.claude/settings.local.json
       <folder>/work/.claude/settings.local.json (changed)
         + at SessionStart, UserPromptSubmit, UserPromptExpansion, PreToolUse,
             PostToolUse, PostToolUseFailure, PostToolBatch, SubagentStop,
             PreCompact, PostCompact, Stop, SessionEnd
           run: if [ -x '<node>' ] && [ -f '<folder>/home/bin/carryon-hook.cjs' ]; then exec '<node>' '<folder>/home/bin/carryon-hook.cjs'; fi
-      Carryon's own files
-        <folder>/home/bin/carryon-hook.cjs (<size>, new)
-        <folder>/home/bin/carryon-redaction.cjs (<size>, new)
-        <folder>/home/bin/carryon.json (new)
-        <folder>/home/installs.json (new)
       Add --dry-run to see every line.
       This project will be trusted: its gates and documents count.
       "
     `);
     const removed = stable((await carryon.run(["uninit", "--yes"])).stdout);
     expect(removed).toMatchInlineSnapshot(`
-      "<folder>/work/.claude/settings.local.json (changed)
+      "Carryon's own files
+        <folder>/home/installs.json (removed)
+        <folder>/home/bin/carryon-hook.cjs (removed)
+        <folder>/home/bin/carryon-redaction.cjs (removed)
+        <folder>/home/bin/carryon.json (removed)
+      <folder>/work/.claude/settings.local.json (changed)
         - at SessionStart, UserPromptSubmit, UserPromptExpansion, PreToolUse,
             PostToolUse, PostToolUseFailure, PostToolBatch, SubagentStop,
             PreCompact, PostCompact, Stop, SessionEnd
           run: if [ -x '<node>' ] && [ -f '<folder>/home/bin/carryon-hook.cjs' ]; then exec '<node>' '<folder>/home/bin/carryon-hook.cjs'; fi
       <folder>/work/.git/info/exclude (changed)
            7 - /.claude/settings.local.json
-      Carryon's own files
-        <folder>/home/installs.json (removed)
-        <folder>/home/bin/carryon-hook.cjs (removed)
-        <folder>/home/bin/carryon-redaction.cjs (removed)
-        <folder>/home/bin/carryon.json (removed)
       Add --dry-run to see every line.
       This project will not be trusted any more.
       "

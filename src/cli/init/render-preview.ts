@@ -24,7 +24,8 @@ export function renderPreview(changes: readonly FileChange[], home: string, cont
   });
   const listed = own.map((change) => `  ${renderTitle(change)}\n`).join("");
   const ours = own.length === 0 ? "" : `${context.style.bold("Carryon's own files")}\n${listed}`;
-  return `${shown.join("")}${ours}${context.style.dim("Add --dry-run to see every line.")}\n`;
+  // What is not ours stands last, next to the question.
+  return `${ours}${shown.join("")}${context.style.dim("Add --dry-run to see every line.")}\n`;
 }
 
 /** Renders which hooks come and go in the settings: each command once, and the events at which it is run. */
