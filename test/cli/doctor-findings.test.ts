@@ -1,4 +1,4 @@
-import { access, mkdir, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -100,5 +100,46 @@ describe("what doctor advises", () => {
     expect(elsewhere.problems).toEqual([
       { what, hint: "Run `carryon init` again in a project that is recorded." },
     ]);
+  });
+
+  it("is to install hooks again where an event or the way to start sync is missing", async () => {
+    await using carryon = await openCarryon();
+    await carryon.run(init);
+    const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
+    const { hooks, ...rest } = JSON.parse(await readFile(settings, "utf8"));
+    const { Stop: _stop, PreToolUse: _call, ...others } = hooks;
+    await writeFile(settings, JSON.stringify({ ...rest, hooks: others }));
+    await rm(join(carryon.folder, "home", "bin", "carryon.json"));
+    const again = "Run `carryon init --scope project` again.";
+    expect(await examine(carryon)).toMatchObject({
+      code: 74,
+      problems: [
+        {
+          what: "<folder>/work/.claude/settings.local.json has no hook of Carryon at PreToolUse, Stop, so that not everything is recorded.",
+          hint: again,
+        },
+        { what: "Hooks cannot start sync: <folder>/home/bin/carryon.json has gone.", hint: again },
+      ],
+    });
+    await carryon.run(init);
+    expect(await examine(carryon)).toMatchObject({ code: 0, problems: [] });
+  });
+
+  it("is to look at the settings that turn all hooks off, where hooks are installed", async () => {
+    await using carryon = await openCarryon();
+    const settings = join(carryon.folder, ".claude", "settings.json");
+    await mkdir(join(carryon.folder, ".claude"));
+    await writeFile(settings, '{ "disableAllHooks": true }');
+    expect(await examine(carryon)).toMatchObject({ code: 0, problems: [] });
+    await carryon.run(init);
+    expect(await examine(carryon)).toMatchObject({
+      code: 74,
+      problems: [
+        {
+          what: "<folder>/.claude/settings.json turns all hooks off with disableAllHooks, so that nothing is recorded.",
+          hint: "Change it there if sessions are to be recorded.",
+        },
+      ],
+    });
   });
 });

@@ -7,6 +7,7 @@ import { locateSpool, rejectedSuffix, spoolSuffix } from "../../storage/inbox/sp
 import { type Problem, toProblem } from "../../storage/store-report.ts";
 import { readText } from "./file-change.ts";
 import { parseHookCommand } from "./hook-command.ts";
+import { inspectEvents, inspectSwitches } from "./inspect-settings.ts";
 import type { InstallScope } from "./install-record.ts";
 import { type InstallSite, locateSettings } from "./locate-settings.ts";
 import type { Launch } from "./plan-init.ts";
@@ -32,6 +33,8 @@ export async function inspectInstall(
     ...looked.filter((each) => "what" in each),
     ...inspectTwice(installed),
     ...(await Promise.all(found.map(inspectCommands))).flat(),
+    ...(await Promise.all(installed.map(inspectEvents))).flat(),
+    ...(installed.length === 0 ? [] : (await Promise.all(found.map(inspectSwitches))).flat()),
     ...(found.length === 0 ? [] : await inspectLaunch(site.home, version, installed)),
   ];
   return [...troubles, ...(await inspectSpool(site.home))];
@@ -81,14 +84,16 @@ async function inspectLaunch(
   version: string,
   [installed]: readonly FoundHooks[],
 ): Promise<readonly Problem[]> {
-  const text = await readText(join(home, "bin", launchFile));
-  if (text === undefined) return [];
-  const launch = parseLaunch(text);
+  const path = join(home, "bin", launchFile);
+  const text = await readText(path);
   // A plain `carryon init` would install hooks here that are elsewhere now.
   const hint =
     installed === undefined
       ? "Run `carryon init` again in a project that is recorded."
       : `Run \`carryon init --scope ${installed.scope}\` again.`;
+  if (text === undefined && installed === undefined) return [];
+  if (text === undefined) return [{ what: `Hooks cannot start sync: ${path} has gone.`, hint }];
+  const launch = parseLaunch(text);
   if (launch.version !== version) {
     const what = `The hooks are of version ${launch.version ?? "unknown"}, Carryon is ${version}.`;
     return [{ what, hint }];
