@@ -1,4 +1,4 @@
-import { inspectInstall } from "../project/install/inspect-install.ts";
+import { findScopes, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
 import type { StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -17,11 +17,11 @@ interface Examined {
 /** Adds to what is known of a store what may be wrong with the hooks; changes nothing. */
 export async function examine(context: CommandContext, store: StoreReport): Promise<Examined> {
   const install = await locateInstall(context, "project");
-  const hooks = await inspectInstall(install, await readVersion());
+  const found = await inspectInstall(install, await readVersion());
   const log = await inspectLog(install.home, context.clock.now());
-  const problems = [...store.problems, ...hooks, ...log.problems];
+  const problems = [...store.problems, ...found, ...log.problems];
   return {
-    report: { ...store, problems, notes: log.notes },
+    report: { ...store, hooks: await findScopes(install), problems, notes: log.notes },
     logged: log.problems.length,
     home: install.home,
   };

@@ -1,6 +1,7 @@
 import { formatBytes } from "../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
+import type { InstallScope } from "../project/install/install-record.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
 import type { Problem, StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -9,6 +10,8 @@ import { renderTable } from "./render-table.ts";
 
 /** What `doctor` says: of the store, and of everything else that may be wrong. */
 export interface DoctorReport extends StoreReport {
+  /** For what Claude Code is recorded here. */
+  readonly hooks: readonly InstallScope[];
   /** What should be known, and is no problem any more. */
   readonly notes: readonly Problem[];
 }
@@ -20,6 +23,7 @@ export function renderReport(report: DoctorReport, { style, columns }: CommandCo
     ["Store", toPrintableLine(report.path)],
     ...facts.map((fact, index) => [index === 0 ? "Content" : "", fact]),
     ...describeEngine(report),
+    ["Hooks", describeHooks(report.hooks)],
   ].map(([name = "", fact = ""]) => `${style.bold(padEnd(name, 8))} ${fact}`);
   const tell = (mark: string, found: readonly Problem[]) =>
     found.map(({ what, hint }) => {
@@ -29,6 +33,11 @@ export function renderReport(report: DoctorReport, { style, columns }: CommandCo
   const fine = report.problems.length === 0 ? [`${style.green("✓")} No problem found.`] : [];
   const told = [...tell(style.red("✗"), report.problems), ...fine, ...tell(style.yellow("·"), report.notes)];
   return `${[...lines, "", ...told].join("\n")}\n`;
+}
+
+function describeHooks(scopes: readonly InstallScope[]): string {
+  if (scopes.length === 0) return "not installed here; `carryon init` records Claude Code";
+  return scopes.map((scope) => (scope === "project" ? "for this project" : "for all projects")).join(" and ");
 }
 
 /** The disk of a server is not ours to look at. */

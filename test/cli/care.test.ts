@@ -146,6 +146,7 @@ describe("doctor", () => {
                <size>
       Disk     <free>
       SQLite   <sqlite>
+      Hooks    not installed here; \`carryon init\` records Claude Code
 
       ✓ No problem found.
 
@@ -174,7 +175,7 @@ describe("doctor", () => {
       sqlite: "string",
       report: {
         ...{ path: "<folder>/home/store.db", exists: false, bytes: 0, walBytes: 0, freeBytes: null },
-        ...{ schema: null, postgres: null, sessions: null, problems: [], notes: [] },
+        ...{ schema: null, postgres: null, sessions: null, hooks: [], problems: [], notes: [] },
       },
     });
   });
@@ -202,6 +203,7 @@ describe("doctor", () => {
                18 B
       Disk     <free>
       SQLite   <sqlite>
+      Hooks    not installed here; \`carryon init\` records Claude Code
 
       ✗ The store <folder>/home/store.db cannot be read: file is not a database. It was left as it is.
         Bring a backup back with \`carryon restore\`, which keeps the damaged file. Without a backup, \`carryon doctor --move-aside\` renames it, so that a new store can begin; nothing is deleted.

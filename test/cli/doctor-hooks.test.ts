@@ -13,8 +13,10 @@ async function problemsOf(carryon: Awaited<ReturnType<typeof openCarryon>>): Pro
 describe("carryon doctor", () => {
   it("finds nothing wrong with hooks that were just installed", async () => {
     await using carryon = await openCarryon();
+    expect((await carryon.run(["doctor"])).stdout).toContain("Hooks    not installed here; `carryon init`");
     await carryon.run(init);
     expect(await problemsOf(carryon)).toEqual([]);
+    expect((await carryon.run(["doctor"])).stdout).toContain("Hooks    for this project\n");
   });
 
   it("tells of hooks that are installed twice", async () => {

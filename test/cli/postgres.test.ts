@@ -57,6 +57,7 @@ describe("a store on PostgreSQL that has nothing yet", () => {
           "stdout": "Store    <server>
       Content  nothing recorded yet
       Server   PostgreSQL <version>
+      Hooks    not installed here; \`carryon init\` records Claude Code
 
       ✓ No problem found.
       ",
@@ -147,6 +148,7 @@ describe("a store on PostgreSQL", () => {
       Content  2 sessions, schema <schema>
                <size>
       Server   PostgreSQL <version>
+      Hooks    not installed here; \`carryon init\` records Claude Code
 
       ✓ No problem found.
 
@@ -216,6 +218,7 @@ describe("a store on PostgreSQL", () => {
           sqlite: null,
           postgres: expect.any(String),
           sessions: 1,
+          hooks: [],
           problems: [],
           notes: [],
         },

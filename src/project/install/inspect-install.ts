@@ -20,12 +20,13 @@ interface FoundHooks {
   readonly commands: readonly string[];
 }
 
+const scopes = ["project", "user"] as const;
+
 /** Returns what is wrong with the hooks of a project and of its user, as far as they are installed. */
 export async function inspectInstall(
   site: Omit<InstallSite, "scope" | "isRepository">,
   version: string,
 ): Promise<readonly Problem[]> {
-  const scopes = ["project", "user"] as const;
   const looked = await Promise.all(scopes.map((scope) => findHooks({ ...site, scope })));
   const found = looked.filter((each) => "settings" in each);
   const installed = found.filter(({ commands }) => commands.length > 0);
@@ -38,6 +39,14 @@ export async function inspectInstall(
     ...(found.length === 0 ? [] : await inspectLaunch(site.home, version, installed)),
   ];
   return [...troubles, ...(await inspectSpool(site.home))];
+}
+
+/** Returns the scopes in which hooks are installed for a project. */
+export async function findScopes(
+  site: Omit<InstallSite, "scope" | "isRepository">,
+): Promise<readonly InstallScope[]> {
+  const looked = await Promise.all(scopes.map((scope) => findHooks({ ...site, scope })));
+  return looked.flatMap((each) => ("settings" in each && each.commands.length > 0 ? [each.scope] : []));
 }
 
 async function findHooks(site: Omit<InstallSite, "isRepository">): Promise<FoundHooks | Problem> {
