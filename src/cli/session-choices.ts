@@ -29,6 +29,8 @@ interface ChoiceView {
 
 /** What the list draws before each row. */
 const margin = 6;
+/** What is kept free for age and status beside a title. */
+const factsWidth = 29;
 /** A branch may be longer than any title. */
 const branchWidth = 24;
 /** How many lines of a text are shown below a row. */
@@ -39,8 +41,9 @@ export function toChoices(candidates: readonly Candidate[], view: ChoiceView): r
   const { style, now } = view;
   const width = view.width - margin;
   const age = view.width < wide ? describeAgeShortly : describeAge;
+  const minWidth = Math.max(16, Math.min(30, width - factsWidth));
   const columns: readonly Column<Candidate>[] = [
-    { header: "TITLE", cell: titleOf, flexible: true, minWidth: 16 },
+    { header: "TITLE", cell: titleOf, flexible: true, minWidth },
     { header: "UPDATED", cell: ({ session }) => age(session.updatedAt, now), leaves: 2 },
     {
       header: "STATUS",

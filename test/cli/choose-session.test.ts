@@ -60,11 +60,11 @@ describe("carryon resume on a terminal", () => {
       ◆  Which session?
       │
       │  Search: _
-      │  ○ Killed early              Nm ago   ✗ no transcript
-      │  ● ログインを直してください  Nm ago   interrupted
+      │  ○ Killed early                    Nm ago   ✗ no transcript
+      │  ● ログインを直してください        Nm ago   interrupted
       │    Last prompt: 続けて
       │    22222222 · 2 messages
-      │  ○ Fix the login             Nm ago   interrupted
+      │  ○ Fix the login                   Nm ago   interrupted
       │  ↑/↓ to select • Enter: confirm • Type: to search
       └"
     `);

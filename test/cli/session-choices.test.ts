@@ -40,17 +40,17 @@ describe("the sessions to choose among", () => {
   it("fit a terminal of 80 columns, with title, age and status", () => {
     expect(render(80)).toMatchInlineSnapshot(`
       [
-        "Fix the login           20m ago  interrupted      main",
+        "Fix the login                                     20m ago  interrupted",
         "  Last prompt: And now run the tests again, all of them, and tell me which",
         "  commit broke them, if any did",
         "  1feeca77 · 4 messages",
-        "ユーザー名の正規化が…   20m ago  open",
+        "ユーザー名の正規化が原因です。ログインを直して…   20m ago  open",
         "  Last prompt: 続けて ください",
         "  1feeca77 · 4 messages",
-        "Why?                    2d ago   ended            feature/a-rather-long-b…",
+        "Why?                                              2d ago   ended",
         "  Last prompt: Why?",
         "  1feeca77 · 4 messages",
-        "Killed early            20m ago  ✗ no transcript  main",
+        "Killed early                                      20m ago  ✗ no transcript",
         "  Last prompt: Hello^[[31m",
         "  Claude Code has no transcript of it.",
         "  1feeca77 · 0 messages",
