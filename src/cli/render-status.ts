@@ -38,7 +38,8 @@ export function renderStatus(status: Status, context: CommandContext): string {
 function nextSteps({ sessions, hasOthers }: Status): readonly Example[] {
   const [newest] = sessions;
   if (newest !== undefined) {
-    const resume = { line: "carryon resume latest", does: "go on with it in Claude Code" };
+    const how = newest.status === "interrupted" ? "go on where it was cut off" : "go on with it";
+    const resume = { line: "carryon resume latest", does: `${how}, in Claude Code` };
     return [
       ...(newest.client === "claude-code" ? [resume] : []),
       { line: "carryon show latest", does: "read the newest session" },

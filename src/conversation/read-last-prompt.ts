@@ -4,7 +4,7 @@ import { mainStrand, type SessionId } from "./ids.ts";
 import { hookStrand, type Observation } from "./observations.ts";
 
 /** How many of the newest entries are looked at: first few, then more; a turn may have hundreds of tool calls. */
-const reaches = [40, 1000];
+const reaches = [40, 200, 1000];
 
 const promptSeen: Observation = "prompt-seen";
 
