@@ -209,6 +209,22 @@ describe("carryon resume of a session that somebody else is in", () => {
     });
   });
 
+  it("warns of a session that was open on another machine", async () => {
+    await using carryon = await openCarryon();
+    await list(carryon, process.pid);
+    await record(carryon, first, "first");
+    await rm(join(carryon.folder, ".claude", "sessions"), { recursive: true });
+    const context = testContext(join(carryon.folder, "work"), {
+      env: { CARRYON_HOME: join(carryon.folder, "home") },
+      userHome: carryon.folder,
+      machine: "another",
+    });
+    expect(await runCli(["resume", first, "--print"], context)).toBe(0);
+    expect(context.said.err).toContain(
+      `Session ${first} was open on test-machine when it was last recorded. Two clients`,
+    );
+  });
+
   it("does not warn of a process that is gone", async () => {
     await using carryon = await openCarryon();
     await record(carryon, first, "first");

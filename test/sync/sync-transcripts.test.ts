@@ -196,7 +196,7 @@ describe("sync of Claude Code's transcripts", () => {
     const path = await client.copy("2.1.325/titled.jsonl", titledId);
     await utimes(path, later(0), later(0));
     expect(await client.sync({ since: later(1) })).toMatchObject({ transcripts: 0, leftOut: 1 });
-    expect(await client.sync({ folder: "/home/me/elsewhere" })).toMatchObject({ transcripts: 0, leftOut: 1 });
+    expect(await client.sync({ folder: client.home })).toMatchObject({ transcripts: 0, leftOut: 1 });
     expect(await client.sync({ folder: "/home/me/my_proj.v2" })).toMatchObject({ sessions: 1, leftOut: 0 });
   });
 
