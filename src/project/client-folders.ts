@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { readText } from "./install/file-change.ts";
@@ -13,12 +13,12 @@ export async function readClientFolders(home: string, current: string): Promise<
   return unique([current, ...(await readNoted(home))]);
 }
 
-/** Remembers folders that Claude Code was seen to use. */
+/** Remembers folders that Claude Code was seen to use; a path from a folder that nobody knows later is of no use. */
 export async function noteClientFolders(home: string, seen: readonly string[]): Promise<void> {
   const noted = await readNoted(home);
-  const there = (await Promise.all(seen.map(realpathOf))).flatMap((real, index) =>
-    real === undefined ? [] : (seen[index] ?? []),
-  );
+  const there: string[] = [];
+  for (const folder of seen.filter((each) => isAbsolute(each)))
+    if ((await realpathOf(folder)) !== undefined) there.push(folder);
   const folders = await unique([...noted, ...there]);
   if (folders.length === noted.length) return;
   await writeFileAtomically(locate(home), `${JSON.stringify({ version: 1, "claude-code": folders })}\n`);

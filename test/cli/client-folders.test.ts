@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
@@ -65,5 +65,16 @@ describe("a folder of the client that only hooks know", () => {
     expect(JSON.parse(await carryon.ask(["sessions", "--json"])).sessions).toMatchObject([
       { id: first, messages: 2, status: "open" },
     ]);
+  });
+
+  it("is remembered once, by a whole path, whatever links lead to it", async () => {
+    await using carryon = await openCarryon();
+    await mkdir(join(carryon.folder, "alt"));
+    await symlink(join(carryon.folder, "alt"), join(carryon.folder, "link"));
+    await mkdir(join(carryon.folder, "work", "relative"));
+    for (const config of [join(carryon.folder, "alt"), join(carryon.folder, "link"), "relative"])
+      expect(await carryon.run(["sync"], { env: { CLAUDE_CONFIG_DIR: config } })).toMatchObject({ code: 0 });
+    const noted = JSON.parse(await readFile(join(carryon.folder, "home", "clients.json"), "utf8"));
+    expect(noted).toEqual({ version: 1, "claude-code": [join(carryon.folder, "alt")] });
   });
 });

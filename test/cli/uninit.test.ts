@@ -70,6 +70,21 @@ describe("carryon uninit after the project has moved", () => {
     expect(await isThere(join(carryon.folder, "home", "bin"))).toBe(false);
   });
 
+  it("knows each again when the folder around several has moved, and takes none for another", async () => {
+    await using carryon = await openCarryon();
+    for (const name of ["one", "two", "three"]) {
+      await mkdir(join(carryon.folder, "around", name), { recursive: true });
+      await runIn(carryon, join("around", name), init);
+    }
+    await rename(join(carryon.folder, "around"), join(carryon.folder, "moved"));
+    await rename(join(carryon.folder, "moved", "three"), join(carryon.folder, "moved", "other"));
+    for (const name of ["other", "one", "two"]) await runIn(carryon, join("moved", name), uninit);
+    const claude = (name: string) => isThere(join(carryon.folder, "moved", name, ".claude"));
+    expect([await claude("one"), await claude("two"), await claude("other")]).toEqual([false, false, true]);
+    const { installs } = JSON.parse(await readFile(join(carryon.folder, "home/installs.json"), "utf8"));
+    expect(installs).toMatchObject([{ settings: settingsIn(carryon, "around/three") }]);
+  });
+
   it("knows the installation again that init was run for once more", async () => {
     await using carryon = await openCarryon();
     await makeRepo(join(carryon.folder, "work"), ["first"]);

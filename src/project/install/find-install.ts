@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { firstCommit } from "../../conversation/project.ts";
 import { readText } from "./file-change.ts";
 import type { Install, InstallScope } from "./install-record.ts";
@@ -14,7 +15,8 @@ interface HooksAt {
  * Returns what is remembered of the hooks in a file of settings.
  *
  * Where its folder has moved, it is the installation whose file is gone and that shares a first commit with the project
- * here; a project without commits, or a user, is known again when only one file is gone.
+ * here; for a project without commits, or a user, one of a project that has none either. Of several it is the one in a
+ * folder of the same name, as where a folder around them has moved.
  */
 export async function findInstall(
   installs: readonly Install[],
@@ -26,9 +28,18 @@ export async function findInstall(
   const lost = installs.filter((each, index) => each.scope === scope && texts[index] === undefined);
   const isFirst = (identity: string) => identity.startsWith(firstCommit);
   const wanted = identities.filter(isFirst);
-  if (wanted.length > 0) return lost.find((each) => shares(each, wanted));
-  const [only, ...others] = lost.filter((each) => !each.identities.some(isFirst));
+  const candidates = lost.filter((each) =>
+    wanted.length > 0 ? shares(each, wanted) : !each.identities.some(isFirst),
+  );
+  const folder = nameOfFolder(file.path);
+  const alike = candidates.filter(({ settings }) => nameOfFolder(settings) === folder);
+  const [only, ...others] = candidates.length === 1 ? candidates : alike;
   return others.length === 0 ? only : undefined;
+}
+
+/** Returns the name of the folder that has the folder of settings. */
+function nameOfFolder(settings: string): string {
+  return basename(dirname(dirname(settings)));
 }
 
 /** Returns another installation, in use, of a project that is known by one of these. */
