@@ -4,6 +4,7 @@ import { absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript } from "../clients/claude-code/transcript-state.ts";
 import type { SessionId } from "../conversation/ids.ts";
 import type { Ingestion } from "../conversation/ingestion.ts";
+import { FileError } from "../lib/file-error.ts";
 
 /** What went on in a client after its session was deleted here: it is not recorded. */
 export interface DeletedWork {
@@ -21,10 +22,20 @@ export async function findDeletedWork(
   const found: DeletedWork[] = [];
   for (const file of files) {
     const deletedAt = deletions.get(file.session);
-    const entries = deletedAt === undefined ? 0 : await countSince(file, deletedAt);
+    const entries = deletedAt === undefined ? 0 : await unlessUnreadable(countSince(file, deletedAt));
     if (entries > 0) found.push({ session: file.session, entries });
   }
   return found;
+}
+
+/** Sync tells of a transcript that cannot be read. */
+async function unlessUnreadable(counted: Promise<number>): Promise<number> {
+  try {
+    return await counted;
+  } catch (error) {
+    if (error instanceof FileError) return 0;
+    throw error;
+  }
 }
 
 /** Counts what a transcript says that happened after a moment. */

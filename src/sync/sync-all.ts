@@ -1,4 +1,9 @@
-import { listTranscripts, locateTranscript, type TranscriptFile } from "../clients/claude-code/locate.ts";
+import {
+  listTranscripts,
+  locateTranscript,
+  type ReportUnreadable,
+  type TranscriptFile,
+} from "../clients/claude-code/locate.ts";
 import type { Pending } from "./read-pending.ts";
 import { settleSessions } from "./settle-sessions.ts";
 import { isKnown } from "./start-session.ts";
@@ -27,11 +32,13 @@ export async function syncAll(
   options: SyncOptions,
   tally: SyncTally,
 ): Promise<void> {
+  const report: ReportUnreadable = ({ code, message: reason }, path) =>
+    tally.failed.push({ path, code, reason });
   const files = [
-    ...(await listTranscripts(options.client, options.below)),
-    ...(await listRecorded(site, pending, options)),
+    ...(await listTranscripts(options.client, options.below, report)),
+    ...(await listRecorded(site, pending, options, report)),
   ];
-  const others = await locatePending(pending, files);
+  const others = await locatePending(pending, files, report);
   await syncTranscripts(site, [...files, ...others], pending, options, tally);
   await takeInbox(site, tally);
   await settleSessions(site);
@@ -42,10 +49,11 @@ async function listRecorded(
   site: SyncSite,
   pending: Pending,
   { elsewhere = [], below }: SyncOptions,
+  report: ReportUnreadable,
 ): Promise<readonly TranscriptFile[]> {
   const found: TranscriptFile[] = [];
   for (const folder of elsewhere) {
-    for (const file of await listTranscripts(folder, below))
+    for (const file of await listTranscripts(folder, below, report))
       if (pending.has(file.session) || (await isKnown(site, file.session))) found.push(file);
   }
   return found;
@@ -55,11 +63,13 @@ async function listRecorded(
 async function locatePending(
   pending: Pending,
   listed: readonly TranscriptFile[],
+  report: ReportUnreadable,
 ): Promise<readonly TranscriptFile[]> {
   const known = new Set<string>(listed.map(({ session }) => session));
   const found: TranscriptFile[] = [];
   for (const [session, { path }] of pending) {
-    const file = path === undefined || known.has(session) ? undefined : await locateTranscript(session, path);
+    const file =
+      path === undefined || known.has(session) ? undefined : await locateTranscript(session, path, report);
     if (file !== undefined) found.push(file);
   }
   return found;

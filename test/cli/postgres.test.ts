@@ -221,6 +221,7 @@ describe("a store on PostgreSQL", () => {
           hooks: [],
           problems: [],
           notes: [],
+          deleted: [],
         },
       },
     });

@@ -1,4 +1,5 @@
-import { appendFile, writeFile } from "node:fs/promises";
+import { appendFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nothingUnusual, openClientFolder } from "../support/client-folder.ts";
 
@@ -38,6 +39,22 @@ async function store(...pieces: readonly (string | Uint8Array)[]) {
     tree: (stored?.entries ?? []).map(({ id, parent }) => [id, parent]),
   };
 }
+
+describe("what cannot be read", () => {
+  it("is reported, and does not keep the other transcripts out", async () => {
+    await using client = await openClientFolder();
+    await client.write(session, render([row("a", null, 1)]));
+    const projects = join(client.path, "projects");
+    const loops = [
+      join(projects, "-loop"),
+      client.locate("99999999-2222-4333-8444-555555555555"),
+      join(projects, "-home-me", "agent-loop.jsonl"),
+    ];
+    for (const loop of loops) await symlink(loop, loop);
+    const { added, failed } = await client.sync();
+    expect([added, new Set(failed.map(({ path }) => path))]).toEqual([1, new Set(loops)]);
+  });
+});
 
 describe("a transcript", () => {
   it.each([

@@ -61,7 +61,8 @@ async function findDeleted(
 ): Promise<readonly DeletedWork[]> {
   if (site.file === undefined || sessions === null) return [];
   const client = locateClient(context.userHome, context.env.CLAUDE_CONFIG_DIR);
-  const files = await listTranscripts(client);
+  // Sync tells of what cannot be read.
+  const files = await listTranscripts(client, undefined, () => undefined);
   return using(await site.openForReading(), ({ ingestion }) => findDeletedWork(ingestion, files));
 }
 

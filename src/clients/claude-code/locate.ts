@@ -3,7 +3,8 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { JsonObject } from "../../conversation/entry.ts";
 import { isName, type SessionId } from "../../conversation/ids.ts";
-import { isSystemError } from "../../lib/app-error.ts";
+import { type AppError, isSystemError } from "../../lib/app-error.ts";
+import { readFailed } from "../../lib/file-error.ts";
 import { readJsonl } from "../../lib/jsonl.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
@@ -60,21 +61,50 @@ export function makeSlug(cwd: string): string {
  * Lists the transcripts of all sessions, or of those that began in a folder or below it, by path.
  *
  * Others whose folder has a name of the same beginning may be among them. What is gone before it was looked at is left
- * out; a client may clean up meanwhile.
+ * out; a client may clean up meanwhile. What cannot be read does not keep the others out if it is reported.
  */
-export async function listTranscripts(client: string, below?: string): Promise<readonly TranscriptFile[]> {
+export async function listTranscripts(
+  client: string,
+  below?: string,
+  report: ReportUnreadable = fail,
+): Promise<readonly TranscriptFile[]> {
   const projects = join(client, "projects");
   const prefix = below === undefined ? "" : makeSlug(below);
   const slugs = (await list(projects)).map(({ name }) => name).filter((name) => name.startsWith(prefix));
   const found: TranscriptFile[] = [];
-  for (const slug of slugs.toSorted(byText)) found.push(...(await listFolder(join(projects, slug))));
+  for (const folder of slugs.toSorted(byText).map((slug) => join(projects, slug)))
+    found.push(...((await unlessUnreadable(folder, listFolder(folder, report), report)) ?? []));
   return found;
 }
 
+/** Is told of what cannot be read, which is left out then. */
+export type ReportUnreadable = (failure: AppError, path: string) => void;
+
+function fail(failure: AppError): never {
+  throw failure;
+}
+
+async function unlessUnreadable<Value>(
+  path: string,
+  asked: Promise<Value>,
+  report: ReportUnreadable,
+): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    report(readFailed(path, error), path);
+    return undefined;
+  }
+}
+
 /** Returns the transcript of a session at the path that the client told; undefined when it is not there. */
-export async function locateTranscript(session: string, path: string): Promise<TranscriptFile | undefined> {
+export async function locateTranscript(
+  session: string,
+  path: string,
+  report: ReportUnreadable = fail,
+): Promise<TranscriptFile | undefined> {
   if (basename(path) !== `${session}.jsonl` || !isName(session)) return undefined;
-  return lookAtSession(dirname(path), basename(path));
+  return unlessUnreadable(path, lookAtSession(dirname(path), basename(path)), report);
 }
 
 /** Returns the client's folder that a transcript is in; undefined for a path that no client would have chosen. */
@@ -91,21 +121,22 @@ export async function findTranscripts(client: string, session: string): Promise<
   return paths.filter((_, index) => found[index] !== undefined).toSorted(byText);
 }
 
-async function listFolder(folder: string): Promise<readonly TranscriptFile[]> {
+async function listFolder(folder: string, report: ReportUnreadable): Promise<readonly TranscriptFile[]> {
   const entries = await list(folder);
   const names = entries.map((each) => each.name).filter((name) => name.endsWith(".jsonl"));
   const folders = new Set(entries.filter((each) => each.isDirectory()).map((each) => each.name));
-  const loose = await findLoose(names.filter(isSubagent).map((name) => join(folder, name)));
+  const loose = await findLoose(
+    names.filter(isSubagent).map((name) => join(folder, name)),
+    report,
+  );
   const sessions = names.filter((name) => !isSubagent(name)).toSorted(byText);
   const found: TranscriptFile[] = [];
   // Some at once, because each waits for the disk; not all, because each takes a descriptor.
   for (let from = 0; from < sessions.length; from += atOnce) {
     const some = sessions.slice(from, from + atOnce).map((name) => {
       const session = basename(name, ".jsonl");
-      return lookAtSession(folder, name, {
-        hasFolder: folders.has(session),
-        loose: loose.get(session) ?? [],
-      });
+      const facts = { hasFolder: folders.has(session), loose: loose.get(session) ?? [] };
+      return unlessUnreadable(join(folder, name), lookAtSession(folder, name, facts), report);
     });
     found.push(...(await Promise.all(some)).flatMap((file) => file ?? []));
   }
@@ -133,10 +164,13 @@ function isSubagent(name: string): boolean {
 }
 
 /** Older clients kept all subagents beside the sessions; which session started one stands in its first row. */
-async function findLoose(paths: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+async function findLoose(
+  paths: readonly string[],
+  report: ReportUnreadable,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const path of paths) {
-    const session = await readSession(path);
+    const session = await unlessUnreadable(path, readSession(path), report);
     if (session !== undefined) found.set(session, [...(found.get(session) ?? []), path]);
   }
   return found;
