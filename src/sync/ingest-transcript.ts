@@ -112,7 +112,7 @@ class Reading {
     const before = batch.isStart ? this.#begin() : await this.#goOn();
     const read = this.#keepTold(before, absorb(before, rows));
     const { ingestion } = this.#site;
-    const absorbed = this.#isStarted ? await adoptOrphans(ingestion, this.#transcript.session, read) : read;
+    const absorbed = this.#isStarted ? await adoptOrphans(ingestion, this.#transcript, read) : read;
     const { facts } = absorbed.state;
     if (!this.#isStarted && this.#transcript.agent === null)
       this.#origin ??= await findOrigin(ingestion, this.#transcript.session, facts, absorbed.entries);

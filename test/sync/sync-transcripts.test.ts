@@ -179,16 +179,18 @@ describe("sync of Claude Code's transcripts", () => {
       ...{ timestamp: "2026-11-15T00:00:00.000Z", message: { content: `number ${number}` } },
     });
     const rows = Array.from({ length: 2100 }, (_, index) => row(index, index === 0 ? null : index - 1));
+    // Of these nothing is recorded.
+    for (const index of [7, 8]) rows[index] = { ...row(index, index - 1), type: "progress" };
     const render = (values: readonly object[]) => values.map((each) => `${JSON.stringify(each)}\n`).join("");
     const path = await client.write(sessionOfClient, render(rows));
     await client.sync();
-    await appendFile(path, render([row(5000, 3), row(5001, 9999)]));
+    await appendFile(path, render([row(5000, 3), row(5002, 8), row(5001, 9999)]));
     expect(await client.sync()).toMatchObject({
-      added: 2,
+      added: 3,
       orphans: [{ entry: "row-5001", parent: "row-9999" }],
     });
     const { [sessionOfClient]: stored } = await client.read();
-    expect(stored?.entries.slice(-2).map(({ parent }) => parent)).toEqual(["row-3", null]);
+    expect(stored?.entries.slice(-3).map(({ parent }) => parent)).toEqual(["row-3", "row-6", null]);
   });
 
   it("leaves sessions out that are older than asked for, or of another project", async () => {
