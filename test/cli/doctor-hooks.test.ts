@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makeRepo } from "../support/git-repo.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 
 const init = ["init", "--yes", "--no-import"];
@@ -29,6 +30,23 @@ describe("carryon doctor", () => {
         hint: "Take one of them back with `carryon uninit --scope project`.",
       },
     ]);
+  });
+
+  it("tells of hooks in a folder that became a repository, which init keeps out of commits then", async () => {
+    await using carryon = await openCarryon();
+    await carryon.run(init);
+    await makeRepo(join(carryon.folder, "work"), ["first"]);
+    const before = await readFile(join(carryon.folder, "work/.git/info/exclude"), "utf8");
+    expect(await problemsOf(carryon)).toEqual([
+      {
+        what: "<folder>/work/.claude/settings.local.json has hooks, and nothing keeps it out of commits.",
+        hint: "Run `carryon init` again: it tells git to leave the file out.",
+      },
+    ]);
+    await carryon.run(init);
+    expect(await problemsOf(carryon)).toEqual([]);
+    await carryon.run(["uninit", "--yes"]);
+    expect(await readFile(join(carryon.folder, "work/.git/info/exclude"), "utf8")).toBe(before);
   });
 
   it("tells of a Node and of a hook that have gone", async () => {

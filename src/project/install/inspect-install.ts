@@ -5,6 +5,7 @@ import { launchFile } from "../../lib/hook-files.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { locateSpool, rejectedSuffix, spoolSuffix } from "../../storage/inbox/spool-file.ts";
 import { type Problem, toProblem } from "../../storage/store-report.ts";
+import { planExclusion } from "./exclude.ts";
 import { readText } from "./file-change.ts";
 import { parseHookCommand } from "./hook-command.ts";
 import { inspectEvents, inspectSwitches } from "./inspect-settings.ts";
@@ -34,6 +35,7 @@ export async function inspectInstall(
     ...looked.filter((each) => "what" in each),
     ...inspectTwice(installed),
     ...(await Promise.all(found.map(inspectCommands))).flat(),
+    ...(await Promise.all(installed.map((each) => inspectExclusion(site.root, each)))).flat(),
     ...(await Promise.all(installed.map(inspectEvents))).flat(),
     ...(installed.length === 0 ? [] : (await Promise.all(found.map(inspectSwitches))).flat()),
     ...(found.length === 0 ? [] : await inspectLaunch(site.home, version, installed)),
@@ -65,6 +67,26 @@ function inspectTwice(installed: readonly FoundHooks[]): readonly Problem[] {
     {
       what: `The hooks are installed twice, so that Claude Code may run each twice; nothing is recorded twice: ${installed.map(({ settings }) => settings).join(", ")}.`,
       hint: "Take one of them back with `carryon uninit --scope project`.",
+    },
+  ];
+}
+
+/** A folder that has become a repository since would commit its hooks, which are of use on this machine only. */
+async function inspectExclusion(
+  root: string,
+  { scope, settings, commands }: FoundHooks,
+): Promise<readonly Problem[]> {
+  if (scope !== "project" || commands.length === 0) return [];
+  try {
+    if ((await planExclusion(root, settings)) === undefined) return [];
+  } catch (error) {
+    if (error instanceof AppError) return [toProblem(error)];
+    throw error;
+  }
+  return [
+    {
+      what: `${settings} has hooks, and nothing keeps it out of commits.`,
+      hint: "Run `carryon init` again: it tells git to leave the file out.",
     },
   ];
 }
