@@ -175,7 +175,7 @@ describe("doctor", () => {
       sqlite: "string",
       report: {
         ...{ path: "<folder>/home/store.db", exists: false, bytes: 0, walBytes: 0, freeBytes: null },
-        ...{ schema: null, postgres: null, sessions: null, hooks: [], problems: [], notes: [] },
+        ...{ schema: null, postgres: null, sessions: null, hooks: [], problems: [], notes: [], deleted: [] },
       },
     });
   });

@@ -51,10 +51,16 @@ type Step =
   | { readonly do: "answer"; readonly text: string; readonly tools: number; readonly late: boolean }
   | { readonly do: "skipped" | "context" | "progress" | "again" | "sidechain" | "stray" | "unknown" }
   | { readonly do: "revise"; readonly text: string }
-  | { readonly do: "compact"; readonly keep: number }
+  | { readonly do: "compact"; readonly keep: number; readonly follows: "summary" | "kept" }
   | { readonly do: "title" | "tag"; readonly text: string };
 
 const anyWord = fc.constantFrom("one", "two", "drei", "四", "\ud800", "five\n5");
+
+const anyCompaction = fc.record({
+  do: fc.constant("compact" as const),
+  keep: fc.nat(3),
+  follows: fc.constantFrom("summary" as const, "kept" as const),
+});
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -82,7 +88,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("sidechain" as const, "unknown" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("revise" as const), text: anyWord }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("compact" as const), keep: fc.nat(3) }) },
+  { weight: 1, arbitrary: anyCompaction },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constantFrom("title" as const, "tag" as const), text: anyWord }),
@@ -153,7 +159,7 @@ class Writer {
         this.#rows.push({ type: "of-a-newer-client", data: 1 });
         break;
       case "compact":
-        this.#compact(step.keep);
+        this.#compact(step.keep, step.follows);
         break;
       case "title":
         this.#rows.push({ type: "custom-title", customTitle: step.text });
@@ -203,7 +209,7 @@ class Writer {
     this.#rows.push(this.#lastChained);
   }
 
-  #compact(keep: number): void {
+  #compact(keep: number, follows: "summary" | "kept"): void {
     const [boundary, summary] = [this.#id(), this.#id()];
     const uuids = this.#tip === null ? [] : this.#path.slice(this.#path.length - keep);
     const kept = uuids.length === 0 ? {} : { preservedMessages: { anchorUuid: summary, uuids } };
@@ -215,6 +221,8 @@ class Writer {
     // The client neither goes back to before a compaction nor keeps its summary at the next one.
     this.#path.length = 0;
     this.#root = summary;
+    // In a fork that begins with a compaction, what comes next follows what was kept.
+    if (follows === "kept") this.#tip = uuids.at(-1) ?? summary;
   }
 
   #id(): string {

@@ -8,7 +8,11 @@ import { type ClientFolder, openClientFolder } from "../support/client-folder.ts
 /** Copies recorded transcripts to where the client would have written them, and returns their sessions. */
 async function copyAll(client: ClientFolder, names: readonly string[]): Promise<readonly string[]> {
   const sessions = names.map((name) => sessionOf(fixture(name)));
-  for (const [index, name] of names.entries()) await client.copy(`${name}.jsonl`, sessions[index] ?? "");
+  for (const [index, name] of names.entries()) {
+    const path = await client.copy(`${name}.jsonl`, sessions[index] ?? "");
+    // A clock may be too coarse to tell which of them is the older.
+    await utimes(path, index, index);
+  }
   return sessions;
 }
 

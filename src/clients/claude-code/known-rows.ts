@@ -48,10 +48,10 @@ export class KnownRows {
     this.#set([uuid, entry === uuid ? true : entry, this.#rows.get(uuid)?.[2] ?? ""]);
   }
 
-  /** Returns the entries that were made of the rows between two, both included. */
-  between(from: string, to: string): readonly EntryId[] {
+  /** Returns the rows between two, both included. */
+  between(from: string, to: string): readonly string[] {
     const uuids = [...this.#rows.keys()];
-    return this.own(uuids.slice(uuids.indexOf(from), uuids.indexOf(to) + 1));
+    return uuids.slice(uuids.indexOf(from), uuids.indexOf(to) + 1);
   }
 
   /** Returns the entries that were made of these rows. */

@@ -6,6 +6,8 @@ import { type ChainRow, objectOf, textOf } from "./wire.ts";
 export interface CompactBoundary {
   readonly replaces: EntryId | null;
   readonly kept: readonly EntryId[];
+  /** The rows that were kept, also those of which nothing is recorded. */
+  readonly keptRows: readonly string[];
   /** Whether what was kept follows the boundary itself, without a summary. */
   readonly anchored: boolean;
 }
@@ -20,8 +22,8 @@ export function readBoundary(row: ChainRow, rows: KnownRows): CompactBoundary | 
   const replaces = rows.entryOf(textOf(fields, "logicalParentUuid") ?? "") ?? null;
   const anchor = textOf(messages, "anchorUuid") ?? textOf(segment, "anchorUuid");
   const { uuids } = messages;
-  const kept = Array.isArray(uuids)
-    ? rows.own(uuids.filter((each) => typeof each === "string"))
+  const keptRows = Array.isArray(uuids)
+    ? uuids.filter((each) => typeof each === "string")
     : rows.between(textOf(segment, "headUuid") ?? "", textOf(segment, "tailUuid") ?? "");
-  return { replaces, kept, anchored: anchor === uuid };
+  return { replaces, kept: rows.own(keptRows), keptRows, anchored: anchor === uuid };
 }

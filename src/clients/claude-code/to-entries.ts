@@ -115,6 +115,7 @@ class Reader {
     this.#links.push(...linksOf(row));
     if (content !== undefined) this.#record(row, strand, parent, content);
     else if (isNew) this.#rows.stand(row.uuid, parent ?? null);
+    if (content?.kind === "summary") this.#putKeptBehind(row.uuid);
     if (isNew && strand === strandOf(undefined, this.#start.agent)) this.#moveTip(row, content);
   }
 
@@ -137,15 +138,26 @@ class Reader {
     const boundary = readBoundary(row, this.#rows);
     if (boundary !== undefined) {
       const { anchored, ...rest } = boundary;
-      this.#boundary = anchored ? null : rest;
+      this.#boundary = rest;
       // A rewind to before a compaction keeps messages without a summary in front of them.
-      return anchored ? { kind: "summary", text: "", ...rest } : undefined;
+      return anchored ? this.#summarise("") : undefined;
     }
     const text = readSummary(row);
-    if (text === undefined) return readContent(row);
+    return text === undefined ? readContent(row) : this.#summarise(text);
+  }
+
+  #summarise(text: string): EntryContent {
     const { replaces, kept } = this.#boundary ?? { replaces: this.#leaf(), kept: [] };
-    this.#boundary = null;
     return { kind: "summary", text, replaces, ...(kept.length === 0 ? {} : { kept }) };
+  }
+
+  /** What follows something that a compaction kept follows the summary, behind which the client puts it. */
+  #putKeptBehind(summary: string): void {
+    const { keptRows = [] } = this.#boundary ?? {};
+    // In a fork they come only now, and name the summary themselves.
+    const known = keptRows.filter((uuid) => this.#rows.entryOf(uuid) !== undefined);
+    for (const uuid of known) this.#rows.stand(uuid, this.#rows.entryOf(summary) ?? null);
+    this.#boundary = null;
   }
 
   #record(row: ChainRow, strand: Strand, parent: EntryId | null | undefined, content: EntryContent): void {

@@ -44,6 +44,8 @@ export interface CopiedFrom {
 export interface Boundary {
   readonly replaces: EntryId | null;
   readonly kept: readonly EntryId[];
+  /** The rows that were kept; not in states of older versions. */
+  readonly keptRows?: readonly string[];
 }
 
 /** A title, a tag or a link that waits for the first entry of the conversation. */

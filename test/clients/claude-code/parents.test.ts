@@ -108,6 +108,15 @@ describe("a compaction", () => {
     expect(read(rows).entries.slice(2)).toEqual([entry, prompt("u3", "three", "c1")]);
   });
 
+  it("is what rows follow that follow what it kept", () => {
+    const metadata = { preservedMessages: { anchorUuid: "c1", uuids: ["u1", "u2"] } };
+    const rows = [...before, boundary(metadata), summary, user("u3", "three", { parentUuid: "u2" })];
+    expect(read(rows).entries.slice(2)).toEqual([
+      { ...entry, kept: ["u1", "u2"] },
+      prompt("u3", "three", "c1"),
+    ]);
+  });
+
   it.each([
     { case: "listed", metadata: { preservedMessages: { anchorUuid: "c1", uuids: ["u1", "s1", "u2"] } } },
     {
