@@ -15,6 +15,9 @@ import { sync } from "./sync.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
 const figures: Readonly<Record<string, Figure>> = {
+  // First, as in a process of their own: what ran before shapes how shared code is compiled, and fills the heap.
+  sync,
+  import: importing,
   append,
   read,
   list,
@@ -22,8 +25,6 @@ const figures: Readonly<Record<string, Figure>> = {
   size,
   redaction,
   hooks: hookCosts,
-  sync,
-  import: importing,
   postgres,
   peers,
 };
