@@ -153,7 +153,7 @@ describe("a session that was deleted and goes on in Claude Code", () => {
     const { code, stdout, stderr } = await carryon.run(["sync"]);
     expect({ code, stdout, stderr }).toEqual({
       ...{ code: 0, stderr: line },
-      stdout: "0 transcripts, 0 with something to read: nothing new. 1 session left out.\n",
+      stdout: "Nothing to take in. 1 session left out.\n",
     });
     expect((await carryon.run(["doctor"])).stdout).toContain(line);
     const deleted = [{ session, entries: 1 }];
@@ -224,7 +224,7 @@ describe("carryon import claude-code", () => {
     const run = () => carryon.run(["import", "claude-code", "--project", "../gone"]);
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("1 new session") });
     await rm(dirname(path), { recursive: true });
-    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing new") });
+    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing to take in.") });
   });
 
   it("refuses a client that it cannot read", async () => {

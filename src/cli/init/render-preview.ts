@@ -4,6 +4,7 @@ import { hookFile } from "../../lib/hook-files.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrap } from "../../lib/terminal-text.ts";
 import type { FileChange } from "../../project/install/file-change.ts";
+import { isBlank } from "../../project/install/read-settings.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderLines, renderTitle } from "./render-changes.ts";
 
@@ -33,7 +34,7 @@ function renderHooks(
   { before = "{}", after = "{}" }: FileChange,
   { style, columns = 80 }: PreviewContext,
 ): string {
-  const [old, young] = [listHooks(before), listHooks(after)];
+  const [old, young] = [hooksOf(before), hooksOf(after)];
   const gone = old.filter((hook) => !young.some((each) => isSame(each, hook)));
   const come = young.filter((hook) => !old.some((each) => isSame(each, hook)));
   const render = (sign: "+" | "-", hooks: readonly InstalledHook[]) =>
@@ -50,6 +51,11 @@ function renderHooks(
         .join("\n")}\n`;
     });
   return `${[...render("-", gone), ...render("+", come)].join("")}`;
+}
+
+/** The client accepts settings that say nothing at all. */
+function hooksOf(settings: string): readonly InstalledHook[] {
+  return isBlank(settings) ? [] : listHooks(settings);
 }
 
 /** Nothing else that is written outside our home names our hook. */
