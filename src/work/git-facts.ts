@@ -15,18 +15,24 @@ export interface GitFacts {
 
 /** Returns the facts, or undefined outside a work tree. */
 export async function readGitFacts(cwd: string): Promise<GitFacts | undefined> {
-  const [places, head] = await Promise.all([
-    askGit(cwd, ["rev-parse", "--show-toplevel", "--git-common-dir", "--is-shallow-repository"]),
+  // One path an answer, and at its end, because a path may have line ends in it.
+  const [top, common, head] = await Promise.all([
+    askGit(cwd, ["rev-parse", "--is-shallow-repository", "--show-toplevel"]),
+    askGit(cwd, ["rev-parse", "--git-common-dir"]),
     askGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]),
   ]);
-  const [root, commonFolder, isShallow] = places.stdout.split("\n");
-  if (places.code !== 0 || root === undefined || commonFolder === undefined) return undefined;
+  if (top.code !== 0 || common.code !== 0) return undefined;
+  const [isShallow = "", ...root] = withoutEnd(top.stdout).split("\n");
   return {
-    root,
-    commonFolder: await realpath(resolve(cwd, commonFolder)),
+    root: root.join("\n"),
+    commonFolder: await realpath(resolve(cwd, withoutEnd(common.stdout))),
     branch: head.code === 0 ? head.stdout.trim() : null,
     isShallow: isShallow === "true",
   };
+}
+
+function withoutEnd(line: string): string {
+  return line.replace(/\n$/, "");
 }
 
 /** Returns the oldest commits of the current branch, or none before the first commit. Costs a walk over all history. */

@@ -29,15 +29,20 @@ export function askGit(cwd: string, question: readonly string[]): Promise<GitAns
       child.stdin?.end();
     } catch (error) {
       // Some errors of the system come at once.
-      reject(gitFailed(error));
+      if (isNoAnswer(error)) resolve({ code: 127, stdout: "" });
+      else reject(gitFailed(error));
     }
   });
 }
 
-/** A git that is missing or may not be run counts as one that has no answer. */
+/** A git that is missing or may not be run counts as one that has no answer, and so does a folder that is gone. */
+function isNoAnswer(error: unknown): boolean {
+  return isSystemError(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM");
+}
+
 function hasAnswered(error: ExecFileException | null): boolean {
   if (error === null) return true;
-  if ("syscall" in error) return isSystemError(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM");
+  if ("syscall" in error) return isNoAnswer(error);
   return error.killed !== true && (error.signal ?? null) === null;
 }
 

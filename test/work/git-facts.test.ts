@@ -23,6 +23,18 @@ it("says where the work tree is, and on which branch", async () => {
   expect(await readGitFacts(root)).toEqual({ ...facts, branch: null });
 });
 
+it("knows a folder whose name has line ends, and none where a file has taken its place", async () => {
+  await using dir = await tempDir();
+  const root = dir.join("new\nline\n");
+  await makeRepo(root, ["first"]);
+  const real = await realpath(root);
+  expect(await readGitFacts(root)).toEqual({
+    ...{ root: real, commonFolder: `${real}/.git`, branch: "main", isShallow: false },
+  });
+  await writeFile(dir.join("file"), "");
+  expect(await readGitFacts(dir.join("file"))).toBeUndefined();
+});
+
 it("knows the shared folder of a worktree", async () => {
   await using dir = await tempDir();
   await makeRepo(dir.join("repo"), ["first"]);
