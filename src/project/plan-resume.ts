@@ -15,6 +15,8 @@ export interface ResumePlan {
   readonly command: ResumeCommand;
   /** What to know before it is run, in sentences. */
   readonly cautions: readonly string[];
+  /** Who is in the session already, in sentences; nobody, as far as is known, when there are none. */
+  readonly others: readonly string[];
 }
 
 /** Where a session is to be resumed from. */
@@ -49,7 +51,8 @@ export async function planResume(
   const forked = `Claude Code does not know session ${session.id}, which was forked here. It makes a fork of its own of session ${native.id}, which has the same messages.`;
   return {
     command,
-    cautions: [...(fork.length > 0 ? [forked] : []), ...others, ...warnOfPath(found, cwd)],
+    cautions: [...(fork.length > 0 ? [forked] : []), ...warnOfPath(found, cwd)],
+    others,
   };
 }
 

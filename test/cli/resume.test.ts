@@ -209,6 +209,29 @@ describe("carryon resume of a session that somebody else is in", () => {
     });
   });
 
+  it.each([
+    { answer: false, started: 0 },
+    { answer: true, started: 1 },
+  ])("asks on a terminal before a second client is started: $answer", async ({ answer, started }) => {
+    await using carryon = await openCarryon();
+    await record(carryon, first, "first");
+    await list(carryon, process.pid);
+    const asked: string[] = [];
+    const programs: unknown[] = [];
+    const context = testContext(join(carryon.folder, "work"), {
+      env: { CARRYON_HOME: join(carryon.folder, "home") },
+      userHome: carryon.folder,
+      isTerminal: { input: true, output: true, error: true },
+      confirm: async (question) => {
+        asked.push(question);
+        return answer;
+      },
+      start: async (program) => void programs.push(program),
+    });
+    expect(await runCli(["resume", first], context)).toBe(0);
+    expect([asked, programs.length]).toEqual([["Start Claude Code in it all the same?"], started]);
+  });
+
   it("warns of a session that was open on another machine", async () => {
     await using carryon = await openCarryon();
     await list(carryon, process.pid);

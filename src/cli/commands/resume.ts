@@ -24,10 +24,13 @@ export const command = defineCommand({
     await catchUp(context);
     const plan = await readHere(context, (here) => planHere(context, here, id));
     if (plan === undefined) return context.err("Nothing was started.\n");
-    for (const caution of plan.cautions) context.err(`${toPrintableLine(caution)}\n`);
+    for (const caution of [...plan.cautions, ...plan.others]) context.err(`${toPrintableLine(caution)}\n`);
     if (print || !(context.isTerminal.input && context.isTerminal.output)) {
       return context.out(`${renderResume(plan.command)}\n`);
     }
+    // The client clears the screen, and the warning with it.
+    if (plan.others.length > 0 && !(await context.confirm("Start Claude Code in it all the same?")))
+      return context.err("Nothing was started.\n");
     const { cwd, program, args } = plan.command;
     await context.start({ cwd, program, args, env: environmentOf(plan.command, context.env) });
   },

@@ -49,9 +49,9 @@ async function planNewest(
   throw outcomes[0];
 }
 
-function addCaution({ command, cautions }: ResumePlan, passedOver: unknown): ResumePlan {
+function addCaution({ cautions, ...plan }: ResumePlan, passedOver: unknown): ResumePlan {
   const told = passedOver instanceof AppError ? [`A newer one cannot be resumed. ${passedOver.message}`] : [];
-  return { command, cautions: [...told, ...cautions] };
+  return { ...plan, cautions: [...told, ...cautions] };
 }
 
 /** What is wrong with one session is a reason to look at another; anything else is not. */
