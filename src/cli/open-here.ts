@@ -1,4 +1,4 @@
-import { findSession } from "../conversation/find-session.ts";
+import { findSession, noneOfProject } from "../conversation/find-session.ts";
 import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
 import { chooseStore, type StoreChoice } from "../project/choose-store.ts";
@@ -56,7 +56,8 @@ export function isNoStore(error: unknown): boolean {
 }
 
 /** Finds the session that a person means, those of this project first. */
-export function findHere(context: CommandContext, here: OpenProject, text: string): Promise<Session> {
+export async function findHere(context: CommandContext, here: OpenProject, text: string): Promise<Session> {
+  if (text === "latest" && here.project === undefined) throw noneOfProject();
   return findSession(here.store.log, text, { project: here.project?.id, now: context.clock.now() });
 }
 

@@ -9,7 +9,7 @@ import { renderSessions } from "./session-table.ts";
 export function printSessions(
   context: CommandContext,
   { sessions, damaged, next }: SessionPage,
-  { json, all }: { readonly json: boolean; readonly all: boolean },
+  { json, all, isSetUp }: { readonly json: boolean; readonly all: boolean; readonly isSetUp: boolean },
 ): void {
   if (json) {
     context.out(`${renderJson({ sessions: sessions.map(toSessionJson), damaged, next })}\n`);
@@ -21,9 +21,14 @@ export function printSessions(
     );
   }
   if (sessions.length === 0) {
-    const elsewhere = all ? "" : "`carryon sessions --all` lists those of all projects.\n";
+    const elsewhere = all
+      ? ""
+      : "`carryon sessions --all` lists those of all projects, `carryon relink OLD_PATH` brings them here if this folder has moved.\n";
+    const record = isSetUp
+      ? "Start `claude` here: it is recorded"
+      : "`carryon init` records Claude Code from now on";
     context.err(
-      `No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.\n${elsewhere}`,
+      `No sessions. ${record}, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.\n${elsewhere}`,
     );
   } else {
     context.out(renderSessions(sessions, context, { withProject: all }));

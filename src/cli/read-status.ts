@@ -1,4 +1,6 @@
 import type { Session } from "../conversation/session.ts";
+import { installedSince } from "../project/install/installed-since.ts";
+import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { isNoStore, readHere, storeOf } from "./open-here.ts";
@@ -13,12 +15,27 @@ export interface Status {
   readonly sessions: readonly Session[];
   /** Whether the store has sessions of other projects. */
   readonly hasOthers: boolean;
+  /** Whether Claude Code is recorded here. */
+  readonly isSetUp: boolean;
 }
 
 const shownSessions = 5;
 
 /** Finds out where the user is and what happened here last. */
 export async function readStatus(context: CommandContext): Promise<Status> {
+  const status = await lookAround(context);
+  return { ...status, isSetUp: await isSetUp(context, status.root) };
+}
+
+/** Tells whether Claude Code is recorded in a project; what is wrong with the list of installations, doctor says. */
+export async function isSetUp({ env, userHome }: CommandContext, root: string): Promise<boolean> {
+  return installedSince(locateHome(env, userHome), root).then(
+    (since) => since !== undefined,
+    () => false,
+  );
+}
+
+async function lookAround(context: CommandContext): Promise<Omit<Status, "isSetUp">> {
   try {
     return await readHere(context, async ({ name, root, branch, project, store }) => {
       const page = { limit: shownSessions, now: context.clock.now() };

@@ -35,7 +35,7 @@ export function renderStatus(status: Status, context: CommandContext): string {
   ].join("");
 }
 
-function nextSteps({ sessions, hasOthers }: Status): readonly Example[] {
+function nextSteps({ sessions, hasOthers, isSetUp }: Status): readonly Example[] {
   const [newest] = sessions;
   if (newest !== undefined) {
     const how = newest.status === "interrupted" ? "go on where it was cut off" : "go on with it";
@@ -50,7 +50,9 @@ function nextSteps({ sessions, hasOthers }: Status): readonly Example[] {
   return [
     ...(hasOthers ? [{ line: "carryon sessions --all", does: "list those of other projects" }] : []),
     { line: "carryon tour", does: "see it work, in a scratch folder" },
-    { line: "carryon init", does: "record what Claude Code does here" },
+    isSetUp
+      ? { line: "claude", does: "start it here: Carryon records what it does" }
+      : { line: "carryon init", does: "record what Claude Code does here" },
     { line: "carryon append --help", does: "record a session of another tool" },
   ];
 }

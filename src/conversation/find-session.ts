@@ -42,11 +42,7 @@ export async function findSession(
   if (text === "") throw new InvalidId("session id", text);
   if (text === "latest") {
     const found = (await firstFound(log, [{ ...here, ...now, limit: 1 }]))[0];
-    if (found === undefined)
-      throw new SessionNotFound(
-        "of this project",
-        "Record one with `carryon append`, or see `carryon sessions --all`.",
-      );
+    if (found === undefined) throw noneOfProject();
     return found;
   }
   const matches = await firstFound(log, [
@@ -59,6 +55,14 @@ export async function findSession(
   if (only === undefined) throw await notFound(log, text);
   if (others.length > 0) throw new AmbiguousSession(text, found);
   return only;
+}
+
+/** Makes the error of a project in which nothing was recorded. */
+export function noneOfProject(): SessionNotFound {
+  return new SessionNotFound(
+    "of this project",
+    "If its folder has moved, run `carryon relink OLD_PATH` here. `carryon sessions --all` lists those of all projects.",
+  );
 }
 
 /** Returns the sessions that the first query with an answer gives. */

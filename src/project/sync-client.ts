@@ -14,7 +14,7 @@ import { requireFolder } from "./require-folder.ts";
 import { followTrust } from "./trust.ts";
 
 export interface SyncChoice
-  extends Pick<SyncOptions, "client" | "since" | "below" | "recorded" | "onProgress"> {
+  extends Pick<SyncOptions, "client" | "since" | "below" | "recorded" | "begun" | "onProgress"> {
   /** The folder of the store, which is always the one on this machine: see `locateHome`. */
   readonly home: string;
   readonly machine: string;

@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { FoundFile, TranscriptFile } from "../clients/claude-code/locate.ts";
 import { readTranscript } from "../clients/claude-code/read-transcript.ts";
 import { absorb } from "../clients/claude-code/to-entries.ts";
@@ -21,6 +22,8 @@ export interface TranscriptChoice {
   readonly project?: ProjectId;
   /** Only transcripts of sessions that hooks have told of, and of those that are in the store. */
   readonly recorded?: true;
+  /** Also transcripts that began since in a folder or below it: hooks are there, and may not have been able to tell. */
+  readonly begun?: { readonly since: Date; readonly below: string };
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -112,14 +115,26 @@ function isOfTranscript(error: unknown, path: string): error is AppError {
 async function isWanted(
   site: SyncSite,
   file: TranscriptFile,
-  { since, project, recorded, told }: TranscriptChoice & Pick<Transcript, "told">,
+  { since, project, recorded, begun, told }: TranscriptChoice & Pick<Transcript, "told">,
 ): Promise<boolean> {
-  if (recorded && told === undefined && !(await isKnown(site, file.session))) return false;
+  if (
+    recorded &&
+    told === undefined &&
+    !(await isKnown(site, file.session)) &&
+    !(await hasBegun(file, begun))
+  )
+    return false;
   const newest = Math.max(...[file, ...file.subagents].map(({ mtime }) => mtime.getTime()));
   if (since !== undefined && newest < since.getTime()) return false;
   if (project === undefined) return true;
   const cwd = await readCwd(file);
   return cwd !== null && (await site.recognise(cwd)).id === project;
+}
+
+async function hasBegun(file: TranscriptFile, begun: TranscriptChoice["begun"]): Promise<boolean> {
+  if (begun === undefined || ageOf(file) < begun.since.getTime()) return false;
+  const cwd = await readCwd(file);
+  return cwd !== null && (cwd === begun.below || cwd.startsWith(begun.below + sep));
 }
 
 /** The first rows of a transcript say where it was written. */

@@ -29,7 +29,7 @@ describe("carryon init on a terminal", () => {
     expect(await runCli(["init"], context)).toBe(0);
     expect(asked).toEqual(["Write this?", "Take in what Claude Code has kept of this project?"]);
     expect(await readFile(dir.join(".claude/settings.local.json"), "utf8")).toContain("carryon-hook.cjs");
-    expect(context.said.out).toContain("Nothing to take in. 1 session left out.");
+    expect(context.said.out).toContain("Nothing to take in. Not asked for, or deleted: 1 session.");
   });
 
   it.each([["project"], ["user"]])("offers nothing where nothing was kept, for the %s", async (scope) => {

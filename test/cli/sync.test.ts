@@ -20,6 +20,32 @@ async function record({ folder }: Carryon, config = ".claude"): Promise<string> 
   return path;
 }
 
+describe("reading where hooks are installed", () => {
+  it("takes in what began since, though no hook told of it, and nothing from before or from beside", async () => {
+    await using carryon = await openCarryon();
+    const write = async (folder: string, id: string) => {
+      const cwd = await realpath(join(carryon.folder, folder));
+      const path = join(carryon.folder, ".claude", "projects", makeSlug(cwd), `${id}.jsonl`);
+      await mkdir(dirname(path), { recursive: true });
+      const row = { type: "user", uuid: `u-${id}`, parentUuid: null, sessionId: id, cwd };
+      const message = { role: "user", content: `asked in ${id}` };
+      await writeFile(path, `${JSON.stringify({ ...row, message, timestamp: new Date().toISOString() })}\n`);
+    };
+    const [before, since, beside] = ["1", "2", "3"].map((n) => `${n.repeat(8)}-1111-4111-8111-111111111111`);
+    await mkdir(join(carryon.folder, "work-2"));
+    await write("work", before ?? "");
+    expect(await carryon.run(["init", "--yes", "--no-import"])).toMatchObject({ code: 0 });
+    expect(await carryon.run(["sessions"])).toMatchObject({
+      stderr:
+        "No sessions. Start `claude` here: it is recorded, `carryon import claude-code` takes in what it has kept, `carryon append` records any tool.\n`carryon sessions --all` lists those of all projects, `carryon relink OLD_PATH` brings them here if this folder has moved.\n",
+    });
+    await write("work", since ?? "");
+    await write("work-2", beside ?? "");
+    const { sessions } = JSON.parse(await carryon.ask(["sessions", "--all", "--json"]));
+    expect(sessions.map(({ id }: { id: string }) => id)).toEqual([since]);
+  });
+});
+
 describe("carryon sync", () => {
   it("takes in what is new and says how much", async () => {
     await using carryon = await openCarryon();
@@ -153,7 +179,7 @@ describe("a session that was deleted and goes on in Claude Code", () => {
     const { code, stdout, stderr } = await carryon.run(["sync"]);
     expect({ code, stdout, stderr }).toEqual({
       ...{ code: 0, stderr: line },
-      stdout: "Nothing to take in. 1 session left out.\n",
+      stdout: "Nothing to take in. Not asked for, or deleted: 1 session.\n",
     });
     expect((await carryon.run(["doctor"])).stdout).toContain(line);
     const deleted = [{ session, entries: 1 }];
@@ -173,7 +199,7 @@ describe("carryon import claude-code", () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "Nothing to take in. 1 session left out.
+        "stdout": "Nothing to take in. Not asked for, or deleted: 1 session.
       ",
       }
     `);

@@ -183,7 +183,7 @@ describe("hooks of a project and of its user at once", () => {
     await mkdir(join(carryon.folder, "elsewhere"));
     await runIn(carryon, "work", init);
     expect(await runIn(carryon, "elsewhere", user)).toBe(
-      `There are projects with hooks of their own: <folder>/work/.claude/settings.local.json. ${twice} In each, \`carryon uninit\` takes its own ones back.\nCarryon records what Claude Code does here from its next start on.\n`,
+      `There are projects with hooks of their own: <folder>/work/.claude/settings.local.json. ${twice} In each, \`carryon uninit\` takes its own ones back.\nCarryon records what Claude Code does in all projects from its next start on.\n`,
     );
   });
 

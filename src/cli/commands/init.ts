@@ -14,6 +14,12 @@ import { using } from "../open-here.ts";
 import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
 import { tellOfServer } from "../sync/tell-of-server.ts";
 
+/** What is said where the client can be expected to run the hooks. */
+const promise = {
+  project: "Carryon records what Claude Code does here from its next start on.\n",
+  user: "Carryon records what Claude Code does in all projects from its next start on.\n",
+} as const;
+
 export const command = defineCommand({
   details:
     "Adds hooks to the settings of Claude Code, so that each prompt and each tool call is recorded when it happens. " +
@@ -35,11 +41,16 @@ export const command = defineCommand({
     const site = await locateInstall(context, scope);
     const trusts = scope === "project" && (await findTrusted(context)) === undefined;
     const [launch, identities] = await Promise.all([describeLaunch(context), identifyHere(context)]);
-    const { changes, warnings } = await planInit(site, { launch, identities, trusts });
+    const { changes, warnings, doubts } = await planInit(site, {
+      launch,
+      identities,
+      trusts,
+      now: context.clock.now(),
+    });
     if (changes.length === 0 && !trusts) return context.err("Carryon is set up here already.\n");
     context.out(dryRun ? renderChanges(changes, context) : renderPreview(changes, site.home, context));
     if (trusts) context.out("This project will be trusted: its gates and documents count.\n");
-    for (const warning of warnings) context.err(`${toPrintableLine(warning)}\n`);
+    for (const warning of [...warnings, ...doubts]) context.err(`${toPrintableLine(warning)}\n`);
     await tellOfServer(context);
     if (dryRun) return context.err("Nothing was written.\n");
     const consents = await askConsent(context, {
@@ -52,7 +63,7 @@ export const command = defineCommand({
     await using(await openInbox(site.home), () => Promise.resolve());
     for (const change of changes) await applyChange(change);
     if (trusts) await trustHere(context);
-    context.err("Carryon records what Claude Code does here from its next start on.\n");
+    if (doubts.length === 0) context.err(promise[scope]);
     if (wantsImport) await offerImport(context, site, { yes: yes === true });
   },
 });

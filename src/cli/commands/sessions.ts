@@ -1,11 +1,13 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import type { SessionPage } from "../../conversation/conversation-log.ts";
 import { parseDuration } from "../../lib/duration.ts";
+import { locateRoot } from "../../project/locate-root.ts";
 import { chooseProject } from "../choose-project.ts";
 import { defineCommand } from "../define-command.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
 import { printSessions } from "../print-sessions.ts";
+import { isSetUp } from "../read-status.ts";
 import { catchUp } from "../sync/catch-up.ts";
 import { takeOverSession } from "../take-over-session.ts";
 
@@ -55,6 +57,7 @@ export const command = defineCommand({
       if (isNoStore(error)) return emptyPage;
       throw error;
     });
-    printSessions(context, page, { json: json === true, all: all === true });
+    const isHere = page.sessions.length === 0 && (await isSetUp(context, await locateRoot(context.cwd)));
+    printSessions(context, page, { json: json === true, all: all === true, isSetUp: isHere });
   },
 });

@@ -23,20 +23,18 @@ export async function catchUp(context: CommandContext): Promise<void> {
   const { cwd } = context;
   try {
     // Where nothing is recorded, nobody pays for it.
-    const [{ syncClient }, { locateRoot }] = await Promise.all([
+    const [{ syncClient }, { locateRoot }, { installedSince }] = await Promise.all([
       import("../../project/sync-client.ts"),
       import("../../project/locate-root.ts"),
+      import("../../project/install/installed-since.ts"),
     ]);
     const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
     const below = await locateRoot(cwd);
+    const since = await installedSince(home, below);
     const { deleted } = await syncClient({
-      home,
-      client,
-      machine,
-      now: clock.now(),
-      below,
+      ...{ home, client, machine, now: clock.now(), below, wait: patienceMs },
       recorded: true,
-      wait: patienceMs,
+      ...(since === undefined ? {} : { begun: { since, below } }),
     });
     context.err(renderDeleted(deleted));
   } catch (error) {

@@ -6,7 +6,7 @@ import { plural } from "../plural.ts";
 /** Says in a few words what was taken in. */
 export function renderReport(report: SyncReport): string {
   const { transcripts, changed, leftOut, sessions, forks, added } = report;
-  const left = leftOut === 0 ? "" : ` ${plural(leftOut, "session")} left out.`;
+  const left = leftOut === 0 ? "" : ` Not asked for, or deleted: ${plural(leftOut, "session")}.`;
   if (transcripts === 0)
     return `${leftOut === 0 ? "No transcripts of Claude Code were found." : "Nothing to take in."}${left}\n`;
   if (changed === 0) return `Nothing new in ${plural(transcripts, "transcript")}.${left}\n`;

@@ -11,6 +11,8 @@ export interface Install {
   readonly scope: InstallScope;
   /** The file that the hooks are in; no two installations share one. */
   readonly settings: string;
+  /** When the hooks came, in ISO 8601; null when nobody noted it. */
+  readonly at: string | null;
   /** Everything that the project was known by; it may have moved since. None for the user's own settings. */
   readonly identities: readonly string[];
   /** Whether the project was not trusted before. */
@@ -38,7 +40,7 @@ export async function readInstalls(home: string): Promise<readonly Install[]> {
 }
 
 /** What is taken for given where nothing was written down. */
-const unknownBefore = { identities: [], trusted: false, blank: null } as const;
+const unknownBefore = { at: null, identities: [], trusted: false, blank: null } as const;
 
 function parseInstalls(text: string, path: string): readonly Install[] {
   try {
@@ -67,7 +69,7 @@ export function renderInstalls(installs: readonly Install[]): string | undefined
 }
 
 /** The same installation is the same text, however it came about. */
-function inOrder({ client, scope, settings, identities, trusted, ...before }: Install): Install {
+function inOrder({ client, scope, settings, at, identities, trusted, ...before }: Install): Install {
   const { made, blank, empty, exclude } = before;
-  return { client, scope, settings, identities, trusted, made, blank, empty, exclude };
+  return { client, scope, settings, at, identities, trusted, made, blank, empty, exclude };
 }

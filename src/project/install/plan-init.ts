@@ -18,6 +18,7 @@ export interface InstallWish {
   readonly launch: Launch;
   /** Everything that the project is known by. */
   readonly identities: readonly string[];
+  readonly now: Date;
   /** Whether the project is trusted with it, and was not before. */
   readonly trusts: boolean;
 }
@@ -34,6 +35,8 @@ export interface InstallPlan {
   readonly changes: readonly FileChange[];
   /** What the user should know beyond the changes. */
   readonly warnings: readonly string[];
+  /** Why the client may not run the hooks. */
+  readonly doubts: readonly string[];
 }
 
 /** Plans an installation without writing anything; nothing is left to change where it is complete. */
@@ -50,7 +53,7 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
   const others = installs.filter((each) => each !== recorded);
   const install: Install = {
     ...(await describeInstall(file, recorded)),
-    ...{ client: "claude-code", scope, settings: path },
+    ...{ client: "claude-code", scope, settings: path, at: recorded?.at ?? wish.now.toISOString() },
     identities: scope === "project" ? wish.identities : [],
     trusted: wish.trusts || recorded?.trusted === true,
     exclude: exclusion?.record ?? (await findExclusion(recorded, root)),
@@ -72,9 +75,9 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
     changes: changes.filter((each) => each.before !== each.after),
     warnings: [
       ...(isCommitted ? [`${path} is in commits, so that others will get these hooks.`] : []),
-      ...warnOfSettings(path, settings),
       ...(await warnOfDoubles(site, others)),
     ],
+    doubts: warnOfSettings(path, settings),
   };
 }
 
