@@ -1,0 +1,96 @@
+import { fold } from "./fold.ts";
+import { type Block, parseBlocks } from "./parse-blocks.ts";
+
+/** One item at the top of a body. */
+export interface Item {
+  /** What stands after the marker, all lines of it. */
+  readonly text: string;
+  /** `-`, `*`, `+`, or a number with its dot. */
+  readonly marker: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the items of all lists at the top of a body. */
+export function itemsOf(body: string): readonly Item[] {
+  return parseBlocks(body).flatMap((block) => itemsIn(block, body));
+}
+
+function itemsIn(block: Block, body: string): readonly Item[] {
+  if (block.type !== "list") return [];
+  return block.children.map(({ position }) => {
+    const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0];
+    const source = body.slice(start, end);
+    const [lead = "", marker = ""] = /^[ \t]*([-*+]|\d{1,9}[.)])[ \t]*/.exec(source) ?? [];
+    return { text: source.slice(lead.length).trimEnd(), marker, start, end };
+  });
+}
+
+/** Tells whether a body is made of nothing but items. */
+function isList(body: string): boolean {
+  return parseBlocks(body).every(({ type }) => type === "list");
+}
+
+/** Returns a text as an item of a list can hold it: on one line, and as nothing but the text of one item. */
+export function toItem(text: string): string {
+  const item = fold(text);
+  const [first, ...others] = itemsOf(`- ${item}`);
+  return item === "" || (first?.text === item && others.length === 0) ? item : `\\${item}`;
+}
+
+/** What an item of a new list begins with. */
+export type ListStyle = "bullets" | "numbers";
+
+/** Returns a body with more items at its end, which go on in the style of the list that is there. */
+export function addItems(body: string, texts: readonly string[], style: ListStyle): string {
+  const known = itemsOf(body);
+  const last = known.at(-1);
+  const isAtEnd = last !== undefined && body.slice(last.end).trim() === "";
+  const first = isAtEnd ? last.marker : style === "bullets" ? "-" : "0.";
+  let number = Math.max(Number.parseInt(first, 10), isAtEnd ? highestNumber(known) : 0);
+  const lines = texts.map((text) => {
+    number += 1;
+    const marker = Number.isNaN(number) ? first : `${number}${first.at(-1)}`;
+    return `${marker} ${indentTo(text, marker.length + 1)}`;
+  });
+  if (lines.length === 0) return body;
+  if (body === "") return lines.join("\n");
+  return `${body}${isAtEnd ? "\n" : "\n\n"}${lines.join("\n")}`;
+}
+
+/** Returns two bodies as one: the items of the second go on in the list of the first, other text stands below it. */
+export function joinBodies(one: string, other: string, style: ListStyle): string {
+  if (one === "" || other === "") return one + other;
+  if (!isList(other)) return `${one}\n\n${other}`;
+  return addItems(
+    one,
+    itemsOf(other).map((item) => outdent(item)),
+    style,
+  );
+}
+
+/** Some number a whole range in a line of its own, such as `9-16: … (D8-D16)`. */
+function highestNumber(items: readonly Item[]): number {
+  const numbers = items.flatMap(({ marker, text }) => [
+    Number.parseInt(marker, 10),
+    ...text.split("\n").map((line) => Number(/^\d{1,6}-(\d{1,6}):/.exec(line)?.[1])),
+  ]);
+  const known = numbers.filter((number) => !Number.isNaN(number));
+  return known.length === 0 ? Number.NaN : Math.max(...known);
+}
+
+/** Takes away the space that the further lines of an item have because of its marker. */
+function outdent({ text, marker }: Item): string {
+  const space = new RegExp(`^ {0,${marker.length + 1}}`);
+  return text
+    .split("\n")
+    .map((line, index) => (index === 0 ? line : line.replace(space, "")))
+    .join("\n");
+}
+
+function indentTo(text: string, width: number): string {
+  return text
+    .split("\n")
+    .map((line, index) => (index === 0 || line === "" ? line : " ".repeat(width) + line))
+    .join("\n");
+}

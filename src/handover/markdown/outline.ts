@@ -1,0 +1,102 @@
+import { type Block, parseBlocks } from "./parse-blocks.ts";
+import { type Line, splitLines } from "./split-lines.ts";
+
+/** A heading at the top of a document; lines count from 0. */
+export interface Heading {
+  readonly depth: number;
+  readonly title: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A comment that stands alone, from one line to another. */
+interface Comment {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The structure of a document that its sections are found by. */
+export interface Outline {
+  readonly text: string;
+  readonly lines: readonly Line[];
+  readonly headings: readonly Heading[];
+  readonly comments: readonly Comment[];
+  /** The lines that are code or HTML, where what looks like structure is none. */
+  readonly literal: ReadonlySet<number>;
+  /** What the text leaves open, so that all that follows would belong to it, and what closes it. */
+  readonly open: { readonly line: number; readonly closer: string } | undefined;
+}
+
+/** Reads the structure of a Markdown text without a byte order mark. */
+export function outlineOf(text: string): Outline {
+  const blocks = parseBlocks(text);
+  return {
+    text,
+    lines: splitLines(text),
+    headings: blocks.flatMap(toHeading),
+    comments: blocks.flatMap((block) => toComment(block, text)),
+    literal: new Set(blocks.flatMap(literalLines)),
+    open: findOpen(blocks.at(-1), text),
+  };
+}
+
+/** Returns the content of a line. */
+export function lineText({ text, lines }: Pick<Outline, "text" | "lines">, number: number): string {
+  const line = lines[number];
+  return line === undefined ? "" : text.slice(line.start, line.end);
+}
+
+function spanOf({ position }: Block): Comment {
+  return { first: (position?.start.line ?? 1) - 1, last: (position?.end.line ?? 1) - 1 };
+}
+
+function sourceOf({ position }: Block, text: string): string {
+  return text.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
+}
+
+function toHeading(block: Block): readonly Heading[] {
+  if (block.type !== "heading") return [];
+  const title = block.children.map((child) => ("value" in child ? child.value : "")).join(" ");
+  return [{ depth: block.depth, title: title.replace(/^[*_`\s]+|[*_`\s:]+$/g, ""), ...spanOf(block) }];
+}
+
+function toComment(block: Block, text: string): readonly Comment[] {
+  if (block.type !== "html") return [];
+  const source = sourceOf(block, text).trim();
+  const isComment = source.startsWith("<!--") && source.indexOf("-->", 2) === source.length - 3;
+  return isComment ? [spanOf(block)] : [];
+}
+
+function literalLines(block: Block): readonly number[] {
+  if (block.type === "code" || block.type === "html") {
+    const { first, last } = spanOf(block);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  }
+  return "children" in block ? block.children.flatMap((child) => literalLines(child as Block)) : [];
+}
+
+/** HTML that begins so goes on, over blank lines, until its own end; all other HTML ends at a blank line. */
+const endings: readonly (readonly [start: RegExp, end: RegExp, closer: string])[] = [
+  [/^<(?:pre|script|style|textarea)(?=[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/i, "</pre>"],
+  [/^<!--/, /-->/, "-->"],
+  [/^<\?/, /\?>/, "?>"],
+  [/^<!\[CDATA\[/, /\]\]>/, "]]>"],
+  [/^<![a-z]/i, />/, ">"],
+];
+
+function findOpen(block: Block | undefined, text: string): Outline["open"] {
+  if (block === undefined) return undefined;
+  const source = sourceOf(block, text);
+  const line = spanOf(block).first;
+  if (block.type === "html") {
+    // The place of HTML counts the space before it, that of a fence does not.
+    const ending = endings.find(([start]) => start.test(source.trimStart()));
+    return ending === undefined || ending[1].test(source) ? undefined : { line, closer: ending[2] };
+  }
+  const fence = block.type === "code" ? /^(?:`{3,}|~{3,})/.exec(source)?.[0] : undefined;
+  if (fence === undefined) return undefined;
+  const [, ...rest] = source.split(/\r\n|\n|\r/);
+  const last = /^ {0,3}([`~]+)[ \t]*$/.exec(rest.at(-1) ?? "")?.[1] ?? "";
+  const isClosed = last.startsWith(fence) && last === fence.charAt(0).repeat(last.length);
+  return isClosed ? undefined : { line, closer: fence };
+}

@@ -1,0 +1,58 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { AppError } from "../../lib/app-error.ts";
+import { splitLines } from "./split-lines.ts";
+
+/** A block at the top of a document, as mdast has it. */
+export type Block = ReturnType<typeof fromMarkdown>["children"][number];
+
+/** What documents may have. Beyond it, the parser takes minutes for a few kilobytes made to slow it down. */
+const most = { characters: 262_144, lines: 4000, indent: 200, markers: 32 };
+
+/** Only blocks are asked for: what stands inside a line is never structure, and costs the parser the most. */
+const blocksOnly = {
+  disable: {
+    null: [
+      "attention",
+      "autolink",
+      "characterEscape",
+      "characterReference",
+      "codeText",
+      "definition",
+      "hardBreakEscape",
+      "htmlText",
+      "labelEnd",
+      "labelStartImage",
+      "labelStartLink",
+    ],
+  },
+};
+
+/** Returns the blocks of a Markdown text, with their places in it. Throws when the text is too large to be read. */
+export function parseBlocks(text: string): readonly Block[] {
+  const excess = describeExcess(text);
+  if (excess !== undefined) {
+    throw new AppError(`This text ${excess}, which is more than a handover document may have.`, {
+      kind: "usage",
+      code: "document-too-large",
+      hint: "Shorten it; it was left as it is.",
+    });
+  }
+  return fromMarkdown(text, { extensions: [blocksOnly] }).children;
+}
+
+/** Says in what a text is larger than a document may be, or returns undefined. */
+export function describeExcess(text: string): string | undefined {
+  if (text.length > most.characters) return `has ${text.length} characters`;
+  const lines = splitLines(text);
+  if (lines.length > most.lines) return `has ${lines.length} lines`;
+  const deep = lines.findIndex(({ start, end }) => isDeep(text.slice(start, end)));
+  return deep < 0 ? undefined : `is nested too deeply in line ${deep + 1}`;
+}
+
+function isDeep(line: string): boolean {
+  const lead = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)]))*[ \t]*/.exec(line)?.[0] ?? "";
+  const markers = lead.match(/[-*+>]|\d+[.)]/g) ?? [];
+  // A line of nothing but dashes or stars is a rule, however long it is.
+  if (/^[ \t]*([-*])\1*[ \t]*$/.test(line)) return false;
+  return markers.length > most.markers || (lead.match(/[ \t]/g) ?? []).length > most.indent;
+}

@@ -1,0 +1,173 @@
+import { AppError } from "../../lib/app-error.ts";
+import { sectionDepth } from "../markdown/contain.ts";
+import { findConflicts } from "../markdown/find-conflicts.ts";
+import { lineText, type Outline } from "../markdown/outline.ts";
+import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
+import { lineEndingOf } from "../markdown/split-lines.ts";
+import { findSection, isOfHeader, type LocatedPart, locateParts, type SessionMap } from "./locate-parts.ts";
+import { readParts, withoutMark } from "./parse-session.ts";
+import { headingsOf, nothing, renderHeader, toPart } from "./render-session.ts";
+import {
+  direction,
+  type GroupPart,
+  type HeaderPart,
+  keyDecisions,
+  type SectionPart,
+  type SessionDoc,
+  sessionParts,
+} from "./session-doc.ts";
+
+/**
+ * Returns a session.md in which some parts say something else. All other bytes stay as they are: unknown sections,
+ * groups and fields, comments, blank lines, line endings. Without a change, the same text is returned.
+ *
+ * Throws when the text still has the marks of a git merge: nobody knows which side counts.
+ */
+export function rewriteSession(text: string, changes: Partial<SessionDoc>): string {
+  const conflicts = findConflicts(text);
+  if (conflicts.length > 0) throw unmerged(conflicts);
+  const mark = text.slice(0, text.length - withoutMark(text).length);
+  let map = locateParts(withoutMark(text));
+  for (const each of sessionParts) {
+    const change = changes[each.part];
+    if (change !== undefined) map = rewritePart(map, each, change);
+  }
+  return mark + map.outline.text;
+}
+
+function unmerged(lines: readonly number[]): AppError {
+  return new AppError(`A git merge left its marks in the document, in lines ${lines.join(", ")}.`, {
+    kind: "conflict",
+    code: "unfinished-merge",
+    hint: "Finish the merge by hand, then try again; nothing was written.",
+  });
+}
+
+function rewritePart(
+  map: SessionMap,
+  part: HeaderPart | SectionPart | GroupPart,
+  change: string,
+): SessionMap {
+  const current = readParts(map)[part.part];
+  const value = current === change ? current : toPart(part.part, change);
+  if (current === value) return map;
+  const located = map.parts.get(part.part);
+  const text = located === undefined ? insertPart(map, part, value) : replacePart(map, part, located, value);
+  const written = locateParts(text);
+  if (readParts(written)[part.part] === value) return written;
+  throw new AppError(`The part ${part.part} of session.md would be read back as something else.`, {
+    kind: "internal",
+    code: "handover-not-kept",
+    hint: "Nothing was written. Please report this, with the document if it may be shown.",
+  });
+}
+
+function replacePart(
+  { outline, parts }: SessionMap,
+  part: HeaderPart | SectionPart | GroupPart,
+  { lead, content }: LocatedPart,
+  value: string,
+): string {
+  if (part.at === "header") {
+    return replaceLines(outline, content, renderHeader(part, value));
+  }
+  const text = value === "" ? wordForNothing({ outline, parts }) : value;
+  // A comment between two paragraphs is its author's, not part of what is said.
+  const kept = outline.comments
+    .filter(({ first, last }) => content.from <= first && last < content.to)
+    .map(({ first, last }) => linesBetween(outline, first, last))
+    .filter((comment) => !value.includes(comment.join("\n")));
+  const isEmpty = content.to <= content.from;
+  const range = isEmpty ? { from: content.from, to: content.from } : content;
+  const at = isEmpty && content.from <= lead ? { from: lead + 1, to: lead + 1 } : range;
+  return replaceLines(outline, at, [...text.split("\n"), ...kept.flatMap((comment) => ["", ...comment])], {
+    apart: "after",
+  });
+}
+
+function linesBetween(outline: Outline, first: number, last: number): readonly string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => lineText(outline, first + index));
+}
+
+/** Documents in Japanese say it in Japanese. */
+function wordForNothing({ outline, parts }: Pick<SessionMap, "outline" | "parts">): string {
+  const words = [...parts.values()].map(({ content }) => lineText(outline, content.from).trim());
+  return words.includes("なし") ? "なし" : nothing;
+}
+
+function insertPart(map: SessionMap, part: HeaderPart | SectionPart | GroupPart, value: string): string {
+  if (value === "") return map.outline.text;
+  if (part.at === "header") return insertField(map, part, value);
+  const { outline } = map;
+  if (outline.open !== undefined) {
+    const ending = lineEndingOf(outline.text);
+    return insertPart(locateParts(`${outline.text}${ending}${outline.open.closer}${ending}`), part, value);
+  }
+  const body = value.split("\n");
+  if (part.at === "section") {
+    const { line, missing } = placeFor(map, part.title, part.under);
+    return insertLines(outline, line, [...missing, ...body]);
+  }
+  const section = findSection(map.sections, keyDecisions);
+  if (section === undefined) {
+    const { line, missing } = placeFor(map, keyDecisions, direction);
+    return insertLines(outline, line, [...missing, `**${part.name}:**`, ...body]);
+  }
+  const added = part.part === "continuing" ? map.parts.get("added")?.lead : undefined;
+  return insertLines(outline, added ?? section.room.to, [`**${part.name}:**`, ...body]);
+}
+
+/** After the field that comes before it, or below the title. */
+function insertField({ outline, parts, sections }: SessionMap, field: HeaderPart, value: string): string {
+  const headers = sessionParts.filter((each) => each.at === "header");
+  const before = headers.slice(0, headers.indexOf(field)).flatMap(({ part }) => parts.get(part) ?? []);
+  const last = before.at(-1);
+  const title = sections.find(({ heading }) => heading.depth === 1 && heading.first === 0)?.heading.last;
+  const at = last?.content.to ?? (title === undefined ? 0 : title + 1);
+  const apart = isOfHeader(outline, at) ? "never" : "after";
+  return replaceLines(outline, { from: at, to: at }, renderHeader(field, value), { apart });
+}
+
+/** Finds the line before which a missing section goes, and the headings that must be written with it. */
+function placeFor(
+  { sections, outline }: SessionMap,
+  title: string,
+  under: string | undefined,
+): { line: number; missing: readonly string[] } {
+  const order = titlesUnder(under);
+  const before = order.slice(0, order.indexOf(title)).flatMap((each) => findSection(sections, each) ?? []);
+  const sibling = before.at(-1);
+  if (sibling !== undefined) {
+    const line = under === undefined ? endOf(sections, sibling.heading.first, outline) : sibling.room.to;
+    return { line, missing: headingsOf(title, under).slice(-1) };
+  }
+  const parent = under === undefined ? undefined : findSection(sections, under);
+  if (parent !== undefined) return { line: parent.room.to, missing: headingsOf(title, under).slice(-1) };
+  if (under !== undefined) {
+    return {
+      line: placeFor({ sections, outline, parts: new Map() }, under, undefined).line,
+      missing: headingsOf(title, under),
+    };
+  }
+  const first = sections.find(({ heading }) => heading.depth > 1)?.heading.first ?? outline.lines.length;
+  return { line: first, missing: headingsOf(title, under) };
+}
+
+/** The titles that may stand beside each other, in order. */
+function titlesUnder(under: string | undefined): readonly string[] {
+  const known = sessionParts.flatMap((each): { title: string; under: string | undefined }[] => {
+    if (each.at === "header") return [];
+    return [each.at === "section" ? each : { title: keyDecisions, under: direction }];
+  });
+  const titles = known.flatMap((each) => {
+    if (under !== undefined) return each.under === under ? [each.title] : [];
+    return [each.under ?? each.title];
+  });
+  return [...new Set(titles)];
+}
+
+/** Returns the line at which a section with all that belongs to it ends. */
+function endOf(sections: SessionMap["sections"], first: number, outline: Outline): number {
+  const next = sections.find(({ heading }) => heading.first > first && heading.depth < sectionDepth);
+  return next?.heading.first ?? outline.lines.length;
+}

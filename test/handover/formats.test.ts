@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { parseSession } from "../../src/handover/session/parse-session.ts";
+import { renderSession } from "../../src/handover/session/render-session.ts";
+
+/** Returns the examples that a page shows. */
+function examplesOf(page: string): readonly string[] {
+  const text = readFileSync(`docs/formats/${page}`, "utf8");
+  return [...text.matchAll(/^```\w*\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
+}
+
+it("shows a session.md that is read without a problem and written just so", () => {
+  const [example = ""] = examplesOf("handover-session.md");
+  const { doc, problems } = parseSession(example);
+  expect(problems).toEqual([]);
+  expect(renderSession(doc)).toBe(example);
+});
