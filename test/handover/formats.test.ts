@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { parseDecisions } from "../../src/handover/decisions/parse-decisions.ts";
+import { renderDecision } from "../../src/handover/decisions/render-decision.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { renderSession } from "../../src/handover/session/render-session.ts";
 
@@ -14,4 +16,11 @@ it("shows a session.md that is read without a problem and written just so", () =
   const { doc, problems } = parseSession(example);
   expect(problems).toEqual([]);
   expect(renderSession(doc)).toBe(example);
+});
+
+it("shows a decisions.md that is read without a problem and written just so", () => {
+  const [example = ""] = examplesOf("handover-decisions.md");
+  const { decisions, problems } = parseDecisions(example);
+  expect(problems).toEqual([]);
+  expect(decisions.map((decision) => `${renderDecision(decision)}\n`).join("\n")).toBe(example);
 });

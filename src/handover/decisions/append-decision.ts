@@ -1,0 +1,119 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isSystemError } from "../../lib/app-error.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { refuseSpecialFile, symlinkRefused, writeFailed } from "../../lib/file-error.ts";
+import { syncFolder } from "../../lib/sync-folder.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { writeFully } from "../../lib/write-fully.ts";
+import type { OpenHandover } from "../handover-folder.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
+import { beginLink, digestOf, digestOfBytes } from "./digest.ts";
+import { renderDecision, renderTime } from "./render-decision.ts";
+import { scanDecisions } from "./scan-decisions.ts";
+
+export interface AppendOptions {
+  readonly clock?: Clock;
+  /** What the last append returned. Without it, or when the file does not fit it, the whole file is read. */
+  readonly known?: Checkpoint | undefined;
+}
+
+/** A decision that is on disk, and what is needed to see later whether it is still there as it was. */
+export interface AppendedDecision {
+  readonly decision: Decision;
+  /** The hash of its lines. */
+  readonly digest: string;
+  readonly checkpoint: Checkpoint;
+}
+
+const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+const tailSize = 4096;
+
+/**
+ * Appends a decision to decisions.md, which is made if it is missing. When it returns, the entry survives a power cut.
+ *
+ * The file is open for appending only, so nothing that is in it can be changed. The number is the highest in the file
+ * and one; a line that a killed writer left without its end gets one first. Costs what was added since `known`.
+ */
+export async function appendDecision(
+  handover: OpenHandover,
+  draft: NewDecision,
+  options: AppendOptions = {},
+): Promise<AppendedDecision> {
+  const path = handover.decisions;
+  const text = toDecisionText(draft);
+  try {
+    const stats = await unlessGone(lstat(path));
+    if (stats !== undefined) refuseSpecialFile(path, stats);
+    const handle = await open(path, appending, 0o600);
+    try {
+      const at = renderTime((options.clock ?? systemClock).now());
+      return await append(handle, path, { ...text, seq: 0, at, type: draft.type }, options.known);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw isSystemError(error, "ELOOP") ? symlinkRefused(path, error) : writeFailed(path, error);
+  }
+}
+
+async function append(
+  handle: FileHandle,
+  path: string,
+  draft: Decision,
+  known: Checkpoint | undefined,
+): Promise<AppendedDecision> {
+  const { size } = await handle.stat();
+  // Before the first entry, so that a file with content is known to have a durable name, whoever made it.
+  if (size === 0) await syncFolder(dirname(path));
+  const start = await chooseStart(handle, size, known);
+  const link = beginLink(start.chain);
+  const scan = await scanDecisions(handle, path, { from: start.size, to: size, link });
+  const decision = { ...draft, seq: Math.max(start.highest, scan.highest) + 1 };
+  const raw = renderDecision(decision);
+  const lead = await leadFor(handle, size, scan.ending);
+  const bytes = Buffer.from(lead + `${raw}\n`.replaceAll("\n", scan.ending));
+  await writeFully(handle, bytes);
+  await handle.sync();
+  const end = size + bytes.byteLength;
+  return {
+    decision,
+    digest: digestOf(raw),
+    checkpoint: {
+      from: start.size,
+      size: end,
+      highest: decision.seq,
+      chain: link.update(bytes).digest("hex"),
+      tail: await readTail(handle, end),
+    },
+  };
+}
+
+type Start = Pick<Checkpoint, "size" | "highest" | "chain">;
+
+/** A file whose last known bytes are where they were has most likely not changed before them. */
+async function chooseStart(handle: FileHandle, size: number, known: Checkpoint | undefined): Promise<Start> {
+  const fits =
+    known !== undefined && known.size <= size && known.tail === (await readTail(handle, known.size));
+  return fits ? known : { size: 0, highest: 0, chain: "" };
+}
+
+async function readTail(handle: FileHandle, size: number): Promise<string> {
+  return digestOfBytes(await readBefore(handle, size, tailSize));
+}
+
+async function readBefore(handle: FileHandle, end: number, most: number): Promise<Uint8Array> {
+  const start = Math.max(0, end - most);
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(end - start), 0, end - start, start);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Returns what must stand between the end of the file and the next entry: one blank line. */
+async function leadFor(handle: FileHandle, size: number, ending: string): Promise<string> {
+  if (size === 0) return "";
+  const end = Buffer.from(await readBefore(handle, size, 4)).toString("latin1");
+  if (!end.endsWith("\n")) return ending + ending;
+  return /(?:^|\n)\r?\n$/.test(end) ? "" : ending;
+}

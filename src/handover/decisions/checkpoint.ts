@@ -1,0 +1,79 @@
+import { findConflicts } from "../markdown/find-conflicts.ts";
+import { beginLink, digestOf } from "./digest.ts";
+import { parseDecisions } from "./parse-decisions.ts";
+
+/**
+ * What decisions.md was when an entry had been appended. Kept outside the file, it shows later whether its bytes have
+ * changed, and spares the next append from reading them.
+ */
+export interface Checkpoint {
+  /** Where the bytes begin that it covers: where the one before it ends, or 0. */
+  readonly from: number;
+  /** Where they end. */
+  readonly size: number;
+  /** The highest number up to there. */
+  readonly highest: number;
+  /** The hash of the chain of the checkpoint before it, if `from` is not 0, and these bytes. */
+  readonly chain: string;
+  /** The hash of the last bytes, up to 4,096 of them. */
+  readonly tail: string;
+}
+
+/** Whether a file still begins with the bytes that it had. */
+export type Comparison =
+  | { readonly type: "intact" /** Whether something was added since. */; readonly hasMore: boolean }
+  | { readonly type: "shortened"; readonly size: number; readonly was: number }
+  | {
+      readonly type: "changed" /** The bytes among which the first change is. */;
+      readonly from: number;
+      readonly to: number;
+    };
+
+/** Compares the bytes of decisions.md with what its checkpoints, oldest first, say they were. */
+export function compareBytes(content: Uint8Array, checkpoints: readonly Checkpoint[]): Comparison {
+  const start = checkpoints.findLastIndex(({ from }) => from === 0);
+  const last = checkpoints.at(-1);
+  if (start < 0 || last === undefined) return { type: "intact", hasMore: content.byteLength > 0 };
+  let chain = "";
+  for (const { from, size, chain: expected } of checkpoints.slice(start)) {
+    if (content.byteLength >= size) {
+      chain = beginLink(chain).update(content.subarray(from, size)).digest("hex");
+    }
+    if (content.byteLength < size) return { type: "shortened", size: content.byteLength, was: last.size };
+    if (chain !== expected) return { type: "changed", from, to: size };
+  }
+  return { type: "intact", hasMore: content.byteLength > last.size };
+}
+
+/** What became of the entries that were appended. */
+export interface EntryChanges {
+  /** Numbers that are there with other content. */
+  readonly altered: readonly number[];
+  /** Numbers that are not there any more. */
+  readonly missing: readonly number[];
+  /** Numbers of entries that were not appended here: a merge, a clone or another hand brought them. */
+  readonly foreign: readonly number[];
+  /** Numbers that more than one entry has. */
+  readonly repeated: readonly number[];
+  /** The lines, counted from 1, of the marks that a git merge has left. */
+  readonly conflicts: readonly number[];
+}
+
+/** Says what was changed in a decisions.md, by the hashes of the entries that were appended to it. */
+export function compareEntries(
+  text: string,
+  appended: readonly { readonly seq: number; readonly digest: string }[],
+): EntryChanges {
+  const found = parseDecisions(text).decisions.map(({ seq, raw }) => ({ seq, digest: digestOf(raw) }));
+  const has = (list: readonly { seq: number; digest: string }[], seq: number, digest: string): boolean =>
+    list.some((each) => each.seq === seq && each.digest === digest);
+  const lost = appended.filter(({ seq, digest }) => !has(found, seq, digest)).map(({ seq }) => seq);
+  const numbers = found.map(({ seq }) => seq);
+  return {
+    altered: lost.filter((seq) => numbers.includes(seq)),
+    missing: lost.filter((seq) => !numbers.includes(seq)),
+    foreign: found.filter(({ seq, digest }) => !has(appended, seq, digest)).map(({ seq }) => seq),
+    repeated: [...new Set(numbers.filter((seq, index) => numbers.indexOf(seq) !== index))],
+    conflicts: findConflicts(text),
+  };
+}

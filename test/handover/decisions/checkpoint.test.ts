@@ -1,0 +1,121 @@
+import { appendFile, readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Checkpoint, compareBytes, compareEntries } from "../../../src/handover/decisions/checkpoint.ts";
+import { parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
+import { type TempDir, tempDir } from "../../support/temp-dir.ts";
+import { nastyText } from "../nasty-text.ts";
+import { decide, given, pathIn, start } from "./decide.ts";
+
+/** Something that happens to the file: an append, or an editor that adds to its end. */
+interface Event {
+  readonly type: "decide" | "edit";
+  readonly text: string;
+}
+
+const anyEvent: fc.Arbitrary<Event> = fc.oneof(
+  nastyText.map((text) => ({ type: "decide" as const, text: `x ${text}` })),
+  nastyText.map((text) => ({ type: "edit" as const, text: text.replaceAll("\0", "").toWellFormed() })),
+);
+
+/** Lets events happen, and sees that each of them only adds. */
+async function play(dir: TempDir, events: readonly Event[], last: "known" | "unknown") {
+  const checkpoints: Checkpoint[] = [];
+  const numbers: number[] = [];
+  for (const { type, text } of events) {
+    const before = await readFile(pathIn(dir));
+    if (type === "edit") await appendFile(pathIn(dir), text);
+    else {
+      const known = last === "known" ? checkpoints.at(-1) : undefined;
+      const { decision, checkpoint } = await decide(dir, { ...start, summary: text }, known);
+      checkpoints.push(checkpoint);
+      numbers.push(decision.seq);
+    }
+    const after = await readFile(pathIn(dir));
+    expect(after.subarray(0, before.length).equals(before)).toBe(true);
+  }
+  return { checkpoints, numbers };
+}
+
+describe("any history of appends", () => {
+  it("only ever adds to the file, gives no number twice, and is proved by its checkpoints", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEvent, { maxLength: 8 }), fc.boolean(), async (events, isKnown) => {
+        await using dir = await tempDir();
+        await given(dir, "");
+        const { checkpoints, numbers } = await play(dir, events, isKnown ? "known" : "unknown");
+        const content = await readFile(pathIn(dir));
+        expect(new Set(numbers).size).toBe(numbers.length);
+        expect(compareBytes(content, checkpoints)).toEqual({
+          type: "intact",
+          hasMore: content.byteLength > (checkpoints.at(-1)?.size ?? 0),
+        });
+        const found = parseDecisions(content.toString()).decisions;
+        expect(found.map(({ seq }) => seq)).toEqual(expect.arrayContaining(numbers));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("shows every change of a byte that was there", async () => {
+    await using dir = await tempDir();
+    const checkpoints: Checkpoint[] = [];
+    for (let i = 0; i < 5; i += 1)
+      checkpoints.push((await decide(dir, start, checkpoints.at(-1))).checkpoint);
+    const content = new Uint8Array(await readFile(pathIn(dir)));
+    fc.assert(
+      fc.property(fc.nat(content.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const changed = content.with(at, (content[at] ?? 0) ^ change);
+        const hit = checkpoints.find(({ from, size }) => from <= at && at < size);
+        expect(compareBytes(changed, checkpoints)).toEqual({
+          type: "changed",
+          from: hit?.from,
+          to: hit?.size,
+        });
+      }),
+    );
+    expect(compareBytes(content.subarray(0, -1), checkpoints)).toEqual({
+      type: "shortened",
+      size: content.length - 1,
+      was: content.length,
+    });
+  });
+
+  it("reads the whole file again when it does not fit what is known of it", async () => {
+    await using dir = await tempDir();
+    const { checkpoint } = await decide(dir);
+    const text = await readFile(pathIn(dir), "utf8");
+    await given(dir, `[x] D40: A | brought by a merge\n\n${text}`);
+    const next = await decide(dir, start, checkpoint);
+    expect([next.decision.seq, next.checkpoint.from]).toEqual([41, 0]);
+  });
+});
+
+it("tells altered, missing, foreign and repeated entries apart", async () => {
+  await using dir = await tempDir();
+  const appended: { seq: number; digest: string }[] = [];
+  for (let i = 0; i < 4; i += 1) {
+    const { decision, digest } = await decide(dir, { ...start, summary: `session ${i}` });
+    appended.push({ seq: decision.seq, digest });
+  }
+  const text = await readFile(pathIn(dir), "utf8");
+  const nothing = { altered: [], missing: [], foreign: [], repeated: [], conflicts: [] };
+  expect(compareEntries(text, appended)).toEqual(nothing);
+  expect(compareEntries(text.replaceAll("\n", "\r\n"), appended)).toEqual(nothing);
+  const [one = "", two = "", three = "", four = ""] = text.split("\n\n");
+  const merged = [
+    one,
+    two.replace("it begins", "it ends"),
+    four,
+    "[x] D4: A | theirs",
+    "[x] D9: A | more",
+  ].join("\n\n");
+  expect(three).toContain("D3");
+  expect(compareEntries(merged, appended)).toEqual({
+    ...nothing,
+    altered: [2],
+    missing: [3],
+    foreign: [2, 4, 9],
+    repeated: [4],
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { appendDecision } from "../../../src/handover/decisions/append-decision.ts";
+import type { Checkpoint } from "../../../src/handover/decisions/checkpoint.ts";
+import type { NewDecision } from "../../../src/handover/decisions/decision.ts";
+import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
+import type { TempDir } from "../../support/temp-dir.ts";
+
+/** A decision that needs few fields. */
+export const start: NewDecision = {
+  type: "SESSION_START",
+  summary: "a session",
+  context: "it begins",
+  decision: "go on",
+  source: "test",
+};
+export const clock = { now: () => new Date("2026-11-16T05:00:00Z") };
+const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".claude/sdd" });
+/** Returns the path of decisions.md in a folder. */
+export const pathIn = (dir: TempDir) => locateHandover(place(dir)).decisions;
+
+/** Appends a decision to the handover in a folder. */
+export async function decide(dir: TempDir, draft: NewDecision = start, known?: Checkpoint) {
+  await using handover = await openHandover(place(dir));
+  return await appendDecision(handover, draft, { clock, known });
+}
+
+/** Puts a decisions.md into a folder. */
+export async function given(dir: TempDir, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(pathIn(dir)), { recursive: true });
+  await writeFile(pathIn(dir), content);
+}
