@@ -1,6 +1,8 @@
 import { fold } from "./fold.ts";
 import { type Block, parseBlocks } from "./parse-blocks.ts";
 
+type ListBlock = Extract<Block, { type: "list" }>;
+
 /** One item at the top of a body. */
 export interface Item {
   /** What stands after the marker, all lines of it. */
@@ -13,21 +15,27 @@ export interface Item {
 
 /** Returns the items of all lists at the top of a body. */
 export function itemsOf(body: string): readonly Item[] {
-  return parseBlocks(body).flatMap((block) => itemsIn(block, body));
-}
-
-function itemsIn(block: Block, body: string): readonly Item[] {
-  if (block.type !== "list") return [];
-  return block.children.map(({ position }) => {
-    const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0];
-    const source = body.slice(start, end);
-    const [lead = "", marker = ""] = /^[ \t]*([-*+]|\d{1,9}[.)])[ \t]*/.exec(source) ?? [];
-    return { text: source.slice(lead.length).trimEnd(), marker, start, end };
+  const blocks = parseBlocks(body);
+  return blocks.flatMap((block, index) => {
+    const limit = blocks[index + 1]?.position?.start.offset ?? body.length;
+    return block.type === "list"
+      ? block.children.map((_, number) => toFound(block, number, limit, body))
+      : [];
   });
 }
 
+/** The parser lets what is left open at the end of an item reach into the next one. */
+function toFound(list: ListBlock, number: number, limit: number, body: string): Item {
+  const position = list.children[number]?.position;
+  const next = list.children[number + 1]?.position?.start.offset ?? limit;
+  const start = position?.start.offset ?? 0;
+  const source = body.slice(start, Math.min(position?.end.offset ?? start, next)).trimEnd();
+  const [lead = "", marker = ""] = /^[ \t]*([-*+]|\d{1,9}[.)])[ \t]*/.exec(source) ?? [];
+  return { text: source.slice(lead.length), marker, start, end: start + source.length };
+}
+
 /** Tells whether a body is made of nothing but items. */
-function isList(body: string): boolean {
+export function isList(body: string): boolean {
   return parseBlocks(body).every(({ type }) => type === "list");
 }
 

@@ -35,7 +35,7 @@ export function outlineOf(text: string): Outline {
     lines: splitLines(text),
     headings: blocks.flatMap(toHeading),
     comments: blocks.flatMap((block) => toComment(block, text)),
-    literal: new Set(blocks.flatMap(literalLines)),
+    literal: new Set(literalLines(blocks, Number.POSITIVE_INFINITY)),
     open: findOpen(blocks.at(-1), text),
   };
 }
@@ -67,12 +67,22 @@ function toComment(block: Block, text: string): readonly Comment[] {
   return isComment ? [spanOf(block)] : [];
 }
 
-function literalLines(block: Block): readonly number[] {
-  if (block.type === "code" || block.type === "html") {
+/**
+ * Returns the lines of code and HTML at any depth, up to a line.
+ *
+ * The parser lets what is left open at the end of an item reach into the next one, so each ends where the next begins.
+ */
+function literalLines(blocks: readonly Block[], limit: number): readonly number[] {
+  return blocks.flatMap((block, index) => {
+    const next = blocks[index + 1];
+    const end = Math.min(limit, next === undefined ? limit : spanOf(next).first);
     const { first, last } = spanOf(block);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  }
-  return "children" in block ? block.children.flatMap((child) => literalLines(child as Block)) : [];
+    if (block.type === "code" || block.type === "html") {
+      const count = Math.max(1, Math.min(last + 1, end) - first);
+      return Array.from({ length: count }, (_, line) => first + line);
+    }
+    return "children" in block ? literalLines(block.children as readonly Block[], end) : [];
+  });
 }
 
 /** HTML that begins so goes on, over blank lines, until its own end; all other HTML ends at a blank line. */

@@ -37,7 +37,8 @@ export function parseBlocks(text: string): readonly Block[] {
       hint: "Shorten it; it was left as it is.",
     });
   }
-  return fromMarkdown(text, { extensions: [blocksOnly] }).children;
+  // The parser drops a byte order mark and counts all places from after it; a word joiner is as invisible, and stays.
+  return fromMarkdown(text.replace(/^\uFEFF/, "\u2060"), { extensions: [blocksOnly] }).children;
 }
 
 /** Says in what a text is larger than a document may be, or returns undefined. */

@@ -1,3 +1,4 @@
+import { withoutMark } from "../markdown/byte-order-mark.ts";
 import { sectionDepth } from "../markdown/contain.ts";
 import { findConflicts } from "../markdown/find-conflicts.ts";
 import { fold, saysNothing } from "../markdown/fold.ts";
@@ -15,11 +16,6 @@ export interface ParsedSession {
 export function parseSession(text: string): ParsedSession {
   const map = locateParts(withoutMark(text));
   return { doc: readParts(map), problems: [...describeConflicts(text), ...describeOutline(map)] };
-}
-
-/** Returns a text without the byte order mark, which the parser counts as no character. */
-export function withoutMark(text: string): string {
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 /** Returns the value of each part. */

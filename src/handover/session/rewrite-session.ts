@@ -1,11 +1,12 @@
 import { AppError } from "../../lib/app-error.ts";
+import { markOf, withoutMark } from "../markdown/byte-order-mark.ts";
 import { sectionDepth } from "../markdown/contain.ts";
-import { findConflicts } from "../markdown/find-conflicts.ts";
 import { lineText, type Outline } from "../markdown/outline.ts";
+import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";
 import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
 import { lineEndingOf } from "../markdown/split-lines.ts";
 import { findSection, isOfHeader, type LocatedPart, locateParts, type SessionMap } from "./locate-parts.ts";
-import { readParts, withoutMark } from "./parse-session.ts";
+import { readParts } from "./parse-session.ts";
 import { headingsOf, nothing, renderHeader, toPart } from "./render-session.ts";
 import {
   direction,
@@ -24,23 +25,13 @@ import {
  * Throws when the text still has the marks of a git merge: nobody knows which side counts.
  */
 export function rewriteSession(text: string, changes: Partial<SessionDoc>): string {
-  const conflicts = findConflicts(text);
-  if (conflicts.length > 0) throw unmerged(conflicts);
-  const mark = text.slice(0, text.length - withoutMark(text).length);
+  refuseUnfinishedMerge(text);
   let map = locateParts(withoutMark(text));
   for (const each of sessionParts) {
     const change = changes[each.part];
     if (change !== undefined) map = rewritePart(map, each, change);
   }
-  return mark + map.outline.text;
-}
-
-function unmerged(lines: readonly number[]): AppError {
-  return new AppError(`A git merge left its marks in the document, in lines ${lines.join(", ")}.`, {
-    kind: "conflict",
-    code: "unfinished-merge",
-    hint: "Finish the merge by hand, then try again; nothing was written.",
-  });
+  return markOf(text) + map.outline.text;
 }
 
 function rewritePart(

@@ -1,0 +1,31 @@
+/**
+ * Hands over in the folder of its argument again and again: archives session.md and writes the next one, whose goal is a
+ * number. Prints the number when it is done.
+ */
+import { openHandover } from "../../src/handover/handover-folder.ts";
+import { readDocument } from "../../src/handover/read-document.ts";
+import { parseSession } from "../../src/handover/session/parse-session.ts";
+import { polishSession } from "../../src/handover/session/polish-session.ts";
+import { archiveSession, writeSession } from "../../src/handover/session/write-session.ts";
+
+const [root = ""] = process.argv.slice(2);
+for (;;) {
+  const handover = await openHandover({ root, sddDir: ".sdd" }, { wait: 60_000 });
+  try {
+    await archiveSession(handover, "2026-11-16");
+    const previous = await readDocument(root, handover.session);
+    const goal = previous === undefined ? 1 : Number(parseSession(previous).doc.goal) + 1;
+    const facts = {
+      today: "2026-11-16",
+      session: "new" as const,
+      done: [],
+      decisions: [],
+      warnings: [],
+      goal: String(goal),
+    };
+    await writeSession(handover, polishSession(previous, {}, facts));
+    process.stdout.write(`${goal}\n`);
+  } finally {
+    await handover.release();
+  }
+}
