@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { parseBuffer } from "../../src/handover/buffer/buffer-doc.ts";
+import { addKnowledge } from "../../src/handover/buffer/knowledge-file.ts";
+import { rewriteBuffer } from "../../src/handover/buffer/rewrite-buffer.ts";
 import { parseDecisions } from "../../src/handover/decisions/parse-decisions.ts";
 import { renderDecision } from "../../src/handover/decisions/render-decision.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
@@ -23,4 +26,15 @@ it("shows a decisions.md that is read without a problem and written just so", ()
   const { decisions, problems } = parseDecisions(example);
   expect(problems).toEqual([]);
   expect(decisions.map((decision) => `${renderDecision(decision)}\n`).join("\n")).toBe(example);
+});
+
+it("shows a buffer.md that is read without a problem and written just so, and the knowledge that it becomes", () => {
+  const [example = "", knowledge = ""] = examplesOf("handover-buffer.md");
+  const { doc, problems } = parseBuffer(example);
+  expect(problems).toEqual([]);
+  expect(rewriteBuffer(undefined, doc)).toBe(example);
+  const [first] = doc.notes;
+  if (first === undefined) throw new Error("The example has no note.");
+  const notes = [first, { ...first, source: "mail Builder, task 5" }];
+  expect(addKnowledge(undefined, notes)).toBe(knowledge);
 });

@@ -1,0 +1,108 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseBuffer } from "../../../src/handover/buffer/buffer-doc.ts";
+import { addNotes } from "../../../src/handover/buffer/change-buffer.ts";
+import { flushNotes } from "../../../src/handover/buffer/flush-notes.ts";
+import { addKnowledge, knowledgeFileOf } from "../../../src/handover/buffer/knowledge-file.ts";
+import type { Note } from "../../../src/handover/buffer/note.ts";
+import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
+import { startChild } from "../../support/child.ts";
+import { type TempDir, tempDir } from "../../support/temp-dir.ts";
+
+const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".sdd" });
+const note = (text: string, given: Partial<Note> = {}): Note => ({
+  tag: "PATTERN",
+  text,
+  source: "login Builder, task 2",
+  ...given,
+});
+const options = { updated: "then" };
+
+it.each([
+  { note: note("api: Retry twice, with a pause"), name: "pattern-api-retry-twice-with-a-pause.md" },
+  { note: note("the disk was full", { tag: "INCIDENT" }), name: "incident-general-the-disk-was-full.md" },
+  {
+    note: note("../../etc/passwd: x/../y", { tag: "REFERENCE" }),
+    name: "reference-general-etc-passwd-x-y.md",
+  },
+  { note: note("Écoute: Àé"), name: "pattern-ecoute-ae.md" },
+  { note: note("認証: 鍵は一つ"), name: "pattern-f6bad65c-5948d337.md" },
+  {
+    note: note(`long: ${"word ".repeat(40)}`),
+    name: "pattern-long-word-word-word-word-word-word-word-word-word.md",
+  },
+])("names the file of $note.text", ({ note: given, name }) => {
+  expect(knowledgeFileOf(given)).toBe(name);
+});
+
+describe("addKnowledge", () => {
+  it("gathers the sources of one text", () => {
+    const one = addKnowledge(undefined, [note("api: a"), note("api: a", { source: "mail Builder, task 1" })]);
+    expect(one).toBe("# api\n\n- [PATTERN] api: a (source: login Builder, task 2; mail Builder, task 1)\n");
+    expect(addKnowledge(one, [note("api: a"), note("api: a", { source: "" })])).toBe(one);
+  });
+
+  it("keeps what a person has written, its line endings, and closes what it left open", () => {
+    const text = "\uFEFF# My page\r\n\r\nText.\r\n```\r\ncode";
+    expect(addKnowledge(text, [note("b")])).toBe(
+      `${text}\r\n\`\`\`\r\n\r\n- [PATTERN] b (source: login Builder, task 2)\r\n`,
+    );
+  });
+});
+
+describe("flushNotes", () => {
+  it("writes the knowledge, then clears the notes and leaves the candidates", async () => {
+    await using dir = await tempDir();
+    await using handover = await openHandover(place(dir));
+    expect(await flushNotes(handover, "now")).toEqual({ notes: [], files: [] });
+    const notes = [note("api: a"), note("api: b"), note("api: b", { source: "mail Builder, task 1" })];
+    await writeFile(handover.buffer, addNotes(undefined, notes, options).text);
+    const files = ["pattern-api-a.md", "pattern-api-b.md"].map((name) => join(handover.knowledge, name));
+    expect(await flushNotes(handover, "now")).toEqual({ notes, files });
+    expect(parseBuffer(await readFile(handover.buffer, "utf8")).doc).toEqual({
+      updated: "now",
+      notes: [],
+      candidates: [{ name: "api", specs: ["login", "mail"], occurrences: 3 }],
+    });
+    expect(await Promise.all(files.map((file) => readFile(file, "utf8")))).toEqual([
+      "# api\n\n- [PATTERN] api: a (source: login Builder, task 2)\n",
+      "# api\n\n- [PATTERN] api: b (source: login Builder, task 2; mail Builder, task 1)\n",
+    ]);
+    expect(await flushNotes(handover, "later")).toEqual({ notes: [], files: [] });
+  });
+
+  it("clears nothing when the knowledge cannot be written", async () => {
+    await using dir = await tempDir();
+    await using outside = await tempDir();
+    await using handover = await openHandover(place(dir));
+    const { text } = addNotes(undefined, [note("api: a")], options);
+    await writeFile(handover.buffer, text);
+    await mkdir(dir.join(".sdd", "project"), { recursive: true });
+    await symlink(outside.path, handover.knowledge);
+    await expect(flushNotes(handover, "now")).rejects.toMatchObject({ code: "symlink-refused" });
+    expect(await readFile(handover.buffer, "utf8")).toBe(text);
+    expect(await readdir(outside.path)).toEqual([]);
+  });
+
+  it("has every note in the buffer or in the knowledge, whenever its process is killed", async () => {
+    await using dir = await tempDir();
+    const paths = locateHandover(place(dir));
+    const noted: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      await using child = startChild("flush-child.ts", dir.path, String(round * 1000));
+      for (let i = 0; i <= 1 + (round % 4); i += 1) noted.push(Number(await child.next()));
+      await new Promise((resolve) => setTimeout(resolve, round));
+      child.kill("SIGKILL");
+      await child.ended();
+    }
+    const buffered = parseBuffer(await readFile(paths.buffer, "utf8")).doc.notes.map(({ text }) => text);
+    const names = (await readdir(paths.knowledge)).filter((name) => name.endsWith(".md"));
+    const known = (
+      await Promise.all(names.map((name) => readFile(join(paths.knowledge, name), "utf8")))
+    ).join("\n");
+    const everywhere = `${known}\n${buffered.join("\n")}\n`;
+    const lost = noted.filter((number) => !new RegExp(`api: number ${number}\\b`).test(everywhere));
+    expect([noted.length, lost]).toEqual([28, []]);
+  });
+});
