@@ -5,6 +5,9 @@ import { addKnowledge } from "../../src/handover/buffer/knowledge-file.ts";
 import { rewriteBuffer } from "../../src/handover/buffer/rewrite-buffer.ts";
 import { parseDecisions } from "../../src/handover/decisions/parse-decisions.ts";
 import { renderDecision } from "../../src/handover/decisions/render-decision.ts";
+import { nextAction } from "../../src/handover/pipeline/next-action.ts";
+import { parseVerdicts } from "../../src/handover/pipeline/parse-verdicts.ts";
+import { parseSpec } from "../../src/handover/pipeline/spec-file.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { renderSession } from "../../src/handover/session/render-session.ts";
 
@@ -37,4 +40,24 @@ it("shows a buffer.md that is read without a problem and written just so, and th
   if (first === undefined) throw new Error("The example has no note.");
   const notes = [first, { ...first, source: "mail Builder, task 5" }];
   expect(addKnowledge(undefined, notes)).toBe(knowledge);
+});
+
+it("shows files of a pipeline that are read without a problem, and every next action", () => {
+  const [yaml = "", markdown = ""] = examplesOf("handover-pipeline.md");
+  const { spec, problems } = parseSpec("login", yaml);
+  expect(problems).toEqual([]);
+  const { batches } = parseVerdicts(markdown);
+  expect(batches.map(({ id, tracked }) => `${id}: ${tracked.length}`)).toEqual(["B1: 1", "B2: 1"]);
+  if (spec === undefined) throw new Error("The example is no spec.");
+  const latest = batches.at(-1);
+  const shown = readFileSync("docs/formats/handover-pipeline.md", "utf8");
+  const filled = (["blocked", "initialized", "design-generated", "implementation-complete"] as const).map(
+    (phase) => nextAction({ specs: [{ ...spec, phase, latest }], hasRoadmap: true }),
+  );
+  for (const action of filled) {
+    const general = action
+      ?.replace("login", "{name}")
+      .replace("accounts, the schema is not decided", "{blocked_by}, {reason}");
+    expect(shown).toContain(`\`${general}\``);
+  }
 });

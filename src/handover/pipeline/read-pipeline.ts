@@ -1,0 +1,98 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
+import { readFailed } from "../../lib/file-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { HandoverPlace } from "../handover-folder.ts";
+import type { Problem } from "../problem.ts";
+import { readDocument } from "../read-document.ts";
+import type { PipelineSpec, PipelineState } from "./next-action.ts";
+import { parseVerdicts } from "./parse-verdicts.ts";
+import { parseSpec } from "./spec-file.ts";
+import type { SteeringFile } from "./steering-warnings.ts";
+
+/** Something wrong with a file, which is named by its path below the root. */
+interface FileProblem extends Problem {
+  readonly path: string;
+}
+
+/** What the project says of its work, and what could not be read of it. */
+export interface Pipeline {
+  readonly state: PipelineState;
+  readonly steering: readonly SteeringFile[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** Reads the specs, their verdicts, the roadmap and the steering of a project. A bad file hides no other. */
+export async function readPipeline({ root, sddDir }: HandoverPlace): Promise<Pipeline> {
+  const project = join(sddDir, "project");
+  const problems: FileProblem[] = [];
+  const specs: PipelineSpec[] = [];
+  for (const name of await readNames(root, join(project, "specs"))) {
+    if (!isSafeName(name)) continue;
+    const spec = await readSpec(root, join(project, "specs", name), name, problems);
+    if (spec !== undefined) specs.push(spec);
+  }
+  const roadmap = await unlessGone(lstat(join(root, project, "specs", "roadmap.md")));
+  return {
+    state: { specs, hasRoadmap: roadmap?.isFile() === true },
+    steering: await readSteering(root, join(project, "steering")),
+    problems,
+  };
+}
+
+/** A name becomes part of a command that somebody may run. */
+function isSafeName(name: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(name);
+}
+
+async function readSpec(
+  root: string,
+  folder: string,
+  name: string,
+  problems: FileProblem[],
+): Promise<PipelineSpec | undefined> {
+  const specPath = join(folder, "spec.yaml");
+  const verdictsPath = join(folder, "verdicts.md");
+  const text = await readReported(root, specPath, problems);
+  if (text === undefined) return undefined;
+  const { spec, problems: found } = parseSpec(name, text);
+  problems.push(...found.map((problem) => ({ ...problem, path: specPath })));
+  if (spec === undefined) return undefined;
+  const verdicts = await readReported(root, verdictsPath, problems);
+  const parsed = verdicts === undefined ? { batches: [], problems: [] } : parseVerdicts(verdicts);
+  problems.push(...parsed.problems.map((problem) => ({ ...problem, path: verdictsPath })));
+  return { ...spec, latest: parsed.batches.at(-1) };
+}
+
+/** Returns the text of a file, or reports why it has none that can be read. */
+async function readReported(
+  root: string,
+  path: string,
+  problems: FileProblem[],
+): Promise<string | undefined> {
+  try {
+    return await readDocument(root, join(root, path));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    problems.push({ code: "unreadable", path, line: 1, message: error.message });
+    return undefined;
+  }
+}
+
+async function readSteering(root: string, folder: string): Promise<readonly SteeringFile[]> {
+  const files: SteeringFile[] = [];
+  for (const name of await readNames(root, folder)) {
+    const stats = name.endsWith(".md") ? await unlessGone(lstat(join(root, folder, name))) : undefined;
+    if (stats?.isFile() === true) files.push({ name, changed: stats.mtime });
+  }
+  return files;
+}
+
+async function readNames(root: string, folder: string): Promise<readonly string[]> {
+  try {
+    return ((await unlessGone(readdir(join(root, folder)))) ?? []).sort();
+  } catch (error) {
+    throw readFailed(join(root, folder), error);
+  }
+}
