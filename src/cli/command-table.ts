@@ -2,7 +2,7 @@ import { AppError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { CliCommand } from "./define-command.ts";
 
-export const groups = ["Start here", "Sessions", "Care of the store", "Shell"] as const;
+export const groups = ["Start here", "Sessions", "Handover", "Care of the store", "Shell"] as const;
 
 /** What the list of commands says of a command, and where its module is. */
 export interface CommandEntry {
@@ -137,6 +137,22 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
       group: "Sessions",
       summary: "Tell that a project has moved here from another folder",
       load: () => import("./commands/relink.ts"),
+    },
+  ],
+  [
+    "decide",
+    {
+      group: "Handover",
+      summary: "Write a decision down, with its number",
+      load: () => import("./commands/decide.ts"),
+    },
+  ],
+  [
+    "decisions",
+    {
+      group: "Handover",
+      summary: "Read what was decided",
+      load: () => import("./commands/decisions.ts"),
     },
   ],
   [

@@ -1,8 +1,15 @@
+import { locateHandover } from "../handover/handover-folder.ts";
+import { AppError } from "../lib/app-error.ts";
+import { systemRandom } from "../lib/uuid-v7.ts";
+import { chooseHandoverPlace } from "../project/handover/choose-place.ts";
+import { examineDecisions, type Findings } from "../project/handover/examine-decisions.ts";
 import { findScopes, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
-import type { StoreReport } from "../storage/store-report.ts";
+import { locatePlace } from "../project/recognise-project.ts";
+import { type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { locateInstall } from "./init/locate-install.ts";
+import { readHere } from "./open-here.ts";
 import type { DoctorReport } from "./store-report.ts";
 import { readVersion } from "./version.ts";
 
@@ -14,15 +21,34 @@ interface Examined {
   readonly home: string;
 }
 
-/** Adds to what is known of a store what may be wrong with the hooks; changes nothing. */
+/** Adds to what is known of a store what may be wrong with the hooks and the handover; changes nothing. */
 export async function examine(context: CommandContext, store: StoreReport): Promise<Examined> {
   const install = await locateInstall(context, "project");
   const found = await inspectInstall(install, await readVersion());
   const log = await inspectLog(install.home, context.clock.now());
-  const problems = [...store.problems, ...found, ...log.problems];
+  const handover = await examineHandover(context, store);
+  const problems = [...store.problems, ...found, ...handover.problems, ...log.problems];
+  const notes = [...handover.notes, ...log.notes];
   return {
-    report: { ...store, hooks: await findScopes(install), problems, notes: log.notes },
+    report: { ...store, hooks: await findScopes(install), problems, notes },
     logged: log.problems.length,
     home: install.home,
   };
+}
+
+/** Without a store that can be read, the documents are looked at alone. */
+async function examineHandover(context: CommandContext, { sessions }: StoreReport): Promise<Findings> {
+  try {
+    const { root } = await locatePlace(context.cwd);
+    const { decisions } = locateHandover(await chooseHandoverPlace(root));
+    if (sessions === null) return await examineDecisions(undefined, decisions);
+    return await readHere(context, ({ store: { log }, project }) => {
+      const { machine, clock } = context;
+      const site = project && { log, project, root, machine, clock, random: systemRandom };
+      return examineDecisions(site, decisions);
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { problems: [toProblem(error)], notes: [] };
+  }
 }

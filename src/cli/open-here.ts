@@ -3,13 +3,10 @@ import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
 import { chooseStore, type StoreChoice } from "../project/choose-store.ts";
 import { locateHome } from "../project/locate-home.ts";
-import { type OpenProject, openProject } from "../project/open-project.ts";
+import { type OpenProject, openProject, type WritableProject } from "../project/open-project.ts";
 import { StoreIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
 import type { CommandContext } from "./command-context.ts";
-
-/** The store as seen from the current folder, opened for writing. */
-export type WritableProject = Awaited<ReturnType<typeof openForWriting>>;
 
 /** Returns where the store of this user is. */
 export function storeOf(context: CommandContext): Promise<StoreSite> {

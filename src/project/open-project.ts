@@ -1,6 +1,7 @@
 import type { Project } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Store } from "../storage/open-store.ts";
+import type { GitFacts } from "../work/git-facts.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
 import { findProject, hasOutgrown, locatePlace, recogniseProject } from "./recognise-project.ts";
 
@@ -17,14 +18,16 @@ export interface OpenProject extends AsyncDisposable {
   readonly name: string;
   readonly root: string;
   readonly branch: string | null;
+  /** Undefined outside a repository. */
+  readonly git: GitFacts | undefined;
 }
+
+/** A project that is in the store. */
+export type WritableProject = OpenProject & { readonly project: Project };
 
 /** Opens the store and finds out which project this is; a project that is opened for writing is remembered. */
 export async function openProject(surroundings: Surroundings, access: "read"): Promise<OpenProject>;
-export async function openProject(
-  surroundings: Surroundings,
-  access: "write",
-): Promise<OpenProject & { readonly project: Project }>;
+export async function openProject(surroundings: Surroundings, access: "write"): Promise<WritableProject>;
 export async function openProject(
   surroundings: Surroundings,
   access: "read" | "write",
@@ -40,6 +43,7 @@ export async function openProject(
       name: place.name,
       root: place.root,
       branch: place.branch,
+      git: place.git,
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
     };
   } catch (error) {

@@ -48,6 +48,10 @@ describe("help", () => {
         delete      Delete sessions for good
         relink      Tell that a project has moved here from another folder
 
+      Handover:
+        decide      Write a decision down, with its number
+        decisions   Read what was decided
+
       Care of the store:
         clean       Delete the sessions that nothing was added to for a while
         verify      Check that sessions are whole and unchanged

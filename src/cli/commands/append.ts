@@ -1,6 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import type { NewSession } from "../../conversation/session.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
+import type { WritableProject } from "../../project/open-project.ts";
 import { appendLines } from "../append/append-lines.ts";
 import { beginSession, takeSession } from "../append/append-target.ts";
 import { openLines } from "../append/open-lines.ts";
@@ -8,7 +9,7 @@ import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { leaseDuration } from "../lease-duration.ts";
 import { newSessionId } from "../new-session-id.ts";
-import { findHere, type WritableProject, writeHere } from "../open-here.ts";
+import { findHere, writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({

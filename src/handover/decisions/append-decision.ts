@@ -18,6 +18,8 @@ export interface AppendOptions {
   readonly clock?: Clock;
   /** What the last append returned. Without it, or when the file does not fit it, the whole file is read. */
   readonly known?: Checkpoint | undefined;
+  /** Is told of the entry before it is written: who is killed in between has announced one that is not there. */
+  readonly announce?: (planned: AppendedDecision) => Promise<void>;
 }
 
 /** A decision that is on disk, and what is needed to see later whether it is still there as it was. */
@@ -50,7 +52,7 @@ export async function appendDecision(
     const handle = await open(path, appending, 0o600);
     try {
       const at = renderTime((options.clock ?? systemClock).now());
-      return await append(handle, path, { ...text, seq: 0, at, type: draft.type }, options.known);
+      return await append(handle, path, { ...text, seq: 0, at, type: draft.type }, options);
     } finally {
       await handle.close();
     }
@@ -63,7 +65,7 @@ async function append(
   handle: FileHandle,
   path: string,
   draft: Decision,
-  known: Checkpoint | undefined,
+  { known, announce }: AppendOptions,
 ): Promise<AppendedDecision> {
   const { size } = await handle.stat();
   // Before the first entry, so that a file with content is known to have a durable name, whoever made it.
@@ -75,20 +77,22 @@ async function append(
   const raw = renderDecision(decision);
   const lead = await leadFor(handle, size, scan.ending);
   const bytes = Buffer.from(lead + `${raw}\n`.replaceAll("\n", scan.ending));
-  await writeFully(handle, bytes);
-  await handle.sync();
-  const end = size + bytes.byteLength;
-  return {
+  const end = Buffer.concat([await readBefore(handle, size, tailSize), bytes]);
+  const appended = {
     decision,
     digest: digestOf(raw),
     checkpoint: {
       from: start.size,
-      size: end,
+      size: size + bytes.byteLength,
       highest: decision.seq,
       chain: link.update(bytes).digest("hex"),
-      tail: await readTail(handle, end),
+      tail: digestOfBytes(end.subarray(-tailSize)),
     },
   };
+  await announce?.(appended);
+  await writeFully(handle, bytes);
+  await handle.sync();
+  return appended;
 }
 
 type Start = Pick<Checkpoint, "size" | "highest" | "chain">;

@@ -1,5 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
-import { fold, saysNothing } from "../markdown/fold.ts";
+import { fold } from "../markdown/fold.ts";
 
 /** The kinds of decisions that are written; others that are found in a file are kept. */
 export const decisionTypes = [
@@ -58,7 +58,7 @@ export class MissingField extends AppError {
     super(`A ${type} needs the field ${label}.`, {
       kind: "usage",
       code: "missing-field",
-      hint: `Say it with \`--${label.toLowerCase()}\`.`,
+      hint: field === "summary" ? "Say it in a few words." : `Say it with \`--${label.toLowerCase()}\`.`,
     });
     this.field = field;
   }
@@ -69,12 +69,13 @@ function isLightweight(type: DecisionType): boolean {
   return type === "SESSION_START" || type === "SESSION_END";
 }
 
-/** Returns the text of a new decision, each field on one line. Throws when one is missing that the type calls for. */
+/**
+ * Returns the text of a new decision, each field on one line. Throws when one is missing that the type calls for.
+ *
+ * `none` is an answer: who decided has thought of it.
+ */
 export function toDecisionText(draft: NewDecision): DecisionText {
-  const value = (field: keyof DecisionText): string => {
-    const folded = fold(draft[field] ?? "");
-    return saysNothing(folded) ? "" : folded;
-  };
+  const value = (field: keyof DecisionText): string => fold(draft[field] ?? "");
   const summary = value("summary");
   if (summary === "") throw new MissingField(draft.type, "summary", "Summary");
   const fields = decisionFields.map(({ field, label }) => {

@@ -1,0 +1,36 @@
+import { locateHandover } from "../../handover/handover-folder.ts";
+import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
+import { findDecisions } from "../../project/handover/project-handover.ts";
+import { locatePlace } from "../../project/recognise-project.ts";
+import { defineCommand } from "../define-command.ts";
+import { parseDecisionType } from "../handover/parse-decision-type.ts";
+import { renderDecision, toDecisionJson } from "../handover/render-decisions.ts";
+import { openOutput } from "../paged-output.ts";
+import { jsonOption, parseCount } from "../parse-options.ts";
+import { renderJson } from "../render-json.ts";
+
+export const command = defineCommand({
+  details: "Reads decisions.md, in its order. What another hand wrote into it is shown as it stands there.",
+  examples: [
+    { line: "carryon decisions --last 5", does: "What was decided last" },
+    { line: "carryon decisions --type user-decision --grep sqlite", does: "Find one" },
+    { line: "carryon decisions --json | jq '.decisions[].summary'", does: "For a script" },
+  ],
+  define: (command) =>
+    command
+      .option("--last <n>", "Only the newest n", parseCount)
+      .option("--type <type>", "Only this type", parseDecisionType)
+      .option("--grep <text>", "Only those that hold this text, in whatever case")
+      .option("--no-pager", "Do not page")
+      .addOption(jsonOption()),
+  run: async (context, _args, { json, pager, ...query }) => {
+    const { root } = await locatePlace(context.cwd);
+    const { decisions: path } = locateHandover(await chooseHandoverPlace(root));
+    const found = await findDecisions(path, query);
+    if (json) return context.out(`${renderJson({ decisions: found.map(toDecisionJson) })}\n`);
+    if (found.length === 0) return context.err("No decisions were found.\n");
+    const output = openOutput(context, { pager });
+    await output.write(found.map((each) => renderDecision(each, context.style)).join("\n"));
+    await output.end();
+  },
+});

@@ -1,0 +1,14 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { HandoverPlace } from "../../handover/handover-folder.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+
+const usual = ".claude/sdd";
+const short = ".sdd";
+
+/** Returns where the documents of a project are: where the user has set it, in `.sdd` if there is one, else in `.claude/sdd`. */
+export async function chooseHandoverPlace(root: string, sddDir?: string): Promise<HandoverPlace> {
+  if (sddDir !== undefined) return { root, sddDir };
+  const stats = await unlessGone(lstat(join(root, short)));
+  return { root, sddDir: stats?.isDirectory() === true ? short : usual };
+}

@@ -1,0 +1,60 @@
+import { type AppendedDecision, appendDecision } from "../../handover/decisions/append-decision.ts";
+import type { Checkpoint } from "../../handover/decisions/checkpoint.ts";
+import type { Decision, NewDecision } from "../../handover/decisions/decision.ts";
+import type { OpenHandover } from "../../handover/handover-folder.ts";
+import { DocumentRecord, type Note, type RecordSite } from "./document-record.ts";
+
+/** A decision as it is written down in the log. */
+export interface RecordedDecision {
+  readonly seq: number;
+  /** The hash of its lines. */
+  readonly digest: string;
+  readonly checkpoint: Checkpoint;
+  /** Whether it is known that it was written; who was killed in between could not say so. */
+  readonly isWritten: boolean;
+}
+
+const [announced, written] = ["deciding", "decided"];
+
+/**
+ * Appends a decision to decisions.md, and writes its hash down in the log.
+ *
+ * The log comes first and last: an entry that nobody announced came from outside, and one that was announced and is not
+ * there was taken away only if it is known to have been written.
+ */
+export async function decide(
+  site: RecordSite,
+  handover: OpenHandover,
+  draft: NewDecision,
+): Promise<Decision> {
+  const record = new DocumentRecord(site, "decisions.md");
+  const announce = (planned: AppendedDecision) => record.add(announced, toData(planned));
+  const known = await readCheckpoint(record);
+  const { decision, digest } = await appendDecision(handover, draft, { clock: site.clock, known, announce });
+  await record.add(written, { digest });
+  return decision;
+}
+
+/** The last two notes are of the newest decision. */
+async function readCheckpoint(record: DocumentRecord): Promise<Checkpoint | undefined> {
+  const notes: Note[] = [];
+  for await (const note of record.read(2)) notes.push(note);
+  return notes.findLast(({ event }) => event === announced)?.data.checkpoint as Checkpoint | undefined;
+}
+
+function toData({ decision: { seq }, digest, checkpoint }: AppendedDecision) {
+  return { seq, digest, checkpoint: { ...checkpoint } };
+}
+
+/** Returns the decisions that were appended here, in their order. */
+export async function readRecorded(site: RecordSite): Promise<readonly RecordedDecision[]> {
+  const recorded: RecordedDecision[] = [];
+  for await (const { event, data } of new DocumentRecord(site, "decisions.md").read()) {
+    const last = recorded.at(-1);
+    if (event === announced)
+      recorded.push({ ...(data as unknown as Omit<RecordedDecision, "isWritten">), isWritten: false });
+    else if (event === written && last !== undefined && last.digest === data.digest)
+      recorded[recorded.length - 1] = { ...last, isWritten: true };
+  }
+  return recorded;
+}

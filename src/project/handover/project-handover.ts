@@ -1,0 +1,100 @@
+import { type Decision, type NewDecision, toDecisionText } from "../../handover/decisions/decision.ts";
+import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
+import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
+import {
+  type HandoverPlace,
+  locateHandover,
+  type OpenHandover,
+  openHandover,
+} from "../../handover/handover-folder.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
+import type { GitFacts } from "../../work/git-facts.ts";
+import type { WritableProject } from "../open-project.ts";
+import { chooseHandoverPlace } from "./choose-place.ts";
+import { decide } from "./decide.ts";
+import type { RecordSite } from "./document-record.ts";
+import { keepOutOfCommits } from "./keep-out-of-commits.ts";
+
+/** How long to wait for others. Each is quick, but there may be many. */
+const patienceMs = 60_000;
+
+/** Who changes the documents, and when. */
+export interface HandoverAuthor {
+  /** The name of this machine. */
+  readonly machine: string;
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+}
+
+/** Which decisions are wanted; all conditions must hold. */
+export interface DecisionQuery {
+  /** At most so many, the newest. */
+  readonly last?: number;
+  readonly type?: string;
+  /** Words that stand somewhere in it, in whatever case. */
+  readonly grep?: string;
+}
+
+/** The handover documents of a project. */
+export class ProjectHandover {
+  readonly #site: RecordSite;
+  readonly #place: HandoverPlace;
+  readonly #git: GitFacts | undefined;
+
+  constructor(site: RecordSite, place: HandoverPlace, git: GitFacts | undefined) {
+    this.#site = site;
+    this.#place = place;
+    this.#git = git;
+  }
+
+  /** Where the documents are. */
+  get paths(): ReturnType<typeof locateHandover> {
+    return locateHandover(this.#place);
+  }
+
+  /** Appends a decision and returns it with its number. When it returns, it is on disk, in the document and in the log. */
+  decide(draft: NewDecision): Promise<Decision> {
+    // Before anything is made on disk.
+    toDecisionText(draft);
+    return this.#change((handover) => decide(this.#site, handover, draft));
+  }
+
+  /** Returns decisions in the order of the document. */
+  decisions(query: DecisionQuery = {}): Promise<readonly FoundDecision[]> {
+    return findDecisions(this.paths.decisions, query);
+  }
+
+  /** Changes documents while nobody else does. */
+  async #change<Result>(work: (handover: OpenHandover) => Promise<Result>): Promise<Result> {
+    await keepOutOfCommits(this.#git, this.#place);
+    const handover = await openHandover(this.#place, { wait: patienceMs });
+    try {
+      return await work(handover);
+    } finally {
+      await handover.release();
+    }
+  }
+}
+
+/** Returns the handover documents of a project that was opened for writing. */
+export async function openProjectHandover(
+  { store, project, root, git }: WritableProject,
+  { machine, clock = systemClock, random = systemRandom }: HandoverAuthor,
+): Promise<ProjectHandover> {
+  const site = { log: store.log, project, root, machine, clock, random };
+  return new ProjectHandover(site, await chooseHandoverPlace(root), git);
+}
+
+/** Finds decisions in a document. Without a condition only its end is read. */
+export async function findDecisions(
+  path: string,
+  { last = Number.POSITIVE_INFINITY, type, grep }: DecisionQuery,
+): Promise<readonly FoundDecision[]> {
+  if (type === undefined && grep === undefined) return readLastDecisions(path, last);
+  const found = await readLastDecisions(path, Number.POSITIVE_INFINITY);
+  const words = grep?.toLowerCase() ?? "";
+  return found
+    .filter((each) => (type === undefined || each.type === type) && each.raw.toLowerCase().includes(words))
+    .slice(-last);
+}
