@@ -156,6 +156,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "note",
+    {
+      group: "Handover",
+      summary: "Note what was learned, and move notes into knowledge",
+      load: () => import("./commands/note.ts"),
+    },
+  ],
+  [
     "clean",
     {
       group: "Care of the store",

@@ -51,6 +51,7 @@ describe("help", () => {
       Handover:
         decide      Write a decision down, with its number
         decisions   Read what was decided
+        note        Note what was learned, and move notes into knowledge
 
       Care of the store:
         clean       Delete the sessions that nothing was added to for a while

@@ -14,13 +14,22 @@ export interface Flush {
   readonly files: readonly string[];
 }
 
+interface FlushOptions {
+  /** Is told what buffer.md will say, before it is written. */
+  readonly announce?: (cleared: string) => Promise<void>;
+}
+
 /**
  * Moves the notes of buffer.md into the knowledge of the project.
  *
  * All of them are on disk there before they are taken out of the buffer: a crash in between leaves both, and the next
  * flush adds nothing twice.
  */
-export async function flushNotes(handover: OpenHandover, updated: string): Promise<Flush> {
+export async function flushNotes(
+  handover: OpenHandover,
+  updated: string,
+  { announce }: FlushOptions = {},
+): Promise<Flush> {
   const { place, buffer, knowledge } = handover;
   const text = await readDocument(place.root, buffer);
   const notes = text === undefined ? [] : parseBuffer(text).doc.notes;
@@ -34,6 +43,7 @@ export async function flushNotes(handover: OpenHandover, updated: string): Promi
     const after = addKnowledge(before, own);
     if (after !== before) await writeFileAtomically(path, after);
   }
+  await announce?.(cleared);
   await writeFileAtomically(buffer, cleared);
   return { notes, files: [...files.keys()].map((name) => join(knowledge, name)) };
 }

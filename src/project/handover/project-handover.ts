@@ -1,3 +1,8 @@
+import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
+import type { Candidate } from "../../handover/buffer/candidate.ts";
+import type { ChangedBuffer } from "../../handover/buffer/change-buffer.ts";
+import type { Flush } from "../../handover/buffer/flush-notes.ts";
+import type { Note } from "../../handover/buffer/note.ts";
 import { type Decision, type NewDecision, toDecisionText } from "../../handover/decisions/decision.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
@@ -7,6 +12,7 @@ import {
   type OpenHandover,
   openHandover,
 } from "../../handover/handover-folder.ts";
+import { readDocument } from "../../handover/read-document.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
@@ -15,6 +21,7 @@ import { chooseHandoverPlace } from "./choose-place.ts";
 import { decide } from "./decide.ts";
 import type { RecordSite } from "./document-record.ts";
 import { keepOutOfCommits } from "./keep-out-of-commits.ts";
+import { dismiss, flush, takeNotes } from "./notes.ts";
 
 /** How long to wait for others. Each is quick, but there may be many. */
 const patienceMs = 60_000;
@@ -65,6 +72,27 @@ export class ProjectHandover {
     return findDecisions(this.paths.decisions, query);
   }
 
+  /** Adds notes to buffer.md, each once, and returns those that are new with the candidates that they made. */
+  async note(notes: readonly Note[]): Promise<Omit<ChangedBuffer, "text">> {
+    if (notes.length === 0) return { added: [], candidates: [] };
+    return this.#change((handover) => takeNotes(this.#site, handover, notes));
+  }
+
+  /** Moves the notes of buffer.md into the knowledge of the project. */
+  async flush(): Promise<Flush> {
+    if (!(await this.#hasBuffer())) return { notes: [], files: [] };
+    return this.#change((handover) => flush(this.#site, handover));
+  }
+
+  /** Takes a candidate out of buffer.md, for good; returns whether there was one of this name, in whatever case. */
+  async dismiss(name: string): Promise<boolean> {
+    return (await this.#hasBuffer()) && this.#change((handover) => dismiss(this.#site, handover, name));
+  }
+
+  async #hasBuffer(): Promise<boolean> {
+    return (await readDocument(this.#place.root, this.paths.buffer)) !== undefined;
+  }
+
   /** Changes documents while nobody else does. */
   async #change<Result>(work: (handover: OpenHandover) => Promise<Result>): Promise<Result> {
     await keepOutOfCommits(this.#git, this.#place);
@@ -97,4 +125,10 @@ export async function findDecisions(
   return found
     .filter((each) => (type === undefined || each.type === type) && each.raw.toLowerCase().includes(words))
     .slice(-last);
+}
+
+/** Returns the skill candidates of a project. */
+export async function findCandidates(place: HandoverPlace): Promise<readonly Candidate[]> {
+  const text = await readDocument(place.root, locateHandover(place).buffer);
+  return text === undefined ? [] : parseBuffer(text).doc.candidates;
 }

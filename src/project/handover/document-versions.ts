@@ -1,0 +1,66 @@
+import { hash } from "node:crypto";
+import type { JsonObject } from "../../conversation/entry.ts";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import type { DocumentRecord, Note } from "./document-record.ts";
+
+/** Whose version of a document it is: one that somebody else left there, or one that was written here. */
+type VersionEvent = "found" | "written";
+
+/** A version of a document, as the log keeps it. */
+export interface Version {
+  readonly event: VersionEvent;
+  readonly at: Date;
+  /** The hash of the text; what is kept of the text itself has no secrets in it. */
+  readonly sha256: string;
+  readonly text: string;
+}
+
+/** Reads a note of the log as a version; undefined for one that is none. */
+export function toVersion({ event, at, data: { sha256, text } }: Note): Version | undefined {
+  if (event !== "found" && event !== "written") return undefined;
+  return typeof sha256 === "string" && typeof text === "string" ? { event, at, sha256, text } : undefined;
+}
+
+/** What a document says now and is to say, and what is to be known of the new version. */
+interface Replacement {
+  readonly path: string;
+  readonly previous: string | undefined;
+  readonly text: string;
+  readonly facts?: JsonObject;
+}
+
+/**
+ * Writes a version of a document. It is in the log before it is on disk, as is the one whose place it takes; so none
+ * is ever lost.
+ */
+export async function replaceDocument(record: DocumentRecord, replacement: Replacement): Promise<void> {
+  await keepVersions(record, replacement);
+  await writeFileAtomically(replacement.path, replacement.text);
+}
+
+/** Writes down in the log what a document says, unless it is known, and what it is about to say. */
+export async function keepVersions(
+  record: DocumentRecord,
+  { previous, text, facts = {} }: Omit<Replacement, "path">,
+): Promise<void> {
+  await keepFound(record, previous);
+  await record.add("written", { ...facts, sha256: sha256Of(text), text });
+}
+
+/** Writes down in the log what a document says, unless it is the newest version that is known. */
+async function keepFound(record: DocumentRecord, text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  const newest = await record.newest();
+  const sha256 = sha256Of(text);
+  if (newest?.data.sha256 !== sha256) await record.add("found", { ...factsOf(newest), sha256, text });
+}
+
+/** Returns what is known of a document beside its text; a version that was found changes nothing of it. */
+function factsOf(note: Note | undefined): JsonObject {
+  const { sha256: _sha256, text: _text, ...facts } = note?.data ?? {};
+  return facts;
+}
+
+function sha256Of(text: string): string {
+  return hash("sha256", text, "hex");
+}

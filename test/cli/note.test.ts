@@ -1,0 +1,172 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Carryon, openCarryon } from "../support/run-carryon.ts";
+
+const origin = ["--spec", "login", "--role", "Builder", "--task", "2"];
+const handover = "<folder>/work/.claude/sdd/handover";
+const inWork = (carryon: Carryon, ...names: readonly string[]) => join(carryon.folder, "work", ...names);
+const readBuffer = async (carryon: Carryon) =>
+  (await readFile(inWork(carryon, ".claude", "sdd", "handover", "buffer.md"), "utf8")).replace(
+    /(?<=Updated\*\*: )\S+\+00:00/,
+    "<when>",
+  );
+const buffer = (notes: readonly string[], candidates: readonly string[] = []) =>
+  ["# Handover Buffer", "**Updated**: <when>", "", "## Knowledge Buffer", ...notes.map((each) => `- ${each}`)]
+    .concat(["", "## Skill Candidates", ...candidates.map((each) => `- ${each}`), ""])
+    .join("\n");
+
+describe("carryon note", () => {
+  it("takes notes, each once, and says when they make a candidate", async () => {
+    await using carryon = await openCarryon();
+    const first = ["note", "pattern", "retry twice", "--category", "api", ...origin];
+    expect(await carryon.run(first)).toEqual({
+      code: 0,
+      stdout: "[PATTERN] api: retry twice (source: login Builder, task 2)\n",
+      stderr: `Written to ${handover}/buffer.md\n`,
+    });
+    expect(await carryon.run(first)).toEqual({ code: 0, stdout: "", stderr: "Nothing new to note.\n" });
+    const { code, stdout } = await carryon.run(["note", "PATTERN", "api: time out", ...origin, "--json"]);
+    expect({ code, answer: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      answer: {
+        added: [{ tag: "PATTERN", text: "api: time out", source: "login Builder, task 2" }],
+        candidates: [{ name: "api", specs: ["login"], occurrences: 2 }],
+      },
+    });
+    expect(await readBuffer(carryon)).toBe(
+      buffer(
+        [
+          "[PATTERN] api: retry twice (source: login Builder, task 2)",
+          "[PATTERN] api: time out (source: login Builder, task 2)",
+        ],
+        ["**api**: Detected in login (2 occurrences)"],
+      ),
+    );
+  });
+
+  it("takes the tagged lines of a report, from a file or from its input", async () => {
+    await using carryon = await openCarryon();
+    const report =
+      "Done.\n\n- [INCIDENT] the disk\n  was full\n- [REFERENCE] RFC 9110 (source: mail Inspector, task 1)\n";
+    await writeFile(inWork(carryon, "report.md"), report);
+    const own = "[REFERENCE] RFC 9110 (source: mail Inspector, task 1)";
+    expect(await carryon.run(["note", "--from", "report.md", ...origin])).toEqual({
+      code: 0,
+      stdout: `[INCIDENT] the disk was full (source: login Builder, task 2)\n${own}\n`,
+      stderr: `Written to ${handover}/buffer.md\n`,
+    });
+    expect(await carryon.run(["note", "--from", "-"], { input: `${report}\n[PATTERN] x: y\n` })).toEqual({
+      code: 0,
+      stdout: "[INCIDENT] the disk was full\n[PATTERN] x: y\n",
+      stderr: `Written to ${handover}/buffer.md\n`,
+    });
+  });
+
+  it("flushes notes into files of knowledge, and keeps candidates until they are dismissed", async () => {
+    await using carryon = await openCarryon();
+    expect(await carryon.run(["note", "flush"])).toEqual({
+      ...{ code: 0, stdout: "" },
+      stderr: "There are no notes to flush.\n",
+    });
+    expect(await readdir(inWork(carryon))).toEqual([]);
+    for (const text of ["api: a", "api: b"]) await carryon.ask(["note", "pattern", text, ...origin]);
+    const knowledge = "<folder>/work/.claude/sdd/project/knowledge";
+    expect(await carryon.run(["note", "flush"])).toEqual({
+      code: 0,
+      stdout: `${knowledge}/pattern-api-a.md\n${knowledge}/pattern-api-b.md\n`,
+      stderr: "2 notes moved into 2 files of knowledge.\n",
+    });
+    expect(await readBuffer(carryon)).toBe(buffer([], ["**api**: Detected in login (2 occurrences)"]));
+    expect(await carryon.run(["note", "candidates"])).toEqual({
+      ...{ code: 0, stdout: "api: 2 occurrences in login\n", stderr: "" },
+    });
+    expect(await carryon.run(["note", "candidates", "--dismiss", "API"])).toEqual({
+      ...{ code: 0, stdout: "", stderr: "API is no candidate any more.\n" },
+    });
+    for (const text of ["api: c", "api: d"]) await carryon.ask(["note", "pattern", text, ...origin]);
+    expect(await carryon.ask(["note", "candidates", "--json"])).toBe('{"candidates":[]}\n');
+    expect(JSON.parse(await carryon.ask(["note", "flush", "--json"]))).toEqual({
+      notes: ["c", "d"].map((each) => ({
+        tag: "PATTERN",
+        text: `api: ${each}`,
+        source: "login Builder, task 2",
+      })),
+      files: ["c", "d"].map((each) =>
+        inWork(carryon, ".claude", "sdd", "project", "knowledge", `pattern-api-${each}.md`),
+      ),
+    });
+  });
+
+  it.each([
+    { args: [], message: "There is nothing to note.", hint: "See `carryon note --help`." },
+    {
+      args: ["patern", "x", ...origin],
+      message: '"patern" is neither a tag nor something to do with notes.',
+      hint: "Did you mean PATTERN?",
+    },
+    { args: ["pattern", ...origin], message: "There is no text to note.", hint: "Write it after PATTERN." },
+    {
+      args: ["pattern", "x"],
+      message: "A note needs its origin.",
+      hint: "Add `--spec`, `--role` and `--task`.",
+    },
+    {
+      args: ["pattern", "x", "--spec", "login", "--task", " "],
+      message: "The origin of a note is a spec, a role and a task.",
+      hint: "Add `--role` and `--task`.",
+    },
+    {
+      args: ["pattern", "x", "--category", "two words", ...origin],
+      message: '"two words" is no category.',
+      hint: "Use one word, such as `api`.",
+    },
+    {
+      args: ["pattern", "x", "--from", "-"],
+      message: "The notes of a report are in the report.",
+      hint: "Leave out what stands beside `--from`.",
+    },
+    { args: ["flush", "x"], message: "flush takes no note.", hint: "See `carryon note --help`." },
+    {
+      args: ["flush", "--dismiss", "x"],
+      message: "Only candidates can be dismissed.",
+      hint: "See `carryon note --help`.",
+    },
+    {
+      args: ["candidates", "--dismiss", "api"],
+      message: 'There is no skill candidate "api".',
+      hint: "See `carryon note candidates`.",
+    },
+  ])("refuses $args, and makes nothing on disk", async ({ args, message, hint }) => {
+    await using carryon = await openCarryon();
+    expect(await carryon.run(["note", ...args])).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr: `carryon: ${message}\n  ${hint}\n`,
+    });
+    expect(await readdir(inWork(carryon))).toEqual([]);
+    expect(await readdir(carryon.folder)).not.toContain("home");
+  });
+
+  it("refuses a report that cannot be read", async () => {
+    await using carryon = await openCarryon();
+    expect(await carryon.run(["note", "--from", "gone.md"])).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr: "carryon: <folder>/work/gone.md cannot be read: it does not exist.\n",
+    });
+    expect(await carryon.run(["note", "--from", "-"], { input: "\0" })).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr: "carryon: Standard input cannot be read: it is binary, or not UTF-8.\n",
+    });
+  });
+
+  it("leaves a buffer as it is in which a merge is unfinished", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["note", "pattern", "api: a", ...origin]);
+    const path = inWork(carryon, ".claude", "sdd", "handover", "buffer.md");
+    const text = `${await readFile(path, "utf8")}<<<<<<< HEAD\n=======\n>>>>>>> them\n`;
+    await writeFile(path, text);
+    for (const args of [["pattern", "api: b", ...origin], ["flush"]])
+      expect(await carryon.run(["note", ...args])).toMatchObject({ code: 4, stdout: "" });
+    expect(await readFile(path, "utf8")).toBe(text);
+  });
+});
