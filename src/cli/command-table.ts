@@ -140,6 +140,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "handover",
+    {
+      group: "Handover",
+      summary: "Write down what the next session must know",
+      load: () => import("./commands/handover.ts"),
+    },
+  ],
+  [
     "decide",
     {
       group: "Handover",

@@ -49,6 +49,7 @@ describe("help", () => {
         relink      Tell that a project has moved here from another folder
 
       Handover:
+        handover    Write down what the next session must know
         decide      Write a decision down, with its number
         decisions   Read what was decided
         note        Note what was learned, and move notes into knowledge

@@ -14,7 +14,14 @@ export interface RecordedDecision {
   readonly isWritten: boolean;
 }
 
-const [announced, written] = ["deciding", "decided"];
+export const announced = "deciding";
+const written = "decided";
+
+/** What is to be known of a decision beside what it says. */
+export interface DecisionFacts {
+  /** The commit that was checked out. */
+  readonly head?: string | undefined;
+}
 
 /**
  * Appends a decision to decisions.md, and writes its hash down in the log.
@@ -26,9 +33,11 @@ export async function decide(
   site: RecordSite,
   handover: OpenHandover,
   draft: NewDecision,
+  { head }: DecisionFacts = {},
 ): Promise<Decision> {
   const record = new DocumentRecord(site, "decisions.md");
-  const announce = (planned: AppendedDecision) => record.add(announced, toData(planned));
+  const announce = (planned: AppendedDecision) =>
+    record.add(announced, { ...toData(planned), ...(head && { head }) });
   const known = await readCheckpoint(record);
   const { decision, digest } = await appendDecision(handover, draft, { clock: site.clock, known, announce });
   await record.add(written, { digest });

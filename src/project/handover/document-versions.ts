@@ -16,7 +16,7 @@ export interface Version {
 }
 
 /** Reads a note of the log as a version; undefined for one that is none. */
-export function toVersion({ event, at, data: { sha256, text } }: Note): Version | undefined {
+function toVersion({ event, at, data: { sha256, text } }: Note): Version | undefined {
   if (event !== "found" && event !== "written") return undefined;
   return typeof sha256 === "string" && typeof text === "string" ? { event, at, sha256, text } : undefined;
 }
@@ -43,16 +43,32 @@ export async function keepVersions(
   record: DocumentRecord,
   { previous, text, facts = {} }: Omit<Replacement, "path">,
 ): Promise<void> {
-  await keepFound(record, previous);
-  await record.add("written", { ...facts, sha256: sha256Of(text), text });
+  const event: VersionEvent = text === previous ? "found" : "written";
+  if (event === "written") await keepFound(record, previous);
+  await record.add(event, { ...facts, sha256: sha256Of(text), text });
+}
+
+/** Tells whether a note is of the version that a document has. */
+export function isNewest(note: Note | undefined, text: string | undefined): boolean {
+  return note !== undefined && text !== undefined && note.data.sha256 === sha256Of(text);
+}
+
+/** Returns the versions of a document, oldest first, each once in a row. */
+export async function readVersions(record: DocumentRecord): Promise<readonly Version[]> {
+  const versions: Version[] = [];
+  for await (const note of record.read()) {
+    const version = toVersion(note);
+    if (version !== undefined && version.sha256 !== versions.at(-1)?.sha256) versions.push(version);
+  }
+  return versions;
 }
 
 /** Writes down in the log what a document says, unless it is the newest version that is known. */
 async function keepFound(record: DocumentRecord, text: string | undefined): Promise<void> {
   if (text === undefined) return;
   const newest = await record.newest();
-  const sha256 = sha256Of(text);
-  if (newest?.data.sha256 !== sha256) await record.add("found", { ...factsOf(newest), sha256, text });
+  if (isNewest(newest, text)) return;
+  await record.add("found", { ...factsOf(newest), sha256: sha256Of(text), text });
 }
 
 /** Returns what is known of a document beside its text; a version that was found changes nothing of it. */

@@ -15,11 +15,14 @@ import {
 import { readDocument } from "../../handover/read-document.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
+import { readHead } from "../../work/git-changes.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import type { WritableProject } from "../open-project.ts";
 import { chooseHandoverPlace } from "./choose-place.ts";
 import { decide } from "./decide.ts";
-import type { RecordSite } from "./document-record.ts";
+import { DocumentRecord, type RecordSite } from "./document-record.ts";
+import { readVersions, type Version } from "./document-versions.ts";
+import { type Draft, type DraftRequest, draft } from "./draft.ts";
 import { keepOutOfCommits } from "./keep-out-of-commits.ts";
 import { dismiss, flush, takeNotes } from "./notes.ts";
 
@@ -61,15 +64,29 @@ export class ProjectHandover {
   }
 
   /** Appends a decision and returns it with its number. When it returns, it is on disk, in the document and in the log. */
-  decide(draft: NewDecision): Promise<Decision> {
+  async decide(given: NewDecision): Promise<Decision> {
     // Before anything is made on disk.
-    toDecisionText(draft);
-    return this.#change((handover) => decide(this.#site, handover, draft));
+    toDecisionText(given);
+    return this.#change(async (handover) => {
+      const isStart = given.type === "SESSION_START" && this.#git !== undefined;
+      const head = isStart ? await readHead(this.#place.root) : undefined;
+      return decide(this.#site, handover, given, { head });
+    });
   }
 
   /** Returns decisions in the order of the document. */
   decisions(query: DecisionQuery = {}): Promise<readonly FoundDecision[]> {
     return findDecisions(this.paths.decisions, query);
+  }
+
+  /** Brings session.md up to what is known, without a person. With nothing new nothing is written. */
+  draft(request: DraftRequest = {}): Promise<Draft> {
+    return this.#change((handover) => draft(this.#site, handover, this.#git, request));
+  }
+
+  /** Returns the versions of session.md that were written or found here, oldest first. */
+  history(): Promise<readonly Version[]> {
+    return readVersions(new DocumentRecord(this.#site, "session.md"));
   }
 
   /** Adds notes to buffer.md, each once, and returns those that are new with the candidates that they made. */

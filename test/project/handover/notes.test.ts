@@ -4,7 +4,7 @@ import type { Note } from "../../../src/handover/buffer/note.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { DocumentRecord } from "../../../src/project/handover/document-record.ts";
-import { toVersion } from "../../../src/project/handover/document-versions.ts";
+import { readVersions } from "../../../src/project/handover/document-versions.ts";
 import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
 import { openProject } from "../../../src/project/open-project.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -22,12 +22,8 @@ async function open() {
     read: () => readFile(handover.paths.buffer, "utf8"),
     write: (text: string) => writeFile(handover.paths.buffer, text),
     versions: async () => {
-      const found: (readonly [string, string])[] = [];
-      for await (const each of new DocumentRecord(site, "buffer.md").read()) {
-        const version = toVersion(each);
-        if (version !== undefined) found.push([version.event, version.text]);
-      }
-      return found;
+      const found = await readVersions(new DocumentRecord(site, "buffer.md"));
+      return found.map(({ event, text }) => [event, text]);
     },
     [Symbol.asyncDispose]: async () => {
       await here[Symbol.asyncDispose]();

@@ -1,0 +1,54 @@
+import { relative, resolve } from "node:path";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { DraftRequest } from "../../project/handover/draft.ts";
+import { openProjectHandover } from "../../project/handover/project-handover.ts";
+import type { CommandContext } from "../command-context.ts";
+import { writeHere } from "../open-here.ts";
+import { plural } from "../plural.ts";
+import { renderJson } from "../render-json.ts";
+
+/** The commands after which a draft is made. */
+export const draftCommands = ["design", "impl", "review", "roadmap", "steering"] as const;
+
+/** What `carryon handover draft` is told. */
+export interface DraftOptions {
+  readonly command?: (typeof draftCommands)[number] | undefined;
+  readonly done?: readonly string[] | undefined;
+  readonly next?: string | undefined;
+  readonly goal?: string | undefined;
+  readonly goals?: string | undefined;
+  readonly file?: readonly string[] | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Drafts session.md and says what became of it. */
+export async function sayDraft(context: CommandContext, options: DraftOptions): Promise<void> {
+  await writeHere(context, async (here) => {
+    const handover = await openProjectHandover(here, context);
+    const { isChanged, problems, unlisted } = await handover.draft(
+      toRequest(context.cwd, here.root, options),
+    );
+    const path = handover.paths.session;
+    if (options.json)
+      return context.out(`${renderJson({ path, changed: isChanged, problems, unlistedFiles: unlisted })}\n`);
+    context.out(`${toPrintableLine(path)}\n`);
+    if (!isChanged) context.err("Nothing new; it was left as it is.\n");
+    for (const { line, message } of problems) context.err(`Line ${line}: ${toPrintableLine(message)}.\n`);
+    if (unlisted > 0) context.err(`${plural(unlisted, "more changed file")} not listed.\n`);
+  });
+}
+
+/** What was done is in the words that were given, else it is the command. */
+function toRequest(
+  cwd: string,
+  root: string,
+  { command, done, next, goal, goals, file = [] }: DraftOptions,
+): DraftRequest {
+  return {
+    done: done ?? (command === undefined ? [] : [`/sdd-${command}`]),
+    ...(next !== undefined && { next }),
+    ...(goal !== undefined && { goal }),
+    ...(goals !== undefined && { activeGoals: goals }),
+    files: file.map((each) => relative(root, resolve(cwd, each))),
+  };
+}

@@ -1,0 +1,59 @@
+import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
+import { renderTime } from "../../handover/decisions/render-decision.ts";
+import type { OpenHandover } from "../../handover/handover-folder.ts";
+import { nextAction } from "../../handover/pipeline/next-action.ts";
+import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
+import { steeringWarnings } from "../../handover/pipeline/steering-warnings.ts";
+import type { SessionFacts } from "../../handover/session/carry-forward.ts";
+import { readChangedFiles } from "../../work/git-changes.ts";
+import type { GitFacts } from "../../work/git-facts.ts";
+import type { RecordSite } from "./document-record.ts";
+import { type CurrentSession, findCurrentSession, readStartHead } from "./session-start.ts";
+
+/** More files than a person reads; a document has room for so many lines only. */
+const mostFiles = 500;
+
+/** What can be found out about the work of a session. */
+export interface CollectedFacts
+  extends Pick<
+    SessionFacts,
+    "today" | "branch" | "decisions" | "warnings" | "modifiedFiles" | "pipelineNext"
+  > {
+  readonly session: CurrentSession;
+  /** The numbers of all decisions. */
+  readonly known: ReadonlySet<number>;
+  /** How many changed files are not listed. */
+  readonly unlisted: number;
+}
+
+/** Collects what a session.md is made of from decisions.md, git, the specs and the steering. */
+export async function collectFacts(
+  site: RecordSite,
+  { place, decisions: path }: OpenHandover,
+  git: GitFacts | undefined,
+): Promise<CollectedFacts> {
+  const all = await readLastDecisions(path, Number.POSITIVE_INFINITY);
+  const session = findCurrentSession(all);
+  const { start, steered: updated } = session;
+  const { state, steering } = await readPipeline(place);
+  const head = git && start && (await readStartHead(site, start.seq));
+  const files = git && (await readChangedFiles(place.root, head)).filter(isOfWork(place.sddDir));
+  const since = new Date(Date.parse(start?.at ?? ""));
+  return {
+    session,
+    known: new Set(all.map(({ seq }) => seq)),
+    today: renderTime(site.clock.now()).slice(0, 10),
+    branch: git?.branch ?? undefined,
+    decisions: session.decisions.map(({ seq, summary }) => ({ seq, summary })),
+    // Without the time of a beginning nobody knows what changed since.
+    warnings: Number.isNaN(since.getTime()) ? [] : steeringWarnings(steering, { since, updated }),
+    pipelineNext: nextAction(state),
+    modifiedFiles: files?.slice(0, mostFiles),
+    unlisted: Math.max(0, (files?.length ?? 0) - mostFiles),
+  };
+}
+
+/** The handover does not tell of itself. */
+function isOfWork(sddDir: string): (file: string) => boolean {
+  return (file) => !file.startsWith(`${sddDir}/handover/`);
+}

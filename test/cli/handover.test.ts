@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Carryon, openCarryon } from "../support/run-carryon.ts";
+
+const path = "<folder>/work/.claude/sdd/handover/session.md";
+const read = (carryon: Carryon) => readFile(path.replace("<folder>", carryon.folder), "utf8");
+const withoutDay = (text: string) => text.replace(/(?<=\*\*Generated\*\*: )[\d-]{10}/g, "<day>");
+
+const drafted = `# Session Handover
+**Generated**: <day>
+**Session Goal**: Ship
+**Mode**: auto-draft
+
+## Direction
+### Immediate Next Action
+Ask Ada
+
+### Active Goals
+- all of it
+
+### Key Decisions
+**Continuing from previous sessions:**
+None
+
+**Added this session:**
+None
+
+### Warnings
+None
+
+## Session Context
+### Tone and Nuance
+None
+
+### Steering Exceptions
+None
+
+## Accomplished
+- one
+- two
+
+### Modified Files
+- \`a.ts\`
+- \`src/b.ts\`
+
+## Resume Instructions
+1. Read this file.
+2. Ask Ada
+`;
+const draft = [
+  ...["handover", "draft", "--command", "design", "--done", "one", "--done", "two", "--next", "Ask Ada"],
+  ...["--goal", "Ship", "--goals", "- all of it", "--file", "./a.ts", "--file", "src/b.ts"],
+];
+
+describe("carryon handover draft", () => {
+  it("writes session.md, and leaves it as it is when there is nothing new", async () => {
+    await using carryon = await openCarryon();
+    expect(await carryon.run(draft)).toEqual({ code: 0, stdout: `${path}\n`, stderr: "" });
+    expect(withoutDay(await read(carryon))).toBe(drafted);
+    expect(await carryon.run(["handover", "draft"])).toEqual({
+      code: 0,
+      stdout: `${path}\n`,
+      stderr: "Nothing new; it was left as it is.\n",
+    });
+    expect(withoutDay(await read(carryon))).toBe(drafted);
+  });
+
+  it("names the command where nobody says what was done, and what is wrong with the document", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["handover", "draft", "--command", "impl"]);
+    const before = await read(carryon);
+    expect(before).toContain("## Accomplished\n- /sdd-impl\n");
+    await writeFile(
+      join(carryon.folder, "work", ".claude", "sdd", "handover", "session.md"),
+      before.replace("session:**\nNone", "session:**\n1. gone (D9)"),
+    );
+    const stderr = "Line 18: there is no decision D9.\n";
+    expect(await carryon.run(["handover", "draft", "--done", "x"])).toEqual({
+      ...{ code: 0, stdout: `${path}\n`, stderr },
+    });
+    const { stdout } = await carryon.run(["handover", "draft", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ path, changed: false, unlistedFiles: 0 },
+      problems: [{ code: "unknown-decision", line: 18, message: "there is no decision D9" }],
+    });
+  });
+
+  it("and killed at any moment leaves a document that is whole and in the log", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["handover", "draft", "--done", "first"]);
+    for (let round = 0; round < 6; round += 1) {
+      const children = Array.from({ length: 3 }, (_, index) =>
+        carryon.start(["handover", "draft", "--done", `round ${round}, ${index}`]),
+      );
+      const ended = children.map((child) => once(child, "close"));
+      // Until one is done, the others are somewhere on their way.
+      await Promise.race(ended);
+      for (const child of children) child.kill("SIGKILL");
+      await Promise.all(ended);
+      const { versions } = JSON.parse(await carryon.ask(["handover", "--history", "--json"]));
+      expect(versions.map(({ text }: { text: string }) => text)).toContain(await read(carryon));
+    }
+    await carryon.ask(["handover", "draft", "--done", "last"]);
+    expect(await read(carryon)).toMatch(/## Accomplished\n- first\n(?:- round \d, \d\n)+- last\n/);
+  });
+});
+
+describe("carryon handover --history", () => {
+  it("shows every version, the newest first", async () => {
+    await using carryon = await openCarryon();
+    const nothing = { code: 0, stdout: "", stderr: "No version of session.md is in the log.\n" };
+    expect(await carryon.run(["handover", "--history"])).toEqual(nothing);
+    expect(await readdir(carryon.folder)).not.toContain("home");
+    await carryon.ask(draft);
+    await carryon.ask(["handover", "draft", "--goal", "Ship it"]);
+    const { code, stdout, stderr } = await carryon.run(["handover", "--history"]);
+    const newer = drafted.replace("Goal**: Ship", "Goal**: Ship it");
+    const head = "<time>  written  <short>\n";
+    expect({ code, stderr, text: withoutDay(stdout).replace(/\b[0-9a-f]{12}$/gm, "<short>") }).toEqual({
+      ...{ code: 0, stderr: "", text: `${head}${newer}\n${head}${drafted}` },
+    });
+    const { stdout: json } = await carryon.run(["handover", "--history", "--json"]);
+    const version = { at: "<time>", origin: "written", sha256: "<hash>" };
+    expect(JSON.parse(withoutDay(json))).toEqual({
+      versions: [newer, drafted].map((text) => ({ ...version, text })),
+    });
+  });
+
+  it.each([[["handover"]], [["handover", "draft", "--history"]]])("is not %j", async (args) => {
+    await using carryon = await openCarryon();
+    expect(await carryon.run(args)).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr: "carryon: Say either draft or `--history`.\n  See `carryon handover --help`.\n",
+    });
+    expect(await readdir(carryon.folder)).not.toContain("home");
+  });
+});

@@ -1,0 +1,202 @@
+import { mkdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { DecisionType } from "../../../src/handover/decisions/decision.ts";
+import { parseSession } from "../../../src/handover/session/parse-session.ts";
+import { renderSession } from "../../../src/handover/session/render-session.ts";
+import { emptySession } from "../../../src/handover/session/session-doc.ts";
+import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
+import { openProject } from "../../../src/project/open-project.ts";
+import { git, makeRepo } from "../../support/git-repo.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const fields = { context: "c", decision: "d", reason: "r", impact: "none", source: "test" };
+const noon = new Date("2026-11-16T12:00:00Z");
+
+/** A project with its handover, in a repository unless told; all happens at noon. */
+async function open({ inGit = true } = {}) {
+  const dir = await tempDir();
+  const root = dir.join("shop");
+  await (inGit ? makeRepo(root, ["first"]) : mkdir(root));
+  const here = await openProject({ cwd: root, home: dir.join("home"), store: undefined }, "write");
+  const handover = await openProjectHandover(here, { machine: "here", clock: { now: () => noon } });
+  const path = handover.paths.session;
+  return {
+    ...{ root, handover, path },
+    join: (...names: readonly string[]) => dir.join("shop", ...names),
+    decide: (type: DecisionType, summary: string) => handover.decide({ type, summary, ...fields }),
+    read: () => readFile(path, "utf8"),
+    doc: async () => parseSession(await readFile(path, "utf8")).doc,
+    write: async (text: string) => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    },
+    history: async () => (await handover.history()).map(({ event, text }) => [event, text]),
+    [Symbol.asyncDispose]: async () => {
+      await here[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("a draft", () => {
+  it("is made of git, the decisions of this session and the specs", async () => {
+    await using test = await open();
+    await test.decide("USER_DECISION", "before");
+    await test.decide("SESSION_START", "begin");
+    await writeFile(test.join("committed.ts"), "");
+    await git(test.root, "add", ".");
+    await git(test.root, "commit", "--quiet", "--message", "second");
+    await test.decide("USER_DECISION", "Use SQLite");
+    await mkdir(test.join(".claude/sdd/project/specs/login"), { recursive: true });
+    await mkdir(test.join(".claude/sdd/project/steering"), { recursive: true });
+    await writeFile(test.join(".claude/sdd/project/specs/login/spec.yaml"), "phase: initialized\n");
+    await writeFile(test.join(".claude/sdd/project/steering/tech.md"), "");
+    const later = new Date(noon.getTime() + 5000);
+    await utimes(test.join(".claude/sdd/project/steering/tech.md"), later, later);
+    const { isChanged, problems, unlisted, text } = await test.handover.draft({ done: ["began"] });
+    expect({ isChanged, problems, unlisted }).toEqual({ isChanged: true, problems: [], unlisted: 0 });
+    expect(text).toBe(await test.read());
+    expect(await test.doc()).toEqual({
+      ...emptySession,
+      ...{ generated: "2026-11-16", branch: "main", mode: "auto-draft", nextAction: "/sdd-design login" },
+      added: "1. Use SQLite (D3)",
+      warnings: "- steering/tech.md changed and no STEERING_UPDATE says why.",
+      accomplished: "- began",
+      modifiedFiles: [
+        "- `.claude/sdd/project/specs/login/spec.yaml`",
+        "- `.claude/sdd/project/steering/tech.md`",
+        "- `committed.ts`",
+      ].join("\n"),
+      resume: "1. Read this file.\n2. /sdd-design login",
+    });
+  });
+
+  it("does not warn of steering that a decision speaks of", async () => {
+    await using test = await open();
+    await mkdir(test.join(".claude/sdd/project/steering"), { recursive: true });
+    await writeFile(test.join(".claude/sdd/project/steering/tech.md"), "");
+    const within = new Date(noon.getTime() + 500);
+    await utimes(test.join(".claude/sdd/project/steering/tech.md"), within, within);
+    await test.decide("SESSION_START", "begin");
+    await test.decide("STEERING_UPDATE", "new rules");
+    await test.handover.draft();
+    expect((await test.doc()).warnings).toBe("");
+  });
+
+  it("changes nothing when nothing is new, and adds nothing to the log", async () => {
+    await using test = await open();
+    await test.decide("SESSION_START", "begin");
+    const request = { done: ["a"], next: "Ask Ada", goal: "Ship", files: ["x.ts"] };
+    const { text } = await test.handover.draft(request);
+    for (const again of [request, {}]) {
+      expect(await test.handover.draft(again)).toEqual({ isChanged: false, text, problems: [], unlisted: 0 });
+    }
+    expect(await test.history()).toEqual([["written", text]]);
+  });
+
+  it("begins anew in a new session, and keeps what holds on", async () => {
+    await using test = await open();
+    await test.decide("SESSION_START", "begin");
+    await test.decide("USER_DECISION", "one");
+    await test.handover.draft({ done: ["a"], goal: "Ship", activeGoals: "- all", files: ["x.ts"] });
+    await test.decide("SESSION_START", "again");
+    await test.decide("USER_DECISION", "two");
+    await test.handover.draft({ done: ["b"] });
+    const { continuing, added, accomplished, modifiedFiles, goal, activeGoals } = await test.doc();
+    expect({ continuing, added, accomplished, modifiedFiles, goal, activeGoals }).toEqual({
+      ...{ continuing: "1. one (D2)", added: "1. two (D4)", accomplished: "- b", modifiedFiles: "" },
+      ...{ goal: "Ship", activeGoals: "- all" },
+    });
+    expect((await test.handover.draft({})).isChanged).toBe(false);
+  });
+
+  it("lets a next action that a person gave stay until it is done", async () => {
+    await using test = await open();
+    await mkdir(test.join(".claude/sdd/project/specs/login"), { recursive: true });
+    const spec = test.join(".claude/sdd/project/specs/login/spec.yaml");
+    await writeFile(spec, "phase: initialized\n");
+    await test.handover.draft();
+    await test.handover.draft({ next: "/sdd-design login" });
+    await writeFile(spec, "phase: design-generated\n");
+    await test.handover.draft();
+    expect((await test.doc()).nextAction).toBe("/sdd-design login");
+    await test.handover.draft({ done: ["/sdd-design login"] });
+    expect((await test.doc()).nextAction).toBe("/sdd-impl login");
+    await writeFile(spec, "phase: implementation-complete\n");
+    await test.handover.draft();
+    expect((await test.doc()).nextAction).toBe("Wait for the user's instruction.");
+  });
+
+  it("keeps a text that another hand wrote in the log before it takes its place", async () => {
+    await using test = await open();
+    const polished = renderSession({ ...emptySession, goal: "Ship", tone: "short", added: "1. one (D9)" });
+    await test.write(polished);
+    const { text, problems } = await test.handover.draft({ done: ["a"] });
+    expect(problems).toMatchObject([{ code: "unknown-decision", message: "there is no decision D9" }]);
+    const edited = text.replace("short", "shorter");
+    await test.write(edited);
+    const { text: last } = await test.handover.draft({ done: ["b"] });
+    expect(await test.history()).toEqual([
+      ["found", polished],
+      ["written", text],
+      ["found", edited],
+      ["written", last],
+    ]);
+    expect((await test.doc()).tone).toBe("shorter");
+  });
+
+  it("takes a document that is younger than the last beginning for one of this session", async () => {
+    await using test = await open();
+    await test.decide("SESSION_START", "begin");
+    const own = renderSession({ ...emptySession, added: "1. one (D7)" });
+    for (const { seconds, continuing } of [
+      { seconds: 5, continuing: "" },
+      { seconds: -5, continuing: "1. one (D7)" },
+    ]) {
+      await test.write(own);
+      const at = new Date(noon.getTime() + seconds * 1000);
+      await utimes(test.path, at, at);
+      await test.handover.draft();
+      expect((await test.doc()).continuing).toBe(continuing);
+    }
+  });
+
+  it("needs no git and no specs", async () => {
+    await using test = await open({ inGit: false });
+    await test.handover.draft({ done: ["a"], files: ["x.ts"] });
+    expect(await test.doc()).toEqual({
+      ...emptySession,
+      ...{ generated: "2026-11-16", mode: "auto-draft", nextAction: "Wait for the user's instruction." },
+      ...{ accomplished: "- a", modifiedFiles: "- `x.ts`" },
+      resume: "1. Read this file.\n2. Wait for the user's instruction.",
+    });
+    expect((await test.handover.draft({})).isChanged).toBe(false);
+  });
+
+  it("lists 500 files, and says how many there are besides", async () => {
+    await using test = await open();
+    await Promise.all(Array.from({ length: 503 }, (_, index) => writeFile(test.join(`f${index}`), "")));
+    expect((await test.handover.draft()).unlisted).toBe(3);
+  });
+
+  it.each([
+    { case: "an unfinished merge", text: "<<<<<<< a\n=======\n>>>>>>> b\n", code: "unfinished-merge" },
+    { case: "binary content", text: "a\0b", code: "document-unreadable" },
+  ])("leaves $case as it is", async ({ text, code }) => {
+    await using test = await open();
+    await test.write(text);
+    await expect(test.handover.draft({ done: ["a"] })).rejects.toMatchObject({ code });
+    expect(await test.read()).toBe(text);
+  });
+
+  it("refuses a symbolic link", async () => {
+    await using test = await open();
+    await test.write("");
+    await writeFile(test.join("victim"), "precious");
+    await rm(test.path);
+    await symlink(test.join("victim"), test.path);
+    await expect(test.handover.draft()).rejects.toMatchObject({ code: "symlink-refused" });
+    expect(await readFile(test.join("victim"), "utf8")).toBe("precious");
+  });
+});

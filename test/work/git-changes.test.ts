@@ -1,0 +1,39 @@
+import { rm, writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { readChangedFiles, readHead } from "../../src/work/git-changes.ts";
+import { git, makeRepo } from "../support/git-repo.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+describe("readChangedFiles", () => {
+  it("names what was committed, changed, removed, renamed or made since a commit", async () => {
+    await using dir = await tempDir();
+    await makeRepo(dir.path, []);
+    for (const name of ["gone", "same", "changed", "old"]) await writeFile(dir.join(name), name);
+    await writeFile(dir.join(".gitignore"), "ignored\n");
+    await git(dir.path, "add", ".");
+    await git(dir.path, "commit", "--quiet", "--message", "first");
+    const head = await readHead(dir.path);
+    expect(head).toBe(await git(dir.path, "rev-parse", "HEAD"));
+    await writeFile(dir.join("committed"), "");
+    await git(dir.path, "mv", "old", "new");
+    await git(dir.path, "add", ".");
+    await git(dir.path, "commit", "--quiet", "--message", "second");
+    await rm(dir.join("gone"));
+    for (const name of ["changed", "é\n`", "ignored"]) await writeFile(dir.join(name), "x");
+    const own = ["changed", "gone", "é\n`"];
+    expect(await readChangedFiles(dir.path, head)).toEqual(
+      ["changed", "committed", "gone", "new", "old", "é\n`"].sort(),
+    );
+    expect(await readChangedFiles(dir.path, undefined)).toEqual(own);
+    expect(await readChangedFiles(dir.path, "0".repeat(40))).toEqual(own);
+  });
+
+  it("names all files before the first commit", async () => {
+    await using dir = await tempDir();
+    await makeRepo(dir.path, []);
+    for (const name of ["a", "b"]) await writeFile(dir.join(name), "");
+    await git(dir.path, "add", "a");
+    expect(await readHead(dir.path)).toBeUndefined();
+    expect(await readChangedFiles(dir.path, undefined)).toEqual(["a", "b"]);
+  });
+});
