@@ -174,6 +174,16 @@ describe("a draft", () => {
     expect((await test.handover.draft({})).isChanged).toBe(false);
   });
 
+  it("does not list the documents of the handover, also where they are committed", async () => {
+    await using test = await open();
+    await mkdir(dirname(test.path), { recursive: true });
+    await writeFile(test.join("a.ts"), "");
+    await test.decide("SESSION_START", "begin");
+    expect(await git(test.root, "status", "--porcelain", "--untracked-files=all")).toContain("decisions.md");
+    await test.handover.draft();
+    expect((await test.doc()).modifiedFiles).toBe("- `a.ts`");
+  });
+
   it("lists 500 files, and says how many there are besides", async () => {
     await using test = await open();
     await Promise.all(Array.from({ length: 503 }, (_, index) => writeFile(test.join(`f${index}`), "")));
