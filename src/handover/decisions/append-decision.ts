@@ -8,16 +8,16 @@ import { syncFolder } from "../../lib/sync-folder.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { writeFully } from "../../lib/write-fully.ts";
 import type { OpenHandover } from "../handover-folder.ts";
-import type { Checkpoint } from "./checkpoint.ts";
 import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
 import { beginLink, digestOf, digestOfBytes } from "./digest.ts";
 import { renderDecision, renderTime } from "./render-decision.ts";
 import { scanDecisions } from "./scan-decisions.ts";
+import type { Watermark } from "./watermark.ts";
 
 export interface AppendOptions {
   readonly clock?: Clock;
   /** What the last append returned. Without it, or when the file does not fit it, the whole file is read. */
-  readonly known?: Checkpoint | undefined;
+  readonly known?: Watermark | undefined;
   /** Is told of the entry before it is written: who is killed in between has announced one that is not there. */
   readonly announce?: (planned: AppendedDecision) => Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface AppendedDecision {
   readonly decision: Decision;
   /** The hash of its lines. */
   readonly digest: string;
-  readonly checkpoint: Checkpoint;
+  readonly watermark: Watermark;
 }
 
 const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
@@ -81,7 +81,7 @@ async function append(
   const appended = {
     decision,
     digest: digestOf(raw),
-    checkpoint: {
+    watermark: {
       from: start.size,
       size: size + bytes.byteLength,
       highest: decision.seq,
@@ -95,10 +95,10 @@ async function append(
   return appended;
 }
 
-type Start = Pick<Checkpoint, "size" | "highest" | "chain">;
+type Start = Pick<Watermark, "size" | "highest" | "chain">;
 
 /** A file whose last known bytes are where they were has most likely not changed before them. */
-async function chooseStart(handle: FileHandle, size: number, known: Checkpoint | undefined): Promise<Start> {
+async function chooseStart(handle: FileHandle, size: number, known: Watermark | undefined): Promise<Start> {
   const fits =
     known !== undefined && known.size <= size && known.tail === (await readTail(handle, known.size));
   return fits ? known : { size: 0, highest: 0, chain: "" };

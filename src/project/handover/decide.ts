@@ -1,6 +1,6 @@
 import { type AppendedDecision, appendDecision } from "../../handover/decisions/append-decision.ts";
-import type { Checkpoint } from "../../handover/decisions/checkpoint.ts";
 import type { Decision, NewDecision } from "../../handover/decisions/decision.ts";
+import type { Watermark } from "../../handover/decisions/watermark.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
 import { DocumentRecord, type Note, type RecordSite } from "./document-record.ts";
 
@@ -9,7 +9,7 @@ export interface RecordedDecision {
   readonly seq: number;
   /** The hash of its lines. */
   readonly digest: string;
-  readonly checkpoint: Checkpoint;
+  readonly watermark: Watermark;
   /** Whether it is known that it was written; who was killed in between could not say so. */
   readonly isWritten: boolean;
 }
@@ -38,21 +38,21 @@ export async function decide(
   const record = new DocumentRecord(site, "decisions.md");
   const announce = (planned: AppendedDecision) =>
     record.add(announced, { ...toData(planned), ...(head && { head }) });
-  const known = await readCheckpoint(record);
+  const known = await readWatermark(record);
   const { decision, digest } = await appendDecision(handover, draft, { clock: site.clock, known, announce });
   await record.add(written, { digest });
   return decision;
 }
 
 /** The last two notes are of the newest decision. */
-async function readCheckpoint(record: DocumentRecord): Promise<Checkpoint | undefined> {
+async function readWatermark(record: DocumentRecord): Promise<Watermark | undefined> {
   const notes: Note[] = [];
   for await (const note of record.read(2)) notes.push(note);
-  return notes.findLast(({ event }) => event === announced)?.data.checkpoint as Checkpoint | undefined;
+  return notes.findLast(({ event }) => event === announced)?.data.watermark as Watermark | undefined;
 }
 
-function toData({ decision: { seq }, digest, checkpoint }: AppendedDecision) {
-  return { seq, digest, checkpoint: { ...checkpoint } };
+function toData({ decision: { seq }, digest, watermark }: AppendedDecision) {
+  return { seq, digest, watermark: { ...watermark } };
 }
 
 /** Returns the decisions that were appended here, in their order. */

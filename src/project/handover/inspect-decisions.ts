@@ -1,6 +1,6 @@
-import { compareBytes, compareEntries, type EntryChanges } from "../../handover/decisions/checkpoint.ts";
 import { digestOf } from "../../handover/decisions/digest.ts";
 import { parseDecisions } from "../../handover/decisions/parse-decisions.ts";
+import { compareBytes, compareEntries, type EntryChanges } from "../../handover/decisions/watermark.ts";
 import { type RecordedDecision, readRecorded } from "./decide.ts";
 import type { RecordSite } from "./document-record.ts";
 
@@ -21,7 +21,7 @@ export async function inspectDecisions(
   const recorded = site === undefined ? [] : (await readRecorded(site)).filter(isThere);
   const bytes = compareBytes(
     content,
-    recorded.map(({ checkpoint }) => checkpoint),
+    recorded.map(({ watermark }) => watermark),
   );
   return { isIntact: bytes.type === "intact", ...compareEntries(text, recorded) };
 }

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { appendDecision } from "../../../src/handover/decisions/append-decision.ts";
-import type { Checkpoint } from "../../../src/handover/decisions/checkpoint.ts";
 import type { NewDecision } from "../../../src/handover/decisions/decision.ts";
+import type { Watermark } from "../../../src/handover/decisions/watermark.ts";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
 import type { TempDir } from "../../support/temp-dir.ts";
 
@@ -20,7 +20,7 @@ const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".claude/sdd" });
 export const pathIn = (dir: TempDir) => locateHandover(place(dir)).decisions;
 
 /** Appends a decision to the handover in a folder. */
-export async function decide(dir: TempDir, draft: NewDecision = start, known?: Checkpoint) {
+export async function decide(dir: TempDir, draft: NewDecision = start, known?: Watermark) {
   await using handover = await openHandover(place(dir));
   return await appendDecision(handover, draft, { clock, known });
 }

@@ -1,8 +1,8 @@
 import { appendFile, readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Checkpoint, compareBytes, compareEntries } from "../../../src/handover/decisions/checkpoint.ts";
 import { parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
+import { compareBytes, compareEntries, type Watermark } from "../../../src/handover/decisions/watermark.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 import { nastyText } from "../nasty-text.ts";
 import { decide, given, pathIn, start } from "./decide.ts";
@@ -20,35 +20,35 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
 
 /** Lets events happen, and sees that each of them only adds. */
 async function play(dir: TempDir, events: readonly Event[], last: "known" | "unknown") {
-  const checkpoints: Checkpoint[] = [];
+  const watermarks: Watermark[] = [];
   const numbers: number[] = [];
   for (const { type, text } of events) {
     const before = await readFile(pathIn(dir));
     if (type === "edit") await appendFile(pathIn(dir), text);
     else {
-      const known = last === "known" ? checkpoints.at(-1) : undefined;
-      const { decision, checkpoint } = await decide(dir, { ...start, summary: text }, known);
-      checkpoints.push(checkpoint);
+      const known = last === "known" ? watermarks.at(-1) : undefined;
+      const { decision, watermark } = await decide(dir, { ...start, summary: text }, known);
+      watermarks.push(watermark);
       numbers.push(decision.seq);
     }
     const after = await readFile(pathIn(dir));
     expect(after.subarray(0, before.length).equals(before)).toBe(true);
   }
-  return { checkpoints, numbers };
+  return { watermarks, numbers };
 }
 
 describe("any history of appends", () => {
-  it("only ever adds to the file, gives no number twice, and is proved by its checkpoints", async () => {
+  it("only ever adds to the file, gives no number twice, and is proved by its watermarks", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyEvent, { maxLength: 8 }), fc.boolean(), async (events, isKnown) => {
         await using dir = await tempDir();
         await given(dir, "");
-        const { checkpoints, numbers } = await play(dir, events, isKnown ? "known" : "unknown");
+        const { watermarks, numbers } = await play(dir, events, isKnown ? "known" : "unknown");
         const content = await readFile(pathIn(dir));
         expect(new Set(numbers).size).toBe(numbers.length);
-        expect(compareBytes(content, checkpoints)).toEqual({
+        expect(compareBytes(content, watermarks)).toEqual({
           type: "intact",
-          hasMore: content.byteLength > (checkpoints.at(-1)?.size ?? 0),
+          hasMore: content.byteLength > (watermarks.at(-1)?.size ?? 0),
         });
         const found = parseDecisions(content.toString()).decisions;
         expect(found.map(({ seq }) => seq)).toEqual(expect.arrayContaining(numbers));
@@ -59,22 +59,21 @@ describe("any history of appends", () => {
 
   it("shows every change of a byte that was there", async () => {
     await using dir = await tempDir();
-    const checkpoints: Checkpoint[] = [];
-    for (let i = 0; i < 5; i += 1)
-      checkpoints.push((await decide(dir, start, checkpoints.at(-1))).checkpoint);
+    const watermarks: Watermark[] = [];
+    for (let i = 0; i < 5; i += 1) watermarks.push((await decide(dir, start, watermarks.at(-1))).watermark);
     const content = new Uint8Array(await readFile(pathIn(dir)));
     fc.assert(
       fc.property(fc.nat(content.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const changed = content.with(at, (content[at] ?? 0) ^ change);
-        const hit = checkpoints.find(({ from, size }) => from <= at && at < size);
-        expect(compareBytes(changed, checkpoints)).toEqual({
+        const hit = watermarks.find(({ from, size }) => from <= at && at < size);
+        expect(compareBytes(changed, watermarks)).toEqual({
           type: "changed",
           from: hit?.from,
           to: hit?.size,
         });
       }),
     );
-    expect(compareBytes(content.subarray(0, -1), checkpoints)).toEqual({
+    expect(compareBytes(content.subarray(0, -1), watermarks)).toEqual({
       type: "shortened",
       size: content.length - 1,
       was: content.length,
@@ -83,11 +82,11 @@ describe("any history of appends", () => {
 
   it("reads the whole file again when it does not fit what is known of it", async () => {
     await using dir = await tempDir();
-    const { checkpoint } = await decide(dir);
+    const { watermark } = await decide(dir);
     const text = await readFile(pathIn(dir), "utf8");
     await given(dir, `[x] D40: A | brought by a merge\n\n${text}`);
-    const next = await decide(dir, start, checkpoint);
-    expect([next.decision.seq, next.checkpoint.from]).toEqual([41, 0]);
+    const next = await decide(dir, start, watermark);
+    expect([next.decision.seq, next.watermark.from]).toEqual([41, 0]);
   });
 });
 

@@ -6,14 +6,14 @@ import { parseDecisions } from "./parse-decisions.ts";
  * What decisions.md was when an entry had been appended. Kept outside the file, it shows later whether its bytes have
  * changed, and spares the next append from reading them.
  */
-export interface Checkpoint {
+export interface Watermark {
   /** Where the bytes begin that it covers: where the one before it ends, or 0. */
   readonly from: number;
   /** Where they end. */
   readonly size: number;
   /** The highest number up to there. */
   readonly highest: number;
-  /** The hash of the chain of the checkpoint before it, if `from` is not 0, and these bytes. */
+  /** The hash of the chain of the watermark before it, if `from` is not 0, and these bytes. */
   readonly chain: string;
   /** The hash of the last bytes, up to 4,096 of them. */
   readonly tail: string;
@@ -29,13 +29,13 @@ export type Comparison =
       readonly to: number;
     };
 
-/** Compares the bytes of decisions.md with what its checkpoints, oldest first, say they were. */
-export function compareBytes(content: Uint8Array, checkpoints: readonly Checkpoint[]): Comparison {
-  const start = checkpoints.findLastIndex(({ from }) => from === 0);
-  const last = checkpoints.at(-1);
+/** Compares the bytes of decisions.md with what its watermarks, oldest first, say they were. */
+export function compareBytes(content: Uint8Array, watermarks: readonly Watermark[]): Comparison {
+  const start = watermarks.findLastIndex(({ from }) => from === 0);
+  const last = watermarks.at(-1);
   if (start < 0 || last === undefined) return { type: "intact", hasMore: content.byteLength > 0 };
   let chain = "";
-  for (const { from, size, chain: expected } of checkpoints.slice(start)) {
+  for (const { from, size, chain: expected } of watermarks.slice(start)) {
     if (content.byteLength >= size) {
       chain = beginLink(chain).update(content.subarray(from, size)).digest("hex");
     }
@@ -65,15 +65,17 @@ export function compareEntries(
   appended: readonly { readonly seq: number; readonly digest: string }[],
 ): EntryChanges {
   const found = parseDecisions(text).decisions.map(({ seq, raw }) => ({ seq, digest: digestOf(raw) }));
-  const has = (list: readonly { seq: number; digest: string }[], seq: number, digest: string): boolean =>
-    list.some((each) => each.seq === seq && each.digest === digest);
-  const lost = appended.filter(({ seq, digest }) => !has(found, seq, digest)).map(({ seq }) => seq);
-  const numbers = found.map(({ seq }) => seq);
+  const keyOf = ({ seq, digest }: { readonly seq: number; readonly digest: string }) => `${seq} ${digest}`;
+  const [here, ours] = [new Set(found.map(keyOf)), new Set(appended.map(keyOf))];
+  const lost = appended.filter((each) => !here.has(keyOf(each))).map(({ seq }) => seq);
+  const numbers = new Set<number>();
+  const repeated = new Set<number>();
+  for (const { seq } of found) (numbers.has(seq) ? repeated : numbers).add(seq);
   return {
-    altered: lost.filter((seq) => numbers.includes(seq)),
-    missing: lost.filter((seq) => !numbers.includes(seq)),
-    foreign: found.filter(({ seq, digest }) => !has(appended, seq, digest)).map(({ seq }) => seq),
-    repeated: [...new Set(numbers.filter((seq, index) => numbers.indexOf(seq) !== index))],
+    altered: lost.filter((seq) => numbers.has(seq)),
+    missing: lost.filter((seq) => !numbers.has(seq)),
+    foreign: found.filter((each) => !ours.has(keyOf(each))).map(({ seq }) => seq),
+    repeated: [...repeated],
     conflicts: findConflicts(text),
   };
 }
