@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { composeBrief } from "../../src/handover/brief/compose-brief.ts";
+import { renderBrief } from "../../src/handover/brief/render-brief.ts";
 import { parseBuffer } from "../../src/handover/buffer/buffer-doc.ts";
 import { addKnowledge } from "../../src/handover/buffer/knowledge-file.ts";
 import { rewriteBuffer } from "../../src/handover/buffer/rewrite-buffer.ts";
@@ -10,11 +12,12 @@ import { parseVerdicts } from "../../src/handover/pipeline/parse-verdicts.ts";
 import { parseSpec } from "../../src/handover/pipeline/spec-file.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { renderSession } from "../../src/handover/session/render-session.ts";
+import { emptySession } from "../../src/handover/session/session-doc.ts";
 
 /** Returns the examples that a page shows. */
 function examplesOf(page: string): readonly string[] {
   const text = readFileSync(`docs/formats/${page}`, "utf8");
-  return [...text.matchAll(/^```\w*\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
+  return [...text.matchAll(/^(`{3,})\w*\n(.*?)^\1$/gms)].map((match) => match[2] ?? "");
 }
 
 it("shows a session.md that is read without a problem and written just so", () => {
@@ -60,4 +63,19 @@ it("shows files of a pipeline that are read without a problem, and every next ac
       .replace("accounts, the schema is not decided", "{blocked_by}, {reason}");
     expect(shown).toContain(`\`${general}\``);
   }
+});
+
+it("shows a brief as it is rendered", () => {
+  const [example = ""] = examplesOf("handover-brief.md");
+  const now = new Date("2026-11-16T12:00:00Z");
+  const at = new Date("2026-11-13T12:00:00Z");
+  const session = {
+    ...emptySession,
+    nextAction: "/sdd-impl login",
+    warnings: "- The test server forgets its keys at each start.",
+  };
+  const drift = { commits: 2, gone: [], branch: undefined };
+  const parts = composeBrief({ session: { value: session, at, origin: { type: "own" } }, drift });
+  expect(renderBrief(parts, { budget: 2000, now }).text).toBe(example);
+  expect(renderBrief([], { budget: 0, now }).tokens).toBeLessThan(150);
 });

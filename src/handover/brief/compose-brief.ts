@@ -1,0 +1,141 @@
+import type { BufferDoc } from "../buffer/buffer-doc.ts";
+import { renderCandidate } from "../buffer/candidate.ts";
+import { renderNote } from "../buffer/note.ts";
+import type { Decision } from "../decisions/decision.ts";
+import { isRoadmapActive, type PipelineState } from "../pipeline/next-action.ts";
+import type { Problem } from "../problem.ts";
+import type { SessionDoc } from "../session/session-doc.ts";
+import type { BriefPart } from "./render-brief.ts";
+
+/** Where the content of a document comes from: this user's log has it, or it came with a clone or a merge. */
+export type Origin =
+  | { readonly type: "own" }
+  | { readonly type: "outside"; readonly author: string | undefined; readonly isTrusted: boolean };
+
+/** A document and what is known of it. */
+export interface Dated<Value> {
+  readonly value: Value;
+  readonly at: Date | undefined;
+  readonly origin: Origin;
+}
+
+/** What has happened in the repository since session.md was written. */
+interface Drift {
+  readonly commits: number;
+  /** Files that the document names and that are gone. */
+  readonly gone: readonly string[];
+  /** The branch of now, if it is another one. */
+  readonly branch: string | undefined;
+}
+
+/** All that a brief is made of. What is missing is left out. */
+export interface BriefSources {
+  readonly session?: Dated<SessionDoc> | undefined;
+  /** The last ones, oldest first. */
+  readonly decisions?: Dated<readonly Decision[]> | undefined;
+  readonly buffer?: Dated<BufferDoc> | undefined;
+  readonly pipeline?: Dated<PipelineState> | undefined;
+  readonly drift?: Drift | undefined;
+  /** What is wrong with the documents, each named by its file. */
+  readonly problems?: readonly (Problem & { readonly file: string })[] | undefined;
+}
+
+/** Returns the parts of a brief, the most important first; those that say nothing are left out. */
+export function composeBrief(sources: BriefSources): readonly BriefPart[] {
+  const { session, decisions, buffer, pipeline } = sources;
+  const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
+  const parts: readonly (readonly [name: string, text: string, at: Date | undefined])[] = [
+    ["Next action", from("nextAction"), session?.at],
+    ["From outside", describeOutside(sources), undefined],
+    ["Changes since", describeDrift(sources.drift), undefined],
+    ["Problems", (sources.problems ?? []).map(describeProblem).join("\n"), undefined],
+    ["Session goal", from("goal"), session?.at],
+    ["Warnings", from("warnings"), session?.at],
+    ["Steering exceptions", from("exceptions"), session?.at],
+    ["Active goals", from("activeGoals"), session?.at],
+    ["Open reviews", open(pipeline, describeReviews), pipeline?.at],
+    ["Specs", open(pipeline, describeSpecs), pipeline?.at],
+    ["Decisions added in the last session", from("added"), session?.at],
+    ["Decisions that continue", from("continuing"), session?.at],
+    ["Tone and nuance", from("tone"), session?.at],
+    ["Resume instructions", from("resume"), session?.at],
+    ["Latest decisions", open(decisions, describeDecisions), decisions?.at],
+    [
+      "Skill candidates",
+      open(buffer, ({ candidates }) => candidates.map(renderCandidate).join("\n")),
+      buffer?.at,
+    ],
+    ["Knowledge buffer", open(buffer, ({ notes }) => notes.map(renderNote).join("\n")), buffer?.at],
+    ["Accomplished", from("accomplished"), session?.at],
+    ["Modified files", from("modifiedFiles"), session?.at],
+  ];
+  return parts.filter(([, text]) => text.trim() !== "").map(([name, text, at]) => ({ name, text, at }));
+}
+
+/** What came from outside says nothing until the project is trusted. */
+function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) => string): string {
+  if (dated === undefined || (dated.origin.type === "outside" && !dated.origin.isTrusted)) return "";
+  return describe(dated.value);
+}
+
+function describeOutside(sources: BriefSources): string {
+  const named = {
+    "session.md": sources.session,
+    "decisions.md": sources.decisions,
+    "buffer.md": sources.buffer,
+  };
+  const lines = Object.entries({ ...named, "the specs": sources.pipeline }).flatMap(([file, dated]) => {
+    if (dated?.origin.type !== "outside") return [];
+    const { author, isTrusted } = dated.origin;
+    const who = author === undefined ? "somebody else" : author;
+    return [
+      `${file} was written by ${who}${isTrusted ? "." : "; it is left out until the project is trusted."}`,
+    ];
+  });
+  return lines.join("\n");
+}
+
+function describeDrift(drift: Drift | undefined): string {
+  if (drift === undefined) return "";
+  const { commits, gone, branch } = drift;
+  return [
+    ...(commits > 0
+      ? [`${commits} ${commits === 1 ? "commit" : "commits"} since session.md was written.`]
+      : []),
+    ...(branch === undefined ? [] : [`The branch is ${branch} now.`]),
+    ...gone.map((file) => `${file} is gone.`),
+  ].join("\n");
+}
+
+function describeProblem({ file, line, message }: Problem & { readonly file: string }): string {
+  return `${file}, line ${line}: ${message}.`;
+}
+
+function describeReviews({ specs }: PipelineState): string {
+  return specs
+    .flatMap(({ name, latest }) =>
+      (latest?.tracked ?? []).map((finding) => `${name} [${latest?.id}]: ${finding}`),
+    )
+    .join("\n");
+}
+
+function describeSpecs(state: PipelineState): string {
+  if (!isRoadmapActive(state)) return "";
+  return state.specs
+    .map(({ name, phase, wave, blocked }) => {
+      const why = blocked === undefined || phase !== "blocked" ? "" : ` by ${blocked.by}: ${blocked.reason}`;
+      return `${name}${wave === null ? "" : `, wave ${wave}`}: ${phase}${why}`;
+    })
+    .join("\n");
+}
+
+/** The newest first, because the end is what is cut. */
+function describeDecisions(decisions: readonly Decision[]): string {
+  return decisions
+    .toReversed()
+    .map(({ seq, at, type, summary, decision }) => {
+      const more = decision === "" || decision === summary ? "" : ` -- ${decision.replaceAll("\n", " ")}`;
+      return `D${seq} ${at} ${type}: ${summary}${more}`;
+    })
+    .join("\n");
+}
