@@ -1,4 +1,4 @@
-import { findConflicts } from "../markdown/find-conflicts.ts";
+import { findConflicts, isConflictMarker } from "../markdown/find-conflicts.ts";
 import { isBlank, splitLines } from "../markdown/split-lines.ts";
 import type { Problem } from "../problem.ts";
 import { type Decision, type DecisionText, decisionFields } from "./decision.ts";
@@ -7,7 +7,7 @@ import { type Decision, type DecisionText, decisionFields } from "./decision.ts"
 export interface FoundDecision extends Decision {
   /** The line of its head, counted from 1. */
   readonly line: number;
-  /** Its lines from the head to the last one that says something, ended with LF. */
+  /** Its lines, ended with LF; not what stands between it and the next one. */
   readonly raw: string;
   /** Whether its author has struck it through. */
   readonly isStruck: boolean;
@@ -78,6 +78,8 @@ class OpenEntry {
   readonly #lines: string[];
   readonly #values = new Map<string, string>();
   #last: string | undefined;
+  /** How many lines belong to the entry: what comes after a blank line and is no field does not. */
+  #own = 1;
 
   constructor(head: Head, line: number, text: string) {
     this.#head = head;
@@ -86,17 +88,24 @@ class OpenEntry {
   }
 
   add(line: string): void {
+    const isNext = this.#own === this.#lines.length;
     this.#lines.push(line);
-    const [, label = "", value = ""] = /^[ \t]*[-*+][ \t]+([A-Za-z-]+):[ \t]*(.*)$/s.exec(line) ?? [];
-    const field = fieldsByLabel.get(label.toLowerCase());
-    if (field !== undefined) {
-      // The first of two counts, and what goes on after the second is no part of the first.
-      this.#last = this.#values.has(field) ? undefined : field;
-      if (this.#last !== undefined) this.#values.set(field, value.trim());
-    } else if (isBlank(line) || label !== "") this.#last = undefined;
+    const [, label, value = ""] = /^[ \t]*[-*+][ \t]+([A-Za-z-]+):[ \t]*(.*)$/s.exec(line) ?? [];
+    const isOutside = isBlank(line) || isConflictMarker(line) || line === "=======";
+    const goesOn = label !== undefined || (isNext && !isOutside);
+    if (goesOn) this.#own = this.#lines.length;
+    if (label !== undefined) this.#begin(label, value.trim());
+    else if (!goesOn) this.#last = undefined;
     else if (this.#last !== undefined) {
       this.#values.set(this.#last, `${this.#values.get(this.#last) ?? ""}\n${line.trim()}`);
     }
+  }
+
+  #begin(label: string, value: string): void {
+    const field = fieldsByLabel.get(label.toLowerCase());
+    // The first of two counts, and what goes on after the second is no part of the first.
+    this.#last = field === undefined || this.#values.has(field) ? undefined : field;
+    if (this.#last !== undefined) this.#values.set(this.#last, value);
   }
 
   close(): FoundDecision {
@@ -105,7 +114,7 @@ class OpenEntry {
       ...this.#head,
       ...(Object.fromEntries(fields) as unknown as Omit<DecisionText, "summary">),
       line: this.#line,
-      raw: this.#lines.join("\n").trimEnd(),
+      raw: this.#lines.slice(0, this.#own).join("\n").trimEnd(),
     };
   }
 }

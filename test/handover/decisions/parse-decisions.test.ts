@@ -128,7 +128,7 @@ describe("parseDecisions", () => {
           decision: "yes",
           isStruck: false,
           line: 6,
-          raw: text.split("\n").slice(5, 16).join("\n"),
+          raw: text.split("\n").slice(5, 13).join("\n"),
         },
         {
           ...empty,

@@ -1,8 +1,11 @@
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describeChanges } from "../../../src/handover/decisions/describe-changes.ts";
+import { digestOf } from "../../../src/handover/decisions/digest.ts";
 import { parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
 import { compareBytes, compareEntries, type Watermark } from "../../../src/handover/decisions/watermark.ts";
+import { git, makeRepo } from "../../support/git-repo.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 import { nastyText } from "../nasty-text.ts";
 import { decide, given, pathIn, start } from "./decide.ts";
@@ -117,4 +120,52 @@ it("tells altered, missing, foreign and repeated entries apart", async () => {
     foreign: [2, 4, 9],
     repeated: [4],
   });
+});
+
+describe("describeChanges", () => {
+  const nothing = { altered: [], missing: [], foreign: [], repeated: [], conflicts: [] };
+
+  it("says nothing when all is well", () => {
+    expect(describeChanges(nothing)).toEqual([]);
+  });
+
+  it("names what a merge has done, and a way out that keeps all", () => {
+    expect(
+      describeChanges({
+        altered: [2],
+        missing: [3],
+        foreign: [2, 4, 9],
+        repeated: [4],
+        conflicts: [7, 9, 11],
+      }),
+    ).toEqual([
+      "A git merge left its marks in lines 7, 9, 11; take out these lines and keep both sides.",
+      "D2 was changed after it was recorded; what it said is in the log.",
+      "D3 is gone; what it said is in the log and can be appended again.",
+      "D4 is there twice; append a decision that says which one counts.",
+      "D4, D9 was written by somebody else: a merge, a clone or an editor brought it.",
+    ]);
+  });
+});
+
+it("keeps both sides of a real git merge apart", async () => {
+  await using dir = await tempDir();
+  await makeRepo(dir.path, []);
+  const path = dir.join("decisions.md");
+  const entry = (seq: number, summary: string) => `[x] D${seq}: USER_DECISION | ${summary}\n`;
+  await writeFile(path, entry(1, "shared"));
+  await git(dir.path, "add", ".");
+  await git(dir.path, "commit", "-qm", "one");
+  await git(dir.path, "checkout", "-qb", "theirs");
+  await writeFile(path, `${entry(1, "shared")}\n${entry(2, "theirs")}`);
+  await git(dir.path, "commit", "-qam", "theirs");
+  await git(dir.path, "checkout", "-q", "main");
+  await writeFile(path, `${entry(1, "shared")}\n${entry(2, "ours")}`);
+  await git(dir.path, "commit", "-qam", "ours");
+  await git(dir.path, "merge", "theirs").catch(() => undefined);
+  const text = await readFile(path, "utf8");
+  const ours = { seq: 2, digest: digestOf(entry(2, "ours").trimEnd()) };
+  const changes = compareEntries(text, [{ seq: 1, digest: digestOf(entry(1, "shared").trimEnd()) }, ours]);
+  expect(changes).toEqual({ altered: [], missing: [], foreign: [2], repeated: [2], conflicts: [3, 5, 7] });
+  expect(parseDecisions(text).decisions.map(({ summary }) => summary)).toEqual(["shared", "ours", "theirs"]);
 });
