@@ -3,6 +3,7 @@ import { join, relative, sep } from "node:path";
 import { isSystemError } from "../lib/app-error.ts";
 import { FileError, symlinkRefused, writeFailed } from "../lib/file-error.ts";
 import { acquireLock, type LockOptions } from "../lib/file-lock.ts";
+import { sweepStrays } from "../lib/sweep-strays.ts";
 import { syncFolder } from "../lib/sync-folder.ts";
 
 /** Where the handover of a project lies. */
@@ -55,6 +56,13 @@ export async function openHandover(place: HandoverPlace, options: LockOptions = 
   await ensureFolder(place.root, paths.folder);
   const lock = await acquireLock(join(paths.folder, "handover"), options);
   const release = () => lock.release();
+  try {
+    // What killed writers left would show in the repository.
+    for (const folder of [paths.folder, paths.archive, paths.knowledge]) await sweepStrays(folder);
+  } catch (error) {
+    await release();
+    throw error;
+  }
   return { place, ...paths, release, [Symbol.asyncDispose]: release };
 }
 

@@ -46,7 +46,7 @@ function findBreaking(outline: Outline, place: Place): ReadonlySet<number> {
   const headings = outline.headings.filter(({ depth, last }) => depth <= sectionDepth && last > 0);
   // At an end of the body, a comment is the document's own and not part of the body.
   const comments = outline.comments.filter(({ first, last }) => isEdge(outline, first, last));
-  const open = outline.open?.closer === "-->" ? [outline.open.line] : [];
+  const open = outline.open?.closer === "-->" ? commentsFrom(outline, outline.open.line) : [];
   const marks = [...outline.lines.keys()].filter((number) => number > 0 && isMark(outline, number, place));
   return new Set([
     ...headings.flatMap((heading) => linesOfHeading(outline, heading)),
@@ -66,6 +66,13 @@ function linesOfHeading(outline: Outline, { first, last }: Heading): readonly nu
   const isUnderlined = last > first;
   // Each of many underlines would become one only when the one before it is escaped.
   return isUnderlined ? [last, ...underlinesAfter(outline, last)] : [first];
+}
+
+/** Each of many comments that are left open would become one only when the one before it is escaped. */
+function commentsFrom(outline: Outline, from: number): readonly number[] {
+  return [...outline.lines.keys()].filter(
+    (line) => line >= from && /^ {0,3}<!--/.test(lineText(outline, line)),
+  );
 }
 
 function underlinesAfter(outline: Outline, last: number): readonly number[] {

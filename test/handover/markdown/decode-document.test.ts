@@ -27,6 +27,11 @@ describe("decodeDocument", () => {
       bytes: Buffer.from(`${" ".repeat(250)}- b`),
       reason: "it is nested too deeply in line 1",
     },
+    {
+      case: "too many lists inside of lists",
+      bytes: Buffer.from("- - - b\n".repeat(1001)),
+      reason: "it is nested too deeply in line 1001",
+    },
   ])("reports $case", ({ bytes, reason }) => {
     expect(decodeDocument(bytes)).toEqual({ type: "undecodable", reason });
   });
@@ -46,6 +51,7 @@ describe("toBody", () => {
     { case: "an open fence", text: "```sh\n# not a heading", body: "```sh\n# not a heading\n```" },
     { case: "open HTML", text: "<pre>\n# no heading", body: "<pre>\n# no heading\n</pre>" },
     { case: "a comment that hides the rest", text: "a\n<!-- b\n# c", body: "a\n\\<!-- b\n\\# c" },
+    { case: "comments inside of comments", text: "a\n<!--\n<!--\n# b", body: "a\n\\<!--\n\\<!--\n\\# b" },
     { case: "a mark of a merge", text: "<<<<<<< HEAD", body: "\\<<<<<<< HEAD" },
     { case: "NUL and half characters", text: "a\0\uD800", body: "a\uFFFD\uFFFD" },
   ])("makes $case harmless", ({ text, body }) => {

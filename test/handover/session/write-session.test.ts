@@ -74,6 +74,9 @@ describe("archiveSession", () => {
       sortArchives(await readdir(paths.archive)).map((name) => goalOf(join(paths.archive, name))),
     );
     const earlier = Array.from({ length: last }, (_, index) => index + 1);
+    await using _handover = await openHandover(place(dir));
+    const left = [...(await readdir(paths.folder)), ...(await readdir(paths.archive))];
+    expect(left.filter((name) => name.endsWith(".carryon-tmp"))).toEqual([]);
     // Killed between the two writes, it leaves a copy of the document that is still there.
     expect(earlier).toEqual(archived.at(-1) === last ? archived : [...archived, last]);
   });
