@@ -151,6 +151,11 @@ it("reads what others have written, and takes out no more than was flushed", () 
 `);
 });
 
+it("reads a note below an item that leaves a fence open", () => {
+  const text = "## Knowledge Buffer\n- ```\n- [PATTERN] a note\n";
+  expect(parseBuffer(text).doc.notes).toEqual([{ tag: "PATTERN", text: "a note", source: "" }]);
+});
+
 it("extracts the notes that a report says, and none that it shows", () => {
   const report = `# Done\r
 All tests pass. The tag [PATTERN] is explained elsewhere.\r

@@ -139,6 +139,12 @@ describe("a session.md that others have written", () => {
     );
   });
 
+  it("finds a group below an item that leaves a fence open, without a blank line between them", () => {
+    const text =
+      "### Key Decisions\n**Continuing from previous sessions:**\n1. ```\n**Added this session:**\n- x (D1)\n";
+    expect(parseSession(text).doc).toEqual({ ...emptySession, continuing: "1. ```", added: "- x (D1)" });
+  });
+
   it("makes the sections that an empty file lacks", () => {
     expect(
       rewriteSession("", { goal: "ship", added: "1. x (D1)", modifiedFiles: "- `a`", resume: "1. go" }),
