@@ -56,24 +56,32 @@ function rewritePart(
 function replacePart(
   { outline, parts }: SessionMap,
   part: HeaderPart | SectionPart | GroupPart,
-  { lead, content }: LocatedPart,
+  { lead, room, content }: LocatedPart,
   value: string,
 ): string {
-  if (part.at === "header") {
-    return replaceLines(outline, content, renderHeader(part, value));
-  }
+  if (part.at === "header") return replaceLines(outline, content, renderHeader(part, value));
   const text = value === "" ? wordForNothing({ outline, parts }) : value;
+  const from = Math.max(content.from, lead + 1);
+  const to = Math.max(content.to, from);
   // A comment between two paragraphs is its author's, not part of what is said.
-  const kept = outline.comments
-    .filter(({ first, last }) => content.from <= first && last < content.to)
-    .map(({ first, last }) => linesBetween(outline, first, last))
-    .filter((comment) => !value.includes(comment.join("\n")));
-  const isEmpty = content.to <= content.from;
-  const range = isEmpty ? { from: content.from, to: content.from } : content;
-  const at = isEmpty && content.from <= lead ? { from: lead + 1, to: lead + 1 } : range;
-  return replaceLines(outline, at, [...text.split("\n"), ...kept.flatMap((comment) => ["", ...comment])], {
-    apart: "after",
-  });
+  const kept = commentsBetween(outline, from, to).filter((comment) => !value.includes(comment.join("\n")));
+  const lines = [...text.split("\n"), ...kept.flatMap((comment) => ["", ...outdent(comment)])];
+  // Below a list, an indented comment would belong to its last item.
+  const below = commentsBetween(outline, to, room.to).filter(([first = ""]) => /^[ \t]/.test(first));
+  if (below.length === 0) return replaceLines(outline, { from, to }, lines, { apart: "after" });
+  const moved = commentsBetween(outline, to, room.to).flatMap((comment) => ["", ...outdent(comment)]);
+  return replaceLines(outline, { from, to: room.to }, [...lines, ...moved], { apart: "after" });
+}
+
+/** Returns the lines of each comment from a line up to another. */
+function commentsBetween(outline: Outline, from: number, to: number): readonly (readonly string[])[] {
+  return outline.comments
+    .filter(({ first, last }) => from <= first && last < to)
+    .map(({ first, last }) => linesBetween(outline, first, last));
+}
+
+function outdent([first = "", ...others]: readonly string[]): readonly string[] {
+  return [first.trimStart(), ...others];
 }
 
 function linesBetween(outline: Outline, first: number, last: number): readonly string[] {

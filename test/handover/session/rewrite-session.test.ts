@@ -131,6 +131,15 @@ describe("a session.md that others have written", () => {
     expect(rewriteSession(text, { warnings: "three" })).toBe("### Warnings\nthree\n\n<!-- keep\nme -->\n");
   });
 
+  it("keeps a comment out of the list that is put above it", () => {
+    const inside = "### Warnings\none\n\n  <!-- a -->\ntwo\n";
+    expect(rewriteSession(inside, { warnings: "- three" })).toBe("### Warnings\n- three\n\n<!-- a -->\n");
+    const below = "### Warnings\none\n  <!-- a\n  b -->\n\n### Tone and Nuance\n";
+    expect(rewriteSession(below, { warnings: "- three" })).toBe(
+      "### Warnings\n- three\n\n<!-- a\n  b -->\n\n### Tone and Nuance\n",
+    );
+  });
+
   it("takes decisions without groups for those from before, and adds a group below them", () => {
     const text = "### Key Decisions\n- one (D1)\n";
     expect(parseSession(text).doc.continuing).toBe("- one (D1)");
