@@ -75,7 +75,10 @@ function addToSection(text: string, title: string, items: readonly string[]): st
   if (room === undefined) return insertLines(outline, outline.lines.length, [`## ${title}`, ...items]);
   let at = room.to;
   while (at > room.from && lineText(outline, at - 1).trim() === "") at -= 1;
-  const follows = at > room.from && /^[-*+][ \t]/.test(lineText(outline, lastMark(outline, room.from, at)));
+  const mark = lastMark(outline, room.from, at);
+  // What looks like an item inside of HTML would take the next one in.
+  const isItem = /^[-*+][ \t]/.test(lineText(outline, mark)) && !outline.literal.has(mark);
+  const follows = at > room.from && isItem;
   const lead = at > room.from && !follows ? [""] : [];
   return replaceLines(outline, { from: at, to: at }, [...lead, ...items], { apart: "after" });
 }

@@ -68,6 +68,15 @@ describe("a buffer.md that is rendered", () => {
 });
 
 describe("addNotes", () => {
+  it("is not taken in by what looks like an item inside of HTML", () => {
+    const text = addNotes(undefined, [note("one")], options).text.replace(
+      "## Skill",
+      "<div>\n- x\n\n## Skill",
+    );
+    const { text: after } = addNotes(text, [note("two")], options);
+    expect(parseBuffer(after).doc.notes).toEqual([note("one"), note("two")]);
+  });
+
   it("drops what is there, and what comes twice", () => {
     const { text } = addNotes(undefined, [note("one")], options);
     const again = addNotes(text, [note("one"), note("two"), note("two\n"), note(" ")], { updated: "later" });
