@@ -33,7 +33,7 @@ describe("a store on PostgreSQL that has nothing yet", () => {
         {
           "code": 0,
           "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.
-      \`carryon sessions --all\` lists those of all projects.
+      \`carryon sessions --all\` lists those of all projects, \`carryon relink OLD_PATH\` brings them here if this folder has moved.
       ",
           "stdout": "",
         },
