@@ -86,6 +86,8 @@ describe("sync of Claude Code's transcripts", () => {
     await using client = await openClientFolder();
     const origin = await client.copy("2.1.325/titled.jsonl", titledId);
     const shared = await readFile(origin, "utf8");
+    // Older than its forks, however short the tick is in which files have the same time.
+    await utimes(origin, 1000, 1000);
     // Their names are before and behind that of their origin.
     const forks = ["00000000-0000-4000-8000-000000000000", "99999999-9999-4999-8999-999999999999"];
     for (const fork of forks) {
