@@ -21,8 +21,15 @@ function outline(rows: readonly TranscriptRow[]): readonly string[] {
     );
 }
 
-function timeOf({ timestamp }: TranscriptRow): number {
-  return Date.parse(String(timestamp));
+/** Puts each row behind its parent: on a terminal the client may write the prompt after the answer to it, and date it so. */
+function behindParents(rows: readonly TranscriptRow[]): readonly TranscriptRow[] {
+  const left = rows.filter(({ uuid }) => typeof uuid === "string");
+  const ordered: TranscriptRow[] = [];
+  while (left.length > 0) {
+    const next = left.findIndex(({ parentUuid }) => !left.some(({ uuid }) => uuid === parentUuid));
+    ordered.push(...left.splice(Math.max(0, next), 1));
+  }
+  return ordered;
 }
 
 /** Returns what was asked of the model, without requests that no rule could be for. */
@@ -122,8 +129,7 @@ describe.each(["2.1.325", "2.1.197"])("Claude Code %s with a scripted model", (v
       (names) => names.filter((name) => name.endsWith(".jsonl")),
     );
     const session = transcript.replace(/^.*\/|\.jsonl$/g, "");
-    // On a terminal it may write the prompt after the answer to it.
-    const rows = (await claude.readTranscript(session)).toSorted((one, other) => timeOf(one) - timeOf(other));
+    const rows = behindParents(await claude.readTranscript(session));
     expect(outline(rows).slice(0, hello.length)).toEqual(hello);
   });
 });
