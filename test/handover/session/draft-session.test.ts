@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionFacts } from "../../../src/handover/session/carry-forward.ts";
 import { draftSession } from "../../../src/handover/session/draft-session.ts";
-import { findUnknownDecisions } from "../../../src/handover/session/find-unknown-decisions.ts";
 import { parseSession } from "../../../src/handover/session/parse-session.ts";
 import { polishSession } from "../../../src/handover/session/polish-session.ts";
 import { renderSession } from "../../../src/handover/session/render-session.ts";
@@ -298,13 +297,4 @@ describe("polishSession", () => {
       resume: "1. Read this file.\n2. Wait for the user's instruction.",
     });
   });
-});
-
-it("reports references to decisions that do not exist, with their lines", () => {
-  const text =
-    "### Key Decisions\n- one (D1)\n- several (D2-D4)\n### Steering Exceptions\n- x (D9)\n### Warnings\n- D99\n";
-  expect(findUnknownDecisions(text, new Set([1, 2, 3]))).toEqual([
-    { code: "unknown-decision", line: 3, message: "there is no decision D4" },
-    { code: "unknown-decision", line: 5, message: "there is no decision D9" },
-  ]);
 });
