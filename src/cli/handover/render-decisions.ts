@@ -1,4 +1,4 @@
-import type { Decision } from "../../handover/decisions/decision.ts";
+import { type Decision, decisionFields } from "../../handover/decisions/decision.ts";
 import { toPrintable } from "../../lib/printable.ts";
 import type { Style } from "../style.ts";
 
@@ -14,21 +14,12 @@ export function toDecisionJson({ steeringRef, seq, at, type, summary, ...fields 
   };
 }
 
-const fields = [
-  ["context", "Context"],
-  ["decision", "Decision"],
-  ["reason", "Reason"],
-  ["impact", "Impact"],
-  ["source", "Source"],
-  ["steeringRef", "Steering-ref"],
-] as const;
-
 /** Renders a decision for people: its head in one line, and what it says below. */
 export function renderDecision(decision: Decision, style: Style): string {
   const { seq, at, type, summary } = decision;
   const head = `${style.bold(`D${seq}`)}  ${toPrintable(summary)}`;
-  const said = fields
-    .filter(([field]) => decision[field] !== "")
-    .map(([field, label]) => `  ${style.dim(`${label}:`)} ${toPrintable(decision[field])}`);
+  const said = decisionFields
+    .filter(({ field }) => decision[field] !== "")
+    .map(({ field, label }) => `  ${style.dim(`${label}:`)} ${toPrintable(decision[field])}`);
   return `${[head, `  ${style.dim(toPrintable(`${type}  ${at}`))}`, ...said].join("\n")}\n`;
 }

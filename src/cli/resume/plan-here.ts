@@ -15,14 +15,26 @@ export async function planHere(
   here: OpenProject,
   id: string | undefined,
 ): Promise<ResumePlan | undefined> {
+  const plan = await makePlanner(context, here);
+  const session =
+    id === undefined ? await chooseSession(context, here, plan) : await findHere(context, here, id);
+  if (session === undefined) return undefined;
   const asks = context.isTerminal.input && context.isTerminal.error;
-  if (id === "latest" || (id === undefined && !asks)) return planNewest(context, here, id);
-  const session = id === undefined ? await choose(context, here) : await findHere(context, here, id);
-  return session && plan(context, here, session);
+  const isNewest = id === "latest" || (id === undefined && !asks);
+  return isNewest ? planNewest(context, here, session, plan) : plan(session);
 }
 
-function choose(context: CommandContext, here: OpenProject): Promise<Session | undefined> {
-  return chooseSession(context, here, (session) => plan(context, here, session));
+type Planner = (session: Session) => Promise<ResumePlan>;
+
+/** Returns what plans to resume a session from here; where the client's folders are is looked up once. */
+async function makePlanner(context: CommandContext, here: OpenProject): Promise<Planner> {
+  const { env, userHome, machine } = context;
+  const usual = locateClient(userHome, undefined);
+  const current = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
+  const [, ...others] = await readClientFolders(locateHome(env, userHome), current);
+  const clients = [current, ...others] as const;
+  const place = { usual, machine, clients, project: here.project?.id, root: here.root };
+  return (session) => planResume(here.store.log, session, place);
 }
 
 /** Older ones can be named. */
@@ -32,17 +44,16 @@ const candidates = 20;
 async function planNewest(
   context: CommandContext,
   here: OpenProject,
-  id: "latest" | undefined,
-): Promise<ResumePlan | undefined> {
-  const newest = id === undefined ? await choose(context, here) : await findHere(context, here, id);
-  if (newest === undefined) return undefined;
+  newest: Session,
+  plan: Planner,
+): Promise<ResumePlan> {
   const scope = here.project === undefined ? {} : { project: here.project.id };
   const page = { limit: candidates, now: context.clock.now() };
   const { sessions } = await here.store.log.list({ client: "claude-code", ...scope, ...page });
   const others = sessions.filter((session) => session.id !== newest.id);
   const outcomes: (ResumePlan | AppError)[] = [];
   for (const session of [newest, ...others]) {
-    const outcome = await plan(context, here, session).catch(asRefusal);
+    const outcome = await plan(session).catch(asRefusal);
     if (!(outcome instanceof AppError)) return addCaution(outcome, outcomes[0]);
     outcomes.push(outcome);
   }
@@ -58,13 +69,4 @@ function addCaution({ cautions, ...plan }: ResumePlan, passedOver: unknown): Res
 function asRefusal(error: unknown): AppError {
   if (error instanceof AppError && error.kind === "usage") return error;
   throw error;
-}
-
-async function plan(context: CommandContext, here: OpenProject, session: Session): Promise<ResumePlan> {
-  const { env, userHome, machine } = context;
-  const usual = locateClient(userHome, undefined);
-  const current = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
-  const [, ...others] = await readClientFolders(locateHome(env, userHome), current);
-  const place = { usual, machine, project: here.project?.id, root: here.root };
-  return planResume(here.store.log, session, { ...place, clients: [current, ...others] });
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../conversation/chain.ts";
 import { toSlug } from "../../lib/slug.ts";
 import { markOf, withoutMark } from "../markdown/byte-order-mark.ts";
 import { addItems, itemsOf } from "../markdown/list-items.ts";
@@ -19,7 +19,7 @@ export function knowledgeFileOf(note: Note): string {
 function toName(text: string): string {
   const slug = toSlug(text);
   const short = slug.length <= longestName ? slug : slug.slice(0, longestName).replace(/-[^-]*$/, "");
-  return short === "" ? createHash("sha256").update(text.trim()).digest("hex").slice(0, 8) : short;
+  return short === "" ? sha256(text.trim()).slice(0, 8) : short;
 }
 
 /** Returns a file of knowledge with notes added to it, each text once, with all its sources. */

@@ -6,9 +6,8 @@ import { unlessGone } from "../../lib/unless-gone.ts";
 const usual = ".claude/sdd";
 const short = ".sdd";
 
-/** Returns where the documents of a project are: where the user has set it, in `.sdd` if there is one, else in `.claude/sdd`. */
-export async function chooseHandoverPlace(root: string, sddDir?: string): Promise<HandoverPlace> {
-  if (sddDir !== undefined) return { root, sddDir };
+/** Returns where the documents of a project are: in `.sdd` if there is one, else in `.claude/sdd`. */
+export async function chooseHandoverPlace(root: string): Promise<HandoverPlace> {
   const stats = await unlessGone(lstat(join(root, short)));
   return { root, sddDir: stats?.isDirectory() === true ? short : usual };
 }

@@ -2,7 +2,7 @@ import { type AppendedDecision, appendDecision } from "../../handover/decisions/
 import type { Decision, NewDecision } from "../../handover/decisions/decision.ts";
 import type { Watermark } from "../../handover/decisions/watermark.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
-import { DocumentRecord, type Note, type RecordSite } from "./document-record.ts";
+import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 
 /** A decision as it is written down in the log. */
 export interface RecordedDecision {
@@ -46,7 +46,7 @@ export async function decide(
 
 /** The last two notes are of the newest decision. */
 async function readWatermark(record: DocumentRecord): Promise<Watermark | undefined> {
-  const notes: Note[] = [];
+  const notes: RecordedEvent[] = [];
   for await (const note of record.read(2)) notes.push(note);
   return notes.findLast(({ event }) => event === announced)?.data.watermark as Watermark | undefined;
 }

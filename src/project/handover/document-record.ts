@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256 } from "../../conversation/chain.ts";
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { Entry, EventContent, JsonObject } from "../../conversation/entry.ts";
 import { makeEntryId, parseSessionId, type SessionId } from "../../conversation/ids.ts";
@@ -22,7 +22,7 @@ export interface RecordSite {
 }
 
 /** Something that was written down: what happened to the document, when, and what is to be known of it. */
-export interface Note {
+export interface RecordedEvent {
   readonly event: string;
   readonly at: Date;
   readonly data: JsonObject;
@@ -54,16 +54,16 @@ export class DocumentRecord {
   }
 
   /** Yields the newest notes, at most so many, oldest first; all of them unless told. */
-  async *read(last?: number): AsyncGenerator<Note> {
+  async *read(last?: number): AsyncGenerator<RecordedEvent> {
     const records = await this.#find();
     for (const { id } of last === undefined ? records.toReversed() : records.slice(0, 1)) {
       for await (const entry of this.#site.log.read(id, last === undefined ? {} : { from: -last }))
-        if (isNote(entry)) yield { event: entry.event, at: entry.at, data: entry.data };
+        if (isEvent(entry)) yield { event: entry.event, at: entry.at, data: entry.data };
     }
   }
 
   /** Returns the newest note. */
-  async newest(): Promise<Note | undefined> {
+  async newest(): Promise<RecordedEvent | undefined> {
     const { value } = await this.read(1).next();
     return value ?? undefined;
   }
@@ -76,7 +76,7 @@ export class DocumentRecord {
   }
 
   #idFor({ id }: Project): SessionId {
-    return parseSessionId(`${prefixOf(this.#document)}${hash("sha256", id, "hex").slice(0, 24)}`);
+    return parseSessionId(`${prefixOf(this.#document)}${sha256(id).slice(0, 24)}`);
   }
 }
 
@@ -84,6 +84,6 @@ function prefixOf(document: DocumentName): string {
   return `handover-${document.replace(/\.md$/, "")}-`;
 }
 
-function isNote(entry: Entry): entry is Entry & EventContent {
+function isEvent(entry: Entry): entry is Entry & EventContent {
   return entry.kind === "event";
 }

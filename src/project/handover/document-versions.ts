@@ -1,7 +1,7 @@
-import { hash } from "node:crypto";
+import { sha256 } from "../../conversation/chain.ts";
 import type { JsonObject } from "../../conversation/entry.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import type { DocumentRecord, Note } from "./document-record.ts";
+import type { DocumentRecord, RecordedEvent } from "./document-record.ts";
 
 /** Whose version of a document it is: one that somebody else left there, or one that was written here. */
 type VersionEvent = "found" | "written";
@@ -16,7 +16,7 @@ export interface Version {
 }
 
 /** Reads a note of the log as a version; undefined for one that is none. */
-function toVersion({ event, at, data: { sha256, text } }: Note): Version | undefined {
+function toVersion({ event, at, data: { sha256, text } }: RecordedEvent): Version | undefined {
   if (event !== "found" && event !== "written") return undefined;
   return typeof sha256 === "string" && typeof text === "string" ? { event, at, sha256, text } : undefined;
 }
@@ -45,12 +45,12 @@ export async function keepVersions(
 ): Promise<void> {
   const event: VersionEvent = text === previous ? "found" : "written";
   if (event === "written") await keepFound(record, previous);
-  await record.add(event, { ...facts, sha256: sha256Of(text), text });
+  await record.add(event, { ...facts, sha256: sha256(text), text });
 }
 
 /** Tells whether a note is of the version that a document has. */
-export function isNewest(note: Note | undefined, text: string | undefined): boolean {
-  return note !== undefined && text !== undefined && note.data.sha256 === sha256Of(text);
+export function isNewest(note: RecordedEvent | undefined, text: string | undefined): boolean {
+  return note !== undefined && text !== undefined && note.data.sha256 === sha256(text);
 }
 
 /** Returns the versions of a document, oldest first, each once in a row. */
@@ -68,15 +68,11 @@ async function keepFound(record: DocumentRecord, text: string | undefined): Prom
   if (text === undefined) return;
   const newest = await record.newest();
   if (isNewest(newest, text)) return;
-  await record.add("found", { ...factsOf(newest), sha256: sha256Of(text), text });
+  await record.add("found", { ...factsOf(newest), sha256: sha256(text), text });
 }
 
 /** Returns what is known of a document beside its text; a version that was found changes nothing of it. */
-function factsOf(note: Note | undefined): JsonObject {
+function factsOf(note: RecordedEvent | undefined): JsonObject {
   const { sha256: _sha256, text: _text, ...facts } = note?.data ?? {};
   return facts;
-}
-
-function sha256Of(text: string): string {
-  return hash("sha256", text, "hex");
 }

@@ -8,7 +8,7 @@ import { parseSession } from "../../handover/session/parse-session.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { collectFacts } from "./collect-facts.ts";
-import { DocumentRecord, type Note, type RecordSite } from "./document-record.ts";
+import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import { isNewest, keepVersions, replaceDocument } from "./document-versions.ts";
 import type { CurrentSession } from "./session-start.ts";
 
@@ -73,7 +73,11 @@ export async function draft(
 }
 
 /** Tells whether a session has begun since the document was last written. */
-async function hasBegun({ start }: CurrentSession, last: Note | undefined, path: string): Promise<boolean> {
+async function hasBegun(
+  { start }: CurrentSession,
+  last: RecordedEvent | undefined,
+  path: string,
+): Promise<boolean> {
   if (start === undefined) return false;
   if (typeof last?.data.start === "number") return start.seq !== last.data.start;
   const stats = await unlessGone(lstat(path));
@@ -97,7 +101,7 @@ function toTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-function knows(last: Note | undefined, facts: object): boolean {
+function knows(last: RecordedEvent | undefined, facts: object): boolean {
   return Object.entries(facts).every(
     ([name, value]) => JSON.stringify(last?.data[name]) === JSON.stringify(value),
   );

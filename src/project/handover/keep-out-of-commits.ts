@@ -5,6 +5,7 @@ import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
+import { renderAdded, toPattern } from "../install/exclude.ts";
 import { readText } from "../install/file-change.ts";
 
 const heading = "# Carryon: what it keeps here is no part of the repository, unless you want it to be.";
@@ -19,7 +20,7 @@ const locks = ".*.carryon-lock";
 export async function keepOutOfCommits(git: GitFacts | undefined, place: HandoverPlace): Promise<void> {
   if (git === undefined) return;
   const isNew = (await unlessGone(lstat(locateHandover(place).folder))) === undefined;
-  const wanted = isNew ? [locks, `/${toPattern(place.sddDir)}/handover/`] : [locks];
+  const wanted = isNew ? [locks, `${toPattern(place.sddDir)}/handover/`] : [locks];
   const path = join(git.commonFolder, "info", "exclude");
   if (missingIn((await readText(path)) ?? "", wanted).length === 0) return;
   await mkdir(dirname(path), { recursive: true });
@@ -27,9 +28,8 @@ export async function keepOutOfCommits(git: GitFacts | undefined, place: Handove
   try {
     const text = (await readText(path)) ?? "";
     const lines = missingIn(text, wanted);
-    const lead = text === "" || text.endsWith("\n") ? "" : "\n";
     const own = text.includes(heading) ? lines : [heading, ...lines];
-    await writeFileAtomically(path, `${text}${lead}${own.join("\n")}\n`, { mode: 0o644 });
+    await writeFileAtomically(path, text + renderAdded(text, own), { mode: 0o644 });
   } finally {
     await lock.release();
   }
@@ -38,9 +38,4 @@ export async function keepOutOfCommits(git: GitFacts | undefined, place: Handove
 function missingIn(text: string, wanted: readonly string[]): readonly string[] {
   const lines = new Set(text.split(/\r?\n/));
   return wanted.filter((line) => !lines.has(line));
-}
-
-/** Characters that mean something in the list mean themselves. */
-function toPattern(folder: string): string {
-  return folder.replace(/[\\*?[\]#! ]/g, "\\$&");
 }

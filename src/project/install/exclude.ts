@@ -17,12 +17,22 @@ export async function planExclusion(root: string, file: string): Promise<Exclusi
   const path = await locateExclusions(root);
   if (path === undefined) return undefined;
   const before = await readText(path);
-  const newline = before === undefined || before === "" || before.endsWith("\n") ? "" : "\n";
-  const added = `${newline}/${escapePattern(name)}\n`;
+  const added = renderAdded(before, [toPattern(name)]);
   return {
     change: { path, before, after: `${before ?? ""}${added}` },
     record: { path, added, made: before === undefined },
   };
+}
+
+/** Returns what has to be added to a list of what git leaves out, so that it holds more lines. */
+export function renderAdded(before: string | undefined, lines: readonly string[]): string {
+  const newline = before === undefined || before === "" || before.endsWith("\n") ? "" : "\n";
+  return `${newline}${lines.join("\n")}\n`;
+}
+
+/** Returns the line for a path from the top of a repository; git takes some characters for more than that. */
+export function toPattern(path: string): string {
+  return `/${path.replaceAll("\\", "/").replace(/[*?[\] ]/g, "\\$&")}`;
 }
 
 /** Returns the file in which git is told what to leave out; undefined outside a repository. */
@@ -57,9 +67,4 @@ function findAtLineStart(text: string, wanted: string): number | undefined {
     if (at === 0 || wanted.startsWith("\n") || text[at - 1] === "\n") return at;
   }
   return undefined;
-}
-
-/** Git takes these for more than characters. */
-function escapePattern(name: string): string {
-  return name.replaceAll("\\", "/").replace(/[*?[\] ]/g, "\\$&");
 }

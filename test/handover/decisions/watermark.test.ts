@@ -1,7 +1,6 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeChanges } from "../../../src/handover/decisions/describe-changes.ts";
 import { digestOf } from "../../../src/handover/decisions/digest.ts";
 import { parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
 import { compareBytes, compareEntries, type Watermark } from "../../../src/handover/decisions/watermark.ts";
@@ -119,32 +118,6 @@ it("tells altered, missing, foreign and repeated entries apart", async () => {
     missing: [3],
     foreign: [2, 4, 9],
     repeated: [4],
-  });
-});
-
-describe("describeChanges", () => {
-  const nothing = { altered: [], missing: [], foreign: [], repeated: [], conflicts: [] };
-
-  it("says nothing when all is well", () => {
-    expect(describeChanges(nothing)).toEqual([]);
-  });
-
-  it("names what a merge has done, and a way out that keeps all", () => {
-    expect(
-      describeChanges({
-        altered: [2],
-        missing: [3],
-        foreign: [2, 4, 9],
-        repeated: [4],
-        conflicts: [7, 9, 11],
-      }),
-    ).toEqual([
-      "A git merge left its marks in lines 7, 9, 11; take out these lines and keep both sides.",
-      "D2 was changed after it was recorded; what it said is in the log.",
-      "D3 is gone; what it said is in the log and can be appended again.",
-      "D4 is there twice; append a decision that says which one counts.",
-      "D4, D9 was written by somebody else: a merge, a clone or an editor brought it.",
-    ]);
   });
 });
 
