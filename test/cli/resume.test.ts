@@ -1,12 +1,11 @@
-import { appendFile, chmod, mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { putSeen } from "../support/client-folder.ts";
 import { recordPrompt as record } from "../support/record-prompt.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
-import { openTerminal } from "../support/terminal.ts";
-import { launcher, testContext } from "../support/test-context.ts";
+import { testContext } from "../support/test-context.ts";
 
 const first = "11111111-1111-4111-8111-111111111111";
 const second = "22222222-2222-4222-8222-222222222222";
@@ -54,28 +53,6 @@ describe("carryon resume", () => {
     expect([asked, started]).toEqual([["second", "first"], [command]]);
     expect(await runCli(["resume"], context)).toBe(0);
     expect([started.length, context.said.err]).toEqual([1, "Nothing was started.\n"]);
-  });
-
-  it("hands the terminal to the client and ends as it does", async () => {
-    await using carryon = await openCarryon();
-    await record(carryon, first, "first");
-    const bin = join(carryon.folder, "bin");
-    await mkdir(bin);
-    await writeFile(
-      join(bin, "claude"),
-      '#!/bin/sh\necho "in $PWD with $*"; read -r line; echo "got $line"; exit 7\n',
-    );
-    await chmod(join(bin, "claude"), 0o755);
-    const env = {
-      ...{ HOME: carryon.folder, CARRYON_HOME: join(carryon.folder, "home"), TERM: "xterm" },
-      PATH: `${bin}:${process.env.PATH}`,
-    };
-    const cwd = await realpath(join(carryon.folder, "work"));
-    await using terminal = await openTerminal([process.execPath, launcher, "resume"], { cwd, env });
-    await terminal.waitFor(`--resume=${first}`);
-    await terminal.type("hello\r");
-    await terminal.waitFor("got hello");
-    expect(await terminal.ended()).toBe(7);
   });
 
   it.each([
