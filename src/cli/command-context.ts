@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
-import type { Choice } from "./confirm.ts";
+import type { Choice, TextQuestion } from "./confirm.ts";
 import type { Program } from "./start-program.ts";
 import type { Style } from "./style.ts";
 
@@ -41,6 +41,8 @@ export interface CommandContext {
   readonly confirm: (question: string) => Promise<boolean>;
   /** Lets a person choose on the terminal; returns the number of the choice, undefined when nothing was chosen. */
   readonly choose: (question: string, choices: readonly Choice[]) => Promise<number | undefined>;
+  /** Asks for words on the terminal; undefined when the question was left without an answer. */
+  readonly askText: (question: TextQuestion) => Promise<string | undefined>;
   /** Runs a program on this terminal until it ends; we end as it did. */
   readonly start: (program: Program) => Promise<void>;
   /** Asks for a line on the terminal that is not shown; undefined when none was given. */

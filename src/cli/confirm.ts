@@ -74,6 +74,26 @@ function fits(choice: Choice | undefined, typed: string): boolean {
     .every((word) => words.includes(word));
 }
 
+/** A question that is answered in words. */
+export interface TextQuestion {
+  readonly message: string;
+  /** What stands there to be changed. */
+  readonly initial: string;
+  /** Whether an answer may have several lines; an empty one ends it. */
+  readonly lines: "one" | "many";
+}
+
+/** Asks for words on a terminal; undefined after Esc, Ctrl-D or the end of the input. */
+export async function askTextOnTerminal(
+  { message, initial, lines }: TextQuestion,
+  streams: Streams,
+): Promise<string | undefined> {
+  const { text, multiline, isCancel } = await import("@clack/prompts");
+  const prompt = lines === "one" ? text : multiline;
+  const answer = await askOn(streams, (options) => prompt({ message, initialValue: initial, ...options }));
+  return isCancel(answer) ? undefined : (answer ?? "");
+}
+
 /** Asks for a line that is not shown while it is typed; undefined after Esc, Ctrl-D or the end of the input. */
 export async function askSecretOnTerminal(question: string, streams: Streams): Promise<string | undefined> {
   const { password, isCancel } = await import("@clack/prompts");

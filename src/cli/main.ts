@@ -5,7 +5,7 @@ import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { repositoryVariables } from "../work/repository-variables.ts";
 import type { CommandContext } from "./command-context.ts";
-import { askSecretOnTerminal, chooseOnTerminal, confirmOnTerminal } from "./confirm.ts";
+import { askSecretOnTerminal, askTextOnTerminal, chooseOnTerminal, confirmOnTerminal } from "./confirm.ts";
 import { Interrupted } from "./interrupted.ts";
 
 // Node warns of the two together when anything loads node:util, so that this comes before all that may.
@@ -112,6 +112,10 @@ function makeContext(): CommandContext {
       chooseOnTerminal(question, choices, { input: process.stdin, output: process.stderr }).finally(() => {
         // The program that is started next reads from the same terminal.
         process.stdin.pause();
+      }),
+    askText: (question) =>
+      askTextOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {
+        readsInput = true;
       }),
     start: async (program) => {
       // Ctrl-C is for the program.

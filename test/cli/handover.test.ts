@@ -127,13 +127,4 @@ describe("carryon handover --history", () => {
       versions: [newer, drafted].map((text) => ({ ...version, text })),
     });
   });
-
-  it.each([[["handover"]], [["handover", "draft", "--history"]]])("is not %j", async (args) => {
-    await using carryon = await openCarryon();
-    expect(await carryon.run(args)).toEqual({
-      ...{ code: 2, stdout: "" },
-      stderr: "carryon: Say either draft or `--history`.\n  See `carryon handover --help`.\n",
-    });
-    expect(await readdir(carryon.folder)).not.toContain("home");
-  });
 });

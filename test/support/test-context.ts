@@ -42,6 +42,7 @@ export function testContext(folder: string, given: Partial<CommandContext> = {})
     ignoreInterrupts: () => undefined,
     confirm: () => Promise.reject(new Error("Nothing should have been asked.")),
     choose: () => Promise.reject(new Error("Nothing should have been asked.")),
+    askText: () => Promise.reject(new Error("Nothing should have been asked.")),
     start: () => Promise.reject(new Error("Nothing should have been started.")),
     askSecret: () => Promise.reject(new Error("Nothing should have been asked.")),
     ...given,

@@ -1,15 +1,25 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { AppError } from "../../lib/app-error.ts";
+import { locatePlace } from "../../project/recognise-project.ts";
 import { defineCommand } from "../define-command.ts";
-import { draftCommands, sayDraft } from "../handover/say-draft.ts";
+import { draftCommands, sayDraft, toFiles } from "../handover/say-draft.ts";
 import { sayHistory } from "../handover/say-history.ts";
+import { sayPolish } from "../handover/say-polish.ts";
 import { jsonOption } from "../parse-options.ts";
 
 export const command = defineCommand({
   details:
-    "A draft carries forward what session.md says and brings it up to git, the decisions and the specs. Every version is in " +
-    "the log before another takes its place.",
+    "Archives session.md and writes the one that the next session reads: git, the specs and the decisions are collected, and " +
+    "on a terminal you are asked what they cannot tell. What you leave out is carried forward; none, なし and - empty it. A " +
+    "draft asks nobody and archives nothing. Every version is in the log before another takes its place.",
   examples: [
+    { line: "carryon handover", does: "At the end of a session: five questions" },
+    {
+      line:
+        'carryon handover --accomplished "Login works" --next "Review it" \\\n' +
+        '      --decisions "Passkeys only" --warnings none --no-ask',
+      does: "The same for an agent; a decision gets its number in decisions.md",
+    },
     {
       line: 'carryon handover draft --done "/sdd-design login" --next "Ask for a review"',
       does: "Bring session.md up to date; the next action stays until it is done",
@@ -20,25 +30,61 @@ export const command = defineCommand({
   define: (command) =>
     command
       .addArgument(new Argument("[what]", "What to write").choices(["draft"] as const))
-      .addOption(new Option("--command <name>", "The command that has completed").choices(draftCommands))
-      .option("--done <text>", "Something that was done; may be repeated", collect)
-      .option("--next <text>", "The next action")
+      .option("--accomplished <text>", "What was done; may be repeated", collect)
+      .option("--next <text>", "The next action; may be repeated", collect)
+      .option(
+        "--decisions <text>",
+        "What was decided; without a D-number it gets one; may be repeated",
+        collect,
+      )
+      .option("--warnings <text>", "What to beware of; may be repeated", collect)
+      .option("--tone <text>", "The tone and mood of the work; may be repeated", collect)
+      .option("--exceptions <text>", "What departs from steering on purpose; may be repeated", collect)
+      .option("--steering-ref <text>", "The steering document that the exceptions depart from")
       .option("--goal <text>", "What the session is for")
       .option("--goals <text>", "The active goals, in Markdown")
       .option("--file <path>", "A file that was changed, beside those git knows; may be repeated", collect)
+      .option("--session <id>", "The agent's session whose work it is")
+      .option("--no-ask", "Ask nothing")
+      .addOption(
+        new Option("--command <name>", "With draft: the command that has completed").choices(draftCommands),
+      )
+      .option("--done <text>", "With draft: something that was done; may be repeated", collect)
       .option("--history", "Show the versions of session.md, newest first")
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
-  run: async (context, [what], { history, pager, ...options }) => {
-    if (history && what === undefined) return sayHistory(context, { json: options.json, pager });
-    if (what === "draft" && !history) return sayDraft(context, options);
-    throw new AppError("Say either draft or `--history`.", {
-      kind: "usage",
-      code: "bad-handover",
-      hint: "See `carryon handover --help`.",
-    });
+  run: async (context, [what], { history, pager, ask, ...options }) => {
+    const { accomplished, decisions, warnings, tone, exceptions, steeringRef, json, ...rest } = options;
+    const answers = { accomplished, decisions, warnings, tone, exceptions, steeringRef };
+    const { command, done, goals, file = [], ...shared } = rest;
+    if (history) {
+      refuse("with --history", { "word draft": what });
+      return sayHistory(context, { json, pager });
+    }
+    if (what === "draft") {
+      refuse("for a draft", answers);
+      return sayDraft(context, { ...rest, json });
+    }
+    refuse("without draft", { command, done });
+    const { root } = await locatePlace(context.cwd);
+    const files = toFiles(context.cwd, root, file);
+    return sayPolish(context, { ...answers, ...shared, files, activeGoals: goals }, { ask, json });
   },
 });
+
+/** What belongs to another way of writing would be forgotten silently. */
+function refuse(where: string, options: Readonly<Record<string, unknown>>): void {
+  const [name] = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+  if (name === undefined) return;
+  const flag = name.includes(" ")
+    ? name
+    : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new AppError(`There is no ${flag} ${where}.`, {
+    kind: "usage",
+    code: "bad-handover",
+    hint: "See `carryon handover --help`.",
+  });
+}
 
 function collect(text: string, before: string[] = []): string[] {
   return [...before, text];

@@ -4,8 +4,8 @@ import type { DraftRequest } from "../../project/handover/draft.ts";
 import { openProjectHandover } from "../../project/handover/project-handover.ts";
 import type { CommandContext } from "../command-context.ts";
 import { writeHere } from "../open-here.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
+import { sayProblems } from "./say-problems.ts";
 
 /** The commands after which a draft is made. */
 export const draftCommands = ["design", "impl", "review", "roadmap", "steering"] as const;
@@ -14,10 +14,11 @@ export const draftCommands = ["design", "impl", "review", "roadmap", "steering"]
 export interface DraftOptions {
   readonly command?: (typeof draftCommands)[number] | undefined;
   readonly done?: readonly string[] | undefined;
-  readonly next?: string | undefined;
+  readonly next?: readonly string[] | undefined;
   readonly goal?: string | undefined;
   readonly goals?: string | undefined;
   readonly file?: readonly string[] | undefined;
+  readonly session?: string | undefined;
   readonly json?: true | undefined;
 }
 
@@ -33,8 +34,7 @@ export async function sayDraft(context: CommandContext, options: DraftOptions): 
       return context.out(`${renderJson({ path, changed: isChanged, problems, unlistedFiles: unlisted })}\n`);
     context.out(`${toPrintableLine(path)}\n`);
     if (!isChanged) context.err("Nothing new; it was left as it is.\n");
-    for (const { line, message } of problems) context.err(`Line ${line}: ${toPrintableLine(message)}.\n`);
-    if (unlisted > 0) context.err(`${plural(unlisted, "more changed file")} not listed.\n`);
+    sayProblems(context, { problems, unlisted });
   });
 }
 
@@ -42,13 +42,19 @@ export async function sayDraft(context: CommandContext, options: DraftOptions): 
 function toRequest(
   cwd: string,
   root: string,
-  { command, done, next, goal, goals, file = [] }: DraftOptions,
+  { command, done, next, goal, goals, file = [], session }: DraftOptions,
 ): DraftRequest {
   return {
+    session,
     done: done ?? (command === undefined ? [] : [`/sdd-${command}`]),
-    ...(next !== undefined && { next }),
+    ...(next !== undefined && { next: next.join("\n") }),
     ...(goal !== undefined && { goal }),
     ...(goals !== undefined && { activeGoals: goals }),
-    files: file.map((each) => relative(root, resolve(cwd, each))),
+    files: toFiles(cwd, root, file),
   };
+}
+
+/** Returns paths as they are from the top of the project. */
+export function toFiles(cwd: string, root: string, files: readonly string[]): readonly string[] {
+  return files.map((file) => relative(root, resolve(cwd, file)));
 }

@@ -4,7 +4,7 @@ import { fold } from "../markdown/fold.ts";
 import type { Problem } from "../problem.ts";
 
 /** How far a spec has come; an unknown phase is one that a newer or another tool has written. */
-type Phase = (typeof phases)[number] | "unknown";
+export type Phase = (typeof phases)[number] | "unknown";
 
 const phases = ["initialized", "design-generated", "implementation-complete", "blocked"] as const;
 

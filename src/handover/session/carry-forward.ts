@@ -27,6 +27,8 @@ export interface SessionFacts {
   readonly warnings: readonly string[];
   /** The files that changed since the session began. Undefined outside git. */
   readonly modifiedFiles?: readonly string[] | undefined;
+  /** How the last run of tests ended, in words; a polished document says it. */
+  readonly tests?: string | undefined;
 }
 
 /** Returns what a document says when it has been brought up to the facts: what holds on is carried forward. */

@@ -11,7 +11,7 @@ import { emptySession, type SessionDoc } from "./session-doc.ts";
  * What a person answered. A question without an answer carries forward what was there; `none`, `なし` and `-` empty it.
  *
  * What was done, what is next and the tone take the place of what was said before. Warnings and exceptions are added to
- * those that still hold, and decisions to those of this session.
+ * those that still hold, unless a word for nothing is among them, and decisions to those of this session.
  */
 export interface PolishAnswers {
   readonly accomplished?: readonly string[] | undefined;
@@ -32,7 +32,9 @@ export function polishSession(
 ): string {
   const before = previous === undefined ? emptySession : parseSession(previous).doc;
   const carried = carryForward(before, facts);
-  const polished = { ...answer(carried, answers), generated: facts.today, mode: "" };
+  const answered = answer(carried, answers);
+  const accomplished = tellTests(answered.accomplished, facts.tests);
+  const polished = { ...answered, accomplished, generated: facts.today, mode: "" };
   return previous === undefined ? renderSession(polished) : rewriteSession(previous, polished);
 }
 
@@ -67,7 +69,19 @@ function replaceBy(
 function addTo(body: string, given: readonly string[] | undefined): string {
   if (given === undefined) return body;
   const texts = given.filter((text) => !saysNothing(text));
-  return texts.length === 0 ? "" : addOnce(body, texts);
+  return addOnce(texts.length === given.length ? body : "", texts);
+}
+
+const testsLead = "Last run of tests: ";
+
+/** Says how the last run of tests ended, in the place of an earlier one. */
+function tellTests(body: string, tests: string | undefined): string {
+  if (tests === undefined) return body;
+  const item = toItem(testsLead + tests);
+  const known = itemsOf(body).filter(({ text }) => text.startsWith(testsLead));
+  if (known.length === 1 && known[0]?.text === item) return body;
+  const rest = known.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body);
+  return addItems(rest.replace(/^\n+|\n+$/g, "").replace(/\n{3,}/g, "\n\n"), [item], "bullets");
 }
 
 function addDecisions({ continuing, added }: SessionDoc, given: readonly string[]): string {

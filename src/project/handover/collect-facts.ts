@@ -1,7 +1,7 @@
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
-import { nextAction } from "../../handover/pipeline/next-action.ts";
+import { nextAction, type PipelineState } from "../../handover/pipeline/next-action.ts";
 import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
 import { steeringWarnings } from "../../handover/pipeline/steering-warnings.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
@@ -24,6 +24,9 @@ export interface CollectedFacts
   readonly known: ReadonlySet<number>;
   /** How many changed files are not listed. */
   readonly unlisted: number;
+  readonly pipeline: PipelineState;
+  /** The commit that was checked out when the session began, if that is known. */
+  readonly head: string | undefined;
 }
 
 /** Collects what a session.md is made of from decisions.md, git, the specs and the steering. */
@@ -31,16 +34,17 @@ export async function collectFacts(
   site: RecordSite,
   { place, decisions: path }: OpenHandover,
   git: GitFacts | undefined,
+  of: string | undefined,
 ): Promise<CollectedFacts> {
   const all = await readLastDecisions(path, Number.POSITIVE_INFINITY);
-  const session = findCurrentSession(all);
+  const session = findCurrentSession(all, of);
   const { start, steered: updated } = session;
   const { state, steering } = await readPipeline(place);
-  const head = git && start && (await readStartHead(site, start.seq));
+  const head = start && (await readStartHead(site, start.seq));
   const files = git && (await readChangedFiles(place.root, head)).filter(isOfWork(place.sddDir));
   const since = new Date(Date.parse(start?.at ?? ""));
   return {
-    session,
+    ...{ session, head, pipeline: state },
     known: new Set(all.map(({ seq }) => seq)),
     today: renderTime(site.clock.now()).slice(0, 10),
     branch: git?.branch ?? undefined,

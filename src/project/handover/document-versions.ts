@@ -15,6 +15,23 @@ export interface Version {
   readonly text: string;
 }
 
+/** How many of the newest versions are looked through for one. */
+const within = 200;
+
+/** Somebody whose text was found in a document. */
+export type Outside = { readonly author: string | null };
+
+/** Returns the newest of the versions, among so many of the last, that a condition holds for. */
+export async function findVersion(
+  record: DocumentRecord,
+  isWanted: (note: RecordedEvent) => boolean,
+): Promise<RecordedEvent | undefined> {
+  let found: RecordedEvent | undefined;
+  for await (const note of record.read(within))
+    if (toVersion(note) !== undefined && isWanted(note)) found = note;
+  return found;
+}
+
 /** Reads a note of the log as a version; undefined for one that is none. */
 function toVersion({ event, at, data: { sha256, text } }: RecordedEvent): Version | undefined {
   if (event !== "found" && event !== "written") return undefined;
@@ -25,6 +42,8 @@ function toVersion({ event, at, data: { sha256, text } }: RecordedEvent): Versio
 interface Replacement {
   readonly path: string;
   readonly previous: string | undefined;
+  /** Who wrote what it says now, if it was not written here. */
+  readonly outside?: Outside | undefined;
   readonly text: string;
   readonly facts?: JsonObject;
 }
@@ -41,10 +60,10 @@ export async function replaceDocument(record: DocumentRecord, replacement: Repla
 /** Writes down in the log what a document says, unless it is known, and what it is about to say. */
 export async function keepVersions(
   record: DocumentRecord,
-  { previous, text, facts = {} }: Omit<Replacement, "path">,
+  { previous, outside, text, facts = {} }: Omit<Replacement, "path">,
 ): Promise<void> {
   const event: VersionEvent = text === previous ? "found" : "written";
-  if (event === "written") await keepFound(record, previous);
+  if (event === "written") await keepFound(record, previous, outside);
   await record.add(event, { ...facts, sha256: sha256(text), text });
 }
 
@@ -64,11 +83,15 @@ export async function readVersions(record: DocumentRecord): Promise<readonly Ver
 }
 
 /** Writes down in the log what a document says, unless it is the newest version that is known. */
-async function keepFound(record: DocumentRecord, text: string | undefined): Promise<void> {
+async function keepFound(
+  record: DocumentRecord,
+  text: string | undefined,
+  outside: Outside | undefined,
+): Promise<void> {
   if (text === undefined) return;
   const newest = await record.newest();
   if (isNewest(newest, text)) return;
-  await record.add("found", { ...factsOf(newest), sha256: sha256(text), text });
+  await record.add("found", { ...factsOf(newest), ...(outside && { outside }), sha256: sha256(text), text });
 }
 
 /** Returns what is known of a document beside its text; a version that was found changes nothing of it. */

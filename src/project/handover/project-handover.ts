@@ -1,3 +1,4 @@
+import { parseSessionId } from "../../conversation/ids.ts";
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import type { Candidate } from "../../handover/buffer/candidate.ts";
 import type { ChangedBuffer } from "../../handover/buffer/change-buffer.ts";
@@ -18,13 +19,23 @@ import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import { readHead } from "../../work/git-changes.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import type { WritableProject } from "../open-project.ts";
+import { begin } from "./begin.ts";
 import { chooseHandoverPlace } from "./choose-place.ts";
 import { decide } from "./decide.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
 import { readVersions, type Version } from "./document-versions.ts";
-import { type Draft, type DraftRequest, draft } from "./draft.ts";
+import { type DraftRequest, draft } from "./draft.ts";
 import { keepOutOfCommits } from "./keep-out-of-commits.ts";
 import { dismiss, flush, takeNotes } from "./notes.ts";
+import {
+  answerPolish,
+  type BegunPolish,
+  beginPolish,
+  endPolish,
+  type Polished,
+  type PolishRequest,
+} from "./polish.ts";
+import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
 
 /** How long to wait for others. Each is quick, but there may be many. */
 const patienceMs = 60_000;
@@ -35,6 +46,20 @@ export interface HandoverAuthor {
   readonly machine: string;
   readonly clock?: Clock;
   readonly random?: RandomSource;
+}
+
+/** What became of a session that was handed over. */
+export interface HandedOver extends Polished, Omit<BegunPolish, "doc"> {
+  /** The entry that says so. */
+  readonly end: Decision;
+}
+
+/** A handover that is under way. */
+export interface OpenPolish extends BegunPolish {
+  /** Writes answers down; they are on disk when it returns. */
+  answer(answers: PolishRequest): Promise<Polished>;
+  /** Says that the session is over. */
+  finish(): Promise<Decision>;
 }
 
 /** Which decisions are wanted; all conditions must hold. */
@@ -79,9 +104,44 @@ export class ProjectHandover {
     return findDecisions(this.paths.decisions, query);
   }
 
+  /** Says in decisions.md, once, that an agent's session has begun; undefined when that is known already. */
+  async begin(session: string): Promise<Decision | undefined> {
+    const id = parseSessionId(session);
+    return this.#change((handover) => begin(this.#desk(handover), id));
+  }
+
   /** Brings session.md up to what is known, without a person. With nothing new nothing is written. */
-  draft(request: DraftRequest = {}): Promise<Draft> {
-    return this.#change((handover) => draft(this.#site, handover, this.#git, request));
+  draft(request: DraftRequest = {}): Promise<WrittenSession> {
+    return this.#change((handover) => draft(this.#desk(handover), request));
+  }
+
+  /**
+   * Hands a session over: the session.md of before is archived, the new one is what a person has gone over, and
+   * decisions.md says that the session is over.
+   */
+  polish(request: PolishRequest = {}): Promise<HandedOver> {
+    return this.#change(async (handover) => {
+      const desk = this.#desk(handover);
+      const { archive, summary } = await beginPolish(desk, request);
+      const polished = await answerPolish(desk, request);
+      const end = await endPolish(desk);
+      return { ...polished, archive, summary, end };
+    });
+  }
+
+  /**
+   * Begins to hand a session over to whom questions are to be asked. The documents are whole after each step, and
+   * nobody else is kept from them in between.
+   */
+  async openPolish(request: SessionRequest = {}): Promise<OpenPolish> {
+    const locked = <Result>(work: (desk: SessionDesk) => Promise<Result>) =>
+      this.#change((handover) => work(this.#desk(handover)));
+    const begun = await locked((desk) => beginPolish(desk, request));
+    return {
+      ...begun,
+      answer: (answers) => locked((desk) => answerPolish(desk, { ...request, ...answers })),
+      finish: () => locked(endPolish),
+    };
   }
 
   /** Returns the versions of session.md that were written or found here, oldest first. */
@@ -104,6 +164,10 @@ export class ProjectHandover {
   /** Takes a candidate out of buffer.md, for good; returns whether there was one of this name, in whatever case. */
   async dismiss(name: string): Promise<boolean> {
     return (await this.#hasBuffer()) && this.#change((handover) => dismiss(this.#site, handover, name));
+  }
+
+  #desk(handover: OpenHandover): SessionDesk {
+    return { site: this.#site, git: this.#git, handover };
   }
 
   async #hasBuffer(): Promise<boolean> {

@@ -15,9 +15,20 @@ export interface CurrentSession {
   readonly steered: Date | undefined;
 }
 
-/** Finds the current session in all decisions, in the order of the file. */
-export function findCurrentSession(all: readonly FoundDecision[]): CurrentSession {
-  const at = all.findLastIndex(({ type }) => type === "SESSION_START");
+/** Returns how the beginning of an agent's session is told in decisions.md. */
+export function describeStart(session: string): string {
+  return `session ${session}`;
+}
+
+/** Tells whether a decision is the beginning of an agent's session. */
+export function isStartOf({ type, context }: FoundDecision, session: string): boolean {
+  return type === "SESSION_START" && context === describeStart(session);
+}
+
+/** Finds a session in all decisions, in the order of the file: the one that an agent is in, else the one that began last. */
+export function findCurrentSession(all: readonly FoundDecision[], of: string | undefined): CurrentSession {
+  const own = of === undefined ? -1 : all.findLastIndex((each) => isStartOf(each, of));
+  const at = own < 0 ? all.findLastIndex(({ type }) => type === "SESSION_START") : own;
   const since = (at < 0 ? all.slice(-atMost) : all.slice(at + 1)).filter(
     ({ type, isStruck }) => type !== "" && type !== "SESSION_END" && !isStruck,
   );

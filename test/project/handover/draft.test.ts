@@ -1,47 +1,14 @@
 import { mkdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { DecisionType } from "../../../src/handover/decisions/decision.ts";
-import { parseSession } from "../../../src/handover/session/parse-session.ts";
 import { renderSession } from "../../../src/handover/session/render-session.ts";
 import { emptySession } from "../../../src/handover/session/session-doc.ts";
-import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
-import { openProject } from "../../../src/project/open-project.ts";
-import { git, makeRepo } from "../../support/git-repo.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-
-const fields = { context: "c", decision: "d", reason: "r", impact: "none", source: "test" };
-const noon = new Date("2026-11-16T12:00:00Z");
-
-/** A project with its handover, in a repository unless told; all happens at noon. */
-async function open({ inGit = true } = {}) {
-  const dir = await tempDir();
-  const root = dir.join("shop");
-  await (inGit ? makeRepo(root, ["first"]) : mkdir(root));
-  const here = await openProject({ cwd: root, home: dir.join("home"), store: undefined }, "write");
-  const handover = await openProjectHandover(here, { machine: "here", clock: { now: () => noon } });
-  const path = handover.paths.session;
-  return {
-    ...{ root, handover, path },
-    join: (...names: readonly string[]) => dir.join("shop", ...names),
-    decide: (type: DecisionType, summary: string) => handover.decide({ type, summary, ...fields }),
-    read: () => readFile(path, "utf8"),
-    doc: async () => parseSession(await readFile(path, "utf8")).doc,
-    write: async (text: string) => {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, text);
-    },
-    history: async () => (await handover.history()).map(({ event, text }) => [event, text]),
-    [Symbol.asyncDispose]: async () => {
-      await here[Symbol.asyncDispose]();
-      await dir[Symbol.asyncDispose]();
-    },
-  };
-}
+import { git } from "../../support/git-repo.ts";
+import { noon, openTestHandover } from "../../support/project-handover.ts";
 
 describe("a draft", () => {
   it("is made of git, the decisions of this session and the specs", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await test.decide("USER_DECISION", "before");
     await test.decide("SESSION_START", "begin");
     await writeFile(test.join("committed.ts"), "");
@@ -73,7 +40,7 @@ describe("a draft", () => {
   });
 
   it("does not warn of steering that a decision speaks of", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await mkdir(test.join(".claude/sdd/project/steering"), { recursive: true });
     await writeFile(test.join(".claude/sdd/project/steering/tech.md"), "");
     const within = new Date(noon.getTime() + 500);
@@ -85,7 +52,7 @@ describe("a draft", () => {
   });
 
   it("changes nothing when nothing is new, and adds nothing to the log", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");
     const request = { done: ["a"], next: "Ask Ada", goal: "Ship", files: ["x.ts"] };
     const { text } = await test.handover.draft(request);
@@ -96,7 +63,7 @@ describe("a draft", () => {
   });
 
   it("begins anew in a new session, and keeps what holds on", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");
     await test.decide("USER_DECISION", "one");
     await test.handover.draft({ done: ["a"], goal: "Ship", activeGoals: "- all", files: ["x.ts"] });
@@ -112,7 +79,7 @@ describe("a draft", () => {
   });
 
   it("lets a next action that a person gave stay until it is done", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await mkdir(test.join(".claude/sdd/project/specs/login"), { recursive: true });
     const spec = test.join(".claude/sdd/project/specs/login/spec.yaml");
     await writeFile(spec, "phase: initialized\n");
@@ -129,7 +96,7 @@ describe("a draft", () => {
   });
 
   it("keeps a text that another hand wrote in the log before it takes its place", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     const polished = renderSession({ ...emptySession, goal: "Ship", tone: "short", added: "1. one (D9)" });
     await test.write(polished);
     const { text, problems } = await test.handover.draft({ done: ["a"] });
@@ -147,7 +114,7 @@ describe("a draft", () => {
   });
 
   it("takes a document that is younger than the last beginning for one of this session", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");
     const own = renderSession({ ...emptySession, added: "1. one (D7)" });
     for (const { seconds, continuing } of [
@@ -163,7 +130,7 @@ describe("a draft", () => {
   });
 
   it("needs no git and no specs", async () => {
-    await using test = await open({ inGit: false });
+    await using test = await openTestHandover({ inGit: false });
     await test.handover.draft({ done: ["a"], files: ["x.ts"] });
     expect(await test.doc()).toEqual({
       ...emptySession,
@@ -175,7 +142,7 @@ describe("a draft", () => {
   });
 
   it("does not list the documents of the handover, also where they are committed", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await mkdir(dirname(test.path), { recursive: true });
     await writeFile(test.join("a.ts"), "");
     await test.decide("SESSION_START", "begin");
@@ -185,7 +152,7 @@ describe("a draft", () => {
   });
 
   it("lists 500 files, and says how many there are besides", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await Promise.all(Array.from({ length: 503 }, (_, index) => writeFile(test.join(`f${index}`), "")));
     expect((await test.handover.draft()).unlisted).toBe(3);
   });
@@ -194,14 +161,14 @@ describe("a draft", () => {
     { case: "an unfinished merge", text: "<<<<<<< a\n=======\n>>>>>>> b\n", code: "unfinished-merge" },
     { case: "binary content", text: "a\0b", code: "document-unreadable" },
   ])("leaves $case as it is", async ({ text, code }) => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await test.write(text);
     await expect(test.handover.draft({ done: ["a"] })).rejects.toMatchObject({ code });
     expect(await test.read()).toBe(text);
   });
 
   it("refuses a symbolic link", async () => {
-    await using test = await open();
+    await using test = await openTestHandover();
     await test.write("");
     await writeFile(test.join("victim"), "precious");
     await rm(test.path);

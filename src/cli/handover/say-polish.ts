@@ -1,0 +1,110 @@
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { SessionSummary } from "../../project/handover/collect-for-person.ts";
+import type { PolishRequest } from "../../project/handover/polish.ts";
+import {
+  type HandedOver,
+  type OpenPolish,
+  openProjectHandover,
+} from "../../project/handover/project-handover.ts";
+import type { CommandContext } from "../command-context.ts";
+import { Interrupted } from "../interrupted.ts";
+import { writeHere } from "../open-here.ts";
+import { plural } from "../plural.ts";
+import { renderJson } from "../render-json.ts";
+import { askPolish } from "./ask-polish.ts";
+import { toDecisionJson } from "./render-decisions.ts";
+import { sayProblems } from "./say-problems.ts";
+
+interface PolishOptions {
+  /** Whether a person may be asked. */
+  readonly ask: boolean;
+  readonly json?: true | undefined;
+}
+
+/** Hands the session over, asking a person where there is one, and says what became of it. */
+export async function sayPolish(
+  context: CommandContext,
+  given: PolishRequest,
+  { ask, json }: PolishOptions,
+): Promise<void> {
+  const asks = ask && json === undefined && context.isTerminal.input && context.isTerminal.error;
+  await writeHere(context, async (here) => {
+    const handover = await openProjectHandover(here, context);
+    const path = handover.paths.session;
+    const { session, files } = given;
+    const handed = asks
+      ? await converse(context, await handover.openPolish({ session, files }), { given, path })
+      : await handover.polish(given);
+    if (handed === undefined) return;
+    if (json) return context.out(`${renderJson(toJson(path, handed))}\n`);
+    context.out(`${toPrintableLine(path)}\n`);
+    report(context, handed);
+  });
+}
+
+/** Asks on the terminal; undefined when the person stopped before the end. */
+async function converse(
+  context: CommandContext,
+  polish: OpenPolish,
+  { given, path }: { readonly given: PolishRequest; readonly path: string },
+): Promise<HandedOver | undefined> {
+  const decisions: HandedOver["decisions"][number][] = [];
+  const answer = async (request: PolishRequest) => {
+    const polished = await polish.answer({ steeringRef: given.steeringRef, ...request });
+    decisions.push(...polished.decisions);
+    return polished;
+  };
+  context.err(`${describeSummary(polish.summary)}\n`);
+  let last = await answer(given);
+  const keep = async (request: PolishRequest) => {
+    last = await answer(request);
+  };
+  const { archive, summary } = polish;
+  try {
+    if (await askPolish(context, polish.doc, { given, answer: keep }))
+      return { ...last, archive, summary, decisions, end: await polish.finish() };
+  } catch (error) {
+    if (error instanceof Interrupted) sayStopped(context, path);
+    throw error;
+  }
+  sayStopped(context, path);
+  return undefined;
+}
+
+function sayStopped(context: CommandContext, path: string): void {
+  context.err(
+    `Stopped. All that you answered is in ${toPrintableLine(path)}; \`carryon handover\` asks again.\n`,
+  );
+}
+
+function report(context: CommandContext, { archive, decisions, end, ...written }: HandedOver): void {
+  if (archive !== undefined) context.err(`The one before it is ${toPrintableLine(archive)}\n`);
+  for (const { seq, type, summary } of decisions)
+    context.err(`D${seq}: ${type} | ${toPrintableLine(summary)}\n`);
+  sayProblems(context, written);
+  context.err(`D${end.seq} says that the session is over. \`carryon brief\` tells the next one.\n`);
+}
+
+function describeSummary({ branch, commits, changedFiles, specs, tests, steering }: SessionSummary): string {
+  const open = specs.filter(({ phase }) => phase !== "implementation-complete");
+  const facts = [
+    ...(branch === undefined ? [] : [`branch ${branch}`]),
+    ...(commits.length === 0 ? [] : [plural(commits.length, "commit")]),
+    ...(changedFiles === 0 ? [] : [plural(changedFiles, "changed file")]),
+    ...open.map(({ name, phase }) => `${name} ${phase}`),
+    ...(tests === undefined ? [] : [`${tests.command} ${tests.outcome}`]),
+    ...steering,
+  ];
+  return facts.length === 0 ? "Nothing is known of this session yet." : toPrintableLine(facts.join(" · "));
+}
+
+function toJson(
+  path: string,
+  { archive, decisions, end, summary, isChanged, problems, unlisted }: HandedOver,
+) {
+  return {
+    ...{ path, archive: archive ?? null, changed: isChanged, problems, unlistedFiles: unlisted },
+    decisions: [...decisions, end].map(toDecisionJson),
+    summary: { ...summary, branch: summary.branch ?? null, tests: summary.tests ?? null },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Decision } from "../../handover/decisions/decision.ts";
+import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
+import { readHead } from "../../work/git-changes.ts";
+import { decide } from "./decide.ts";
+import { describeStart, isStartOf } from "./session-start.ts";
+import type { SessionDesk } from "./session-work.ts";
+
+/**
+ * Says in decisions.md that an agent's session has begun. Undefined when the document says so already: each session
+ * begins once, however often it is given its brief.
+ */
+export async function begin(
+  { site, handover, git }: SessionDesk,
+  session: string,
+): Promise<Decision | undefined> {
+  const all = await readLastDecisions(handover.decisions, Number.POSITIVE_INFINITY);
+  if (all.some((each) => isStartOf(each, session))) return undefined;
+  const given = {
+    type: "SESSION_START",
+    summary: "Session started",
+    context: describeStart(session),
+    decision: "Go on from session.md",
+    source: "carryon",
+  } as const;
+  return decide(site, handover, given, { head: git && (await readHead(handover.place.root)) });
+}

@@ -1,0 +1,155 @@
+import type { Decision, DecisionType } from "../../handover/decisions/decision.ts";
+import { decisionReferences } from "../../handover/decisions/decision-references.ts";
+import { renderTime } from "../../handover/decisions/render-decision.ts";
+import { fold, saysNothing } from "../../handover/markdown/fold.ts";
+import { refuseUnfinishedMerge } from "../../handover/markdown/refuse-unfinished-merge.ts";
+import { readDocument } from "../../handover/read-document.ts";
+import { parseSession } from "../../handover/session/parse-session.ts";
+import { type PolishAnswers, polishSession } from "../../handover/session/polish-session.ts";
+import type { SessionDoc } from "../../handover/session/session-doc.ts";
+import { archiveSession } from "../../handover/session/write-session.ts";
+import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
+import { decide } from "./decide.ts";
+import type { TestRun } from "./find-test-run.ts";
+import {
+  beginWork,
+  endWork,
+  type SessionDesk,
+  type SessionRequest,
+  type SessionWork,
+  type WrittenSession,
+} from "./session-work.ts";
+
+/** What a person says when a session is handed over. What is left out is carried forward; `none` empties it. */
+export interface PolishRequest extends SessionRequest, PolishAnswers {
+  readonly goal?: string | undefined;
+  readonly activeGoals?: string | undefined;
+  /** What the exceptions depart from. */
+  readonly steeringRef?: string | undefined;
+}
+
+/** A session.md that a person has gone over, and what was written beside it. */
+export interface Polished extends WrittenSession {
+  /** What the answers have put into decisions.md; those that were there already are not among them. */
+  readonly decisions: readonly Decision[];
+}
+
+/** Where the session.md before it went, and what is known of the work. */
+export interface BegunPolish {
+  /** Undefined when there was none. */
+  readonly archive: string | undefined;
+  readonly summary: SessionSummary;
+  /** What the document says before anybody is asked. */
+  readonly doc: SessionDoc;
+}
+
+/**
+ * Copies session.md into the archive, and writes one from what is known. Whoever is interrupted after this has lost
+ * nothing.
+ */
+export async function beginPolish(desk: SessionDesk, request: SessionRequest): Promise<BegunPolish> {
+  const work = await beginWork(desk, request);
+  if (work.found !== undefined) refuseUnfinishedMerge(work.found.text);
+  const archive = await archiveSession(desk.handover, work.facts.today);
+  const summary = await collectForPerson(work);
+  const { text } = await write(work, {}, summary);
+  return { archive, summary, doc: parseSession(text).doc };
+}
+
+/** Writes answers into session.md, and decisions and exceptions into decisions.md first, so that each has its number. */
+export async function answerPolish(desk: SessionDesk, request: PolishRequest): Promise<Polished> {
+  const { decisions, exceptions, steeringRef, ...rest } = request;
+  const before = await beginWork(desk, request);
+  const scribe = new Scribe(desk, before, request.goal);
+  const numbered = {
+    ...rest,
+    decisions: decisions && (await scribe.number(decisions, "USER_DECISION", {})),
+    exceptions:
+      exceptions &&
+      (await scribe.number(exceptions, "STEERING_EXCEPTION", { steeringRef: steeringRef ?? "unspecified" })),
+  };
+  const work = scribe.appended.length === 0 ? before : await beginWork(desk, request);
+  const written = await write(work, numbered, await collectForPerson(work));
+  return { ...written, decisions: scribe.appended };
+}
+
+/** Says in decisions.md that the session is over. */
+export async function endPolish({ site, handover }: SessionDesk): Promise<Decision> {
+  const { doc } = parseSession((await readDocument(handover.place.root, handover.session)) ?? "");
+  return decide(site, handover, {
+    type: "SESSION_END",
+    summary: "Session handed over",
+    context: doc.goal === "" ? "carryon handover" : doc.goal,
+    decision: `Next: ${fold(doc.nextAction)}`,
+    source: "user",
+  });
+}
+
+async function write(
+  work: SessionWork,
+  { goal, activeGoals, ...answers }: PolishRequest,
+  { commits, tests }: SessionSummary,
+): Promise<WrittenSession> {
+  const { basis, facts } = work;
+  const isUntold =
+    facts.session === "new" || basis === undefined || parseSession(basis.text).doc.accomplished === "";
+  // Where nobody has said what was done, the commits tell.
+  const done = answers.accomplished === undefined && isUntold ? commits : [];
+  const known = { ...facts, goal, activeGoals, done, tests: tests && describeTests(tests) };
+  const text = polishSession(basis?.text, answers, known);
+  return endWork(work, text, { next: answers.next?.join("\n") });
+}
+
+function describeTests({ command, outcome, at }: TestRun): string {
+  const line = fold(command).slice(0, 200);
+  return `${line.includes("`") ? line : `\`${line}\``} ${outcome} (${renderTime(at)})`;
+}
+
+/** Puts answers into decisions.md. */
+class Scribe {
+  readonly #desk: SessionDesk;
+  readonly #work: SessionWork;
+  readonly #context: string;
+  readonly appended: Decision[] = [];
+
+  constructor(desk: SessionDesk, work: SessionWork, goal: string | undefined) {
+    this.#desk = desk;
+    this.#work = work;
+    const known = goal ?? (work.basis === undefined ? "" : parseSession(work.basis.text).doc.goal);
+    this.#context = saysNothing(known) ? "carryon handover" : fold(known);
+  }
+
+  /**
+   * Returns each text with the number of its decision. One that names a decision is left as it is, and one that was
+   * written down in this session before, as by a handover that was interrupted, is not written down again.
+   */
+  async number(
+    texts: readonly string[],
+    type: DecisionType,
+    more: { readonly steeringRef?: string },
+  ): Promise<readonly string[]> {
+    const numbered: string[] = [];
+    for (const text of texts) {
+      if (saysNothing(text) || decisionReferences(text).length > 0) numbered.push(text);
+      else numbered.push(`${fold(text)} (D${await this.#write(fold(text), type, more)})`);
+    }
+    return numbered;
+  }
+
+  async #write(
+    summary: string,
+    type: DecisionType,
+    more: { readonly steeringRef?: string },
+  ): Promise<number> {
+    const known = [...this.#work.collected.session.decisions, ...this.appended];
+    const same = known.find((each) => each.type === type && each.summary === summary);
+    if (same !== undefined) return same.seq;
+    const decision = await decide(this.#desk.site, this.#desk.handover, {
+      ...{ type, summary, context: this.#context, decision: summary, source: "user", ...more },
+      reason: "said when the session was handed over",
+      impact: "not said",
+    });
+    this.appended.push(decision);
+    return decision.seq;
+  }
+}

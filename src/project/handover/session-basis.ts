@@ -1,0 +1,64 @@
+import { lstat } from "node:fs/promises";
+import { sha256 } from "../../conversation/chain.ts";
+import { readDocument } from "../../handover/read-document.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { GitFacts } from "../../work/git-facts.ts";
+import { readAuthorship } from "../../work/git-history.ts";
+import type { DocumentRecord, RecordedEvent } from "./document-record.ts";
+import { findVersion, isNewest, type Outside } from "./document-versions.ts";
+
+/** What a document says, and what is known of it. */
+export interface KnownText {
+  readonly text: string;
+  /** What the log knows of it; undefined for one that was not written here. */
+  readonly note: RecordedEvent | undefined;
+  /** Who wrote it, unless it was written here. */
+  readonly outside: Outside | undefined;
+  readonly at: Date | undefined;
+  /** The commit that was checked out when it was written. */
+  readonly head: string | undefined;
+}
+
+/** Reads a document, and finds out whether it was written here. */
+export async function readKnown(
+  record: DocumentRecord,
+  { root, path, git }: { readonly root: string; readonly path: string; readonly git: GitFacts | undefined },
+): Promise<KnownText | undefined> {
+  const text = await readDocument(root, path);
+  if (text === undefined) return undefined;
+  const newest = await record.newest();
+  const hash = sha256(text);
+  const note = isNewest(newest, text)
+    ? newest
+    : await findVersion(record, ({ data }) => data.sha256 === hash);
+  if (note !== undefined && note.data.outside === undefined) return fromNote(text, note);
+  const authorship = git && (await readAuthorship(root, path));
+  const stats = await unlessGone(lstat(path));
+  return {
+    ...{ text, note },
+    outside: { author: authorship?.author ?? null },
+    at: authorship?.at ?? stats?.mtime,
+    head: authorship?.commit,
+  };
+}
+
+/**
+ * Returns what a session goes on from: what the document says, or its own version while a draft of another session
+ * stands there.
+ */
+export async function chooseBasis(
+  record: DocumentRecord,
+  found: KnownText | undefined,
+  session: string | undefined,
+): Promise<KnownText | undefined> {
+  const by = found?.note?.data.by;
+  const isOfAnother = found?.outside === undefined && typeof by === "string" && by !== session;
+  if (session === undefined || !isOfAnother || found?.note?.data.polished === true) return found;
+  const own = await findVersion(record, ({ data }) => data.by === session);
+  return typeof own?.data.text === "string" ? fromNote(own.data.text, own) : found;
+}
+
+function fromNote(text: string, note: RecordedEvent): KnownText {
+  const { head } = note.data;
+  return { text, note, outside: undefined, at: note.at, head: typeof head === "string" ? head : undefined };
+}

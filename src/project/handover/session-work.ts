@@ -1,0 +1,159 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "../../conversation/entry.ts";
+import type { OpenHandover } from "../../handover/handover-folder.ts";
+import type { Problem } from "../../handover/problem.ts";
+import type { SessionFacts } from "../../handover/session/carry-forward.ts";
+import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
+import { parseSession } from "../../handover/session/parse-session.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { readHead } from "../../work/git-changes.ts";
+import type { GitFacts } from "../../work/git-facts.ts";
+import { type CollectedFacts, collectFacts } from "./collect-facts.ts";
+import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
+import { keepVersions, replaceDocument } from "./document-versions.ts";
+import { chooseBasis, type KnownText, readKnown } from "./session-basis.ts";
+import type { CurrentSession } from "./session-start.ts";
+
+/** Where the work on a session.md happens. */
+export interface SessionDesk {
+  readonly site: RecordSite;
+  readonly handover: OpenHandover;
+  readonly git: GitFacts | undefined;
+}
+
+/** Whose session.md it is, and what is known of it without having been said by anybody. */
+export interface SessionRequest {
+  /** The session of an agent that it is the work of. */
+  readonly session?: string | undefined;
+  /** Further files that were changed, by their paths from the top of the project. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** What is known when a session.md is about to be written. */
+export interface SessionWork extends SessionDesk {
+  readonly record: DocumentRecord;
+  /** What the file says. */
+  readonly found: KnownText | undefined;
+  /** What is carried forward. */
+  readonly basis: KnownText | undefined;
+  readonly collected: CollectedFacts;
+  readonly facts: Omit<SessionFacts, "done">;
+  readonly by: string | undefined;
+  /** The files that were named in this session. */
+  readonly files: readonly string[];
+}
+
+/** Finds out all that a session.md is made of. */
+export async function beginWork(desk: SessionDesk, request: SessionRequest): Promise<SessionWork> {
+  const { site, handover, git } = desk;
+  const record = new DocumentRecord(site, "session.md");
+  const place = { root: handover.place.root, path: handover.session, git };
+  const found = await readKnown(record, place);
+  const basis = await chooseBasis(record, found, request.session);
+  const collected = await collectFacts(site, handover, git, request.session);
+  const {
+    session,
+    known: _known,
+    unlisted: _unlisted,
+    modifiedFiles,
+    pipeline: _pipeline,
+    ...rest
+  } = collected;
+  const isNew = hasBegun(session, basis);
+  const named = isNew ? [] : toTexts(basis?.note?.data.files);
+  const files = [...new Set([...named, ...(request.files ?? [])])];
+  const listed = git === undefined && files.length === 0 ? undefined : [...(modifiedFiles ?? []), ...files];
+  return {
+    ...desk,
+    ...{ record, found, basis, collected, files, by: request.session },
+    facts: {
+      ...rest,
+      ...{ modifiedFiles: listed, session: isNew ? "new" : "same" },
+      nextFrom: toNextFrom(basis?.note?.data.nextFrom),
+    },
+  };
+}
+
+/** What became of session.md. */
+export interface WrittenSession {
+  readonly isChanged: boolean;
+  readonly text: string;
+  /** What is wrong with the document, such as a reference to a decision that there is not. */
+  readonly problems: readonly Problem[];
+  /** How many changed files are not listed, because there are too many. */
+  readonly unlisted: number;
+}
+
+/** Writes a text that was made of what is known; one that says nothing new is not written. */
+export async function endWork(
+  work: SessionWork,
+  text: string,
+  { next }: { readonly next?: string | undefined } = {},
+): Promise<WrittenSession> {
+  const { record, handover, found, basis, collected } = work;
+  const isChanged = text !== basis?.text;
+  const { doc, problems } = parseSession(text);
+  const stays = toNextFrom(basis?.note?.data.nextFrom);
+  const isSameNext = basis !== undefined && parseSession(basis.text).doc.nextAction === doc.nextAction;
+  const carries = basis?.outside ?? basis?.note?.data.carries;
+  const facts: JsonObject = {
+    start: collected.session.start?.seq ?? 0,
+    files: work.files,
+    nextFrom: next !== undefined ? "user" : isSameNext ? (stays ?? null) : "pipeline",
+    by: work.by ?? null,
+    polished: doc.mode === "",
+    ...(carries !== undefined && { carries }),
+  };
+  // A version that is only told more of is not written again, though another session's may be in the file.
+  const version = { previous: isChanged ? found?.text : text, outside: found?.outside, text };
+  if (isChanged) {
+    const replacement = {
+      ...version,
+      path: handover.session,
+      facts: { ...facts, ...(await readMoment(work)) },
+    };
+    await replaceDocument(record, replacement);
+  } else if (!knows(basis?.note, facts)) {
+    await keepVersions(record, { ...version, facts: { ...momentOf(basis?.note), ...facts } });
+  }
+  const unknown = findUnknownDecisions(text, collected.known);
+  return { isChanged, text, problems: [...problems, ...unknown], unlisted: collected.unlisted };
+}
+
+/** What is checked out now, and which of the changed files are gone. */
+async function readMoment({ handover, git, facts }: SessionWork): Promise<JsonObject> {
+  const { root } = handover.place;
+  const head = git && (await readHead(root));
+  const gone: string[] = [];
+  for (const file of facts.modifiedFiles ?? [])
+    if ((await unlessGone(lstat(join(root, file)))) === undefined) gone.push(file);
+  return { ...(head && { head }), gone };
+}
+
+function momentOf(note: RecordedEvent | undefined): JsonObject {
+  const { head, gone } = note?.data ?? {};
+  return { ...(head !== undefined && { head }), ...(gone !== undefined && { gone }) };
+}
+
+/** Tells whether a session has begun since the document was last written. */
+function hasBegun({ start }: CurrentSession, basis: KnownText | undefined): boolean {
+  if (start === undefined || basis === undefined) return false;
+  const known = basis.note?.data.start;
+  if (typeof known === "number") return start.seq !== known;
+  return basis.at !== undefined && Date.parse(start.at) > basis.at.getTime();
+}
+
+function toNextFrom(value: unknown): "user" | "pipeline" | undefined {
+  return value === "user" || value === "pipeline" ? value : undefined;
+}
+
+function toTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+function knows(last: RecordedEvent | undefined, facts: JsonObject): boolean {
+  return Object.entries(facts).every(
+    ([name, value]) => JSON.stringify(last?.data[name]) === JSON.stringify(value),
+  );
+}
