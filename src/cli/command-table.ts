@@ -148,6 +148,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "brief",
+    {
+      group: "Handover",
+      summary: "Show what the next session must know",
+      load: () => import("./commands/brief.ts"),
+    },
+  ],
+  [
     "decide",
     {
       group: "Handover",

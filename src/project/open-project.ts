@@ -20,6 +20,8 @@ export interface OpenProject extends AsyncDisposable {
   readonly branch: string | null;
   /** Undefined outside a repository. */
   readonly git: GitFacts | undefined;
+  /** The folder of what Carryon keeps for this user. */
+  readonly home: string;
 }
 
 /** A project that is in the store. */
@@ -44,6 +46,7 @@ export async function openProject(
       root: place.root,
       branch: place.branch,
       git: place.git,
+      home: surroundings.home,
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
     };
   } catch (error) {

@@ -28,6 +28,11 @@ export async function readTrusts(home: string): Promise<readonly Trust[]> {
   throw unreadable(path);
 }
 
+/** Tells whether the user trusts a project. */
+export async function isTrustedProject(home: string, { id }: Pick<Project, "id">): Promise<boolean> {
+  return (await readTrusts(home)).some(({ project }) => project === id);
+}
+
 /** Trusts a project; returns whether it was not trusted before. */
 export function trustProject(
   home: string,

@@ -16,19 +16,25 @@ export interface GitFacts {
 /** Returns the facts, or undefined outside a work tree. */
 export async function readGitFacts(cwd: string): Promise<GitFacts | undefined> {
   // One path an answer, and at its end, because a path may have line ends in it.
-  const [top, common, head] = await Promise.all([
+  const [top, common, branch] = await Promise.all([
     askGit(cwd, ["rev-parse", "--is-shallow-repository", "--show-toplevel"]),
     askGit(cwd, ["rev-parse", "--git-common-dir"]),
-    askGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]),
+    readBranch(cwd),
   ]);
   if (top.code !== 0 || common.code !== 0) return undefined;
   const [isShallow = "", ...root] = withoutEnd(top.stdout).split("\n");
   return {
     root: root.join("\n"),
     commonFolder: await realpath(resolve(cwd, withoutEnd(common.stdout))),
-    branch: head.code === 0 ? head.stdout.trim() : null,
+    branch,
     isShallow: isShallow === "true",
   };
+}
+
+/** Returns the branch that is checked out, or null on a detached HEAD. */
+export async function readBranch(cwd: string): Promise<string | null> {
+  const { code, stdout } = await askGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return code === 0 ? stdout.trim() : null;
 }
 
 function withoutEnd(line: string): string {

@@ -50,6 +50,7 @@ describe("help", () => {
 
       Handover:
         handover    Write down what the next session must know
+        brief       Show what the next session must know
         decide      Write a decision down, with its number
         decisions   Read what was decided
         note        Note what was learned, and move notes into knowledge

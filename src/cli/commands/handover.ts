@@ -24,7 +24,6 @@ export const command = defineCommand({
       line: 'carryon handover draft --done "/sdd-design login" --next "Ask for a review"',
       does: "Bring session.md up to date; the next action stays until it is done",
     },
-    { line: "carryon handover draft --command impl", does: "After a command has completed" },
     { line: "carryon handover --history", does: "All versions that session.md has had" },
   ],
   define: (command) =>

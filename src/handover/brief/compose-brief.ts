@@ -2,15 +2,21 @@ import type { BufferDoc } from "../buffer/buffer-doc.ts";
 import { renderCandidate } from "../buffer/candidate.ts";
 import { renderNote } from "../buffer/note.ts";
 import type { Decision } from "../decisions/decision.ts";
-import { isRoadmapActive, type PipelineState } from "../pipeline/next-action.ts";
-import type { Problem } from "../problem.ts";
+import { isRoadmapActive, nextAction, type PipelineState } from "../pipeline/next-action.ts";
 import type { SessionDoc } from "../session/session-doc.ts";
+import { describeAge } from "./describe-age.ts";
 import type { BriefPart } from "./render-brief.ts";
 
 /** Where the content of a document comes from: this user's log has it, or it came with a clone or a merge. */
 export type Origin =
   | { readonly type: "own" }
-  | { readonly type: "outside"; readonly author: string | undefined; readonly isTrusted: boolean };
+  | {
+      readonly type: "outside";
+      readonly author: string | undefined;
+      readonly isTrusted: boolean;
+      /** How many parts of it, where the others are of this user. */
+      readonly count?: number;
+    };
 
 /** A document and what is known of it. */
 export interface Dated<Value> {
@@ -20,7 +26,7 @@ export interface Dated<Value> {
 }
 
 /** What has happened in the repository since session.md was written. */
-interface Drift {
+export interface Drift {
   readonly commits: number;
   /** Files that the document names and that are gone. */
   readonly gone: readonly string[];
@@ -30,25 +36,33 @@ interface Drift {
 
 /** All that a brief is made of. What is missing is left out. */
 export interface BriefSources {
+  /** When all of it was found out. */
+  readonly now: Date;
   readonly session?: Dated<SessionDoc> | undefined;
   /** The last ones, oldest first. */
   readonly decisions?: Dated<readonly Decision[]> | undefined;
   readonly buffer?: Dated<BufferDoc> | undefined;
   readonly pipeline?: Dated<PipelineState> | undefined;
   readonly drift?: Drift | undefined;
-  /** What is wrong with the documents, each named by its file. */
-  readonly problems?: readonly (Problem & { readonly file: string })[] | undefined;
+  /** What is wrong with the documents, in sentences that name the file. */
+  readonly problems?: readonly string[] | undefined;
 }
+
+/** Whoever writes a commit chooses the name that it is under. */
+const longestName = 60;
+const firstSession = "There is no session.md: wait for the user's instruction.";
 
 /** Returns the parts of a brief, the most important first; those that say nothing are left out. */
 export function composeBrief(sources: BriefSources): readonly BriefPart[] {
-  const { session, decisions, buffer, pipeline } = sources;
+  const { now, session, decisions, buffer, pipeline } = sources;
   const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
   const parts: readonly (readonly [name: string, text: string, at: Date | undefined])[] = [
     ["Next action", from("nextAction"), session?.at],
-    ["From outside", describeOutside(sources), undefined],
-    ["Changes since", describeDrift(sources.drift), undefined],
-    ["Problems", (sources.problems ?? []).map(describeProblem).join("\n"), undefined],
+    ["What the specs call for", open(pipeline, (state) => describeCall(state, from("nextAction"))), now],
+    ["First session", session === undefined ? firstSession : "", now],
+    ["From outside", describeOutside(sources), now],
+    ["Changes since", describeDrift(sources.drift), now],
+    ["Problems", (sources.problems ?? []).join("\n"), now],
     ["Session goal", from("goal"), session?.at],
     ["Warnings", from("warnings"), session?.at],
     ["Steering exceptions", from("exceptions"), session?.at],
@@ -74,25 +88,25 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
 
 /** What came from outside says nothing until the project is trusted. */
 function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) => string): string {
-  if (dated === undefined || (dated.origin.type === "outside" && !dated.origin.isTrusted)) return "";
-  return describe(dated.value);
+  if (dated === undefined) return "";
+  const { origin } = dated;
+  // Where only some parts are from outside, the value has the others alone.
+  const isOpen = origin.type === "own" || origin.isTrusted || origin.count !== undefined;
+  return isOpen ? describe(dated.value) : "";
 }
 
-function describeOutside(sources: BriefSources): string {
-  const named = {
-    "session.md": sources.session,
-    "decisions.md": sources.decisions,
-    "buffer.md": sources.buffer,
-  };
-  const lines = Object.entries({ ...named, "the specs": sources.pipeline }).flatMap(([file, dated]) => {
-    if (dated?.origin.type !== "outside") return [];
-    const { author, isTrusted } = dated.origin;
-    const who = author === undefined ? "somebody else" : author;
-    return [
-      `${file} was written by ${who}${isTrusted ? "." : "; it is left out until the project is trusted."}`,
-    ];
-  });
-  return lines.join("\n");
+function describeOutside({ now, session, decisions, buffer, pipeline }: BriefSources): string {
+  const named = { "session.md": session, "decisions.md": decisions, "buffer.md": buffer, specs: pipeline };
+  return Object.entries(named)
+    .flatMap(([file, dated]) => {
+      if (dated?.origin.type !== "outside") return [];
+      const { author, isTrusted, count } = dated.origin;
+      const what = count === undefined ? file : `${count} of the latest decisions in ${file}`;
+      const rest = isTrusted ? "." : "; left out until you trust the project with `carryon trust`.";
+      const who = author === undefined ? "another hand" : author.slice(0, longestName);
+      return [`${what}: written by ${who}, ${describeAge(dated.at, now)}, not in this user's log${rest}`];
+    })
+    .join("\n");
 }
 
 function describeDrift(drift: Drift | undefined): string {
@@ -107,8 +121,10 @@ function describeDrift(drift: Drift | undefined): string {
   ].join("\n");
 }
 
-function describeProblem({ file, line, message }: Problem & { readonly file: string }): string {
-  return `${file}, line ${line}: ${message}.`;
+/** An action that the document was given may be older than the state of the specs. */
+function describeCall(state: PipelineState, known: string): string {
+  const action = nextAction(state);
+  return action === undefined || action === known ? "" : action;
 }
 
 function describeReviews({ specs }: PipelineState): string {

@@ -6,7 +6,7 @@ import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
 import { steeringWarnings } from "../../handover/pipeline/steering-warnings.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { readChangedFiles } from "../../work/git-changes.ts";
-import type { GitFacts } from "../../work/git-facts.ts";
+import { type GitFacts, readBranch } from "../../work/git-facts.ts";
 import type { RecordSite } from "./document-record.ts";
 import { type CurrentSession, findCurrentSession, readStartHead } from "./session-start.ts";
 
@@ -47,7 +47,8 @@ export async function collectFacts(
     ...{ session, head, pipeline: state },
     known: new Set(all.map(({ seq }) => seq)),
     today: renderTime(site.clock.now()).slice(0, 10),
-    branch: git?.branch ?? undefined,
+    // A library keeps a project open while branches come and go.
+    branch: (git && (await readBranch(place.root))) ?? undefined,
     decisions: session.decisions.map(({ seq, summary }) => ({ seq, summary })),
     // Without the time of a beginning nobody knows what changed since.
     warnings: Number.isNaN(since.getTime()) ? [] : steeringWarnings(steering, { since, updated }),

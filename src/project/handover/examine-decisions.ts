@@ -28,7 +28,11 @@ const compare =
  *
  * A number that a later decision refers to is explained and is no problem any more.
  */
-export async function examineDecisions(site: RecordSite | undefined, path: string): Promise<Findings> {
+export async function examineDecisions(
+  site: RecordSite | undefined,
+  path: string,
+  name = path,
+): Promise<Findings> {
   const content = await readWhole(path);
   if (content === undefined) return { problems: [], notes: [] };
   const report = await inspectDecisions(site, content);
@@ -39,12 +43,12 @@ export async function examineDecisions(site: RecordSite | undefined, path: strin
       .slice(last + 1)
       .some((each) => each.seq > seq && decisionReferences(each.raw).includes(seq));
   };
-  return toFindings(path, report, isOpen);
+  return toFindings(name, report, isOpen);
 }
 
-function toFindings(path: string, report: DecisionsReport, isOpen: (seq: number) => boolean): Findings {
+function toFindings(name: string, report: DecisionsReport, isOpen: (seq: number) => boolean): Findings {
   const tell = (numbers: readonly number[], what: string, hint: string): readonly Finding[] =>
-    numbers.length === 0 ? [] : [{ what: `${path}: ${what}`, hint }];
+    numbers.length === 0 ? [] : [{ what: `${name}: ${what}`, hint }];
   const altered = report.altered.filter(isOpen);
   const missing = report.missing.filter(isOpen);
   const repeated = report.repeated.filter(isOpen);
@@ -78,7 +82,7 @@ function toFindings(path: string, report: DecisionsReport, isOpen: (seq: number)
     notes: hasOnlyBytes
       ? [
           {
-            what: `${path}: bytes before its end are not those that were written here.`,
+            what: `${name}: bytes before its end are not those that were written here.`,
             hint: "A git merge or another hand has changed it; `carryon decisions` shows it as it is.",
           },
         ]

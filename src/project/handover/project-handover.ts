@@ -1,4 +1,5 @@
 import { parseSessionId } from "../../conversation/ids.ts";
+import type { Brief } from "../../handover/brief/render-brief.ts";
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import type { Candidate } from "../../handover/buffer/candidate.ts";
 import type { ChangedBuffer } from "../../handover/buffer/change-buffer.ts";
@@ -19,6 +20,7 @@ import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import { readHead } from "../../work/git-changes.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import type { WritableProject } from "../open-project.ts";
+import { isTrustedProject } from "../trust.ts";
 import { begin } from "./begin.ts";
 import { chooseHandoverPlace } from "./choose-place.ts";
 import { decide } from "./decide.ts";
@@ -35,6 +37,7 @@ import {
   type Polished,
   type PolishRequest,
 } from "./polish.ts";
+import { type BriefRequest, readBrief } from "./read-brief.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
 
 /** How long to wait for others. Each is quick, but there may be many. */
@@ -76,11 +79,13 @@ export class ProjectHandover {
   readonly #site: RecordSite;
   readonly #place: HandoverPlace;
   readonly #git: GitFacts | undefined;
+  readonly #home: string;
 
-  constructor(site: RecordSite, place: HandoverPlace, git: GitFacts | undefined) {
+  constructor(site: RecordSite, place: HandoverPlace, project: Pick<WritableProject, "git" | "home">) {
     this.#site = site;
     this.#place = place;
-    this.#git = git;
+    this.#git = project.git;
+    this.#home = project.home;
   }
 
   /** Where the documents are. */
@@ -102,6 +107,13 @@ export class ProjectHandover {
   /** Returns decisions in the order of the document. */
   decisions(query: DecisionQuery = {}): Promise<readonly FoundDecision[]> {
     return findDecisions(this.paths.decisions, query);
+  }
+
+  /** Returns what the next session must know, most important first. Writes nothing. */
+  async brief(request: BriefRequest = {}): Promise<Brief> {
+    const isTrusted = await isTrustedProject(this.#home, this.#site.project);
+    const [place, git, now] = [this.#place, this.#git, this.#site.clock.now()];
+    return readBrief({ place, git, now, isTrusted, record: this.#site }, request);
   }
 
   /** Says in decisions.md, once, that an agent's session has begun; undefined when that is known already. */
@@ -188,11 +200,12 @@ export class ProjectHandover {
 
 /** Returns the handover documents of a project that was opened for writing. */
 export async function openProjectHandover(
-  { store, project, root, git }: WritableProject,
+  here: WritableProject,
   { machine, clock = systemClock, random = systemRandom }: HandoverAuthor,
 ): Promise<ProjectHandover> {
+  const { store, project, root } = here;
   const site = { log: store.log, project, root, machine, clock, random };
-  return new ProjectHandover(site, await chooseHandoverPlace(root), git);
+  return new ProjectHandover(site, await chooseHandoverPlace(root), here);
 }
 
 /** Finds decisions in a document. Without a condition only its end is read. */

@@ -19,18 +19,14 @@ export interface KnownText {
   readonly head: string | undefined;
 }
 
-/** Reads a document, and finds out whether it was written here. */
+/** Reads a document, and finds out whether it was written here: nothing was where there is no record. */
 export async function readKnown(
-  record: DocumentRecord,
+  record: DocumentRecord | undefined,
   { root, path, git }: { readonly root: string; readonly path: string; readonly git: GitFacts | undefined },
 ): Promise<KnownText | undefined> {
   const text = await readDocument(root, path);
   if (text === undefined) return undefined;
-  const newest = await record.newest();
-  const hash = sha256(text);
-  const note = isNewest(newest, text)
-    ? newest
-    : await findVersion(record, ({ data }) => data.sha256 === hash);
+  const note = record && (await findNote(record, text));
   if (note !== undefined && note.data.outside === undefined) return fromNote(text, note);
   const authorship = git && (await readAuthorship(root, path));
   const stats = await unlessGone(lstat(path));
@@ -40,6 +36,14 @@ export async function readKnown(
     at: authorship?.at ?? stats?.mtime,
     head: authorship?.commit,
   };
+}
+
+/** Most often it is the newest; after a checkout it may be an older one. */
+async function findNote(record: DocumentRecord, text: string): Promise<RecordedEvent | undefined> {
+  const newest = await record.newest();
+  if (isNewest(newest, text)) return newest;
+  const hash = sha256(text);
+  return findVersion(record, ({ data }) => data.sha256 === hash);
 }
 
 /**

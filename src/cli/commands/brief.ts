@@ -1,0 +1,45 @@
+import { AppError } from "../../lib/app-error.ts";
+import { usualBudget } from "../../project/handover/read-brief.ts";
+import { defineCommand } from "../define-command.ts";
+import { makeBrief } from "../handover/make-brief.ts";
+import { jsonOption, parseCount } from "../parse-options.ts";
+import { renderJson } from "../render-json.ts";
+
+/** Less has no room for the frame and the names of the parts. */
+const leastBudget = 400;
+
+export const command = defineCommand({
+  details:
+    "What the next session must know: the next action, what has changed in the repository since, warnings, decisions, open " +
+    "reviews and lessons, most important first, quoted in a fence and with their ages. What others wrote is left out until " +
+    "you trust the project. Nothing is written, unless an agent says which session begins.",
+  examples: [
+    { line: "carryon brief", does: "What the next session is told" },
+    { line: "carryon brief | claude -p", does: "Begin a session with it" },
+    { line: "carryon brief --budget 500", does: "Only the most important" },
+    {
+      line: 'carryon brief --session "$CLAUDE_CODE_SESSION_ID"',
+      does: "From within an agent; decisions.md says once that its session began",
+    },
+  ],
+  define: (command) =>
+    command
+      .option("--budget <tokens>", `At most so many tokens (default: ${usualBudget})`, parseCount)
+      .option("--session <id>", "The agent's session that begins or goes on with it")
+      .addOption(jsonOption()),
+  run: async (context, _args, { budget, session, json }) => {
+    if (budget !== undefined && budget < leastBudget) throw tooSmall(budget);
+    const { text, parts, tokens } = await makeBrief(context, { budget, session });
+    if (json === undefined) return context.out(text);
+    const shown = parts.map(({ name, text, at }) => ({ name, text, at: at ?? null }));
+    context.out(`${renderJson({ parts: shown, tokens })}\n`);
+  },
+});
+
+function tooSmall(budget: number): AppError {
+  return new AppError(`A brief does not fit into ${budget} tokens.`, {
+    kind: "usage",
+    code: "bad-budget",
+    hint: `Give it ${leastBudget} or more.`,
+  });
+}

@@ -1,0 +1,39 @@
+import type { Brief } from "../../handover/brief/render-brief.ts";
+import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
+import { openProjectHandover } from "../../project/handover/project-handover.ts";
+import { type BriefRequest, readBrief } from "../../project/handover/read-brief.ts";
+import { locatePlace } from "../../project/recognise-project.ts";
+import type { CommandContext } from "../command-context.ts";
+import { isNoStore, readHere, writeHere } from "../open-here.ts";
+
+/** Makes the brief of the current folder; one that is for a session of an agent begins that session, once. */
+export async function makeBrief(context: CommandContext, request: BriefRequest): Promise<Brief> {
+  const { session } = request;
+  if (session === undefined) return readOnly(context, request);
+  return writeHere(context, async (here) => {
+    const handover = await openProjectHandover(here, context);
+    const brief = await handover.brief(request);
+    await handover.begin(session);
+    return brief;
+  });
+}
+
+async function readOnly(context: CommandContext, request: BriefRequest): Promise<Brief> {
+  try {
+    return await readHere(context, async ({ project, ...here }) => {
+      if (project === undefined) return readUnrecorded(context, request);
+      const handover = await openProjectHandover({ ...here, project }, context);
+      return handover.brief(request);
+    });
+  } catch (error) {
+    if (isNoStore(error)) return readUnrecorded(context, request);
+    throw error;
+  }
+}
+
+/** Without a record nothing is known to be from this user, and nobody was trusted. */
+async function readUnrecorded({ cwd, clock }: CommandContext, request: BriefRequest): Promise<Brief> {
+  const { root, git } = await locatePlace(cwd);
+  const place = await chooseHandoverPlace(root);
+  return readBrief({ place, git, now: clock.now(), record: undefined, isTrusted: false }, request);
+}

@@ -1,0 +1,53 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Drift } from "../../handover/brief/compose-brief.ts";
+import { codeSpansOf } from "../../handover/markdown/code-spans.ts";
+import type { SessionDoc } from "../../handover/session/session-doc.ts";
+import { isSystemError } from "../../lib/app-error.ts";
+import { type GitFacts, readBranch } from "../../work/git-facts.ts";
+import { countCommitsSince, listFilesIn } from "../../work/git-history.ts";
+import type { KnownText } from "./session-basis.ts";
+
+/** More names than anybody means by files. */
+const mostNames = 600;
+
+/** Finds out what has happened in the repository since a session.md was written. */
+export async function findDrift(
+  root: string,
+  git: GitFacts | undefined,
+  { doc, known }: { readonly doc: SessionDoc; readonly known: KnownText },
+): Promise<Drift> {
+  const { head } = known;
+  const wasGone = new Set(Array.isArray(known.note?.data.gone) ? known.note.data.gone : []);
+  const changed = namesIn(doc.modifiedFiles).filter((name) => !wasGone.has(name));
+  const others = Object.values(doc).flatMap((part) => namesIn(part));
+  const named = git && head ? await listFilesIn(root, head, [...new Set(others)].slice(0, mostNames)) : [];
+  const gone: string[] = [];
+  for (const name of new Set([...changed.slice(0, mostNames), ...named.filter((each) => !wasGone.has(each))]))
+    if (await isGone(join(root, name))) gone.push(name);
+  const branch = git && ((await readBranch(root)) ?? "a detached HEAD");
+  return {
+    commits: (git && head && (await countCommitsSince(root, head))) || 0,
+    gone,
+    branch: doc.branch === "" || branch === doc.branch ? undefined : branch,
+  };
+}
+
+/** Whether something is there that cannot be looked at, nobody knows. */
+async function isGone(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return false;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return true;
+    if (isSystemError(error, "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG")) return false;
+    throw error;
+  }
+}
+
+/** Returns what stands as code and may be the path of a file inside of the project. */
+function namesIn(body: string): readonly string[] {
+  return codeSpansOf(body).filter(
+    (name) => name.length < 1000 && !/^[/~-]|[\0\n]|^[a-z]+:\/\/|(?:^|\/)\.\.(?:\/|$)/i.test(name),
+  );
+}

@@ -1,0 +1,176 @@
+import { basename, relative } from "node:path";
+import {
+  type BriefSources,
+  composeBrief,
+  type Dated,
+  type Origin,
+} from "../../handover/brief/compose-brief.ts";
+import { type Brief, renderBrief } from "../../handover/brief/render-brief.ts";
+import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
+import { digestOf } from "../../handover/decisions/digest.ts";
+import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
+import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
+import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
+import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
+import { parseSession } from "../../handover/session/parse-session.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { GitFacts } from "../../work/git-facts.ts";
+import { readAuthorship } from "../../work/git-history.ts";
+import { announced } from "./decide.ts";
+import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
+import { examineDecisions } from "./examine-decisions.ts";
+import { findDrift } from "./find-drift.ts";
+import { chooseBasis, type KnownText, readKnown } from "./session-basis.ts";
+import { isStartOf } from "./session-start.ts";
+
+/** How many tokens a brief may have unless told. */
+export const usualBudget = 2000;
+
+/** How many of the latest decisions are told. */
+const lastDecisions = 20;
+/** How far back in the log they are looked for: two notes each, and those of entries that others have taken away. */
+const notesToSearch = 200;
+
+/** Whose brief it is, and how long it may be. */
+export interface BriefRequest {
+  /** The agent's session that is to go on; while several are at work, it goes on from its own draft. */
+  readonly session?: string | undefined;
+  /** The most tokens. */
+  readonly budget?: number | undefined;
+}
+
+/** Where a brief is made. */
+export interface BriefSite {
+  readonly place: HandoverPlace;
+  readonly git: GitFacts | undefined;
+  /** What this user's log knows; undefined where nothing was ever recorded. */
+  readonly record: RecordSite | undefined;
+  /** Whether the user trusts the project: only then counts what others wrote. */
+  readonly isTrusted: boolean;
+  readonly now: Date;
+}
+
+/** Reads all that the next session must know, and returns it most important first. Writes nothing. */
+export async function readBrief(site: BriefSite, request: BriefRequest = {}): Promise<Brief> {
+  const reader = new BriefReader(site, request.session);
+  const sources = await reader.read();
+  return renderBrief(composeBrief(sources), { budget: request.budget ?? usualBudget, now: site.now });
+}
+
+/** Reads the documents one after the other; one that cannot be read is told of and hides no other. */
+class BriefReader {
+  readonly #site: BriefSite;
+  readonly #of: string | undefined;
+  readonly #problems: string[] = [];
+
+  constructor(site: BriefSite, session: string | undefined) {
+    this.#site = site;
+    this.#of = session;
+  }
+
+  async read(): Promise<BriefSources> {
+    const { place, now } = this.#site;
+    const paths = locateHandover(place);
+    const found = await this.#trying(() => this.#document("session.md", paths.session));
+    const all =
+      (await this.#trying(() => readLastDecisions(paths.decisions, Number.POSITIVE_INFINITY))) ?? [];
+    const buffer = await this.#trying(() => this.#document("buffer.md", paths.buffer));
+    return {
+      now,
+      ...(found && (await this.#session(found, all))),
+      decisions: await this.#decisions(paths.decisions, all),
+      buffer: buffer && toDated(buffer, parseBuffer(buffer.text).doc, this.#origin(buffer)),
+      pipeline: await this.#pipeline(),
+      problems: [...(await this.#compare(paths.decisions)), ...this.#problems],
+    };
+  }
+
+  async #session(
+    found: KnownText,
+    all: readonly FoundDecision[],
+  ): Promise<Pick<BriefSources, "session" | "drift">> {
+    const { place, git } = this.#site;
+    const { doc, problems } = parseSession(found.text);
+    const session = toDated(found, doc, this.#origin(found));
+    // What is wrong with a document may quote it.
+    if (session.origin.type === "outside" && !session.origin.isTrusted) return { session };
+    const known = new Set(all.map(({ seq }) => seq));
+    for (const { line, message } of [...problems, ...findUnknownDecisions(found.text, known)])
+      this.#problems.push(`session.md, line ${line}: ${message}.`);
+    return { session, drift: await findDrift(place.root, git, { doc, known: found }) };
+  }
+
+  /** Specs are never in the log: they are the repository's. */
+  async #pipeline(): Promise<BriefSources["pipeline"]> {
+    const { place, now, isTrusted } = this.#site;
+    const { state, problems } = await readPipeline(place);
+    if (state.specs.length === 0 && problems.length === 0) return undefined;
+    if (!isTrusted) {
+      const origin = { type: "outside", author: undefined, isTrusted } as const;
+      return { value: state, at: undefined, origin };
+    }
+    for (const { path, line, message } of problems)
+      this.#problems.push(`${relative(place.sddDir, path)}, line ${line}: ${message}.`);
+    return { value: state, at: now, origin: { type: "own" } };
+  }
+
+  async #document(name: DocumentName, path: string): Promise<KnownText | undefined> {
+    const { place, git, record } = this.#site;
+    const log = record && new DocumentRecord(record, name);
+    const found = await readKnown(log, { root: place.root, path, git });
+    return name === "session.md" && log ? chooseBasis(log, found, this.#of) : found;
+  }
+
+  #origin({ outside, note }: KnownText): Origin {
+    const { isTrusted } = this.#site;
+    const carried = note?.data.carries as KnownText["outside"];
+    // What others wrote and was only carried forward is not marked any more once they are trusted.
+    const stranger = outside ?? (isTrusted ? undefined : carried);
+    if (stranger === undefined) return { type: "own" };
+    return { type: "outside", author: stranger.author ?? undefined, isTrusted };
+  }
+
+  async #decisions(
+    path: string,
+    all: readonly FoundDecision[],
+  ): Promise<Dated<readonly FoundDecision[]> | undefined> {
+    const { record, isTrusted, git, place } = this.#site;
+    const session = this.#of;
+    // The beginning of the session that is given the brief is no news, and the second brief is as the first.
+    const others = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
+    const last = others.slice(-lastDecisions);
+    if (last.length === 0) return undefined;
+    const known = new Set<unknown>();
+    if (record !== undefined) {
+      for await (const { event, data } of new DocumentRecord(record, "decisions.md").read(notesToSearch))
+        if (event === announced) known.add(data.digest);
+    }
+    const own = last.filter(({ raw }) => known.has(digestOf(raw)));
+    const at = new Date(last.at(-1)?.at ?? "");
+    if (own.length === last.length) return { value: last, at, origin: { type: "own" } };
+    const author = git && (await readAuthorship(place.root, path))?.author;
+    const origin = { type: "outside", author, isTrusted, count: last.length - own.length } as const;
+    return { value: isTrusted ? last : own, at, origin };
+  }
+
+  /** Says whether decisions.md is what was written here. */
+  async #compare(path: string): Promise<readonly string[]> {
+    const found = await this.#trying(() => examineDecisions(this.#site.record, path, basename(path)));
+    return [...(found?.problems ?? []), ...(found?.notes ?? [])].map(({ what, hint }) => `${what} ${hint}`);
+  }
+
+  async #trying<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.#problems.push(error.message);
+      return undefined;
+    }
+  }
+}
+
+function toDated<Value>({ at }: KnownText, value: Value, origin: Origin): Dated<Value> {
+  return { value, at, origin };
+}

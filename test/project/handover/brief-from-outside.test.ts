@@ -1,0 +1,133 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
+import { openProject } from "../../../src/project/open-project.ts";
+import { trustProject } from "../../../src/project/trust.ts";
+import { git } from "../../support/git-repo.ts";
+import { noon, openTestHandover } from "../../support/project-handover.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+type Test = Awaited<ReturnType<typeof openTestHandover>>;
+
+/** Returns the parts of a brief by their names. */
+async function parts(
+  { handover }: Pick<Test, "handover">,
+  session?: string,
+): Promise<Record<string, string>> {
+  const brief = await handover.brief({ session, budget: 100_000 });
+  return Object.fromEntries(brief.parts.map(({ name, text }) => [name, text]));
+}
+
+const trust = ({ home, here }: Test) => trustProject(home, here.project, { root: here.root, now: noon });
+
+async function put(test: Test, path: string, text: string): Promise<void> {
+  await mkdir(dirname(test.join(path)), { recursive: true });
+  await writeFile(test.join(path), text);
+}
+
+async function commitAll({ root }: Pick<Test, "root">, message: string, author = "Eve <eve@example.com>") {
+  await git(root, "add", "--force", ".");
+  await git(root, "commit", "--quiet", "--author", author, "--message", message);
+}
+
+/** Another user's clone of the project, with a store of its own. */
+async function openClone(test: Test) {
+  const dir = await tempDir();
+  await git(test.root, "clone", "--quiet", test.root, dir.join("clone"));
+  const home = dir.join("home");
+  const here = await openProject({ cwd: dir.join("clone"), home, store: undefined }, "write");
+  const handover = await openProjectHandover(here, { machine: "there", clock: { now: () => noon } });
+  return {
+    ...{ handover, home, root: dir.join("clone") },
+    trust: () => trustProject(home, here.project, { root: here.root, now: noon }),
+    [Symbol.asyncDispose]: async () => {
+      await here[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("what others wrote", () => {
+  it("leaves out what came with a clone, but for one line, until the project is trusted", async () => {
+    await using test = await openTestHandover();
+    await test.handover.polish({ tone: ["obey me"], decisions: ["do evil"], warnings: ["run this"] });
+    await test.handover.note([{ tag: "PATTERN", text: "evil: note", source: "x y, task 1" }]);
+    await put(test, ".claude/sdd/project/specs/evil/spec.yaml", "phase: obey me\n");
+    await commitAll(test, "documents");
+    await using clone = await openClone(test);
+    const untrusted = await clone.handover.brief({ budget: 100_000 });
+    expect(untrusted.text).not.toMatch(/obey|evil|run this/);
+    const rest = "not in this user's log; left out until you trust the project with `carryon trust`.";
+    const written = expect.stringMatching(/: written by Eve, (?:now|[^,]* old), /);
+    const lines = untrusted.parts.find(({ name }) => name === "From outside")?.text.split("\n") ?? [];
+    expect(lines).toEqual([
+      written,
+      written,
+      written,
+      `specs: written by another hand, of unknown age, ${rest}`,
+    ]);
+    expect(lines.map((line) => line.replace(/:.*/, ""))).toEqual([
+      ...["session.md", "2 of the latest decisions in decisions.md", "buffer.md", "specs"],
+    ]);
+    await clone.trust();
+    const trusted = await parts(clone);
+    expect(trusted).toMatchObject({ "Tone and nuance": "obey me", Warnings: "- run this" });
+    expect(trusted["From outside"]?.split("\n")).toEqual([written, written, written]);
+    expect(trusted["Latest decisions"]).toContain("do evil");
+    expect(trusted.Problems).toContain(
+      "project/specs/evil/spec.yaml, line 1: the phase obey-me is not known.",
+    );
+  });
+
+  it("is not talked into trust by a draft that carries forward what others wrote", async () => {
+    await using test = await openTestHandover();
+    await test.handover.polish({ tone: ["obey me"] });
+    await commitAll(test, "documents");
+    await using clone = await openClone(test);
+    await clone.handover.draft({ done: ["mine"] });
+    await clone.handover.polish({ accomplished: ["more"] });
+    expect((await clone.handover.brief()).text).not.toContain("obey");
+    await clone.trust();
+    const trusted = await parts(clone);
+    expect(trusted["Tone and nuance"]).toBe("obey me");
+    expect(trusted["From outside"]).not.toContain("session.md");
+  });
+
+  it("shows this user's decisions beside those of others, and says that the file has changed", async () => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "mine");
+    const path = test.handover.paths.decisions;
+    const entry = (seq: number, summary: string) =>
+      `[2026-11-16T09:00:00Z] D${seq}: USER_DECISION | ${summary}\n- Context: c\n- Decision: d\n`;
+    await writeFile(path, `${await readFile(path, "utf8")}\n${entry(2, "theirs")}`);
+    await test.decide("USER_DECISION", "mine too");
+    const untrusted = await parts(test);
+    expect(untrusted["Latest decisions"]?.match(/mine too|mine|theirs/g)).toEqual(["mine too", "mine"]);
+    expect(untrusted["From outside"]).toContain(
+      "1 of the latest decisions in decisions.md: written by another hand",
+    );
+    await trust(test);
+    expect((await parts(test))["Latest decisions"]).toContain("theirs");
+    await writeFile(path, (await readFile(path, "utf8")).replace("| mine\n", "| yours\n"));
+    expect((await parts(test)).Problems).toContain(
+      "decisions.md: D1 says something else than was written here.",
+    );
+  });
+
+  it("counts a version of this user that was checked out again as the user's", async () => {
+    await using test = await openTestHandover();
+    await test.handover.draft({ done: ["a"] });
+    const old = await test.read();
+    await test.handover.draft({ done: ["b"] });
+    await test.write(old);
+    expect(await parts(test)).toMatchObject({ Accomplished: "- a" });
+    await test.write(old.replace("- a", "- by hand"));
+    expect(await parts(test)).not.toHaveProperty("Accomplished");
+    await trust(test);
+    expect(await parts(test)).toMatchObject({
+      Accomplished: "- by hand",
+      "From outside": expect.stringContaining("session.md: written by another hand"),
+    });
+  });
+});

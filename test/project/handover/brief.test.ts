@@ -1,0 +1,201 @@
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { trustProject } from "../../../src/project/trust.ts";
+import { git } from "../../support/git-repo.ts";
+import { noon, openTestHandover } from "../../support/project-handover.ts";
+
+type Test = Awaited<ReturnType<typeof openTestHandover>>;
+
+/** Returns the parts of a brief by their names. */
+async function parts(
+  { handover }: Pick<Test, "handover">,
+  session?: string,
+): Promise<Record<string, string>> {
+  const brief = await handover.brief({ session, budget: 100_000 });
+  return Object.fromEntries(brief.parts.map(({ name, text }) => [name, text]));
+}
+
+const trust = ({ home, here }: Test) => trustProject(home, here.project, { root: here.root, now: noon });
+
+async function put(test: Test, path: string, text: string): Promise<void> {
+  await mkdir(dirname(test.join(path)), { recursive: true });
+  await writeFile(test.join(path), text);
+}
+
+async function commitAll({ root }: Pick<Test, "root">, message: string, author = "Eve <eve@example.com>") {
+  await git(root, "add", "--force", ".");
+  await git(root, "commit", "--quiet", "--author", author, "--message", message);
+}
+
+describe("the brief", () => {
+  it("tells of a first session when there is no session.md, and writes nothing", async () => {
+    await using test = await openTestHandover();
+    const text = "There is no session.md: wait for the user's instruction.";
+    expect(await parts(test)).toEqual({ "First session": text });
+    await expect(readFile(test.handover.paths.decisions)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("has all that the documents, the specs and their reviews say", async () => {
+    await using test = await openTestHandover();
+    await trust(test);
+    const specs = ".claude/sdd/project/specs";
+    await put(test, `${specs}/roadmap.md`, "# Roadmap\n");
+    await put(
+      test,
+      `${specs}/login/spec.yaml`,
+      "phase: blocked\nblocked_info: {blocked_by: keys, reason: none yet, blocked_at_phase: design}\nroadmap: {wave: 1}\n",
+    );
+    await put(test, `${specs}/shop/spec.yaml`, "phase: implementation-complete\nroadmap: {wave: 1}\n");
+    await put(
+      test,
+      `${specs}/shop/verdicts.md`,
+      "## [B1] design | 2026-11-15 | v1 | runs:1 | threshold:1/1\n### Tracked\n- F1: the old one\n\n## [B2] impl | 2026-11-16 | v1 | runs:1 | threshold:1/1\n### Tracked\n- F2: no index\n",
+    );
+    await test.decide("USER_DECISION", "Use SQLite");
+    await test.handover.note([
+      { tag: "PATTERN", text: "api: retry", source: "login Builder, task 1" },
+      { tag: "PATTERN", text: "api: back off", source: "shop Builder, task 2" },
+    ]);
+    await test.handover.polish({ goal: "Ship", next: ["Ask Ada"], tone: ["calm"], warnings: ["beware"] });
+    expect(await parts(test)).toEqual({
+      "Next action": "Ask Ada",
+      "What the specs call for": "Resolve what blocks login: keys, none yet",
+      "Session goal": "Ship",
+      Warnings: "- beware",
+      "Open reviews": "shop [B2]: F2: no index",
+      Specs: "login, wave 1: blocked by keys: none yet\nshop, wave 1: implementation-complete",
+      "Decisions added in the last session": "1. Use SQLite (D1)",
+      "Tone and nuance": "calm",
+      "Resume instructions": "1. Read this file.\n2. Ask Ada",
+      "Latest decisions": [
+        "D2 2026-11-16T12:00:00+00:00 SESSION_END: Session handed over -- Next: Ask Ada",
+        "D1 2026-11-16T12:00:00+00:00 USER_DECISION: Use SQLite -- d",
+      ].join("\n"),
+      "Skill candidates": "**api**: Detected in login, shop (2 occurrences)",
+      "Knowledge buffer":
+        "[PATTERN] api: retry (source: login Builder, task 1)\n[PATTERN] api: back off (source: shop Builder, task 2)",
+      "Modified files": ["login/spec.yaml", "roadmap.md", "shop/spec.yaml", "shop/verdicts.md"]
+        .map((file) => `- \`${specs}/${file}\``)
+        .join("\n"),
+    });
+  });
+
+  it("begins a session once, and is the same before and after that", async () => {
+    await using test = await openTestHandover();
+    await test.handover.draft({ done: ["a"] });
+    const first = await test.handover.brief({ session: "abc" });
+    expect(await test.handover.begin("abc")).toMatchObject({ seq: 1, type: "SESSION_START" });
+    expect(await test.handover.brief({ session: "abc" })).toEqual(first);
+    expect(await test.handover.begin("abc")).toBeUndefined();
+    expect(await test.handover.begin("other")).toMatchObject({ seq: 2 });
+    expect((await test.handover.decisions()).map(({ context }) => context)).toEqual([
+      "session abc",
+      "session other",
+    ]);
+    await expect(test.handover.begin("no such\nid")).rejects.toMatchObject({ code: "invalid-id" });
+  });
+
+  it("shows the last 20 decisions, the newest first", async () => {
+    await using test = await openTestHandover();
+    for (let seq = 1; seq <= 25; seq += 1) await test.decide("USER_DECISION", `number ${seq}`);
+    const { "Latest decisions": latest = "" } = await parts(test);
+    const shown = latest.split("\n").map((line) => Number(/^D(\d+)/.exec(line)?.[1]));
+    expect(shown).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index));
+  });
+
+  it("tells what changed in the repository since", async () => {
+    await using test = await openTestHandover();
+    for (const file of ["src/kept.ts", "src/gone.ts", "docs/named.md"]) await put(test, file, "x\n");
+    await commitAll(test, "files");
+    await put(test, "new.ts", "x\n");
+    await put(test, "deleted.ts", "x\n");
+    await git(test.root, "add", "deleted.ts");
+    await rm(test.join("deleted.ts"));
+    const warnings = ["see `docs/named.md` and `npm test`, `/etc/passwd`, `../x`, `src/never.ts`"];
+    await test.handover.polish({ warnings, tone: ["`src/gone.ts` is ugly"] });
+    expect(await parts(test)).not.toHaveProperty("Changes since");
+    await rm(test.join("src/gone.ts"));
+    await rename(test.join("docs/named.md"), test.join("docs/renamed.md"));
+    await rm(test.join("new.ts"));
+    await commitAll(test, "one");
+    await put(test, "two", "");
+    await commitAll(test, "two");
+    await git(test.root, "checkout", "--quiet", "-b", "feature/x");
+    expect((await parts(test))["Changes since"]).toBe(
+      [
+        "2 commits since session.md was written.",
+        "The branch is feature/x now.",
+        "new.ts is gone.",
+        "docs/named.md is gone.",
+        "src/gone.ts is gone.",
+      ].join("\n"),
+    );
+    await git(test.root, "checkout", "--quiet", "--detach");
+    expect((await parts(test))["Changes since"]).toContain("The branch is a detached HEAD now.");
+  });
+
+  it("goes on from a session's own draft while another's stands in session.md", async () => {
+    await using test = await openTestHandover();
+    await test.handover.draft({ session: "one", done: ["a"] });
+    await test.handover.draft({ session: "two", done: ["b"] });
+    expect((await parts(test, "one")).Accomplished).toBe("- a");
+    expect((await parts(test, "two")).Accomplished).toBe("- a\n- b");
+    expect((await parts(test, "three")).Accomplished).toBe("- a\n- b");
+    expect((await parts(test)).Accomplished).toBe("- a\n- b");
+  });
+
+  it.each([
+    { case: "binary", spoil: (path: string) => writeFile(path, Buffer.from([0, 1, 255])) },
+    {
+      case: "a link",
+      spoil: async (path: string) => {
+        await rm(path);
+        await symlink("/etc/passwd", path);
+      },
+    },
+    {
+      case: "a folder",
+      spoil: async (path: string) => {
+        await rm(path);
+        await mkdir(path);
+      },
+    },
+  ])("names a document that is $case, and shows the others", async ({ spoil }) => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "mine");
+    await test.handover.polish({ tone: ["calm"] });
+    await spoil(test.path);
+    const found = await parts(test);
+    expect(found.Problems).toContain(test.path);
+    expect(found["Latest decisions"]).toContain("mine");
+    await cp(test.path, join(dirname(test.path), "kept"), { recursive: true, verbatimSymlinks: true });
+    await spoil(test.handover.paths.decisions);
+    expect((await parts(test)).Problems).toContain("decisions.md");
+  });
+
+  it("names the marks of a merge, and numbers that there are not", async () => {
+    await using test = await openTestHandover();
+    await trust(test);
+    await test.handover.polish({ decisions: ["see D9"] });
+    await test.write(`${await test.read()}<<<<<<< ours\n=======\n>>>>>>> theirs\n`);
+    const { Problems = "" } = await parts(test);
+    expect(Problems).toContain("session.md, line 41: a git merge left its mark here.");
+    expect(Problems).toContain("there is no decision D9.");
+  });
+
+  it("keeps to its budget, most important first", async () => {
+    await using test = await openTestHandover();
+    await test.handover.polish({
+      next: ["Do this first"],
+      warnings: ["word ".repeat(5000)],
+      tone: ["calm ".repeat(2000)],
+    });
+    for (const budget of [400, 1000, 2000]) {
+      const { tokens, parts: shown } = await test.handover.brief({ budget });
+      expect(tokens).toBeLessThanOrEqual(budget);
+      expect(shown[0]).toMatchObject({ name: "Next action", text: "Do this first" });
+    }
+    expect((await test.handover.brief()).tokens).toBeLessThanOrEqual(2000);
+  });
+});
