@@ -11,7 +11,7 @@ type Test = Awaited<ReturnType<typeof openTestHandover>>;
 async function parts(
   { handover }: Pick<Test, "handover">,
   session?: string,
-): Promise<Record<string, string>> {
+): Promise<Record<string, string | undefined>> {
   const brief = await handover.brief({ session, budget: 100_000 });
   return Object.fromEntries(brief.parts.map(({ name, text }) => [name, text]));
 }
