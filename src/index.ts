@@ -81,6 +81,11 @@ export {
   type WritableStore,
   type WriterOptions,
 } from "./conversation/session-writer.ts";
+export type { Brief, BriefPart } from "./handover/brief/render-brief.ts";
+export type { Candidate } from "./handover/buffer/candidate.ts";
+export type { Note } from "./handover/buffer/note.ts";
+export type { Decision, DecisionType, NewDecision } from "./handover/decisions/decision.ts";
+export type { HandoverPaths } from "./handover/handover-folder.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
 export {
@@ -90,7 +95,24 @@ export {
   type TextPattern,
 } from "./lib/redaction/text-pattern.ts";
 export { chooseStore, type StoreChoice } from "./project/choose-store.ts";
-export { type OpenProject, openProject, type Surroundings } from "./project/open-project.ts";
+export type { Version } from "./project/handover/document-versions.ts";
+export type { DraftRequest } from "./project/handover/draft.ts";
+export type { BegunPolish, Polished, PolishRequest } from "./project/handover/polish.ts";
+export type {
+  DecisionQuery,
+  HandedOver,
+  HandoverAuthor,
+  OpenPolish,
+  ProjectHandover,
+} from "./project/handover/project-handover.ts";
+export type { BriefRequest } from "./project/handover/read-brief.ts";
+export type { WrittenSession } from "./project/handover/session-work.ts";
+export {
+  type OpenProject,
+  openProject,
+  type Surroundings,
+  type WritableProject,
+} from "./project/open-project.ts";
 export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";
 export {
   type Backup,

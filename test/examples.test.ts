@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { handOver } from "../examples/hand-over.ts";
 import { recordASession } from "../examples/record-a-session.ts";
 import { openStoreForReading } from "../src/index.ts";
 import { tempDir } from "./support/temp-dir.ts";
@@ -12,4 +13,15 @@ it("records a session and reads it back", async () => {
   const store = await openStoreForReading(dir.join("home"));
   expect((await store.log.list()).sessions.map((session) => session.title)).toEqual(["Fix the login."]);
   await store[Symbol.asyncDispose]();
+});
+
+it("hands a session over and reads what the next one is told", async () => {
+  await using dir = await tempDir();
+  const print = vi.spyOn(console, "log").mockReturnValue(undefined);
+  await handOver(dir.path, dir.join("home"));
+  const [[said] = []] = print.mock.calls;
+  print.mockRestore();
+  expect(said).toContain("Next action (less than an hour old):\n  Write its tests\n");
+  expect(said).toContain("Latest decisions (less than an hour old):\n  D2 ");
+  expect(said).toContain("Knowledge buffer (less than an hour old):\n  [PATTERN] api: retry twice");
 });

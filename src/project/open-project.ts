@@ -3,6 +3,7 @@ import { AppError } from "../lib/app-error.ts";
 import type { Store } from "../storage/open-store.ts";
 import type { GitFacts } from "../work/git-facts.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
+import type { HandoverAuthor, ProjectHandover } from "./handover/project-handover.ts";
 import { findProject, hasOutgrown, locatePlace, recogniseProject } from "./recognise-project.ts";
 
 /** Where a surface was called: nothing below it looks at the process itself. */
@@ -25,7 +26,11 @@ export interface OpenProject extends AsyncDisposable {
 }
 
 /** A project that is in the store. */
-export type WritableProject = OpenProject & { readonly project: Project };
+export interface WritableProject extends OpenProject {
+  readonly project: Project;
+  /** Returns its handover documents. They are the project's as long as its store is open. */
+  handover(author: HandoverAuthor): Promise<ProjectHandover>;
+}
 
 /** Opens the store and finds out which project this is; a project that is opened for writing is remembered. */
 export async function openProject(surroundings: Surroundings, access: "read"): Promise<OpenProject>;
@@ -39,16 +44,16 @@ export async function openProject(
   const store = await (access === "write" ? site.open() : site.openForReading());
   try {
     if (access === "read" && (await hasOutgrown(store.projects, place))) await joinOutgrown();
-    return {
-      store,
-      project: await (access === "read" ? findProject(store.projects, place) : remember(store)),
-      name: place.name,
-      root: place.root,
-      branch: place.branch,
-      git: place.git,
-      home: surroundings.home,
-      [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
-    };
+    const { name, root, branch, git } = place;
+    const here = { store, name, root, branch, git, home: surroundings.home };
+    const close = { [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+    if (access === "read") return { ...here, ...close, project: await findProject(store.projects, place) };
+    const project = await remember(store);
+    // Loaded here, so that only who writes documents pays for what reads them.
+    const handover = async (author: HandoverAuthor) =>
+      (await import("./handover/project-handover.ts")).openProjectHandover({ ...here, project }, author);
+    const writable: WritableProject = { ...here, ...close, project, handover };
+    return writable;
   } catch (error) {
     await store[Symbol.asyncDispose]();
     throw error;

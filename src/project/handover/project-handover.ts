@@ -43,6 +43,9 @@ import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work
 /** How long to wait for others. Each is quick, but there may be many. */
 const patienceMs = 60_000;
 
+/** The project whose documents they are. */
+type HandoverProject = Pick<WritableProject, "store" | "project" | "root" | "git" | "home">;
+
 /** Who changes the documents, and when. */
 export interface HandoverAuthor {
   /** The name of this machine. */
@@ -81,7 +84,7 @@ export class ProjectHandover {
   readonly #git: GitFacts | undefined;
   readonly #home: string;
 
-  constructor(site: RecordSite, place: HandoverPlace, project: Pick<WritableProject, "git" | "home">) {
+  constructor(site: RecordSite, place: HandoverPlace, project: Pick<HandoverProject, "git" | "home">) {
     this.#site = site;
     this.#place = place;
     this.#git = project.git;
@@ -198,9 +201,9 @@ export class ProjectHandover {
   }
 }
 
-/** Returns the handover documents of a project that was opened for writing. */
+/** Returns the handover documents of a project; those of one that was opened for reading can only be read. */
 export async function openProjectHandover(
-  here: WritableProject,
+  here: HandoverProject,
   { machine, clock = systemClock, random = systemRandom }: HandoverAuthor,
 ): Promise<ProjectHandover> {
   const { store, project, root } = here;
