@@ -29,7 +29,7 @@ describe("carryon brief", () => {
     expect(await carryon.ask(["brief"])).toContain("Next action (less than an hour old):\n  Review it\n");
     const { parts, tokens } = JSON.parse(await carryon.ask(["brief", "--json"]));
     expect(parts.map(({ name }: { name: string }) => name)).toEqual([
-      ...["Next action", "Tone and nuance", "Resume instructions", "Latest decisions"],
+      ...["Next action", "Tone and nuance", "Latest decisions"],
     ]);
     expect(parts[0]).toEqual({ name: "Next action", text: "Review it", at: expect.stringMatching(/Z$/) });
     expect(tokens).toBeGreaterThan(100);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { CommandContext } from "../command-context.ts";
 import { showClaudeCode } from "./claude-code/show-claude-code.ts";
+import { handOver } from "./hand-over.ts";
 import { type KilledWriter, killWriter } from "./kill-writer.ts";
 import type { Scratch } from "./scratch.ts";
 import { makeScript } from "./script.ts";
@@ -18,6 +19,7 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   await refuseSecondWriter(scratch, killed, say);
   const fork = await forkIt(scratch, killed, say);
   await showClaudeCode(context, scratch, say);
+  await handOver(scratch, say);
   await verifyAll(scratch, [killed.session, fork], say);
   sayWhatNext(context, say);
 }
@@ -116,6 +118,7 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
   say.command("carryon init     # from now on Claude Code is recorded here; shows what it writes, and asks");
   say.command("carryon sessions # find a session again tomorrow");
   say.command("carryon resume   # go on with one where it stopped");
+  say.command("carryon handover # at the end: write down what the next session must know");
   say.command("carryon --help   # everything else");
 }
 

@@ -3,6 +3,7 @@ import { renderCandidate } from "../buffer/candidate.ts";
 import { renderNote } from "../buffer/note.ts";
 import type { Decision } from "../decisions/decision.ts";
 import { isRoadmapActive, nextAction, type PipelineState } from "../pipeline/next-action.ts";
+import { defaultSteps } from "../session/next-step.ts";
 import type { SessionDoc } from "../session/session-doc.ts";
 import { describeAge } from "./describe-age.ts";
 import type { BriefPart } from "./render-brief.ts";
@@ -72,7 +73,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["Decisions added in the last session", from("added"), session?.at],
     ["Decisions that continue", from("continuing"), session?.at],
     ["Tone and nuance", from("tone"), session?.at],
-    ["Resume instructions", from("resume"), session?.at],
+    ["Resume instructions", open(session, describeSteps), session?.at],
     ["Latest decisions", open(decisions, describeDecisions), decisions?.at],
     [
       "Skill candidates",
@@ -119,6 +120,11 @@ function describeDrift(drift: Drift | undefined): string {
     ...(branch === undefined ? [] : [`The branch is ${branch} now.`]),
     ...gone.map((file) => `${file} is gone.`),
   ].join("\n");
+}
+
+/** The usual steps say nothing beyond the next action. */
+function describeSteps({ resume, nextAction: action }: SessionDoc): string {
+  return resume === defaultSteps(action) ? "" : resume;
 }
 
 /** An action that the document was given may be older than the state of the specs. */

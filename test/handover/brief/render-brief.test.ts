@@ -216,6 +216,15 @@ Latest decisions (26 hours old):
     expect(named("Ask Ada")).toEqual(["Next action", "What the specs call for"]);
   });
 
+  it("tells the steps of resuming unless they are the usual ones", () => {
+    const named = (resume: string) =>
+      composeBrief({ now, session: dated({ ...emptySession, nextAction: "Ship", resume }, 1) }).map(
+        ({ name }) => name,
+      );
+    expect(named("1. Read this file.\n2. Ship")).toEqual(["Next action"]);
+    expect(named("1. Start the server.")).toEqual(["Next action", "Resume instructions"]);
+  });
+
   it("says that a session is the first when nothing is known", () => {
     const text = "There is no session.md: wait for the user's instruction.";
     expect(composeBrief({ now })).toEqual([{ name: "First session", text, at: now }]);

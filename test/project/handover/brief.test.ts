@@ -67,7 +67,6 @@ describe("the brief", () => {
       Specs: "login, wave 1: blocked by keys: none yet\nshop, wave 1: implementation-complete",
       "Decisions added in the last session": "1. Use SQLite (D1)",
       "Tone and nuance": "calm",
-      "Resume instructions": "1. Read this file.\n2. Ask Ada",
       "Latest decisions": [
         "D2 2026-11-16T12:00:00+00:00 SESSION_END: Session handed over -- Next: Ask Ada",
         "D1 2026-11-16T12:00:00+00:00 USER_DECISION: Use SQLite -- d",
