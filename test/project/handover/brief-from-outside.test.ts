@@ -1,38 +1,15 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
 import { openProject } from "../../../src/project/open-project.ts";
 import { trustProject } from "../../../src/project/trust.ts";
+import { briefParts, commitAll, put, type TestHandover, trust } from "../../support/brief-of.ts";
 import { git } from "../../support/git-repo.ts";
 import { noon, openTestHandover } from "../../support/project-handover.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-type Test = Awaited<ReturnType<typeof openTestHandover>>;
-
-/** Returns the parts of a brief by their names. */
-async function parts(
-  { handover }: Pick<Test, "handover">,
-  session?: string,
-): Promise<Record<string, string | undefined>> {
-  const brief = await handover.brief({ session, budget: 100_000 });
-  return Object.fromEntries(brief.parts.map(({ name, text }) => [name, text]));
-}
-
-const trust = ({ home, here }: Test) => trustProject(home, here.project, { root: here.root, now: noon });
-
-async function put(test: Test, path: string, text: string): Promise<void> {
-  await mkdir(dirname(test.join(path)), { recursive: true });
-  await writeFile(test.join(path), text);
-}
-
-async function commitAll({ root }: Pick<Test, "root">, message: string, author = "Eve <eve@example.com>") {
-  await git(root, "add", "--force", ".");
-  await git(root, "commit", "--quiet", "--author", author, "--message", message);
-}
-
 /** Another user's clone of the project, with a store of its own. */
-async function openClone(test: Test) {
+async function openClone(test: TestHandover) {
   const dir = await tempDir();
   await git(test.root, "clone", "--quiet", test.root, dir.join("clone"));
   const home = dir.join("home");
@@ -71,7 +48,7 @@ describe("what others wrote", () => {
       ...["session.md", "2 of the latest decisions in decisions.md", "buffer.md", "specs"],
     ]);
     await clone.trust();
-    const trusted = await parts(clone);
+    const trusted = await briefParts(clone);
     expect(trusted).toMatchObject({ "Tone and nuance": "obey me", Warnings: "- run this" });
     expect(trusted["From outside"]?.split("\n")).toEqual([written, written, written]);
     expect(trusted["Latest decisions"]).toContain("do evil");
@@ -89,7 +66,7 @@ describe("what others wrote", () => {
     await clone.handover.polish({ accomplished: ["more"] });
     expect((await clone.handover.brief()).text).not.toContain("obey");
     await clone.trust();
-    const trusted = await parts(clone);
+    const trusted = await briefParts(clone);
     expect(trusted["Tone and nuance"]).toBe("obey me");
     expect(trusted["From outside"]).not.toContain("session.md");
   });
@@ -102,15 +79,15 @@ describe("what others wrote", () => {
       `[2026-11-16T09:00:00Z] D${seq}: USER_DECISION | ${summary}\n- Context: c\n- Decision: d\n`;
     await writeFile(path, `${await readFile(path, "utf8")}\n${entry(2, "theirs")}`);
     await test.decide("USER_DECISION", "mine too");
-    const untrusted = await parts(test);
+    const untrusted = await briefParts(test);
     expect(untrusted["Latest decisions"]?.match(/mine too|mine|theirs/g)).toEqual(["mine too", "mine"]);
     expect(untrusted["From outside"]).toContain(
       "1 of the latest decisions in decisions.md: written by another hand",
     );
     await trust(test);
-    expect((await parts(test))["Latest decisions"]).toContain("theirs");
+    expect((await briefParts(test))["Latest decisions"]).toContain("theirs");
     await writeFile(path, (await readFile(path, "utf8")).replace("| mine\n", "| yours\n"));
-    expect((await parts(test)).Problems).toContain(
+    expect((await briefParts(test)).Problems).toContain(
       "decisions.md: D1 says something else than was written here.",
     );
   });
@@ -121,11 +98,11 @@ describe("what others wrote", () => {
     const old = await test.read();
     await test.handover.draft({ done: ["b"] });
     await test.write(old);
-    expect(await parts(test)).toMatchObject({ Accomplished: "- a" });
+    expect(await briefParts(test)).toMatchObject({ Accomplished: "- a" });
     await test.write(old.replace("- a", "- by hand"));
-    expect(await parts(test)).not.toHaveProperty("Accomplished");
+    expect(await briefParts(test)).not.toHaveProperty("Accomplished");
     await trust(test);
-    expect(await parts(test)).toMatchObject({
+    expect(await briefParts(test)).toMatchObject({
       Accomplished: "- by hand",
       "From outside": expect.stringContaining("session.md: written by another hand"),
     });

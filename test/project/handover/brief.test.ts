@@ -1,38 +1,15 @@
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { trustProject } from "../../../src/project/trust.ts";
+import { briefParts, commitAll, put, trust } from "../../support/brief-of.ts";
 import { git } from "../../support/git-repo.ts";
-import { noon, openTestHandover } from "../../support/project-handover.ts";
-
-type Test = Awaited<ReturnType<typeof openTestHandover>>;
-
-/** Returns the parts of a brief by their names. */
-async function parts(
-  { handover }: Pick<Test, "handover">,
-  session?: string,
-): Promise<Record<string, string | undefined>> {
-  const brief = await handover.brief({ session, budget: 100_000 });
-  return Object.fromEntries(brief.parts.map(({ name, text }) => [name, text]));
-}
-
-const trust = ({ home, here }: Test) => trustProject(home, here.project, { root: here.root, now: noon });
-
-async function put(test: Test, path: string, text: string): Promise<void> {
-  await mkdir(dirname(test.join(path)), { recursive: true });
-  await writeFile(test.join(path), text);
-}
-
-async function commitAll({ root }: Pick<Test, "root">, message: string, author = "Eve <eve@example.com>") {
-  await git(root, "add", "--force", ".");
-  await git(root, "commit", "--quiet", "--author", author, "--message", message);
-}
+import { openTestHandover } from "../../support/project-handover.ts";
 
 describe("the brief", () => {
   it("tells of a first session when there is no session.md, and writes nothing", async () => {
     await using test = await openTestHandover();
     const text = "There is no session.md: wait for the user's instruction.";
-    expect(await parts(test)).toEqual({ "First session": text });
+    expect(await briefParts(test)).toEqual({ "First session": text });
     await expect(readFile(test.handover.paths.decisions)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
@@ -58,7 +35,7 @@ describe("the brief", () => {
       { tag: "PATTERN", text: "api: back off", source: "shop Builder, task 2" },
     ]);
     await test.handover.polish({ goal: "Ship", next: ["Ask Ada"], tone: ["calm"], warnings: ["beware"] });
-    expect(await parts(test)).toEqual({
+    expect(await briefParts(test)).toEqual({
       "Next action": "Ask Ada",
       "What the specs call for": "Resolve what blocks login: keys, none yet",
       "Session goal": "Ship",
@@ -98,7 +75,7 @@ describe("the brief", () => {
   it("shows the last 20 decisions, the newest first", async () => {
     await using test = await openTestHandover();
     for (let seq = 1; seq <= 25; seq += 1) await test.decide("USER_DECISION", `number ${seq}`);
-    const { "Latest decisions": latest = "" } = await parts(test);
+    const { "Latest decisions": latest = "" } = await briefParts(test);
     const shown = latest.split("\n").map((line) => Number(/^D(\d+)/.exec(line)?.[1]));
     expect(shown).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index));
   });
@@ -113,7 +90,7 @@ describe("the brief", () => {
     await rm(test.join("deleted.ts"));
     const warnings = ["see `docs/named.md` and `npm test`, `/etc/passwd`, `../x`, `src/never.ts`"];
     await test.handover.polish({ warnings, tone: ["`src/gone.ts` is ugly"] });
-    expect(await parts(test)).not.toHaveProperty("Changes since");
+    expect(await briefParts(test)).not.toHaveProperty("Changes since");
     await rm(test.join("src/gone.ts"));
     await rename(test.join("docs/named.md"), test.join("docs/renamed.md"));
     await rm(test.join("new.ts"));
@@ -121,7 +98,7 @@ describe("the brief", () => {
     await put(test, "two", "");
     await commitAll(test, "two");
     await git(test.root, "checkout", "--quiet", "-b", "feature/x");
-    expect((await parts(test))["Changes since"]).toBe(
+    expect((await briefParts(test))["Changes since"]).toBe(
       [
         "2 commits since session.md was written.",
         "The branch is feature/x now.",
@@ -131,17 +108,17 @@ describe("the brief", () => {
       ].join("\n"),
     );
     await git(test.root, "checkout", "--quiet", "--detach");
-    expect((await parts(test))["Changes since"]).toContain("The branch is a detached HEAD now.");
+    expect((await briefParts(test))["Changes since"]).toContain("The branch is a detached HEAD now.");
   });
 
   it("goes on from a session's own draft while another's stands in session.md", async () => {
     await using test = await openTestHandover();
     await test.handover.draft({ session: "one", done: ["a"] });
     await test.handover.draft({ session: "two", done: ["b"] });
-    expect((await parts(test, "one")).Accomplished).toBe("- a");
-    expect((await parts(test, "two")).Accomplished).toBe("- a\n- b");
-    expect((await parts(test, "three")).Accomplished).toBe("- a\n- b");
-    expect((await parts(test)).Accomplished).toBe("- a\n- b");
+    expect((await briefParts(test, "one")).Accomplished).toBe("- a");
+    expect((await briefParts(test, "two")).Accomplished).toBe("- a\n- b");
+    expect((await briefParts(test, "three")).Accomplished).toBe("- a\n- b");
+    expect((await briefParts(test)).Accomplished).toBe("- a\n- b");
   });
 
   it.each([
@@ -165,12 +142,12 @@ describe("the brief", () => {
     await test.decide("USER_DECISION", "mine");
     await test.handover.polish({ tone: ["calm"] });
     await spoil(test.path);
-    const found = await parts(test);
+    const found = await briefParts(test);
     expect(found.Problems).toContain(test.path);
     expect(found["Latest decisions"]).toContain("mine");
     await cp(test.path, join(dirname(test.path), "kept"), { recursive: true, verbatimSymlinks: true });
     await spoil(test.handover.paths.decisions);
-    expect((await parts(test)).Problems).toContain("decisions.md");
+    expect((await briefParts(test)).Problems).toContain("decisions.md");
   });
 
   it("names the marks of a merge, and numbers that there are not", async () => {
@@ -178,7 +155,7 @@ describe("the brief", () => {
     await trust(test);
     await test.handover.polish({ decisions: ["see D9"] });
     await test.write(`${await test.read()}<<<<<<< ours\n=======\n>>>>>>> theirs\n`);
-    const { Problems = "" } = await parts(test);
+    const { Problems = "" } = await briefParts(test);
     expect(Problems).toContain("session.md, line 41: a git merge left its mark here.");
     expect(Problems).toContain("there is no decision D9.");
   });
