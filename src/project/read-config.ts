@@ -3,7 +3,7 @@ import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError, isSystemError } from "../lib/app-error.ts";
 import { readFailed, refuseSpecialFile } from "../lib/file-error.ts";
-import type { Config } from "./parse-config.ts";
+import type { Config } from "./config-settings.ts";
 
 /**
  * Reads config.yaml of a home folder; one that is not there or empty sets nothing.

@@ -1,0 +1,41 @@
+import { BadStoreUrl, parseStoreUrl, type StoreUrl } from "../storage/postgres/parse-store-url.ts";
+
+/** What a user has set: docs/formats/config.md. */
+export interface Config {
+  /** Where the store is, unless it is the file in the home folder. */
+  readonly store?: StoreUrl;
+}
+
+/** The value of a setting cannot be taken. Says why, and never repeats the value: it may be a password. */
+export class BadSetting extends Error {
+  readonly hint: string | undefined;
+
+  constructor(reason: string, hint: string | undefined) {
+    super(reason);
+    this.hint = hint;
+  }
+}
+
+/** What reads the value of each setting. */
+export const readers: { readonly [Name in keyof Config]-?: (value: unknown) => Required<Config>[Name] } = {
+  store: readStore,
+};
+
+/** Shows how a line of the file looks. */
+export const exampleHint = "Write a line such as `store: postgres://user@host/database`.";
+
+function readStore(value: unknown): StoreUrl {
+  const text = toText("store", value, exampleHint);
+  try {
+    return parseStoreUrl(text);
+  } catch (error) {
+    if (error instanceof BadStoreUrl)
+      throw new BadSetting(`store is not a valid address: ${error.reason}`, error.hint);
+    throw error;
+  }
+}
+
+function toText(name: keyof Config, value: unknown, hint: string): string {
+  if (typeof value === "string") return value;
+  throw new BadSetting(`${name} must be text`, hint);
+}
