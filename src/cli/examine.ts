@@ -1,13 +1,12 @@
 import { locateHandover } from "../handover/handover-folder.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
-import { chooseHandoverPlace } from "../project/handover/choose-place.ts";
 import { examineDecisions, type Findings } from "../project/handover/examine-decisions.ts";
 import { findScopes, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
-import { locatePlace } from "../project/recognise-project.ts";
 import { type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
+import { locateHandoverHere } from "./handover/locate-handover-here.ts";
 import { locateInstall } from "./init/locate-install.ts";
 import { readHere } from "./open-here.ts";
 import type { DoctorReport } from "./store-report.ts";
@@ -39,12 +38,12 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
 /** Without a store that can be read, the documents are looked at alone. */
 async function examineHandover(context: CommandContext, { sessions }: StoreReport): Promise<Findings> {
   try {
-    const { root } = await locatePlace(context.cwd);
-    const { decisions } = locateHandover(await chooseHandoverPlace(root));
+    const place = await locateHandoverHere(context);
+    const { decisions } = locateHandover(place);
     if (sessions === null) return await examineDecisions(undefined, decisions);
     return await readHere(context, ({ store: { log }, project }) => {
       const { machine, clock } = context;
-      const site = project && { log, project, root, machine, clock, random: systemRandom };
+      const site = project && { log, project, root: place.root, machine, clock, random: systemRandom };
       return examineDecisions(site, decisions);
     });
   } catch (error) {

@@ -1,9 +1,12 @@
 import { BadStoreUrl, parseStoreUrl, type StoreUrl } from "../storage/postgres/parse-store-url.ts";
+import { parseSddDir } from "./handover/parse-sdd-dir.ts";
 
 /** What a user has set: docs/formats/config.md. */
 export interface Config {
   /** Where the store is, unless it is the file in the home folder. */
   readonly store?: StoreUrl;
+  /** The folder of the handover documents in every project, by its path from the top. */
+  readonly sddDir?: string;
 }
 
 /** The value of a setting cannot be taken. Says why, and never repeats the value: it may be a password. */
@@ -19,6 +22,7 @@ export class BadSetting extends Error {
 /** What reads the value of each setting. */
 export const readers: { readonly [Name in keyof Config]-?: (value: unknown) => Required<Config>[Name] } = {
   store: readStore,
+  sddDir: readSddDir,
 };
 
 /** Shows how a line of the file looks. */
@@ -33,6 +37,13 @@ function readStore(value: unknown): StoreUrl {
       throw new BadSetting(`store is not a valid address: ${error.reason}`, error.hint);
     throw error;
   }
+}
+
+function readSddDir(value: unknown): string {
+  const hint = "Write a line such as `sddDir: docs/sdd`; it is a folder inside each project.";
+  const dir = parseSddDir(toText("sddDir", value, hint));
+  if (dir.type === "folder") return dir.path;
+  throw new BadSetting(`sddDir is not a folder inside a project: ${dir.reason}`, hint);
 }
 
 function toText(name: keyof Config, value: unknown, hint: string): string {

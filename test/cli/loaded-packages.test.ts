@@ -14,6 +14,15 @@ it("loads the driver of PostgreSQL and the parser of YAML only for who uses them
   await mkdir(dir.join("home"), { mode: 0o700 });
   const local = [await loaded("", "append"), await loaded("", "show", "latest"), await loaded("", "doctor")];
   const given = await loaded(url, "append");
+  await writeFile(dir.join("home", "config.yaml"), "sddDir: docs\n", { mode: 0o600 });
+  const withFolder = await loaded("", "append");
   await writeFile(dir.join("home", "config.yaml"), `store: ${url}\n`, { mode: 0o600 });
-  expect([...local, given, await loaded("", "append")]).toEqual(["", "", "", "pg", "pg yaml"]);
+  expect([...local, given, withFolder, await loaded("", "append")]).toEqual([
+    "",
+    "",
+    "",
+    "pg",
+    "yaml",
+    "pg yaml",
+  ]);
 });

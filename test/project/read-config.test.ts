@@ -44,11 +44,35 @@ describe("a configuration", () => {
     expect(await readConfig(dir.path)).toEqual({ store: parseStoreUrl(url) });
   });
 
+  it("names the folder of the documents, with a store or without", async () => {
+    await using dir = await tempDir();
+    await writeFile(dir.join("config.yaml"), "sddDir: docs/sdd/\n");
+    expect(await readConfig(dir.path)).toEqual({ sddDir: "docs/sdd" });
+    await writeFile(dir.join("config.yaml"), `sddDir: docs\nstore: ${url}\n`, { mode: 0o600 });
+    await chmod(dir.join("config.yaml"), 0o600);
+    expect(await readConfig(dir.path)).toEqual({ sddDir: "docs", store: parseStoreUrl(url) });
+  });
+
   it.each([
     { text: `stor: ${url}`, line: 1, says: "there is no setting stor", hint: "Did you mean store?" },
-    { text: `store: ${url}\nfoo: 1`, line: 2, says: "there is no setting foo", hint: "There are: store." },
-    { text: `{store:${url}}`, line: 1, says: "there is no setting of this name", hint: "There are: store." },
-    { text: `? [${url}]\n: 1`, line: 1, says: "there is no setting of this name", hint: "There are: store." },
+    {
+      text: `store: ${url}\nfoo: 1`,
+      line: 2,
+      says: "there is no setting foo",
+      hint: "There are: store, sddDir.",
+    },
+    {
+      text: `{store:${url}}`,
+      line: 1,
+      says: "there is no setting of this name",
+      hint: "There are: store, sddDir.",
+    },
+    {
+      text: `? [${url}]\n: 1`,
+      line: 1,
+      says: "there is no setting of this name",
+      hint: "There are: store, sddDir.",
+    },
     {
       text: `store:${url}`,
       line: 1,
@@ -65,6 +89,16 @@ describe("a configuration", () => {
       says: "store is not a valid address: it must begin with postgres://",
       hint: expect.stringContaining("postgres://user:password@host"),
     },
+    {
+      text: `store: ${url}\nsddDir: ../s3cret`,
+      line: 2,
+      says: "sddDir is not a folder inside a project: it leads out of the project",
+      hint: expect.stringContaining("`sddDir: docs/sdd`"),
+    },
+    { text: "sddDir:", line: 1, says: "sddDir must be text", hint: expect.stringContaining("docs/sdd") },
+    { text: "sddDir: [s3cret]", line: 1, says: "sddDir must be text", hint: expect.any(String) },
+    { text: "sdddir: s3cret", line: 1, says: "there is no setting sdddir", hint: "Did you mean sddDir?" },
+    { text: "toString: x", line: 1, says: "there is no setting toString", hint: expect.any(String) },
     { text: `store: "${url}`, line: 1, says: "this is not YAML (missing char)", hint: expect.any(String) },
     {
       text: `store: ${url}\nstore: ${url}`,

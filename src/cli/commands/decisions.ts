@@ -1,8 +1,7 @@
 import { locateHandover } from "../../handover/handover-folder.ts";
-import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { findDecisions } from "../../project/handover/project-handover.ts";
-import { locatePlace } from "../../project/recognise-project.ts";
 import { defineCommand } from "../define-command.ts";
+import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
 import { renderDecision, toDecisionJson } from "../handover/render-decisions.ts";
 import { openOutput } from "../paged-output.ts";
@@ -24,8 +23,7 @@ export const command = defineCommand({
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
   run: async (context, _args, { json, pager, ...query }) => {
-    const { root } = await locatePlace(context.cwd);
-    const { decisions: path } = locateHandover(await chooseHandoverPlace(root));
+    const { decisions: path } = locateHandover(await locateHandoverHere(context));
     const found = await findDecisions(path, query);
     if (json) return context.out(`${renderJson({ decisions: found.map(toDecisionJson) })}\n`);
     if (found.length === 0) return context.err("No decisions were found.\n");

@@ -2,17 +2,16 @@ import type { Candidate } from "../../handover/buffer/candidate.ts";
 import { type Note, renderNote } from "../../handover/buffer/note.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { suggest } from "../../lib/suggest.ts";
-import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import {
   findCandidates,
   openProjectHandover,
   type ProjectHandover,
 } from "../../project/handover/project-handover.ts";
-import { locatePlace } from "../../project/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { writeHere } from "../open-here.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
+import { locateHandoverHere } from "./locate-handover-here.ts";
 import { badNote } from "./parse-note.ts";
 
 /** How an answer is to be given. */
@@ -79,8 +78,8 @@ function change<Result>(
   return writeHere(context, async (here) => work(await openProjectHandover(here, context)));
 }
 
-async function candidatesOf({ cwd }: CommandContext): Promise<readonly Candidate[]> {
-  return findCandidates(await chooseHandoverPlace((await locatePlace(cwd)).root));
+async function candidatesOf(context: CommandContext): Promise<readonly Candidate[]> {
+  return findCandidates(await locateHandoverHere(context));
 }
 
 function describe({ name, specs, occurrences }: Candidate): string {

@@ -2,6 +2,7 @@ import type { Brief } from "../../handover/brief/render-brief.ts";
 import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { openProjectHandover } from "../../project/handover/project-handover.ts";
 import { type BriefRequest, readBrief } from "../../project/handover/read-brief.ts";
+import { locateHome } from "../../project/locate-home.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, readHere, writeHere } from "../open-here.ts";
@@ -32,8 +33,9 @@ async function readOnly(context: CommandContext, request: BriefRequest): Promise
 }
 
 /** Without a record nothing is known to be from this user, and nobody was trusted. */
-async function readUnrecorded({ cwd, clock }: CommandContext, request: BriefRequest): Promise<Brief> {
+async function readUnrecorded(context: CommandContext, request: BriefRequest): Promise<Brief> {
+  const { cwd, env, userHome, clock } = context;
   const { root, git } = await locatePlace(cwd);
-  const place = await chooseHandoverPlace(root);
+  const place = await chooseHandoverPlace({ home: locateHome(env, userHome), root });
   return readBrief({ place, git, now: clock.now(), record: undefined, isTrusted: false }, request);
 }

@@ -208,7 +208,7 @@ export async function openProjectHandover(
 ): Promise<ProjectHandover> {
   const { store, project, root } = here;
   const site = { log: store.log, project, root, machine, clock, random };
-  return new ProjectHandover(site, await chooseHandoverPlace(root), here);
+  return new ProjectHandover(site, await chooseHandoverPlace(here), here);
 }
 
 /** Finds decisions in a document. Without a condition only its end is read. */
