@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly out: (text: string) => void;
   /** Writes to standard error: talk. */
   readonly err: (text: string) => void;
+  /** Writes a warning to standard error, on a line of its own and made printable; it stops nothing. */
+  readonly warn: (warning: string) => void;
   /** Resolves when what was written to standard output has left, so that a stream of any size stays small in memory. */
   readonly drained: () => Promise<void>;
   readonly isTerminal: { readonly input: boolean; readonly output: boolean; readonly error: boolean };

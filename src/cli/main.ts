@@ -15,6 +15,7 @@ else Reflect.deleteProperty(process.env, "NO_COLOR");
 const environment = { ...process.env };
 for (const name of repositoryVariables) Reflect.deleteProperty(process.env, name);
 const { runCli } = await import("./run-cli.ts");
+const { toPrintableLine } = await import("../lib/printable.ts");
 const { makeStyle, wantsColors } = await import("./style.ts");
 
 const interruption = new AbortController();
@@ -95,6 +96,7 @@ function makeContext(): CommandContext {
     },
     out: (text) => void stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    warn: (warning) => void process.stderr.write(`${toPrintableLine(warning)}\n`),
     drained,
     isTerminal,
     // A pseudo terminal that nobody gave a size says 0.

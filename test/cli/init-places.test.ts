@@ -82,21 +82,33 @@ describe("carryon init where the folder of settings cannot be", () => {
 });
 
 describe("carryon init in files of any encoding", () => {
-  it.each([
-    { case: "settings", path: ".claude/settings.local.json", bytes: Buffer.from('{"a":"\u00e9"}', "latin1") },
-    { case: "exclusions", path: ".git/info/exclude", bytes: Buffer.from("/caf\u00e9\n", "latin1") },
-  ])("leaves $case alone that are not UTF-8, before anything is written", async ({ path, bytes }) => {
+  it("leaves settings alone that are not UTF-8, before anything is written", async () => {
     await using carryon = await openCarryon();
-    const work = join(carryon.folder, "work");
-    await makeRepo(work, ["first"]);
-    await mkdir(join(work, ".claude"));
-    await writeFile(join(work, path), bytes);
+    const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
+    const bytes = Buffer.from('{"a":"\u00e9"}', "latin1");
+    await mkdir(join(carryon.folder, "work", ".claude"));
+    await writeFile(settings, bytes);
     expect(await carryon.run(init)).toEqual({
       ...{ code: 3, stdout: "" },
-      stderr: `carryon: <folder>/work/${path} is not UTF-8 and was left as it is.\n  Convert the file to UTF-8, and run the command again.\n`,
+      stderr:
+        "carryon: <folder>/work/.claude/settings.local.json is not UTF-8 and was left as it is.\n  Convert the file to UTF-8, and run the command again.\n",
     });
-    expect(await readFile(join(work, path))).toEqual(bytes);
+    expect(await readFile(settings)).toEqual(bytes);
     expect(await left(carryon)).toEqual([]);
+  });
+
+  it("adds its line to exclusions that are not UTF-8, as they end theirs, and takes it back", async () => {
+    await using carryon = await openCarryon();
+    const work = join(carryon.folder, "work");
+    const list = join(work, ".git", "info", "exclude");
+    await makeRepo(work, ["first"]);
+    await writeFile(list, "/caf\u00e9\r\n*.log", "latin1");
+    expect((await carryon.run(init)).code).toBe(0);
+    expect(await readFile(list, "latin1")).toBe("/caf\u00e9\r\n*.log\r\n/.claude/settings.local.json\r\n");
+    expect(await git(work, "status", "--porcelain")).toBe("");
+    expect((await carryon.run(["uninit", "--yes"])).code).toBe(0);
+    expect(await readFile(list, "latin1")).toBe("/caf\u00e9\r\n*.log");
+    expect(await readdir(join(work, ".git", "info"))).toEqual(["exclude"]);
   });
 
   it("takes a mark of the byte order for what it is", async () => {
@@ -146,5 +158,81 @@ describe("a command that git itself has started", () => {
     expect((await carryon.run(["sessions", "--json"], { env })).stdout).toContain("in work");
     expect((await carryon.run(init, { env })).code).toBe(0);
     expect(await git(join(carryon.folder, "work"), "status", "--porcelain")).toBe("");
+  });
+});
+
+describe("carryon init where git cannot be told what to leave out", () => {
+  const line = "/.claude/settings.local.json";
+
+  it.each([
+    {
+      case: "because the list is a link",
+      prepare: async (list: string) => {
+        await rename(list, `${list}.mine`);
+        await symlink("exclude.mine", list);
+      },
+      reason: "<folder>/work/.git/info/exclude is a symbolic link and is not written through.",
+    },
+    {
+      case: "because the list is read-only",
+      prepare: (list: string) => chmod(list, 0o444),
+      reason: "<folder>/work/.git/info/exclude may not be written.",
+    },
+  ])("says so and goes on, $case", async ({ prepare, reason }) => {
+    await using carryon = await openCarryon();
+    const work = join(carryon.folder, "work");
+    const list = join(work, ".git", "info", "exclude");
+    await makeRepo(work, ["first"]);
+    await prepare(list);
+    const before = await readFile(list, "utf8");
+    const settings = "<folder>/work/.claude/settings.local.json";
+    const { code, stderr } = await carryon.run(init);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        `Git may show ${settings} unless you add \`${line}\` to .gitignore: ${reason}\n` +
+        "Carryon records what Claude Code does here from its next start on.\n",
+    });
+    const { stdout } = await carryon.run(["doctor", "--json"]);
+    expect(JSON.parse(stdout).problems).toEqual([
+      {
+        what: `${settings} has hooks, and nothing keeps it out of commits.`,
+        hint: `Add \`${line}\` to .gitignore. ${reason}`,
+      },
+    ]);
+    expect((await carryon.run(["uninit", "--yes"])).code).toBe(0);
+    expect(await readFile(list, "utf8")).toBe(before);
+    expect(await readdir(work)).toEqual([".git"]);
+  });
+
+  it("tells at uninit which line stays", async () => {
+    await using carryon = await openCarryon();
+    const work = join(carryon.folder, "work");
+    const list = join(work, ".git", "info", "exclude");
+    await makeRepo(work, ["first"]);
+    await carryon.run(init);
+    await chmod(list, 0o444);
+    const { code, stderr } = await carryon.run(["uninit", "--yes"]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "What was written here is taken back. What was recorded is still in the store.\n" +
+        `The line ${line} stays where it is: <folder>/work/.git/info/exclude may not be written.\n`,
+    });
+    expect(await readdir(work)).toEqual([".git"]);
+  });
+
+  it("takes its line back from between those of others", async () => {
+    await using carryon = await openCarryon();
+    const work = join(carryon.folder, "work");
+    const list = join(work, ".git", "info", "exclude");
+    await makeRepo(work, ["first"]);
+    await writeFile(list, "*.log");
+    await carryon.run(init);
+    await carryon.ask(["handover", "draft"]);
+    const later = (await readFile(list, "utf8")).replace(`*.log\n${line}\n`, "");
+    expect(later).toMatch(/^# Carryon: .*\n\.\*\.carryon-lock\n\/\.claude\/sdd\/handover\/\n$/);
+    await carryon.run(["uninit", "--yes"]);
+    expect(await readFile(list, "utf8")).toBe(`*.log\n${later}`);
   });
 });

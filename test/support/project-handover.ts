@@ -5,6 +5,7 @@ import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { openProjectHandover } from "../../src/project/handover/project-handover.ts";
 import { openProject } from "../../src/project/open-project.ts";
 import { makeRepo } from "./git-repo.ts";
+import { noWarning } from "./no-warning.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** When all happens, unless a test says otherwise. */
@@ -19,7 +20,8 @@ export async function openTestHandover({ inGit = true } = {}) {
   await (inGit ? makeRepo(root, ["first"]) : mkdir(root));
   const home = dir.join("home");
   const here = await openProject({ cwd: root, home, store: undefined }, "write");
-  const handover = await openProjectHandover(here, { machine: "here", clock: { now: () => noon } });
+  const clock = { now: () => noon };
+  const handover = await openProjectHandover(here, { machine: "here", clock, warn: noWarning });
   const path = handover.paths.session;
   return {
     ...{ root, home, here, handover, path },

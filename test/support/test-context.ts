@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { CommandContext } from "../../src/cli/command-context.ts";
 import { makeStyle } from "../../src/cli/style.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { toPrintableLine } from "../../src/lib/printable.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 
 /** Where the program begins. */
@@ -31,6 +32,9 @@ export function testContext(folder: string, given: Partial<CommandContext> = {})
     },
     err: (text) => {
       said.err += text;
+    },
+    warn: (warning) => {
+      said.err += `${toPrintableLine(warning)}\n`;
     },
     drained: async () => undefined,
     isTerminal: { input: false, output: false, error: false },

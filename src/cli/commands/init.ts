@@ -1,6 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { toPrintableLine } from "../../lib/printable.ts";
-import { applyChange } from "../../project/install/file-change.ts";
+import { applyChange } from "../../project/install/apply-change.ts";
 import { planInit } from "../../project/install/plan-init.ts";
 import { openInbox } from "../../storage/inbox/open-inbox.ts";
 import { askConsent } from "../consent.ts";
@@ -50,7 +49,7 @@ export const command = defineCommand({
     if (changes.length === 0 && !trusts) return context.err("Carryon is set up here already.\n");
     context.out(dryRun ? renderChanges(changes, context) : renderPreview(changes, site.home, context));
     if (trusts) context.out("This project will be trusted: its gates and documents count.\n");
-    for (const warning of [...warnings, ...doubts]) context.err(`${toPrintableLine(warning)}\n`);
+    for (const warning of [...warnings, ...doubts]) context.warn(warning);
     await tellOfServer(context);
     if (dryRun) return context.err("Nothing was written.\n");
     const consents = await askConsent(context, {

@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { applyChange } from "../../project/install/file-change.ts";
+import { applyChange } from "../../project/install/apply-change.ts";
 import { planUninit } from "../../project/install/plan-uninit.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";

@@ -1,12 +1,14 @@
-import { lstat, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { acquireLock } from "../../lib/file-lock.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { lockFileOf } from "../../lib/lock-file.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import { findMissing, renderAdded, toPattern } from "../../work/exclude-lines.ts";
+import { changeExcludeList, locateExcludeList, readExcludeList } from "../../work/exclude-list.ts";
+import { askGit } from "../../work/git.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
-import { renderAdded, toPattern } from "../install/exclude.ts";
-import { readText } from "../install/file-change.ts";
+import { describeExposed } from "../describe-exposed.ts";
 
 const heading = "# Carryon: what it keeps here is no part of the repository, unless you want it to be.";
 /** The files that locks stand on. */
@@ -15,27 +17,46 @@ const locks = ".*.carryon-lock";
 /**
  * Keeps documents that are about to be made out of commits, by the list of the repository that is not committed itself.
  *
- * A folder of documents that is there already stays as it is: somebody may have committed it, or wants to.
+ * A folder of documents that is there already stays as it is: somebody may have committed it, or wants to. Where the
+ * list cannot be changed, returns a line that says so; the documents are worth more than a tidy status.
  */
-export async function keepOutOfCommits(git: GitFacts | undefined, place: HandoverPlace): Promise<void> {
-  if (git === undefined) return;
+export async function keepOutOfCommits(
+  git: GitFacts | undefined,
+  place: HandoverPlace,
+): Promise<string | undefined> {
+  if (git === undefined) return undefined;
   const isNew = (await unlessGone(lstat(locateHandover(place).folder))) === undefined;
-  const wanted = isNew ? [locks, `${toPattern(place.sddDir)}/handover/`] : [locks];
-  const path = join(git.commonFolder, "info", "exclude");
-  if (missingIn((await readText(path)) ?? "", wanted).length === 0) return;
-  await mkdir(dirname(path), { recursive: true });
-  const lock = await acquireLock(path);
   try {
-    const text = (await readText(path)) ?? "";
-    const lines = missingIn(text, wanted);
-    const own = text.includes(heading) ? lines : [heading, ...lines];
-    await writeFileAtomically(path, text + renderAdded(text, own), { mode: 0o644 });
-  } finally {
-    await lock.release();
+    await exclude(locateExcludeList(git.commonFolder), isNew ? [locks, patternOf(place)] : [locks]);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const line = await findExposed(place);
+    return line === undefined ? undefined : describeExposed(`${place.sddDir}/handover`, line, error);
   }
 }
 
-function missingIn(text: string, wanted: readonly string[]): readonly string[] {
-  const lines = new Set(text.split(/\r?\n/));
-  return wanted.filter((line) => !lines.has(line));
+async function exclude(path: string, wanted: readonly string[]): Promise<void> {
+  if (findMissing(await readExcludeList(path), wanted).length === 0) return;
+  await changeExcludeList(path, (list) => {
+    const lines = findMissing(list, wanted);
+    const own = findMissing(list, [heading]);
+    const added = lines.length === 0 ? "" : renderAdded(list, [...own, ...lines]);
+    return Buffer.concat([list ?? Buffer.alloc(0), Buffer.from(added)]);
+  });
+}
+
+function patternOf({ sddDir }: HandoverPlace): string {
+  return `${toPattern(sddDir)}/handover/`;
+}
+
+/** Returns the line that would keep out what git shows; undefined where another list does. */
+async function findExposed(place: HandoverPlace): Promise<string | undefined> {
+  const { folder, decisions } = locateHandover(place);
+  const { stdout: committed } = await askGit(place.root, ["ls-files", "-z", "--", folder]);
+  // Documents in commits are there on purpose.
+  const [file, line] =
+    committed === "" ? [decisions, patternOf(place)] : [lockFileOf(join(folder, "handover")), locks];
+  const { code } = await askGit(place.root, ["check-ignore", "--quiet", "--", file]);
+  return code === 0 ? undefined : line;
 }

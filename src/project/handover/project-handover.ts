@@ -52,6 +52,8 @@ export interface HandoverAuthor {
   readonly machine: string;
   readonly clock?: Clock;
   readonly random?: RandomSource;
+  /** Is told, on one line, what is not as it should be and stops nothing. */
+  readonly warn: (warning: string) => void;
 }
 
 /** What became of a session that was handed over. */
@@ -83,12 +85,19 @@ export class ProjectHandover {
   readonly #place: HandoverPlace;
   readonly #git: GitFacts | undefined;
   readonly #home: string;
+  readonly #warn: HandoverAuthor["warn"];
+  #warned: string | undefined;
 
-  constructor(site: RecordSite, place: HandoverPlace, project: Pick<HandoverProject, "git" | "home">) {
+  constructor(
+    site: RecordSite,
+    place: HandoverPlace,
+    { git, home, warn }: Pick<HandoverProject, "git" | "home"> & Pick<HandoverAuthor, "warn">,
+  ) {
     this.#site = site;
     this.#place = place;
-    this.#git = project.git;
-    this.#home = project.home;
+    this.#git = git;
+    this.#home = home;
+    this.#warn = warn;
   }
 
   /** Where the documents are. */
@@ -189,9 +198,16 @@ export class ProjectHandover {
     return (await readDocument(this.#place.root, this.paths.buffer)) !== undefined;
   }
 
+  /** Several changes in a row are warned of once. */
+  async #keepOutOfCommits(): Promise<void> {
+    const warning = await keepOutOfCommits(this.#git, this.#place);
+    if (warning !== undefined && warning !== this.#warned) this.#warn(warning);
+    this.#warned = warning;
+  }
+
   /** Changes documents while nobody else does. */
   async #change<Result>(work: (handover: OpenHandover) => Promise<Result>): Promise<Result> {
-    await keepOutOfCommits(this.#git, this.#place);
+    await this.#keepOutOfCommits();
     const handover = await openHandover(this.#place, { wait: patienceMs });
     try {
       return await work(handover);
@@ -204,11 +220,11 @@ export class ProjectHandover {
 /** Returns the handover documents of a project; those of one that was opened for reading can only be read. */
 export async function openProjectHandover(
   here: HandoverProject,
-  { machine, clock = systemClock, random = systemRandom }: HandoverAuthor,
+  { machine, clock = systemClock, random = systemRandom, warn }: HandoverAuthor,
 ): Promise<ProjectHandover> {
-  const { store, project, root } = here;
+  const { store, project, root, git, home } = here;
   const site = { log: store.log, project, root, machine, clock, random };
-  return new ProjectHandover(site, await chooseHandoverPlace(here), here);
+  return new ProjectHandover(site, await chooseHandoverPlace(here), { git, home, warn });
 }
 
 /** Finds decisions in a document. Without a condition only its end is read. */

@@ -1,13 +1,17 @@
-import { dirname, relative, resolve } from "node:path";
+import { isUtf8 } from "node:buffer";
+import { dirname, relative } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
+import { renderAdded, takeOut, toPattern } from "../../work/exclude-lines.ts";
+import { locateExcludeList, readExcludeList, refuseUnwritable } from "../../work/exclude-list.ts";
 import { askGit } from "../../work/git.ts";
-import { type FileChange, readText } from "./file-change.ts";
+import { readGitFacts } from "../../work/git-facts.ts";
+import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 
-/** How a file is kept out of commits. */
-export interface Exclusion {
-  readonly change: FileChange;
-  readonly record: Install["exclude"];
-}
+/** How a file is kept out of commits; or by which line it would be, and why that cannot be added. */
+export type Exclusion =
+  | { readonly type: "planned"; readonly change: FileChange; readonly record: Install["exclude"] }
+  | { readonly type: "impossible"; readonly line: string; readonly error: AppError };
 
 /** Plans to keep a file out of commits; undefined where it is out already, or where commits have it. */
 export async function planExclusion(root: string, file: string): Promise<Exclusion | undefined> {
@@ -16,29 +20,27 @@ export async function planExclusion(root: string, file: string): Promise<Exclusi
   if (ignored.code !== 1 || (await isTracked(root, file))) return undefined;
   const path = await locateExclusions(root);
   if (path === undefined) return undefined;
-  const before = await readText(path);
-  const added = renderAdded(before, [toPattern(name)]);
-  return {
-    change: { path, before, after: `${before ?? ""}${added}` },
-    record: { path, added, made: before === undefined },
-  };
-}
-
-/** Returns what has to be added to a list of what git leaves out, so that it holds more lines. */
-export function renderAdded(before: string | undefined, lines: readonly string[]): string {
-  const newline = before === undefined || before === "" || before.endsWith("\n") ? "" : "\n";
-  return `${newline}${lines.join("\n")}\n`;
-}
-
-/** Returns the line for a path from the top of a repository; git takes some characters for more than that. */
-export function toPattern(path: string): string {
-  return `/${path.replaceAll("\\", "/").replace(/[*?[\] ]/g, "\\$&")}`;
+  const line = toPattern(name);
+  return unlessRefused<Exclusion>(
+    async () => {
+      await refuseUnwritable(path);
+      const before = await readExcludeList(path);
+      const added = renderAdded(before, [line]);
+      const after = Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(added)]);
+      return {
+        type: "planned",
+        change: toChange({ path, before, after, isTakenBack: false }),
+        record: { path, added, made: before === undefined },
+      };
+    },
+    (error) => ({ type: "impossible", line, error }),
+  );
 }
 
 /** Returns the file in which git is told what to leave out; undefined outside a repository. */
 export async function locateExclusions(root: string): Promise<string | undefined> {
-  const answer = await askGit(root, ["rev-parse", "--git-path", "info/exclude"]);
-  return answer.code === 0 ? resolve(root, answer.stdout.replace(/\n$/, "")) : undefined;
+  const git = await readGitFacts(root);
+  return git && locateExcludeList(git.commonFolder);
 }
 
 /** Tells whether commits hold a file, so that what is written into it would be committed. */
@@ -46,25 +48,50 @@ export async function isTracked(root: string, file: string): Promise<boolean> {
   return (await askGit(root, ["ls-files", "--error-unmatch", "--", relative(root, file)])).code === 0;
 }
 
-/** Plans to take an exclusion back; undefined where it has gone already. */
-export async function planInclusion({
-  path,
-  added,
-  made,
-}: NonNullable<Install["exclude"]>): Promise<FileChange | undefined> {
-  const before = await readText(path);
-  if (before === undefined) return undefined;
-  const at = findAtLineStart(before, added);
-  if (at === undefined) return undefined;
-  const rest = before.slice(0, at) + before.slice(at + added.length);
-  const folders = made ? [dirname(path)] : [];
-  return { path, before, after: made && rest === "" ? undefined : rest, folders };
+/** How an exclusion is taken back: the change, if one is needed; or why it stays. */
+export interface Inclusion {
+  readonly change?: FileChange;
+  readonly stays?: string;
 }
 
-/** Returns where a text stands last that begins a line; another line may end like it. */
-function findAtLineStart(text: string, wanted: string): number | undefined {
-  for (let at = text.lastIndexOf(wanted); at !== -1; at = at === 0 ? -1 : text.lastIndexOf(wanted, at - 1)) {
-    if (at === 0 || wanted.startsWith("\n") || text[at - 1] === "\n") return at;
+/** Plans to take an exclusion back; nothing is planned where it has gone already. */
+export function planInclusion({ path, added, made }: NonNullable<Install["exclude"]>): Promise<Inclusion> {
+  return unlessRefused<Inclusion>(
+    async () => {
+      const before = await readExcludeList(path);
+      const rest = before && takeOut(before, added);
+      if (rest === undefined) return {};
+      await refuseUnwritable(path);
+      const after = made && rest.length === 0 ? undefined : rest;
+      const change = toChange({ path, before, after, isTakenBack: true });
+      return { change: { ...change, folders: made ? [dirname(path)] : [] } };
+    },
+    ({ message }) => ({ stays: `The line ${added.trim()} stays where it is: ${message}` }),
+  );
+}
+
+interface ListChange {
+  readonly path: string;
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+  readonly isTakenBack: boolean;
+}
+
+/** Returns a change of a list as text, in which what is no UTF-8 has a character for each byte. */
+function toChange({ path, before, after, isTakenBack }: ListChange): FileChange {
+  const encoding = isUtf8(before ?? Buffer.alloc(0)) ? "utf8" : "latin1";
+  const list = { encoding, isTakenBack } as const;
+  return { path, before: before?.toString(encoding), after: after?.toString(encoding), list };
+}
+
+async function unlessRefused<Result>(
+  work: () => Promise<Result>,
+  otherwise: (error: AppError) => Result,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) return otherwise(error);
+    throw error;
   }
-  return undefined;
 }

@@ -1,11 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { readFile, rm, rmdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { readFailed, readOnly, writeFailed } from "../../lib/file-error.ts";
+import { readFile, stat } from "node:fs/promises";
+import { AppError } from "../../lib/app-error.ts";
+import { readFailed, readOnly } from "../../lib/file-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { makeFolder } from "../../storage/home-folder.ts";
 
 /** What is to become of one file. */
 export interface FileChange {
@@ -16,6 +13,16 @@ export interface FileChange {
   readonly after: string | undefined;
   /** Folders that go with the file when nothing else is in them, the innermost first. */
   readonly folders?: readonly string[];
+  /** Set for a list of what git leaves out: others change it too, under its lock, and it need not be UTF-8. */
+  readonly list?: ListFacts;
+}
+
+/** What is to be known of a list of what git leaves out. */
+export interface ListFacts {
+  /** How its bytes are written as text. */
+  readonly encoding: "utf8" | "latin1";
+  /** Whether what we put there is taken back, and nothing of us is to be left beside it. */
+  readonly isTakenBack: boolean;
 }
 
 /** Returns the text of a file; undefined where there is none. What would not come out as it went in is refused. */
@@ -51,40 +58,5 @@ export function inFile<Result>(path: string, work: () => Result): Result {
     const { kind, code, message } = cause;
     const hint = "Correct the file, and run the command again.";
     throw new AppError(`${path} was left as it is: ${message}`, { kind, code, hint, cause });
-  }
-}
-
-/** Makes a change, so that a reader sees all of the old or all of the new; refuses when it is not the old any more. */
-export async function applyChange({ path, before, after, folders = [] }: FileChange): Promise<void> {
-  if ((await readText(path)) !== before) throw changedMeanwhile(path);
-  if (after !== undefined) {
-    await makeFolder(dirname(path)).catch((error: unknown) => {
-      // It speaks of the store, which is elsewhere.
-      throw writeFailed(path, error instanceof AppError && error.cause !== undefined ? error.cause : error);
-    });
-    return writeFileAtomically(path, after);
-  }
-  try {
-    await rm(path, { force: true });
-    for (const folder of folders) await removeEmpty(folder);
-  } catch (error) {
-    throw writeFailed(path, error);
-  }
-}
-
-/** Somebody may have taken long to consent, and the client writes its settings too. */
-function changedMeanwhile(path: string): AppError {
-  return new AppError(`${path} has changed meanwhile and was left as it is.`, {
-    kind: "conflict",
-    code: "file-changed",
-    hint: "Run the command again.",
-  });
-}
-
-async function removeEmpty(folder: string): Promise<void> {
-  try {
-    await rmdir(folder);
-  } catch (error) {
-    if (!isSystemError(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
   }
 }

@@ -77,18 +77,13 @@ async function inspectExclusion(
   { scope, settings, commands }: FoundHooks,
 ): Promise<readonly Problem[]> {
   if (scope !== "project" || commands.length === 0) return [];
-  try {
-    if ((await planExclusion(root, settings)) === undefined) return [];
-  } catch (error) {
-    if (error instanceof AppError) return [toProblem(error)];
-    throw error;
-  }
-  return [
-    {
-      what: `${settings} has hooks, and nothing keeps it out of commits.`,
-      hint: "Run `carryon init` again: it tells git to leave the file out.",
-    },
-  ];
+  const exclusion = await planExclusion(root, settings);
+  if (exclusion === undefined) return [];
+  const hint =
+    exclusion.type === "planned"
+      ? "Run `carryon init` again: it tells git to leave the file out."
+      : `Add \`${exclusion.line}\` to .gitignore. ${exclusion.error.message}`;
+  return [{ what: `${settings} has hooks, and nothing keeps it out of commits.`, hint }];
 }
 
 async function inspectCommands({ scope, settings, commands }: FoundHooks): Promise<readonly Problem[]> {

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { addHooks, describeBefore, removeHooks } from "../../clients/claude-code/hook-settings.ts";
 import { launchFile } from "../../lib/hook-files.ts";
+import { describeExposed } from "../describe-exposed.ts";
 import { isTracked, locateExclusions, planExclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText, refuseReadOnly } from "./file-change.ts";
 import { findInstall } from "./find-install.ts";
@@ -56,7 +57,7 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
     ...{ client: "claude-code", scope, settings: path, at: recorded?.at ?? wish.now.toISOString() },
     identities: scope === "project" ? wish.identities : [],
     trusted: wish.trusts || recorded?.trusted === true,
-    exclude: exclusion?.record ?? (await findExclusion(recorded, root)),
+    exclude: exclusion?.type === "planned" ? exclusion.record : await findExclusion(recorded, root),
   };
   const record = locateInstalls(home);
   const changes = [
@@ -66,7 +67,7 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
       before: await readText(record),
       after: renderInstalls(replace(installs, recorded, install)),
     },
-    ...(exclusion === undefined ? [] : [exclusion.change]),
+    ...(exclusion?.type === "planned" ? [exclusion.change] : []),
     { path, before: file.text, after },
   ];
   for (const change of changes) await refuseReadOnly(change);
@@ -75,6 +76,7 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
     changes: changes.filter((each) => each.before !== each.after),
     warnings: [
       ...(isCommitted ? [`${path} is in commits, so that others will get these hooks.`] : []),
+      ...(exclusion?.type === "impossible" ? [describeExposed(path, exclusion.line, exclusion.error)] : []),
       ...(await warnOfDoubles(site, others)),
     ],
     doubts: warnOfSettings(path, settings),

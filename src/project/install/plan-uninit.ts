@@ -36,14 +36,14 @@ export async function planUninit(
   const beside = await findHeir(others, known.filter(isFolder));
   const heir = beside ?? (await findHeir(others, known));
   const exclude = await findExclusion(install, site.root);
-  const inclusion = exclude === null || beside !== undefined ? undefined : await planInclusion(exclude);
+  const inclusion = exclude === null || beside !== undefined ? {} : await planInclusion(exclude);
   const left = others.map((each) =>
     each === heir ? inherit(each, install, beside === undefined ? null : exclude) : each,
   );
   const record = locateInstalls(home);
   const changes = [
     planSettings(file, install),
-    ...(inclusion === undefined ? [] : [inclusion]),
+    ...(inclusion.change === undefined ? [] : [inclusion.change]),
     ...(install === undefined
       ? []
       : [{ path: record, before: await readText(record), after: renderInstalls(left) }]),
@@ -53,7 +53,10 @@ export async function planUninit(
   return {
     changes: changes.filter(({ before, after }) => before !== after),
     distrusts: install?.trusted === true && heir === undefined,
-    stays: await describeRest(site, others),
+    stays: [
+      ...(inclusion.stays === undefined ? [] : [inclusion.stays]),
+      ...(await describeRest(site, others)),
+    ],
   };
 }
 

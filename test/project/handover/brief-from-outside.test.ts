@@ -5,6 +5,7 @@ import { openProject } from "../../../src/project/open-project.ts";
 import { trustProject } from "../../../src/project/trust.ts";
 import { briefParts, commitAll, put, type TestHandover, trust } from "../../support/brief-of.ts";
 import { git } from "../../support/git-repo.ts";
+import { noWarning } from "../../support/no-warning.ts";
 import { noon, openTestHandover } from "../../support/project-handover.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -14,7 +15,11 @@ async function openClone(test: TestHandover) {
   await git(test.root, "clone", "--quiet", test.root, dir.join("clone"));
   const home = dir.join("home");
   const here = await openProject({ cwd: dir.join("clone"), home, store: undefined }, "write");
-  const handover = await openProjectHandover(here, { machine: "there", clock: { now: () => noon } });
+  const handover = await openProjectHandover(here, {
+    machine: "there",
+    clock: { now: () => noon },
+    warn: noWarning,
+  });
   return {
     ...{ handover, home, root: dir.join("clone") },
     trust: () => trustProject(home, here.project, { root: here.root, now: noon }),

@@ -7,6 +7,7 @@ import { DocumentRecord } from "../../../src/project/handover/document-record.ts
 import { readVersions } from "../../../src/project/handover/document-versions.ts";
 import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
 import { openProject } from "../../../src/project/open-project.ts";
+import { noWarning } from "../../support/no-warning.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const note = (text: string): Note => ({ tag: "PATTERN", text, source: "login Builder, task 2" });
@@ -14,7 +15,7 @@ const note = (text: string): Note => ({ tag: "PATTERN", text, source: "login Bui
 async function open() {
   const dir = await tempDir();
   const here = await openProject({ cwd: dir.path, home: dir.join("home"), store: undefined }, "write");
-  const handover = await openProjectHandover(here, { machine: "here" });
+  const handover = await openProjectHandover(here, { machine: "here", warn: noWarning });
   const { store, project, root } = here;
   const site = { log: store.log, project, root, machine: "here", clock: systemClock, random: systemRandom };
   return {

@@ -1,0 +1,63 @@
+import { rm, rmdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { writeFailed } from "../../lib/file-error.ts";
+import { makeFolder } from "../../storage/home-folder.ts";
+import { changeExcludeList } from "../../work/exclude-list.ts";
+import { type FileChange, type ListFacts, readText } from "./file-change.ts";
+
+/** Makes a change, so that a reader sees all of the old or all of the new; refuses when it is not the old any more. */
+export async function applyChange(change: FileChange): Promise<void> {
+  const { path, before, after } = change;
+  if (change.list !== undefined) await applyToList(change, change.list);
+  else if ((await readText(path)) !== before) throw changedMeanwhile(path);
+  else if (after !== undefined) await replaceFile(path, after);
+  else await removeFile(change);
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  await makeFolder(dirname(path)).catch((error: unknown) => {
+    // It speaks of the store, which is elsewhere.
+    throw writeFailed(path, error instanceof AppError && error.cause !== undefined ? error.cause : error);
+  });
+  await writeFileAtomically(path, text);
+}
+
+async function removeFile({ path, folders = [] }: FileChange): Promise<void> {
+  try {
+    await rm(path, { force: true });
+    await removeEmpty(folders);
+  } catch (error) {
+    throw writeFailed(path, error);
+  }
+}
+
+async function applyToList(
+  { path, before, after, folders = [] }: FileChange,
+  { encoding, isTakenBack }: ListFacts,
+): Promise<void> {
+  const change = (list: Buffer | undefined) => {
+    if (list?.toString(encoding) !== before) throw changedMeanwhile(path);
+    return after === undefined ? undefined : Buffer.from(after, encoding);
+  };
+  await changeExcludeList(path, change, { leavesNoTrace: isTakenBack });
+  if (after === undefined) await removeEmpty(folders);
+}
+
+/** Somebody may have taken long to consent, and the client writes its settings too. */
+function changedMeanwhile(path: string): AppError {
+  return new AppError(`${path} has changed meanwhile and was left as it is.`, {
+    kind: "conflict",
+    code: "file-changed",
+    hint: "Run the command again.",
+  });
+}
+
+async function removeEmpty(folders: readonly string[]): Promise<void> {
+  try {
+    for (const folder of folders) await rmdir(folder);
+  } catch (error) {
+    if (!isSystemError(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
+  }
+}
