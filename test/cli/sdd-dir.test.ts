@@ -30,6 +30,7 @@ it("sddDir of config.yaml is where every command has the documents", async () =>
     (await ask("handover", "--history")).versions,
     (await ask("doctor")).problems,
     await ask("note", "candidates", "--dismiss", "api"),
+    (await ask("brief")).parts,
   ]).toEqual([
     { path: `${folder}/handover/session.md`, changed: true, problems: [], unlistedFiles: 0 },
     [expect.objectContaining({ seq: 1, summary: "Use SQLite" })],
@@ -38,6 +39,9 @@ it("sddDir of config.yaml is where every command has the documents", async () =>
     [expect.objectContaining({ origin: "written" })],
     [],
     { dismissed: "api" },
+    expect.arrayContaining([
+      expect.objectContaining({ name: "Latest decisions", text: expect.stringContaining("Use SQLite") }),
+    ]),
   ]);
   expect(await readdir(join(work, ".sdd"))).toEqual([]);
   expect(await readdir(work)).toEqual([".git", ".sdd", "docs"]);
@@ -47,6 +51,16 @@ it("sddDir of config.yaml is where every command has the documents", async () =>
       '?? "docs/my sdd/project/knowledge/pattern-api-b.md"',
     ].join("\n"),
   );
+});
+
+it("sddDir is where a brief finds documents of others, before anything is recorded", async () => {
+  await using carryon = await openCarryon();
+  await writeConfig(carryon, "sddDir: docs\n");
+  const handover = join(carryon.folder, "work", "docs", "handover");
+  await mkdir(handover, { recursive: true });
+  await writeFile(join(handover, "decisions.md"), "[2026-11-16T09:12:44+09:00] D1: USER_DECISION | theirs\n");
+  const { parts } = JSON.parse(await carryon.ask(["brief", "--json"]));
+  expect(parts.map(({ name }: { name: string }) => name)).toEqual(["First session", "From outside"]);
 });
 
 it("sddDir is looked at by the doctor, too, and one that is wrong stops every command", async () => {
