@@ -6,7 +6,7 @@ import { openProject } from "../src/index.ts";
 /** Hands a session over, and reads what the next one is told. */
 export async function handOver(cwd: string, home: string): Promise<void> {
   const project = await openProject({ cwd, home }, "write");
-  const handover = await project.handover({ machine: "laptop" });
+  const handover = await project.handover({ machine: "laptop", warn: console.warn });
 
   const { seq } = await handover.decide({
     type: "USER_DECISION",
