@@ -23,6 +23,19 @@ export interface StracedRun {
   readonly counts: ReadonlyMap<string, number>;
   /** How many of them were tampered with. */
   readonly injected: number;
+  /** The calls in order, each with what it was about. */
+  readonly calls: readonly TracedCall[];
+}
+
+/** One system call of a run. */
+export interface TracedCall {
+  readonly call: string;
+  /** How many calls of this name its thread had made with it. */
+  readonly number: number;
+  /** The file that it was on, or the first of two. */
+  readonly path: string;
+  /** The rest of its line: what it was told and what it answered. */
+  readonly rest: string;
 }
 
 // strace counts per thread, so all work on files has to happen on one.
@@ -35,7 +48,7 @@ function commandLine(options: StraceOptions, log: string, script: string, args: 
   const node = [process.execPath, scriptPath(script), ...args];
   // Twice as fast, but a signal is lost when the filter in the kernel stops the call.
   const fast = options.inject?.some((each) => each.includes(":signal=")) ? [] : ["--seccomp-bpf"];
-  return ["-f", ...fast, "-qq", "-o", log, ...filters, ...tracing, ...node];
+  return ["-f", "-y", ...fast, "-qq", "-o", log, ...filters, ...tracing, ...node];
 }
 
 /** Runs a script of test/support to its end while strace watches its system calls and tampers with some. */
@@ -83,15 +96,19 @@ export async function startStraced(
   };
 }
 
-async function readTrace(log: string): Promise<Pick<StracedRun, "trace" | "counts" | "injected">> {
+async function readTrace(log: string): Promise<Pick<StracedRun, "trace" | "counts" | "injected" | "calls">> {
   const lines = (await readFile(log, "utf8")).split("\n");
   const calls = lines.flatMap((line) => {
-    const [, thread = "", call] = /^(\d+)\s+(\w+)\(/.exec(line) ?? [];
-    return call === undefined ? [] : [{ thread, call }];
+    const [, thread = "", call, named, quoted, rest = ""] =
+      /^(\d+)\s+(\w+)\((?:\d+<([^>]*)>|"([^"]*)")?(.*)/.exec(line) ?? [];
+    return call === undefined ? [] : [{ thread, call, path: named ?? quoted ?? "", rest }];
   });
   const names = new Set(calls.map(({ call }) => call));
+  const numbers = new Map<string, number>();
+  const next = (key: string) => numbers.set(key, (numbers.get(key) ?? 0) + 1).get(key) ?? 0;
   return {
     trace: calls.map(({ call }) => call),
+    calls: calls.map(({ thread, ...each }) => ({ ...each, number: next(`${thread} ${each.call}`) })),
     counts: new Map([...names].map((name) => [name, countMost(calls.filter(({ call }) => call === name))])),
     injected: lines.filter((line) => /INJECTED|DELAYED/.test(line)).length,
   };
