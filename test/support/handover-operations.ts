@@ -6,6 +6,7 @@ import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import type { RecordSite } from "../../src/project/handover/document-record.ts";
 import { ProjectHandover } from "../../src/project/handover/project-handover.ts";
 import { openStore } from "../../src/storage/open-store.ts";
+import { noWarning } from "./no-warning.ts";
 
 /** Something that is done to a handover. It can be done again after it has failed. */
 export interface HandoverOperation {
@@ -95,6 +96,7 @@ export async function openHandoverScene(folder: string): Promise<HandoverScene> 
   const store = await openStore(home);
   const project = await store.projects.recognise({ identities: ["path:/work"], name: "work" });
   const site = { log: store.log, project, root, machine: "here", clock, random: systemRandom };
-  const handover = new ProjectHandover(site, { root, sddDir: ".claude/sdd" }, undefined);
+  const outsideGit = { git: undefined, home, warn: noWarning };
+  const handover = new ProjectHandover(site, { root, sddDir: ".claude/sdd" }, outsideGit);
   return { handover, site, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }

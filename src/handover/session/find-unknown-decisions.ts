@@ -1,3 +1,4 @@
+import type { DecisionNumbers } from "../decisions/decision-numbers.ts";
 import { decisionReferences } from "../decisions/decision-references.ts";
 import { withoutMark } from "../markdown/byte-order-mark.ts";
 import { lineText } from "../markdown/outline.ts";
@@ -8,7 +9,7 @@ import type { SessionPart } from "./session-doc.ts";
 const referring: readonly SessionPart[] = ["continuing", "added", "exceptions"];
 
 /** Reports the decisions that a session.md refers to and that decisions.md does not have. */
-export function findUnknownDecisions(text: string, known: ReadonlySet<number>): readonly Problem[] {
+export function findUnknownDecisions(text: string, known: DecisionNumbers): readonly Problem[] {
   const { outline, parts } = locateParts(withoutMark(text));
   return referring.flatMap((part) => {
     const { from, to } = parts.get(part)?.content ?? { from: 0, to: 0 };

@@ -1,4 +1,6 @@
-import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
+import { type DecisionNumbers, readDecisionNumbers } from "../../handover/decisions/decision-numbers.ts";
+import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
+import { readDecisionsSince } from "../../handover/decisions/read-last-decisions.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
 import { nextAction, type PipelineState } from "../../handover/pipeline/next-action.ts";
@@ -8,7 +10,13 @@ import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { readChangedFiles } from "../../work/git-changes.ts";
 import { type GitFacts, readBranch } from "../../work/git-facts.ts";
 import type { RecordSite } from "./document-record.ts";
-import { type CurrentSession, findCurrentSession, readStartHead } from "./session-start.ts";
+import {
+  type CurrentSession,
+  findCurrentSession,
+  isStartOf,
+  readStartHead,
+  sessionStart,
+} from "./session-start.ts";
 
 /** More files than a person reads; a document has room for so many lines only. */
 const mostFiles = 500;
@@ -21,7 +29,7 @@ export interface CollectedFacts
   > {
   readonly session: CurrentSession;
   /** The numbers of all decisions. */
-  readonly known: ReadonlySet<number>;
+  readonly known: DecisionNumbers;
   /** How many changed files are not listed. */
   readonly unlisted: number;
   readonly pipeline: PipelineState;
@@ -36,8 +44,9 @@ export async function collectFacts(
   git: GitFacts | undefined,
   of: string | undefined,
 ): Promise<CollectedFacts> {
-  const all = await readLastDecisions(path, Number.POSITIVE_INFINITY);
-  const session = findCurrentSession(all, of);
+  const isStart = (each: FoundDecision) =>
+    of === undefined ? each.type === sessionStart : isStartOf(each, of);
+  const session = findCurrentSession(await readDecisionsSince(path, isStart), of);
   const { start, steered: updated } = session;
   const { state, steering } = await readPipeline(place);
   const head = start && (await readStartHead(site, start.seq));
@@ -45,7 +54,7 @@ export async function collectFacts(
   const since = new Date(Date.parse(start?.at ?? ""));
   return {
     ...{ session, head, pipeline: state },
-    known: new Set(all.map(({ seq }) => seq)),
+    known: await readDecisionNumbers(path),
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
     branch: (git && (await readBranch(place.root))) ?? undefined,

@@ -1,9 +1,12 @@
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { announced } from "./decide.ts";
-import { DocumentRecord, type RecordSite } from "./document-record.ts";
+import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 
 /** How many decisions belong to the first session, where none is known to have begun. */
 const atMost = 20;
+
+/** The type of the entries that say that a session began. */
+export const sessionStart = "SESSION_START";
 
 /** The session that goes on, as far as decisions.md tells. */
 export interface CurrentSession {
@@ -22,13 +25,16 @@ export function describeStart(session: string): string {
 
 /** Tells whether a decision is the beginning of an agent's session. */
 export function isStartOf({ type, context }: FoundDecision, session: string): boolean {
-  return type === "SESSION_START" && context === describeStart(session);
+  return type === sessionStart && context === describeStart(session);
 }
 
-/** Finds a session in all decisions, in the order of the file: the one that an agent is in, else the one that began last. */
+/**
+ * Finds a session in the decisions since it began, in the order of the file; those before do no harm. It is the one
+ * that an agent is in, else the one that began last.
+ */
 export function findCurrentSession(all: readonly FoundDecision[], of: string | undefined): CurrentSession {
   const own = of === undefined ? -1 : all.findLastIndex((each) => isStartOf(each, of));
-  const at = own < 0 ? all.findLastIndex(({ type }) => type === "SESSION_START") : own;
+  const at = own < 0 ? all.findLastIndex(({ type }) => type === sessionStart) : own;
   const since = (at < 0 ? all.slice(-atMost) : all.slice(at + 1)).filter(
     ({ type, isStruck }) => type !== "" && type !== "SESSION_END" && !isStruck,
   );
@@ -45,12 +51,23 @@ function toEndOfSecond(at: string): Date | undefined {
 /** Returns the commit that was checked out when a session began, if that is known. */
 export async function readStartHead(site: RecordSite, seq: number): Promise<string | undefined> {
   const record = new DocumentRecord(site, "decisions.md");
-  // Most often it is among the newest.
-  for (const last of [100, undefined]) {
-    let head: string | undefined;
-    for await (const { event, data } of record.read(last))
-      if (event === announced && data.seq === seq && typeof data.head === "string") head = data.head;
-    if (head !== undefined) return head;
+  // Most often it is among the newest; and numbers rise, so that it is not before a lower one.
+  for (let last = 100; ; last *= 4) {
+    const notes = await Array.fromAsync(record.read(last));
+    const head = findHead(notes, seq);
+    if (head !== undefined || notes.some((note) => isAnnouncement(note) && Number(note.data.seq) < seq))
+      return head;
+    if (notes.length < last) return findHead(await Array.fromAsync(record.read()), seq);
   }
-  return undefined;
+}
+
+function isAnnouncement({ event }: RecordedEvent): boolean {
+  return event === announced;
+}
+
+function findHead(notes: readonly RecordedEvent[], seq: number): string | undefined {
+  const start = notes.findLast(
+    (note) => isAnnouncement(note) && note.data.seq === seq && "head" in note.data,
+  );
+  return typeof start?.data.head === "string" ? start.data.head : undefined;
 }

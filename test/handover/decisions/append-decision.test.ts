@@ -2,7 +2,6 @@ import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
-import { readLastDecisions } from "../../../src/handover/decisions/read-last-decisions.ts";
 import { locateHandover } from "../../../src/handover/handover-folder.ts";
 import { startChild } from "../../support/child.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -142,35 +141,5 @@ describe("appendDecision", () => {
     const found = parseDecisions(text).decisions.map(({ seq }) => seq);
     expect(found).toEqual(expect.arrayContaining(acknowledged));
     expect(new Set(found).size).toBe(found.length);
-  });
-});
-
-describe("readLastDecisions", () => {
-  it("gives the last entries of a file of any length, in order", async () => {
-    await using dir = await tempDir();
-    const entries = Array.from(
-      { length: 3000 },
-      (_, index) =>
-        `[x] D${index + 1}: USER_DECISION | 決定 ${index + 1}\n- Context: ${"あ".repeat(index % 50)}x\n`,
-    );
-    await given(dir, entries.join("\n"));
-    for (const last of [0, 1, 20, 2999, 3000, 4000]) {
-      const found = await readLastDecisions(pathIn(dir), last);
-      expect(found.map(({ seq, summary }) => `${seq} ${summary}`)).toEqual(
-        entries.slice(last === 0 ? 3000 : -last).map((_, index, all) => {
-          const seq = 3000 - all.length + index + 1;
-          return `${seq} 決定 ${seq}`;
-        }),
-      );
-    }
-  });
-
-  it("gives none where there is no file, and refuses a symbolic link", async () => {
-    await using dir = await tempDir();
-    expect(await readLastDecisions(dir.join("decisions.md"), 20)).toEqual([]);
-    await symlink("elsewhere", dir.join("decisions.md"));
-    await expect(readLastDecisions(dir.join("decisions.md"), 20)).rejects.toMatchObject({
-      code: "symlink-refused",
-    });
   });
 });

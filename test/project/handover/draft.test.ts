@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderSession } from "../../../src/handover/session/render-session.ts";
@@ -37,6 +37,30 @@ describe("a draft", () => {
       ].join("\n"),
       resume: "1. Read this file.\n2. /sdd-design login",
     });
+  });
+
+  it("lists what was committed since the session began, however much was decided since", async () => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "before");
+    await test.decide("SESSION_START", "begin");
+    await writeFile(test.join("committed.ts"), "");
+    await git(test.root, "add", ".");
+    await git(test.root, "commit", "--quiet", "--message", "second");
+    for (let number = 0; number < 60; number += 1) await test.decide("USER_DECISION", `number ${number}`);
+    await test.handover.draft();
+    expect((await test.doc()).modifiedFiles).toBe("- `committed.ts`");
+  });
+
+  it("lists what is not committed when another hand wrote that the session began", async () => {
+    await using test = await openTestHandover();
+    await test.decide("SESSION_START", "begin");
+    await writeFile(test.join("committed.ts"), "");
+    await git(test.root, "add", ".");
+    await git(test.root, "commit", "--quiet", "--message", "second");
+    await appendFile(test.handover.paths.decisions, "\n[2026-11-16T12:00:00Z] D2: SESSION_START | again\n");
+    await writeFile(test.join("new.ts"), "");
+    await test.handover.draft();
+    expect((await test.doc()).modifiedFiles).toBe("- `new.ts`");
   });
 
   it("does not warn of steering that a decision speaks of", async () => {

@@ -1,0 +1,72 @@
+import { symlink } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import {
+  readDecisionsSince,
+  readLastDecisions,
+} from "../../../src/handover/decisions/read-last-decisions.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { given, pathIn } from "./decide.ts";
+
+const isStart = ({ type }: { readonly type: string }) => type === "SESSION_START";
+
+describe("readLastDecisions", () => {
+  it("gives the last entries of a file of any length, in order", async () => {
+    await using dir = await tempDir();
+    const entries = Array.from(
+      { length: 3000 },
+      (_, index) =>
+        `[x] D${index + 1}: USER_DECISION | 決定 ${index + 1}\n- Context: ${"あ".repeat(index % 50)}x\n`,
+    );
+    await given(dir, entries.join("\n"));
+    for (const last of [0, 1, 20, 2999, 3000, 4000]) {
+      const found = await readLastDecisions(pathIn(dir), last);
+      expect(found.map(({ seq, summary }) => `${seq} ${summary}`)).toEqual(
+        entries.slice(last === 0 ? 3000 : -last).map((_, index, all) => {
+          const seq = 3000 - all.length + index + 1;
+          return `${seq} 決定 ${seq}`;
+        }),
+      );
+    }
+  });
+
+  it("gives none where there is no file, and refuses a symbolic link", async () => {
+    await using dir = await tempDir();
+    expect(await readLastDecisions(dir.join("decisions.md"), 20)).toEqual([]);
+    await symlink("elsewhere", dir.join("decisions.md"));
+    await expect(readLastDecisions(dir.join("decisions.md"), 20)).rejects.toMatchObject({
+      code: "symlink-refused",
+    });
+  });
+});
+
+describe("readDecisionsSince", () => {
+  const total = 3000;
+  const entries = (start: number) =>
+    Array.from({ length: total }, (_, index) => {
+      const type = index + 1 === start ? "SESSION_START" : "USER_DECISION";
+      return `[x] D${index + 1}: ${type} | 決定 ${index + 1}\n- Context: ${"あ".repeat(index % 50)}x\n`;
+    }).join("\n");
+  const numbersOf = (found: readonly { readonly seq: number }[]) => found.map(({ seq }) => seq);
+  const upTo = (first: number) => Array.from({ length: total - first + 1 }, (_, index) => first + index);
+
+  it.each([1, 17, 1500, 2900, 2999, 3000])("has all that came after an entry, be it D%d", async (start) => {
+    await using dir = await tempDir();
+    await given(dir, entries(start));
+    const found = numbersOf(await readDecisionsSince(pathIn(dir), isStart));
+    expect(found).toEqual(upTo(found[0] ?? 0));
+    expect(found).toContain(start);
+  });
+
+  it("reads no more than the end where that is enough", async () => {
+    await using dir = await tempDir();
+    await given(dir, entries(2990));
+    expect((await readDecisionsSince(pathIn(dir), isStart)).length).toBeLessThan(total / 10);
+  });
+
+  it("has all where there is no such entry, and none where there is no file", async () => {
+    await using dir = await tempDir();
+    expect(await readDecisionsSince(pathIn(dir), isStart)).toEqual([]);
+    await given(dir, entries(0));
+    expect(numbersOf(await readDecisionsSince(pathIn(dir), isStart))).toEqual(upTo(1));
+  });
+});
