@@ -15,18 +15,21 @@ export interface HandoverOperation {
   readonly run: (handover: ProjectHandover) => Promise<unknown>;
 }
 
-const decision = (summary: string): NewDecision => ({
+/** Returns a decision to be made. */
+export const decisionOf = (summary: string): NewDecision => ({
   ...({ type: "USER_DECISION", summary, context: "a fault", decision: summary } as const),
   ...{ reason: "to see what is left", impact: "none", source: "test" },
 });
-const note = (text: string, tag: Note["tag"] = "PATTERN", task = 1): Note => ({
+
+/** Returns a note to be taken. */
+export const noteOf = (text: string, tag: Note["tag"] = "PATTERN", task = 1): Note => ({
   ...{ tag, text, source: `login Builder, task ${task}` },
 });
 
 /** Begins a session that has decided something and has a draft with all that is carried forward. */
 async function beginSession(handover: ProjectHandover): Promise<void> {
-  await handover.decide({ ...decision("begin"), type: "SESSION_START" });
-  await handover.decide(decision("Use SQLite"));
+  await handover.decide({ ...decisionOf("begin"), type: "SESSION_START" });
+  await handover.decide(decisionOf("Use SQLite"));
   await handover.draft({ done: ["began"], goal: "Ship", next: "Ask Ada" });
 }
 
@@ -34,15 +37,15 @@ async function beginSession(handover: ProjectHandover): Promise<void> {
 export const handoverOperations = {
   "a first decision": {
     prepare: async () => undefined,
-    run: (handover) => handover.decide(decision("Use SQLite")),
+    run: (handover) => handover.decide(decisionOf("Use SQLite")),
   },
 
   "a decision after a torn one": {
     prepare: async (handover) => {
-      for (const summary of ["one", "決定", "three"]) await handover.decide(decision(summary));
+      for (const summary of ["one", "決定", "three"]) await handover.decide(decisionOf(summary));
       await appendFile(handover.paths.decisions, "\n[2020-02-01T12:00:00+00:00] D4: USER_DEC");
     },
-    run: (handover) => handover.decide(decision("five")),
+    run: (handover) => handover.decide(decisionOf("five")),
   },
 
   "a draft": {
@@ -60,15 +63,19 @@ export const handoverOperations = {
   },
 
   notes: {
-    prepare: (handover) => handover.note([note("api: retry twice")]),
-    run: (handover) => handover.note([note("api: wait in between"), note("the disk was full", "INCIDENT")]),
+    prepare: (handover) => handover.note([noteOf("api: retry twice")]),
+    run: (handover) =>
+      handover.note([noteOf("api: wait in between"), noteOf("the disk was full", "INCIDENT")]),
   },
 
   "a flush": {
     prepare: async (handover) => {
-      await handover.note([note("api: retry twice"), note("api: wait in between")]);
+      await handover.note([noteOf("api: retry twice"), noteOf("api: wait in between")]);
       await handover.flush();
-      await handover.note([note("api: retry twice", "PATTERN", 2), note("the disk was full", "INCIDENT")]);
+      await handover.note([
+        noteOf("api: retry twice", "PATTERN", 2),
+        noteOf("the disk was full", "INCIDENT"),
+      ]);
     },
     run: (handover) => handover.flush(),
   },

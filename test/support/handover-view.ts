@@ -59,7 +59,7 @@ export function findLosses(before: HandoverView, after: HandoverView, now: Hando
 }
 
 /** Returns what has been learned, wherever it stands: the texts of notes, and the lines of files. */
-function piecesOf({ buffer, files }: HandoverView): readonly string[] {
+export function piecesOf({ buffer, files }: HandoverView): readonly string[] {
   const notes = buffer === undefined ? [] : parseBuffer(buffer).doc.notes;
   const lines = Object.values(files).flatMap((text) => text.split("\n"));
   const known = lines.map((line) => line.replace(/^- \[[A-Z]+\] | \(source: .*\)$/g, ""));
