@@ -1,4 +1,4 @@
-import { type DecisionNumbers, readDecisionNumbers } from "../../handover/decisions/decision-numbers.ts";
+import { type DecisionNumbers, NumbersIn } from "../../handover/decisions/decision-numbers.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { readDecisionsSince } from "../../handover/decisions/read-last-decisions.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
@@ -54,7 +54,7 @@ export async function collectFacts(
   const since = new Date(Date.parse(start?.at ?? ""));
   return {
     ...{ session, head, pipeline: state },
-    known: await readDecisionNumbers(path),
+    known: new NumbersIn(path),
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
     branch: (git && (await readBranch(place.root))) ?? undefined,

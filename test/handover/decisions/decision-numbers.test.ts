@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { readDecisionNumbers } from "../../../src/handover/decisions/decision-numbers.ts";
+import { describe, expect, it } from "vitest";
+import { NumbersIn } from "../../../src/handover/decisions/decision-numbers.ts";
 import { parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { given, pathIn } from "./decide.ts";
@@ -26,18 +26,40 @@ it("knows exactly the numbers that a reader of all entries finds", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
       await given(dir, text);
-      const known = await readDecisionNumbers(pathIn(dir));
+      const known = new NumbersIn(pathIn(dir));
       const found = new Set(parseDecisions(text).decisions.map(({ seq }) => seq));
       expect(asked.filter((seq) => known.has(seq))).toEqual(asked.filter((seq) => found.has(seq)));
     }),
   );
 });
 
+describe("a long file", () => {
+  const numbers = Array.from({ length: 1000 }, (_, index) => index + 1);
+  const mention = "[x] D77777 ";
+  const text = numbers.map((seq) => `[x] D${seq}: A | b\n- Context: ${mention.repeat(40)}\n\n`).join("");
+
+  it("has its numbers, in whatever order they are asked for", async () => {
+    await using dir = await tempDir();
+    await given(dir, text);
+    const asked = [1000, 999, 500, 1, 2, 501, 1001, 0];
+    const known = new NumbersIn(pathIn(dir));
+    expect(asked.map((seq) => known.has(seq))).toEqual(asked.map((seq) => numbers.includes(seq)));
+  });
+
+  it("has none that is only mentioned, wherever it is read from", async () => {
+    await using dir = await tempDir();
+    for (let shift = 0; shift < mention.length; shift += 1) {
+      await given(dir, text + "x".repeat(shift));
+      expect(new NumbersIn(pathIn(dir)).has(77_777)).toBe(false);
+    }
+  });
+});
+
 it("knows none where there is no file, and refuses a symbolic link", async () => {
   await using dir = await tempDir();
-  expect((await readDecisionNumbers(dir.join("decisions.md"))).has(1)).toBe(false);
+  expect(new NumbersIn(dir.join("decisions.md")).has(1)).toBe(false);
   await symlink("elsewhere", dir.join("decisions.md"));
-  await expect(readDecisionNumbers(dir.join("decisions.md"))).rejects.toMatchObject({
-    code: "symlink-refused",
-  });
+  expect(() => new NumbersIn(dir.join("decisions.md")).has(1)).toThrow(
+    expect.objectContaining({ code: "symlink-refused" }),
+  );
 });
