@@ -42,6 +42,7 @@ export interface Scale {
   readonly readLength: number;
   readonly sessions: number;
   readonly forkedLength: number;
+  readonly decisions: number;
   readonly lengths: readonly number[];
   readonly rounds: number;
 }

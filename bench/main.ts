@@ -2,6 +2,7 @@ import { append } from "./append.ts";
 import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
 import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
+import { handover } from "./handover.ts";
 import { hookCosts } from "./hooks.ts";
 import { importing } from "./import.ts";
 import { list } from "./list.ts";
@@ -24,6 +25,7 @@ const figures: Readonly<Record<string, Figure>> = {
   fork,
   size,
   redaction,
+  handover,
   hooks: hookCosts,
   postgres,
   peers,
@@ -34,6 +36,7 @@ const full: Scale = {
   readLength: 40_000,
   sessions: 10_000,
   forkedLength: 5000,
+  decisions: 10_000,
   lengths: [100, 1000, 5000, 10_000, 100_000],
   rounds: 1600,
 };
@@ -42,6 +45,7 @@ const quick: Scale = {
   readLength: 2000,
   sessions: 500,
   forkedLength: 1000,
+  decisions: 500,
   lengths: [100, 1000],
   rounds: 80,
 };
