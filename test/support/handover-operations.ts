@@ -6,6 +6,7 @@ import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import type { RecordSite } from "../../src/project/handover/document-record.ts";
 import { ProjectHandover } from "../../src/project/handover/project-handover.ts";
 import { openStore } from "../../src/storage/open-store.ts";
+import type { HandoverView } from "./handover-view.ts";
 import { noWarning } from "./no-warning.ts";
 
 /** Something that is done to a handover. It can be done again after it has failed. */
@@ -13,6 +14,8 @@ export interface HandoverOperation {
   /** Makes what it finds. */
   readonly prepare: (handover: ProjectHandover) => Promise<unknown>;
   readonly run: (handover: ProjectHandover) => Promise<unknown>;
+  /** What must be as if nothing had gone wrong when it has been done again: all documents but decisions.md, unless told. */
+  readonly settled?: (view: HandoverView) => unknown;
 }
 
 /** Returns a decision to be made. */
