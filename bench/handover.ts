@@ -81,7 +81,8 @@ async function openFilled(bench: Bench, store: Store, length: number): Promise<P
   const project = await store.projects.recognise({ identities: [`path:${root}`], name: "project" });
   const place = { root, sddDir: ".sdd" };
   const author = { machine: "here", clock: systemClock, random: systemRandom };
-  const documents = new ProjectHandover({ log: store.log, project, root, ...author }, place, undefined);
+  const outsideGit = { git: undefined, home: bench.fixtures.newPath("home") };
+  const documents = new ProjectHandover({ log: store.log, project, root, ...author }, place, outsideGit);
   for (let number = 1; number <= length; number += 1) {
     const isStart = (length - number) % short === short / 2;
     await documents.decide({ ...makeDecision(number), ...(isStart && { type: "SESSION_START" }) });

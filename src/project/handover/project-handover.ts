@@ -1,4 +1,5 @@
 import { parseSessionId } from "../../conversation/ids.ts";
+import type { Project } from "../../conversation/project.ts";
 import type { Brief } from "../../handover/brief/render-brief.ts";
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import type { Candidate } from "../../handover/buffer/candidate.ts";
@@ -17,9 +18,9 @@ import {
 import { readDocument } from "../../handover/read-document.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
+import type { Store } from "../../storage/open-store.ts";
 import { readHead } from "../../work/git-changes.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
-import type { WritableProject } from "../open-project.ts";
 import { isTrustedProject } from "../trust.ts";
 import { begin } from "./begin.ts";
 import { chooseHandoverPlace } from "./choose-place.ts";
@@ -44,7 +45,14 @@ import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work
 const patienceMs = 60_000;
 
 /** The project whose documents they are. */
-type HandoverProject = Pick<WritableProject, "store" | "project" | "root" | "git" | "home">;
+interface HandoverProject {
+  readonly store: Pick<Store, "log">;
+  readonly project: Project;
+  readonly root: string;
+  readonly git: GitFacts | undefined;
+  /** The folder of what Carryon keeps for this user. */
+  readonly home: string;
+}
 
 /** Who changes the documents, and when. */
 export interface HandoverAuthor {
@@ -53,7 +61,7 @@ export interface HandoverAuthor {
   readonly clock?: Clock;
   readonly random?: RandomSource;
   /** Is told, on one line, what is not as it should be and stops nothing. */
-  readonly warn: (warning: string) => void;
+  readonly warn?: ((warning: string) => void) | undefined;
 }
 
 /** What became of a session that was handed over. */
@@ -201,7 +209,7 @@ export class ProjectHandover {
   /** Several changes in a row are warned of once. */
   async #keepOutOfCommits(): Promise<void> {
     const warning = await keepOutOfCommits(this.#git, this.#place);
-    if (warning !== undefined && warning !== this.#warned) this.#warn(warning);
+    if (warning !== undefined && warning !== this.#warned) this.#warn?.(warning);
     this.#warned = warning;
   }
 
