@@ -16,5 +16,5 @@ for (let number = 1; ; number += 1) {
   process.stdout.write(`drafted ${text}\n`);
   await handover.note([noteOf(text)]);
   process.stdout.write(`noted ${text}\n`);
-  if (number % 2 === 0) await handover.flush();
+  await handover.flush();
 }

@@ -18,7 +18,7 @@ async function killWriters(script: string, folder: string, round: number): Promi
     Array.from({ length: atOnce }, async (_, index) => {
       await using child = startChild(script, folder, `w${round}-${index}`);
       const lines: (string | undefined)[] = [];
-      for (let words = 0; words <= (round + index) % 4; words += 1) lines.push(await child.next());
+      for (let words = 0; words <= (round + index) % 5; words += 1) lines.push(await child.next());
       await sleep(Math.random() * 30);
       child.kill("SIGKILL");
       for (let line = await child.next(); line !== undefined; line = await child.next()) lines.push(line);
