@@ -173,9 +173,13 @@ describe("what doctor says of decisions.md", () => {
   it("is nothing while it only grew", async () => {
     await using carryon = await openWithTwo();
     expect(await examine(carryon)).toEqual(fine);
-    await writeFile(pathIn(carryon), "\n[2026-01-01T00:00:00Z] D9: USER_DECISION | from elsewhere\n", {
-      flag: "a",
-    });
+    await writeFile(
+      pathIn(carryon),
+      "\n[2026-01-01T00:00:00Z] D9: USER_DECISION | from elsewhere\n- Context: x\n",
+      {
+        flag: "a",
+      },
+    );
     expect(await examine(carryon)).toEqual(fine);
   });
 
@@ -193,8 +197,17 @@ describe("what doctor says of decisions.md", () => {
     await carryon.ask(["decide", "user-decision", "D1 was made clearer", ...full]);
     expect(await examine(carryon)).toEqual(fine);
     await writeFile(pathIn(carryon), text);
-    expect((await examine(carryon)).problems).toEqual([
-      { what: `${path}: D3 is gone after being written here.`, hint: hint.replace("D1", "D3") },
+    const { problems } = await examine(carryon);
+    expect(await carryon.run(["decisions", "--restore"])).toEqual({ code: 0, stdout: "D3\n", stderr: "" });
+    expect(await examine(carryon)).toEqual(fine);
+    expect(await carryon.run(["decisions", "--restore", "--json"])).toMatchObject({
+      stdout: '{"restored":[]}\n',
+    });
+    expect(problems).toEqual([
+      {
+        what: `${path}: D3 is gone after being written here.`,
+        hint: "Nothing was rewritten. `carryon decisions --restore` appends them again from the log; or append a decision that names D3 and says what counts, with `carryon decide`.",
+      },
     ]);
   });
 
@@ -216,15 +229,15 @@ describe("what doctor says of decisions.md", () => {
     await using carryon = await openCarryon();
     await carryon.ask(["decide", "user-decision", "one", ...full]);
     const own = await readFile(pathIn(carryon), "utf8");
-    const other = "[2026-01-01T00:00:00Z] D1: USER_DECISION | theirs";
+    const other = "[2026-01-01T00:00:00Z] D1: USER_DECISION | theirs\n- Context: x";
     await writeFile(pathIn(carryon), `<<<<<<< HEAD\n${own}=======\n${other}\n>>>>>>> them\n`);
     const repeated = {
       what: `${path}: more than one entry is D1, as after a git merge.`,
       hint: "Leave the numbers, because other documents refer to them: append a decision that names D1 and says what counts, with `carryon decide`.",
     };
     const merged = {
-      what: `${path}: a git merge left its marks in line 1, 8, 10.`,
-      hint: "Delete the lines of the marks and keep the entries of both sides; no number has to change.",
+      what: `${path}: a git merge left its marks in line 1, 8, 11.`,
+      hint: "Delete the lines of the marks, and keep the entries of both sides, each with its own fields below its first line: where git shows the fields once, write them below both. No number has to change.",
     };
     const elsewhere = { env: { CARRYON_HOME: join(carryon.folder, "other") } };
     const { stdout } = await carryon.run(["doctor", "--json"], elsewhere);

@@ -82,7 +82,15 @@ async function collectAnswers(): Promise<Answers> {
     "note-candidates": await ask("note", "candidates"),
     "note-flush": await ask("note", "flush"),
     "note-dismiss": await ask("note", "candidates", "--dismiss", "api"),
+    "decisions-restore": await loseDecisions(inSdd("handover", "decisions.md"), () =>
+      ask("decisions", "--restore"),
+    ),
   };
+}
+
+async function loseDecisions<Answer>(path: string, ask: () => Promise<Answer>): Promise<Answer> {
+  await writeFile(path, "");
+  return ask();
 }
 
 const answers = await collectAnswers();

@@ -4,6 +4,7 @@ import { defineCommand } from "../define-command.ts";
 import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
 import { renderDecision, toDecisionJson } from "../handover/render-decisions.ts";
+import { sayRestored } from "../handover/say-restored.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
@@ -13,6 +14,10 @@ export const command = defineCommand({
   examples: [
     { line: "carryon decisions --last 5", does: "What was decided last" },
     { line: "carryon decisions --type user-decision --grep sqlite", does: "Find one" },
+    {
+      line: "carryon decisions --restore",
+      does: "Append those again that the log has and the document lost",
+    },
     { line: "carryon decisions --json | jq '.decisions[].summary'", does: "For a script" },
   ],
   define: (command) =>
@@ -20,9 +25,11 @@ export const command = defineCommand({
       .option("--last <n>", "Only the newest n", parseCount)
       .option("--type <type>", "Only this type", parseDecisionType)
       .option("--grep <text>", "Only those that hold this text, in whatever case")
+      .option("--restore", "Append those again that were written here and are gone")
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
-  run: async (context, _args, { json, pager, ...query }) => {
+  run: async (context, _args, { json, pager, restore, ...query }) => {
+    if (restore) return sayRestored(context, { json });
     const { decisions: path } = locateHandover(await locateHandoverHere(context));
     const found = await findDecisions(path, query);
     if (json) return context.out(`${renderJson({ decisions: found.map(toDecisionJson) })}\n`);

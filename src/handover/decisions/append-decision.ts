@@ -10,6 +10,7 @@ import { writeFully } from "../../lib/write-fully.ts";
 import type { OpenHandover } from "../handover-folder.ts";
 import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
 import { beginLink, digestOf, digestOfBytes } from "./digest.ts";
+import { parseHead } from "./parse-decisions.ts";
 import { renderDecision, renderTime } from "./render-decision.ts";
 import { scanDecisions } from "./scan-decisions.ts";
 import type { Watermark } from "./watermark.ts";
@@ -18,6 +19,8 @@ export interface AppendOptions {
   readonly clock?: Clock;
   /** What the last append returned. Without it, or when the file does not fit it, the whole file is read. */
   readonly known?: Watermark | undefined;
+  /** The number must be above this one: that of a decision of this project that another file has, or that is gone. */
+  readonly above?: number;
   /** Is told of the entry before it is written: who is killed in between has announced one that is not there. */
   readonly announce?: (planned: AppendedDecision) => Promise<void>;
 }
@@ -25,6 +28,8 @@ export interface AppendOptions {
 /** A decision that is on disk, and what is needed to see later whether it is still there as it was. */
 export interface AppendedDecision {
   readonly decision: Decision;
+  /** Its lines. */
+  readonly raw: string;
   /** The hash of its lines. */
   readonly digest: string;
   readonly watermark: Watermark;
@@ -44,55 +49,86 @@ export async function appendDecision(
   draft: NewDecision,
   options: AppendOptions = {},
 ): Promise<AppendedDecision> {
-  const path = handover.decisions;
   const text = toDecisionText(draft);
+  const { announce, above = 0 } = options;
+  let appended: AppendedDecision | undefined;
+  const watermark = await append(handover, options.known, {
+    render: (highest) => {
+      const at = renderTime((options.clock ?? systemClock).now());
+      const decision = { ...text, at, type: draft.type, seq: Math.max(highest, above) + 1 };
+      return { decision, raw: renderDecision(decision), highest: decision.seq };
+    },
+    announce: async ({ decision, raw }, planned) => {
+      appended = { decision, raw, digest: digestOf(raw), watermark: planned };
+      await announce?.(appended);
+    },
+  });
+  if (appended === undefined) throw new Error("An entry was written that nobody announced.");
+  return { ...appended, watermark };
+}
+
+/** Appends entries as they were, with the numbers that they have, and returns what the file is then. */
+export function appendEntries(handover: OpenHandover, raws: readonly string[]): Promise<Watermark> {
+  const numbers = raws.map((raw) => parseHead(raw)?.seq ?? 0);
+  return append(handover, undefined, {
+    render: (highest) => ({ raw: raws.join("\n\n"), highest: Math.max(highest, ...numbers) }),
+    announce: async () => undefined,
+  });
+}
+
+/** What is to be appended, and the highest number that the file has then. */
+interface Rendered {
+  readonly raw: string;
+  readonly highest: number;
+}
+
+interface Addition<Text extends Rendered> {
+  readonly render: (highest: number) => Text;
+  readonly announce: (text: Text, planned: Watermark) => Promise<void>;
+}
+
+async function append<Text extends Rendered>(
+  { decisions: path }: OpenHandover,
+  known: Watermark | undefined,
+  addition: Addition<Text>,
+): Promise<Watermark> {
   try {
     const stats = await unlessGone(lstat(path));
     if (stats !== undefined) refuseSpecialFile(path, stats);
     const handle = await open(path, appending, 0o600);
-    try {
-      const at = renderTime((options.clock ?? systemClock).now());
-      return await append(handle, path, { ...text, seq: 0, at, type: draft.type }, options);
-    } finally {
-      await handle.close();
-    }
+    return await add(handle, path, known, addition).finally(() => handle.close());
   } catch (error) {
     throw isSystemError(error, "ELOOP") ? symlinkRefused(path, error) : writeFailed(path, error);
   }
 }
 
-async function append(
+async function add<Text extends Rendered>(
   handle: FileHandle,
   path: string,
-  draft: Decision,
-  { known, announce }: AppendOptions,
-): Promise<AppendedDecision> {
+  known: Watermark | undefined,
+  { render, announce }: Addition<Text>,
+): Promise<Watermark> {
   const { size } = await handle.stat();
   // Before the first entry, so that a file with content is known to have a durable name, whoever made it.
   if (size === 0) await syncFolder(dirname(path));
   const start = await chooseStart(handle, size, known);
   const link = beginLink(start.chain);
   const scan = await scanDecisions(handle, path, { from: start.size, to: size, link });
-  const decision = { ...draft, seq: Math.max(start.highest, scan.highest) + 1 };
-  const raw = renderDecision(decision);
+  const text = render(Math.max(start.highest, scan.highest));
   const lead = await leadFor(handle, size, scan.ending);
-  const bytes = Buffer.from(lead + `${raw}\n`.replaceAll("\n", scan.ending));
+  const bytes = Buffer.from(lead + `${text.raw}\n`.replaceAll("\n", scan.ending));
   const end = Buffer.concat([await readBefore(handle, size, tailSize), bytes]);
-  const appended = {
-    decision,
-    digest: digestOf(raw),
-    watermark: {
-      from: start.size,
-      size: size + bytes.byteLength,
-      highest: decision.seq,
-      chain: link.update(bytes).digest("hex"),
-      tail: digestOfBytes(end.subarray(-tailSize)),
-    },
+  const watermark = {
+    from: start.size,
+    size: size + bytes.byteLength,
+    highest: text.highest,
+    chain: link.update(bytes).digest("hex"),
+    tail: digestOfBytes(end.subarray(-tailSize)),
   };
-  await announce?.(appended);
+  await announce(text, watermark);
   await writeFully(handle, bytes);
   await handle.sync();
-  return appended;
+  return watermark;
 }
 
 type Start = Pick<Watermark, "size" | "highest" | "chain">;

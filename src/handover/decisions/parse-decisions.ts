@@ -60,7 +60,11 @@ interface Head {
 
 /** Reads the first line of an entry; one that was cut off after its number has no type. */
 export function parseHead(line: string): Head | undefined {
-  const match = /^(~~)?\[([^\]]*)\] *D(\d{1,15})\b(?::[ \t]*([A-Z_]*)[ \t]*(?:\|[ \t]*(.*))?)?/s.exec(line);
+  // A byte order mark may stand before the first one; in bytes that were not decoded it is three characters.
+  const match =
+    /^(?:\uFEFF|\u00EF\u00BB\u00BF)?(~~)?\[([^\]]*)\] *D(\d{1,15})\b(?::[ \t]*([A-Z_]*)[ \t]*(?:\|[ \t]*(.*))?)?/s.exec(
+      line,
+    );
   if (match === null) return undefined;
   const [, struck, at = "", seq = "", type = "", rest = ""] = match;
   const summary = struck === undefined ? rest.trim() : rest.trim().replace(/~~$/, "");

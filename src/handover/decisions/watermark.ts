@@ -45,6 +45,23 @@ export function compareBytes(content: Uint8Array, watermarks: readonly Watermark
   return { type: "intact", hasMore: content.byteLength > last.size };
 }
 
+/**
+ * Tells whether a file begins with the bytes that a watermark covers, by that one alone, where every entry was appended
+ * to the one before it. False does not mean that anything was changed: then all watermarks tell.
+ */
+export function isUntouched(content: Uint8Array, { size, chain }: Watermark): boolean {
+  if (content.byteLength < size) return false;
+  const bytes = Buffer.from(content.buffer, content.byteOffset, size);
+  let [at, link] = [0, ""];
+  while (at < size) {
+    const next = bytes.indexOf("\n\n[", at);
+    const end = next < 0 ? size : next + 1;
+    link = beginLink(link).update(bytes.subarray(at, end)).digest("hex");
+    at = end;
+  }
+  return link === chain;
+}
+
 /** What became of the entries that were appended. */
 export interface EntryChanges {
   /** Numbers that are there with other content. */

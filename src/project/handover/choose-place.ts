@@ -17,11 +17,20 @@ export interface PlaceChoice {
 
 /**
  * Returns where the documents of a project are: where config.yaml says, else in `.sdd` if there is one, else in
- * `.claude/sdd`.
+ * `.claude/sdd`. A `.sdd` without documents does not hide those that are in `.claude/sdd`.
  */
 export async function chooseHandoverPlace({ home, root }: PlaceChoice): Promise<HandoverPlace> {
   const { sddDir } = await readConfig(home);
   if (sddDir !== undefined) return { root, sddDir };
-  const stats = await unlessGone(lstat(join(root, short)));
-  return { root, sddDir: stats?.isDirectory() === true ? short : usual };
+  const isShort = (await isFolder(root, short)) && !(await isLeft(root));
+  return { root, sddDir: isShort ? short : usual };
+}
+
+/** Tells whether all documents are where they were before there was a `.sdd`. */
+async function isLeft(root: string): Promise<boolean> {
+  return (await isFolder(root, usual, "handover")) && !(await isFolder(root, short, "handover"));
+}
+
+async function isFolder(...path: readonly string[]): Promise<boolean> {
+  return (await unlessGone(lstat(join(...path))))?.isDirectory() === true;
 }

@@ -1,21 +1,13 @@
+import { readFile } from "node:fs/promises";
 import { type AppendedDecision, appendDecision } from "../../handover/decisions/append-decision.ts";
-import type { Decision, NewDecision } from "../../handover/decisions/decision.ts";
+import { type Decision, type NewDecision, toDecisionText } from "../../handover/decisions/decision.ts";
+import { decisionReferences } from "../../handover/decisions/decision-references.ts";
 import type { Watermark } from "../../handover/decisions/watermark.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
-
-/** A decision as it is written down in the log. */
-export interface RecordedDecision {
-  readonly seq: number;
-  /** The hash of its lines. */
-  readonly digest: string;
-  readonly watermark: Watermark;
-  /** Whether it is known that it was written; who was killed in between could not say so. */
-  readonly isWritten: boolean;
-}
-
-export const announced = "deciding";
-const written = "decided";
+import { findDisputed } from "./inspect-decisions.ts";
+import { announced, written } from "./recorded-decisions.ts";
 
 /** What is to be known of a decision beside what it says. */
 export interface DecisionFacts {
@@ -23,11 +15,15 @@ export interface DecisionFacts {
   readonly head?: string | undefined;
 }
 
+/** How far back the last decision of this folder is looked for: others may decide in other work trees. */
+const notesToSearch = 40;
+
 /**
- * Appends a decision to decisions.md, and writes its hash down in the log.
+ * Appends a decision to decisions.md, and writes it down in the log, with its hash.
  *
  * The log comes first and last: an entry that nobody announced came from outside, and one that was announced and is not
- * there was taken away only if it is known to have been written.
+ * there was taken away only if it is known to have been written. No number is given twice in a project, wherever its
+ * documents are, and whatever became of them.
  */
 export async function decide(
   site: RecordSite,
@@ -36,34 +32,60 @@ export async function decide(
   { head }: DecisionFacts = {},
 ): Promise<Decision> {
   const record = new DocumentRecord(site, "decisions.md");
-  const announce = (planned: AppendedDecision) =>
-    record.add(announced, { ...toData(planned), ...(head && { head }) });
-  const known = await readWatermark(record);
-  const { decision, digest } = await appendDecision(handover, draft, { clock: site.clock, known, announce });
+  const explains = await findExplained(site, handover, draft);
+  const announce = ({ decision: { seq }, raw, digest, watermark }: AppendedDecision) =>
+    record.add(announced, {
+      ...{ seq, digest, watermark: { ...watermark }, text: raw, root: site.root },
+      ...(known.isWhole(watermark) && { whole: true }),
+      ...(head && { head }),
+      ...(explains.length > 0 && { explains }),
+    });
+  const known = await readKnown(record, site.root);
+  const { decision, digest } = await appendDecision(handover, draft, {
+    clock: site.clock,
+    ...known,
+    announce,
+  });
   await record.add(written, { digest });
   return decision;
 }
 
-/** The last two notes are of the newest decision. */
-async function readWatermark(record: DocumentRecord): Promise<Watermark | undefined> {
+/** A decision that names others may say what counts where a merge or another hand has changed them. */
+async function findExplained(
+  site: RecordSite,
+  { decisions: path }: OpenHandover,
+  draft: NewDecision,
+): Promise<readonly string[]> {
+  const named = new Set(decisionReferences(Object.values(toDecisionText(draft)).join("\n")));
+  if (named.size === 0) return [];
+  const content = (await unlessGone(readFile(path))) ?? Buffer.alloc(0);
+  const disputed = await findDisputed(site, content);
+  return disputed.filter(({ seq }) => named.has(seq)).map(({ key }) => key);
+}
+
+/** What the log knows of the decisions before the one that is about to be written. */
+interface KnownBefore {
+  readonly known: Watermark | undefined;
+  /** The highest number that was given in the project. */
+  readonly above: number;
+  /** Tells whether a watermark covers all that was ever written here: then it alone proves that nothing was changed. */
+  readonly isWhole: (watermark: Watermark) => boolean;
+}
+
+async function readKnown(record: DocumentRecord, root: string): Promise<KnownBefore> {
   const notes: RecordedEvent[] = [];
-  for await (const note of record.read(2)) notes.push(note);
-  return notes.findLast(({ event }) => event === announced)?.data.watermark as Watermark | undefined;
-}
-
-function toData({ decision: { seq }, digest, watermark }: AppendedDecision) {
-  return { seq, digest, watermark: { ...watermark } };
-}
-
-/** Returns the decisions that were appended here, in their order. */
-export async function readRecorded(site: RecordSite): Promise<readonly RecordedDecision[]> {
-  const recorded: RecordedDecision[] = [];
-  for await (const { event, data } of new DocumentRecord(site, "decisions.md").read()) {
-    const last = recorded.at(-1);
-    if (event === announced)
-      recorded.push({ ...(data as unknown as Omit<RecordedDecision, "isWritten">), isWritten: false });
-    else if (event === written && last !== undefined && last.digest === data.digest)
-      recorded[recorded.length - 1] = { ...last, isWritten: true };
-  }
-  return recorded;
+  for await (const note of record.read(notesToSearch)) notes.push(note);
+  const isWritten = ({ data }: RecordedEvent) =>
+    notes.some((each) => each.event === written && each.data.digest === data.digest);
+  const all = notes.filter(({ event }) => event === announced);
+  const own = notes.findLast(({ data }) => data.watermark !== undefined && (data.root ?? root) === root);
+  const known = own?.data.watermark as Watermark | undefined;
+  // A number that was announced and never written is free.
+  const numbers = all.filter(isWritten).map(({ data }) => Number(data.seq));
+  return {
+    known,
+    above: Math.max(0, ...numbers),
+    isWhole: ({ from }) =>
+      notes.length === 0 || (own?.data.whole === true && from > 0 && from === known?.size),
+  };
 }

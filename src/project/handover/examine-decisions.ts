@@ -1,11 +1,10 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { decisionReferences } from "../../handover/decisions/decision-references.ts";
-import { parseDecisions } from "../../handover/decisions/parse-decisions.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed, symlinkRefused } from "../../lib/file-error.ts";
+import { readAuthorship } from "../../work/git-history.ts";
 import type { RecordSite } from "./document-record.ts";
-import { type DecisionsReport, inspectDecisions } from "./inspect-decisions.ts";
+import { type DecisionsReport, inspectDecisions, keyOf } from "./inspect-decisions.ts";
 
 /** Something that people should know of a document, and what they can do about it. */
 interface Finding {
@@ -21,12 +20,13 @@ export interface Findings {
 
 const compare =
   "Nothing was rewritten. Compare it with an older copy, such as one in git, and bring the old lines back";
+const restore = "`carryon decisions --restore` appends them again from the log";
 
 /**
  * Says what has happened to a decisions.md beside what was appended to it here, and what can be done that destroys
  * nothing. Without a site only the document itself is looked at.
  *
- * A number that a later decision refers to is explained and is no problem any more.
+ * What a later decision has explained is no problem any more.
  */
 export async function examineDecisions(
   site: RecordSite | undefined,
@@ -34,31 +34,66 @@ export async function examineDecisions(
   name = path,
 ): Promise<Findings> {
   const content = await readWhole(path);
-  if (content === undefined) return { problems: [], notes: [] };
-  const report = await inspectDecisions(site, content);
-  const { decisions } = parseDecisions(new TextDecoder().decode(content));
-  const isOpen = (seq: number): boolean => {
-    const last = decisions.findLastIndex((each) => each.seq === seq);
-    return !decisions
-      .slice(last + 1)
-      .some((each) => each.seq > seq && decisionReferences(each.raw).includes(seq));
+  if (content === undefined && site === undefined) return { problems: [], notes: [] };
+  if (content?.includes(0) === true) return { problems: [describeBinary(name)], notes: [] };
+  const report = await inspectDecisions(site, content ?? new Uint8Array());
+  const isOpen = (seq: number) => !report.explained.has(keyOf(seq, report.decisions));
+  const open: OpenChanges = {
+    ...{
+      conflicts: report.conflicts,
+      isIntact: report.isIntact,
+      hasText: report.lost.some(({ text }) => text),
+    },
+    altered: report.altered.filter(isOpen),
+    missing: report.missing.filter(isOpen),
+    repeated: report.repeated.filter(isOpen),
+    bare: [...new Set(report.bare.filter(isOpen))],
+    // A branch that does not have a decision has not lost it.
+    isCommitted:
+      site !== undefined && content !== undefined && (await isCommitted(site, path, report.missing)),
   };
-  return toFindings(name, report, isOpen);
+  return toFindings(name, open);
 }
 
-function toFindings(name: string, report: DecisionsReport, isOpen: (seq: number) => boolean): Findings {
+interface OpenChanges
+  extends Pick<DecisionsReport, "conflicts" | "altered" | "missing" | "repeated" | "bare" | "isIntact"> {
+  /** Whether the log has the text of what is missing. */
+  readonly hasText: boolean;
+  /** Whether the document is as the branch has it. */
+  readonly isCommitted: boolean;
+}
+
+async function isCommitted(site: RecordSite, path: string, missing: readonly number[]): Promise<boolean> {
+  return missing.length > 0 && (await readAuthorship(site.root, path)) !== undefined;
+}
+
+function describeBinary(name: string): Finding {
+  return {
+    what: `${name} is binary.`,
+    hint: "Bring an older copy back, or move it away; it was left as it is.",
+  };
+}
+
+function toFindings(name: string, changes: OpenChanges): Findings {
   const tell = (numbers: readonly number[], what: string, hint: string): readonly Finding[] =>
     numbers.length === 0 ? [] : [{ what: `${name}: ${what}`, hint }];
-  const altered = report.altered.filter(isOpen);
-  const missing = report.missing.filter(isOpen);
-  const repeated = report.repeated.filter(isOpen);
+  const { conflicts, repeated, altered, missing, bare, isIntact, isCommitted, hasText } = changes;
   const explain = (numbers: readonly number[]) =>
     `append a decision that names ${list(numbers)} and says what counts, with \`carryon decide\`.`;
+  const gone = tell(
+    missing,
+    isCommitted
+      ? `${list(missing)} ${are(missing)} not on this branch; written here before.`
+      : `${list(missing)} ${are(missing)} gone after being written here.`,
+    hasText
+      ? `Nothing was rewritten. ${restore}; or ${explain(missing)}`
+      : `${compare}; or ${explain(missing)}`,
+  );
   const problems = [
     ...tell(
-      report.conflicts,
-      `a git merge left its marks in line ${report.conflicts.join(", ")}.`,
-      "Delete the lines of the marks and keep the entries of both sides; no number has to change.",
+      conflicts,
+      `a git merge left its marks in line ${conflicts.join(", ")}.`,
+      "Delete the lines of the marks, and keep the entries of both sides, each with its own fields below its first line: where git shows the fields once, write them below both. No number has to change.",
     ),
     ...tell(
       repeated,
@@ -70,28 +105,30 @@ function toFindings(name: string, report: DecisionsReport, isOpen: (seq: number)
       `${list(altered)} ${altered.length === 1 ? "says" : "say"} something else than was written here.`,
       `${compare}; or ${explain(altered)}`,
     ),
+    ...(isCommitted ? [] : gone),
+  ];
+  const notes = [
+    ...(isCommitted ? gone : []),
     ...tell(
-      missing,
-      `${list(missing)} ${missing.length === 1 ? "is" : "are"} gone after being written here.`,
-      `${compare}; or ${explain(missing)}`,
+      bare,
+      `${list(bare)} ${bare.length === 1 ? "has" : "have"} no fields: cut off, or taken by a merge.`,
+      `To make up for it, ${explain(bare)}`,
     ),
   ];
-  const hasOnlyBytes = !report.isIntact && altered.length + missing.length === 0;
-  return {
-    problems,
-    notes: hasOnlyBytes
-      ? [
-          {
-            what: `${name}: bytes before its end are not those that were written here.`,
-            hint: "A git merge or another hand has changed it; `carryon decisions` shows it as it is.",
-          },
-        ]
-      : [],
+  const hasOnlyBytes = !isIntact && altered.length + missing.length === 0;
+  const bytes = {
+    what: `${name}: bytes before its end are not those that were written here.`,
+    hint: "A git merge or another hand has changed it; `carryon decisions` shows it as it is.",
   };
+  return { problems, notes: hasOnlyBytes ? [...notes, bytes] : notes };
+}
+
+function are(numbers: readonly number[]): string {
+  return numbers.length === 1 ? "is" : "are";
 }
 
 function list(numbers: readonly number[]): string {
-  const shown = numbers.slice(0, 10).map((seq) => `D${seq}`);
+  const shown = [...new Set(numbers)].slice(0, 10).map((seq) => `D${seq}`);
   return numbers.length > shown.length
     ? `${shown.join(", ")} and ${numbers.length - shown.length} more`
     : shown.join(", ");

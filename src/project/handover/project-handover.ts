@@ -39,6 +39,7 @@ import {
   type PolishRequest,
 } from "./polish.ts";
 import { type BriefRequest, readBrief } from "./read-brief.ts";
+import { restoreDecisions } from "./restore-decisions.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
 
 /** How long to wait for others. Each is quick, but there may be many. */
@@ -122,6 +123,12 @@ export class ProjectHandover {
       const head = isStart ? await readHead(this.#place.root) : undefined;
       return decide(this.#site, handover, given, { head });
     });
+  }
+
+  /** Appends those decisions again that were written here and are gone from the document, and returns their numbers. */
+  async restoreDecisions(): Promise<readonly number[]> {
+    const restored = await this.#change((handover) => restoreDecisions(this.#site, handover));
+    return restored.map(({ seq }) => seq);
   }
 
   /** Returns decisions in the order of the document. */

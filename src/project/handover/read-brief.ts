@@ -17,10 +17,10 @@ import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";
-import { announced } from "./decide.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
 import { findDrift } from "./find-drift.ts";
+import { announced } from "./recorded-decisions.ts";
 import { chooseBasis, type KnownText, readKnown } from "./session-basis.ts";
 import { isStartOf } from "./session-start.ts";
 

@@ -1,6 +1,6 @@
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
-import { announced } from "./decide.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
+import { announced } from "./recorded-decisions.ts";
 
 /** How many decisions belong to the first session, where none is known to have begun. */
 const atMost = 20;

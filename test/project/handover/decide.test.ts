@@ -8,6 +8,7 @@ import { decide } from "../../../src/project/handover/decide.ts";
 import type { RecordSite } from "../../../src/project/handover/document-record.ts";
 import { inspectDecisions } from "../../../src/project/handover/inspect-decisions.ts";
 import { openStore } from "../../../src/storage/open-store.ts";
+import { changesIn } from "../../support/changes-in.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const draft = (summary: string) => ({
@@ -33,7 +34,7 @@ async function openSite() {
     ...{ site, place, path, store },
     decide: (summary: string) => decideAs(site, summary),
     decideAs,
-    report: async () => inspectDecisions(site, await readFile(path)),
+    report: async () => changesIn(await inspectDecisions(site, await readFile(path))),
     [Symbol.asyncDispose]: async () => {
       await store[Symbol.asyncDispose]();
       await dir[Symbol.asyncDispose]();

@@ -9,6 +9,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { inspectDecisions } from "../../../src/project/handover/inspect-decisions.ts";
 import { openProject } from "../../../src/project/open-project.ts";
+import { changesIn } from "../../support/changes-in.ts";
 import { type Carryon, openCarryon } from "../../support/run-carryon.ts";
 
 const decide = (summary: string) => [
@@ -24,7 +25,7 @@ async function inspect(carryon: Carryon) {
   await using here = await openProject(given, "write");
   const { store, project, root } = here;
   const site = { log: store.log, project, root, machine: "here", clock: systemClock, random: systemRandom };
-  return await inspectDecisions(site, await readFile(pathIn(carryon)));
+  return changesIn(await inspectDecisions(site, await readFile(pathIn(carryon))));
 }
 
 const fine = { isIntact: true, altered: [], missing: [], foreign: [], repeated: [], conflicts: [] };

@@ -1,0 +1,7 @@
+import type { DecisionsReport } from "../../src/project/handover/inspect-decisions.ts";
+
+/** Returns what a report says of the bytes and of the numbers. */
+export function changesIn(report: DecisionsReport) {
+  const { isIntact, altered, missing, foreign, repeated, conflicts } = report;
+  return { isIntact, altered, missing, foreign, repeated, conflicts };
+}
