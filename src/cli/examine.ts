@@ -1,4 +1,3 @@
-import { locateHandover } from "../handover/handover-folder.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { examineDecisions, type Findings } from "../project/handover/examine-decisions.ts";
@@ -39,12 +38,11 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
 async function examineHandover(context: CommandContext, { sessions }: StoreReport): Promise<Findings> {
   try {
     const place = await locateHandoverHere(context);
-    const { decisions } = locateHandover(place);
-    if (sessions === null) return await examineDecisions(undefined, decisions);
+    if (sessions === null) return await examineDecisions(undefined, place);
     return await readHere(context, ({ store: { log }, project }) => {
       const { machine, clock } = context;
       const site = project && { log, project, root: place.root, machine, clock, random: systemRandom };
-      return examineDecisions(site, decisions);
+      return examineDecisions(site, place);
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,10 +1,9 @@
 import { constants } from "node:fs";
-import { lstat, open } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { open } from "node:fs/promises";
 import { isSystemError } from "../lib/app-error.ts";
 import { FileError, readFailed, refuseSpecialFile, symlinkRefused } from "../lib/file-error.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { decodeDocument } from "./markdown/decode-document.ts";
+import { refuseLinks } from "./refuse-links.ts";
 
 /** Bytes; a document of the most characters has at most this many. */
 const largest = 1 << 20;
@@ -37,18 +36,11 @@ export async function readDocument(root: string, path: string): Promise<string |
   throw unreadable(path, decoded.reason);
 }
 
-function unreadable(path: string, reason: string): FileError {
+/** Says that what a file holds is no document. */
+export function unreadable(path: string, reason: string, cause?: unknown): FileError {
   return new FileError(`${path} cannot be read as a document: ${reason}.`, path, {
     code: "document-unreadable",
     hint: "Move it away, or repair it; it was left as it is.",
+    cause,
   });
-}
-
-async function refuseLinks(root: string, path: string): Promise<void> {
-  let part = root;
-  for (const name of relative(root, path).split(sep)) {
-    part = join(part, name);
-    const stats = await unlessGone(lstat(part));
-    if (stats?.isSymbolicLink() === true) throw symlinkRefused(part);
-  }
 }

@@ -247,4 +247,17 @@ describe("what doctor says of decisions.md", () => {
     await carryon.ask(["decide", "user-decision", "Of D1, ours counts", ...full]);
     expect(await examine(carryon)).toEqual(fine);
   });
+
+  it("names a document that is no text, and `carryon decisions` refuses to show it", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["decide", "user-decision", "one", ...full]);
+    await writeFile(pathIn(carryon), Buffer.from("PK\0\u0001"));
+    const what = `${path} cannot be read as a document: it is binary, or not UTF-8.`;
+    const hint = "Move it away, or repair it; it was left as it is.";
+    expect(await examine(carryon)).toEqual({ code: 74, problems: [{ what, hint }], notes: [] });
+    expect(await carryon.run(["decisions"])).toEqual({
+      ...{ code: 74, stdout: "" },
+      stderr: `carryon: ${what}\n  ${hint}\n`,
+    });
+  });
 });

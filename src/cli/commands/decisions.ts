@@ -1,4 +1,3 @@
-import { locateHandover } from "../../handover/handover-folder.ts";
 import { findDecisions } from "../../project/handover/project-handover.ts";
 import { defineCommand } from "../define-command.ts";
 import { locateHandoverHere } from "../handover/locate-handover-here.ts";
@@ -30,8 +29,7 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, _args, { json, pager, restore, ...query }) => {
     if (restore) return sayRestored(context, { json });
-    const { decisions: path } = locateHandover(await locateHandoverHere(context));
-    const found = await findDecisions(path, query);
+    const found = await findDecisions(await locateHandoverHere(context), query);
     if (json) return context.out(`${renderJson({ decisions: found.map(toDecisionJson) })}\n`);
     if (found.length === 0) return context.err("No decisions were found.\n");
     const output = openOutput(context, { pager });

@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { FileError } from "../../lib/file-error.ts";
+import { unreadable } from "../read-document.ts";
 import { parseHead } from "./parse-decisions.ts";
 
 const blockSize = 1 << 18;
@@ -45,10 +45,6 @@ function decode(
     if (bytes.includes(0)) throw new TypeError("NUL");
     return decoder.decode(bytes, { stream: !isLast });
   } catch (cause) {
-    throw new FileError(`${path} is binary, or not UTF-8.`, path, {
-      code: "document-unreadable",
-      hint: "Move it away, or repair it; it was left as it is.",
-      cause,
-    });
+    throw unreadable(path, "it is binary, or not UTF-8", cause);
   }
 }

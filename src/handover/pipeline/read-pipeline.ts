@@ -6,6 +6,7 @@ import { unlessGone } from "../../lib/unless-gone.ts";
 import type { HandoverPlace } from "../handover-folder.ts";
 import type { Problem } from "../problem.ts";
 import { readDocument } from "../read-document.ts";
+import { refuseLinks } from "../refuse-links.ts";
 import type { PipelineSpec, PipelineState } from "./next-action.ts";
 import { parseVerdicts } from "./parse-verdicts.ts";
 import { parseSpec } from "./spec-file.ts";
@@ -28,15 +29,18 @@ export async function readPipeline({ root, sddDir }: HandoverPlace): Promise<Pip
   const project = join(sddDir, "project");
   const problems: FileProblem[] = [];
   const specs: PipelineSpec[] = [];
-  for (const name of await readNames(root, join(project, "specs"))) {
+  const names = await readNames(root, join(project, "specs"), problems);
+  for (const name of names) {
     if (!isSafeName(name)) continue;
     const spec = await readSpec(root, join(project, "specs", name), name, problems);
     if (spec !== undefined) specs.push(spec);
   }
-  const roadmap = await unlessGone(lstat(join(root, project, "specs", "roadmap.md")));
+  const roadmap = names.includes("roadmap.md")
+    ? await unlessGone(lstat(join(root, project, "specs", "roadmap.md")))
+    : undefined;
   return {
     state: { specs, hasRoadmap: roadmap?.isFile() === true },
-    steering: await readSteering(root, join(project, "steering")),
+    steering: await readSteering(root, join(project, "steering"), problems),
     problems,
   };
 }
@@ -80,19 +84,27 @@ async function readReported(
   }
 }
 
-async function readSteering(root: string, folder: string): Promise<readonly SteeringFile[]> {
+async function readSteering(
+  root: string,
+  folder: string,
+  problems: FileProblem[],
+): Promise<readonly SteeringFile[]> {
   const files: SteeringFile[] = [];
-  for (const name of await readNames(root, folder)) {
+  for (const name of await readNames(root, folder, problems)) {
     const stats = name.endsWith(".md") ? await unlessGone(lstat(join(root, folder, name))) : undefined;
     if (stats?.isFile() === true) files.push({ name, changed: stats.mtime });
   }
   return files;
 }
 
-async function readNames(root: string, folder: string): Promise<readonly string[]> {
+/** Returns the names in a folder, or reports why they cannot be read. */
+async function readNames(root: string, folder: string, problems: FileProblem[]): Promise<readonly string[]> {
+  const path = join(root, folder);
   try {
-    return ((await unlessGone(readdir(join(root, folder)))) ?? []).sort();
+    await refuseLinks(root, path);
+    return ((await unlessGone(readdir(path))) ?? []).sort();
   } catch (error) {
-    throw readFailed(join(root, folder), error);
+    problems.push({ code: "unreadable", path: folder, line: 1, message: readFailed(path, error).message });
+    return [];
   }
 }

@@ -13,7 +13,7 @@ export async function begin(
   { site, handover, git }: SessionDesk,
   session: string,
 ): Promise<Decision | undefined> {
-  const all = await readLastDecisions(handover.decisions, Number.POSITIVE_INFINITY);
+  const all = await readLastDecisions(handover.place, Number.POSITIVE_INFINITY);
   if (all.some((each) => isStartOf(each, session))) return undefined;
   const given = {
     type: "SESSION_START",

@@ -46,7 +46,7 @@ export async function collectFacts(
 ): Promise<CollectedFacts> {
   const isStart = (each: FoundDecision) =>
     of === undefined ? each.type === sessionStart : isStartOf(each, of);
-  const session = findCurrentSession(await readDecisionsSince(path, isStart), of);
+  const session = findCurrentSession(await readDecisionsSince(place, isStart), of);
   const { start, steered: updated } = session;
   const { state, steering } = await readPipeline(place);
   const head = start && (await readStartHead(site, start.seq));

@@ -1,7 +1,6 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
-import { isSystemError } from "../../lib/app-error.ts";
-import { readFailed, symlinkRefused } from "../../lib/file-error.ts";
+import { decodeDecisions } from "../../handover/decisions/decode-decisions.ts";
+import { withDecisions } from "../../handover/decisions/with-decisions.ts";
+import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
 import { readAuthorship } from "../../work/git-history.ts";
 import type { RecordSite } from "./document-record.ts";
 import { type DecisionsReport, inspectDecisions, keyOf } from "./inspect-decisions.ts";
@@ -30,12 +29,14 @@ const restore = "`carryon decisions --restore` appends them again from the log";
  */
 export async function examineDecisions(
   site: RecordSite | undefined,
-  path: string,
-  name = path,
+  place: HandoverPlace,
+  name = locateHandover(place).decisions,
 ): Promise<Findings> {
-  const content = await readWhole(path);
+  const path = locateHandover(place).decisions;
+  // A log of many years may be longer than other documents.
+  const content = await withDecisions(place, (handle) => handle.readFile());
   if (content === undefined && site === undefined) return { problems: [], notes: [] };
-  if (content?.includes(0) === true) return { problems: [describeBinary(name)], notes: [] };
+  if (content !== undefined) decodeDecisions(path, content);
   const report = await inspectDecisions(site, content ?? new Uint8Array());
   const isOpen = (seq: number) => !report.explained.has(keyOf(seq, report.decisions));
   const open: OpenChanges = {
@@ -65,13 +66,6 @@ interface OpenChanges
 
 async function isCommitted(site: RecordSite, path: string, missing: readonly number[]): Promise<boolean> {
   return missing.length > 0 && (await readAuthorship(site.root, path)) !== undefined;
-}
-
-function describeBinary(name: string): Finding {
-  return {
-    what: `${name} is binary.`,
-    hint: "Bring an older copy back, or move it away; it was left as it is.",
-  };
 }
 
 function toFindings(name: string, changes: OpenChanges): Findings {
@@ -132,15 +126,4 @@ function list(numbers: readonly number[]): string {
   return numbers.length > shown.length
     ? `${shown.join(", ")} and ${numbers.length - shown.length} more`
     : shown.join(", ");
-}
-
-/** A log of many years may be longer than other documents. */
-async function readWhole(path: string): Promise<Uint8Array | undefined> {
-  try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | constants.O_NONBLOCK);
-    return await handle.readFile().finally(() => handle.close());
-  } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
-    throw isSystemError(error, "ELOOP") ? symlinkRefused(path, error) : readFailed(path, error);
-  }
 }

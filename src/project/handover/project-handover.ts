@@ -133,7 +133,7 @@ export class ProjectHandover {
 
   /** Returns decisions in the order of the document. */
   decisions(query: DecisionQuery = {}): Promise<readonly FoundDecision[]> {
-    return findDecisions(this.paths.decisions, query);
+    return findDecisions(this.#place, query);
   }
 
   /** Returns what the next session must know, most important first. Writes nothing. */
@@ -242,13 +242,13 @@ export async function openProjectHandover(
   return new ProjectHandover(site, await chooseHandoverPlace(here), { git, home, warn });
 }
 
-/** Finds decisions in a document. Without a condition only its end is read. */
+/** Finds decisions of a project. Without a condition only its end is read. */
 export async function findDecisions(
-  path: string,
+  place: HandoverPlace,
   { last = Number.POSITIVE_INFINITY, type, grep }: DecisionQuery,
 ): Promise<readonly FoundDecision[]> {
-  if (type === undefined && grep === undefined) return readLastDecisions(path, last);
-  const found = await readLastDecisions(path, Number.POSITIVE_INFINITY);
+  if (type === undefined && grep === undefined) return readLastDecisions(place, last);
+  const found = await readLastDecisions(place, Number.POSITIVE_INFINITY);
   const words = grep?.toLowerCase() ?? "";
   return found
     .filter((each) => (type === undefined || each.type === type) && each.raw.toLowerCase().includes(words))

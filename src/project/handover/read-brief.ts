@@ -1,4 +1,4 @@
-import { basename, relative } from "node:path";
+import { relative } from "node:path";
 import {
   type BriefSources,
   composeBrief,
@@ -12,6 +12,7 @@ import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts"
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
 import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
+import type { Problem } from "../../handover/problem.ts";
 import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -73,16 +74,16 @@ class BriefReader {
     const { place, now } = this.#site;
     const paths = locateHandover(place);
     const found = await this.#trying(() => this.#document("session.md", paths.session));
-    const all =
-      (await this.#trying(() => readLastDecisions(paths.decisions, Number.POSITIVE_INFINITY))) ?? [];
+    const all = (await this.#trying(() => readLastDecisions(place, Number.POSITIVE_INFINITY))) ?? [];
     const buffer = await this.#trying(() => this.#document("buffer.md", paths.buffer));
     return {
       now,
       ...(found && (await this.#session(found, all))),
       decisions: await this.#decisions(paths.decisions, all),
-      buffer: buffer && toDated(buffer, parseBuffer(buffer.text).doc, this.#origin(buffer)),
+      buffer: buffer && this.#buffer(buffer),
       pipeline: await this.#pipeline(),
-      problems: [...(await this.#compare(paths.decisions)), ...this.#problems],
+      // What keeps one document from being read may be told of each attempt.
+      problems: [...new Set([...(await this.#compare()), ...this.#problems])],
     };
   }
 
@@ -93,12 +94,24 @@ class BriefReader {
     const { place, git } = this.#site;
     const { doc, problems } = parseSession(found.text);
     const session = toDated(found, doc, this.#origin(found));
-    // What is wrong with a document may quote it.
-    if (session.origin.type === "outside" && !session.origin.isTrusted) return { session };
     const known = new Set(all.map(({ seq }) => seq));
-    for (const { line, message } of [...problems, ...findUnknownDecisions(found.text, known)])
-      this.#problems.push(`session.md, line ${line}: ${message}.`);
+    this.#tell("session.md", session, [...problems, ...findUnknownDecisions(found.text, known)]);
+    if (!isOpen(session)) return { session };
     return { session, drift: await findDrift(place.root, git, { doc, known: found }) };
+  }
+
+  #buffer(found: KnownText): BriefSources["buffer"] {
+    const { doc, problems } = parseBuffer(found.text);
+    const buffer = toDated(found, doc, this.#origin(found));
+    this.#tell("buffer.md", buffer, problems);
+    return buffer;
+  }
+
+  /** What is wrong with a document may quote it; that a merge is unfinished is said of any. */
+  #tell(name: DocumentName, dated: Dated<unknown>, problems: readonly Problem[]): void {
+    for (const { code, line, message } of problems)
+      if (isOpen(dated) || code === "conflict-marker")
+        this.#problems.push(`${name}, line ${line}: ${message}.`);
   }
 
   /** Specs are never in the log: they are the repository's. */
@@ -155,8 +168,9 @@ class BriefReader {
   }
 
   /** Says whether decisions.md is what was written here. */
-  async #compare(path: string): Promise<readonly string[]> {
-    const found = await this.#trying(() => examineDecisions(this.#site.record, path, basename(path)));
+  async #compare(): Promise<readonly string[]> {
+    const { record, place } = this.#site;
+    const found = await this.#trying(() => examineDecisions(record, place, "decisions.md"));
     return [...(found?.problems ?? []), ...(found?.notes ?? [])].map(({ what, hint }) => `${what} ${hint}`);
   }
 
@@ -169,6 +183,11 @@ class BriefReader {
       return undefined;
     }
   }
+}
+
+/** Tells whether what a document says may be told. */
+function isOpen({ origin }: Dated<unknown>): boolean {
+  return origin.type === "own" || origin.isTrusted;
 }
 
 function toDated<Value>({ at }: KnownText, value: Value, origin: Origin): Dated<Value> {

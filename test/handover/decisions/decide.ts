@@ -15,7 +15,8 @@ export const start: NewDecision = {
   source: "test",
 };
 export const clock = { now: () => new Date("2026-11-16T05:00:00Z") };
-const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".claude/sdd" });
+/** Returns where the handover in a folder is. */
+export const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".claude/sdd" });
 /** Returns the path of decisions.md in a folder. */
 export const pathIn = (dir: TempDir) => locateHandover(place(dir)).decisions;
 

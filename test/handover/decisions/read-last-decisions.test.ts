@@ -1,11 +1,12 @@
-import { symlink } from "node:fs/promises";
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   readDecisionsSince,
   readLastDecisions,
 } from "../../../src/handover/decisions/read-last-decisions.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { given, pathIn } from "./decide.ts";
+import { given, pathIn, place } from "./decide.ts";
 
 const isStart = ({ type }: { readonly type: string }) => type === "SESSION_START";
 
@@ -19,7 +20,7 @@ describe("readLastDecisions", () => {
     );
     await given(dir, entries.join("\n"));
     for (const last of [0, 1, 20, 2999, 3000, 4000]) {
-      const found = await readLastDecisions(pathIn(dir), last);
+      const found = await readLastDecisions(place(dir), last);
       expect(found.map(({ seq, summary }) => `${seq} ${summary}`)).toEqual(
         entries.slice(last === 0 ? 3000 : -last).map((_, index, all) => {
           const seq = 3000 - all.length + index + 1;
@@ -29,13 +30,37 @@ describe("readLastDecisions", () => {
     }
   });
 
-  it("gives none where there is no file, and refuses a symbolic link", async () => {
+  it("gives none where there is no file", async () => {
     await using dir = await tempDir();
-    expect(await readLastDecisions(dir.join("decisions.md"), 20)).toEqual([]);
-    await symlink("elsewhere", dir.join("decisions.md"));
-    await expect(readLastDecisions(dir.join("decisions.md"), 20)).rejects.toMatchObject({
-      code: "symlink-refused",
-    });
+    expect(await readLastDecisions(place(dir), 20)).toEqual([]);
+  });
+
+  it("refuses a symbolic link, also as a folder on the way", async () => {
+    await using dir = await tempDir();
+    await using outside = await tempDir();
+    await given(outside, "[x] D1: USER_DECISION | of somebody else\n");
+    await mkdir(dirname(pathIn(dir)), { recursive: true });
+    await symlink(pathIn(outside), pathIn(dir));
+    const refused = { code: "symlink-refused" };
+    await expect(readLastDecisions(place(dir), 20)).rejects.toMatchObject(refused);
+    await rm(dir.join(".claude/sdd"), { recursive: true });
+    await symlink(outside.join(".claude/sdd"), dir.join(".claude/sdd"));
+    await expect(readLastDecisions(place(dir), 20)).rejects.toMatchObject(refused);
+  });
+
+  it.each([
+    { case: "binary content", content: Uint8Array.of(0x50, 0x4b, 0, 1) },
+    { case: "text that is not UTF-8", content: Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a) },
+  ])("refuses $case", async ({ content }) => {
+    await using dir = await tempDir();
+    await given(dir, content);
+    await expect(readLastDecisions(place(dir), 20)).rejects.toMatchObject({ code: "document-unreadable" });
+  });
+
+  it("gives what stands before half a character that a lost power left at the end", async () => {
+    await using dir = await tempDir();
+    await given(dir, Buffer.from("[x] D1: USER_DECISION | あ").subarray(0, -1));
+    expect(await readLastDecisions(place(dir), 20)).toMatchObject([{ seq: 1, summary: "" }]);
   });
 });
 
@@ -52,7 +77,7 @@ describe("readDecisionsSince", () => {
   it.each([1, 17, 1500, 2900, 2999, 3000])("has all that came after an entry, be it D%d", async (start) => {
     await using dir = await tempDir();
     await given(dir, entries(start));
-    const found = numbersOf(await readDecisionsSince(pathIn(dir), isStart));
+    const found = numbersOf(await readDecisionsSince(place(dir), isStart));
     expect(found).toEqual(upTo(found[0] ?? 0));
     expect(found).toContain(start);
   });
@@ -60,13 +85,13 @@ describe("readDecisionsSince", () => {
   it("reads no more than the end where that is enough", async () => {
     await using dir = await tempDir();
     await given(dir, entries(2990));
-    expect((await readDecisionsSince(pathIn(dir), isStart)).length).toBeLessThan(total / 10);
+    expect((await readDecisionsSince(place(dir), isStart)).length).toBeLessThan(total / 10);
   });
 
   it("has all where there is no such entry, and none where there is no file", async () => {
     await using dir = await tempDir();
-    expect(await readDecisionsSince(pathIn(dir), isStart)).toEqual([]);
+    expect(await readDecisionsSince(place(dir), isStart)).toEqual([]);
     await given(dir, entries(0));
-    expect(numbersOf(await readDecisionsSince(pathIn(dir), isStart))).toEqual(upTo(1));
+    expect(numbersOf(await readDecisionsSince(place(dir), isStart))).toEqual(upTo(1));
   });
 });

@@ -167,4 +167,24 @@ describe("readPipeline", () => {
       { code: "conflict-marker", path: ".sdd/project/specs/login/verdicts.md", line: 4 },
     ]);
   });
+
+  it.each([
+    { folder: ".sdd", paths: [".sdd/project/specs", ".sdd/project/steering"] },
+    { folder: ".sdd/project", paths: [".sdd/project/specs", ".sdd/project/steering"] },
+    { folder: ".sdd/project/specs", paths: [".sdd/project/specs"] },
+    { folder: ".sdd/project/steering", paths: [".sdd/project/steering"] },
+  ])("reports $folder that is a symbolic link, and reads nothing through it", async ({ folder, paths }) => {
+    await using dir = await tempDir();
+    await using outside = await tempDir();
+    await put(outside, "specs/roadmap.md", "# Roadmap\n");
+    await put(outside, "specs/login/spec.yaml", "phase: initialized\n");
+    await put(outside, "steering/tech.md", "# Tech\n");
+    await mkdir(dirname(dir.join(folder)), { recursive: true });
+    await symlink(outside.join(folder), dir.join(folder));
+    const { state, steering, problems } = await read(dir);
+    expect({ state, steering }).toEqual({ state: { specs: [], hasRoadmap: false }, steering: [] });
+    expect(problems.map(({ code, path, message }) => ({ code, path, message }))).toEqual(
+      paths.map((path) => ({ code: "unreadable", path, message: expect.stringContaining(dir.join(folder)) })),
+    );
+  });
 });

@@ -9,7 +9,7 @@ import { noWarning } from "../../support/no-warning.ts";
 import { noon, openTestHandover } from "../../support/project-handover.ts";
 
 /** Returns what is wrong with decisions.md, without its hints. */
-async function problemsOf({ handover, here }: Pick<TestHandover, "handover" | "here">) {
+async function problemsOf({ here }: Pick<TestHandover, "here">) {
   const { store, project, root } = here;
   const site = {
     log: store.log,
@@ -19,7 +19,7 @@ async function problemsOf({ handover, here }: Pick<TestHandover, "handover" | "h
     clock: { now: () => noon },
     random: () => Buffer.alloc(16),
   };
-  const { problems, notes } = await examineDecisions(site, handover.paths.decisions, "decisions.md");
+  const { problems, notes } = await examineDecisions(site, { root, sddDir: ".claude/sdd" }, "decisions.md");
   return { problems: problems.map(({ what }) => what), notes: notes.map(({ what }) => what) };
 }
 
@@ -166,6 +166,6 @@ describe("decisions that were changed", () => {
     await using test = await openTestHandover();
     await test.decide("USER_DECISION", "one");
     await writeFile(test.handover.paths.decisions, Buffer.from([0, 1, 2]));
-    expect((await problemsOf(test)).problems).toEqual(["decisions.md is binary."]);
+    await expect(problemsOf(test)).rejects.toMatchObject({ code: "document-unreadable" });
   });
 });

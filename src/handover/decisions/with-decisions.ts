@@ -1,0 +1,30 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { isSystemError } from "../../lib/app-error.ts";
+import { readFailed, refuseSpecialFile, symlinkRefused } from "../../lib/file-error.ts";
+import { type HandoverPlace, locateHandover } from "../handover-folder.ts";
+import { refuseLinks } from "../refuse-links.ts";
+
+/**
+ * Lets decisions.md be read, and returns what came of it; undefined when there is no such file. A symbolic link on the
+ * way to it is refused.
+ */
+export async function withDecisions<Result>(
+  place: HandoverPlace,
+  read: (handle: FileHandle, path: string) => Promise<Result>,
+): Promise<Result | undefined> {
+  const path = locateHandover(place).decisions;
+  try {
+    await refuseLinks(place.root, path);
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | constants.O_NONBLOCK);
+    try {
+      refuseSpecialFile(path, await handle.stat());
+      return await read(handle, path);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw isSystemError(error, "ELOOP") ? symlinkRefused(path, error) : readFailed(path, error);
+  }
+}
