@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openCarryon } from "../support/run-carryon.ts";
@@ -42,6 +42,28 @@ describe("carryon brief", () => {
     await carryon.ask(["brief", "--session", "abc"]);
     const { decisions } = JSON.parse(await carryon.ask(["decisions", "--json"]));
     expect(decisions).toMatchObject([{ seq: 1, type: "SESSION_START", context: "session abc" }]);
+  });
+
+  it("is told to an agent although decisions.md cannot take the beginning of its session", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["handover", "--next", "Review it"]);
+    const decisions = join(carryon.folder, "work", ".claude", "sdd", "handover", "decisions.md");
+    await writeFile(decisions, Buffer.from("PK\0\u0001"));
+    const { code, stdout, stderr } = await carryon.run(["brief", "--session", "abc"]);
+    expect(stdout).toContain("Next action (less than an hour old):\n  Review it\n");
+    expect([code, stderr]).toEqual([
+      74,
+      expect.stringContaining("decisions.md cannot be read as a document"),
+    ]);
+  });
+
+  it("keeps to the budget that is given, and names what it left out", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["handover", "--next", "Review it", "--warnings", "word ".repeat(4000)]);
+    const { parts, tokens } = JSON.parse(await carryon.ask(["brief", "--budget", "500", "--json"]));
+    expect(tokens).toBeLessThanOrEqual(500);
+    expect(parts[0]).toMatchObject({ name: "Next action", text: "Review it" });
+    expect(await carryon.ask(["brief", "--budget", "500"])).toMatch(/more characters\]|Left out/);
   });
 
   it.each([

@@ -29,10 +29,11 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, _args, { budget, session, json }) => {
     if (budget !== undefined && budget < leastBudget) throw tooSmall(budget);
-    const { text, parts, tokens } = await makeBrief(context, { budget, session });
-    if (json === undefined) return context.out(text);
-    const shown = parts.map(({ name, text, at }) => ({ name, text, at: at ?? null }));
-    context.out(`${renderJson({ parts: shown, tokens })}\n`);
+    await makeBrief(context, { budget, session }, ({ text, parts, tokens }) => {
+      if (json === undefined) return context.out(text);
+      const shown = parts.map(({ name, text, at }) => ({ name, text, at: at ?? null }));
+      context.out(`${renderJson({ parts: shown, tokens })}\n`);
+    });
   },
 });
 

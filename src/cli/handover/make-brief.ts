@@ -1,3 +1,4 @@
+import { parseSessionId } from "../../conversation/ids.ts";
 import type { Brief } from "../../handover/brief/render-brief.ts";
 import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { openProjectHandover } from "../../project/handover/project-handover.ts";
@@ -7,15 +8,23 @@ import { locatePlace } from "../../project/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, readHere, writeHere } from "../open-here.ts";
 
-/** Makes the brief of the current folder; one that is for a session of an agent begins that session, once. */
-export async function makeBrief(context: CommandContext, request: BriefRequest): Promise<Brief> {
+/**
+ * Makes the brief of the current folder and says it; one that is for a session of an agent begins that session, once.
+ *
+ * It is said first: where decisions.md cannot be written, the agent must know the rest nevertheless.
+ */
+export async function makeBrief(
+  context: CommandContext,
+  request: BriefRequest,
+  say: (brief: Brief) => void,
+): Promise<void> {
   const { session } = request;
-  if (session === undefined) return readOnly(context, request);
-  return writeHere(context, async (here) => {
+  if (session === undefined) return say(await readOnly(context, request));
+  const id = parseSessionId(session);
+  await writeHere(context, async (here) => {
     const handover = await openProjectHandover(here, context);
-    const brief = await handover.brief(request);
-    await handover.begin(session);
-    return brief;
+    say(await handover.brief({ ...request, session: id }));
+    await handover.begin(id);
   });
 }
 
