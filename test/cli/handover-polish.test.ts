@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Interrupted } from "../../src/cli/interrupted.ts";
@@ -46,6 +46,7 @@ describe("carryon handover", () => {
       code: 0,
       stdout: `${path}\n`,
       stderr: `The one before it is <folder>/work/.claude/sdd/handover/sessions/<day>.md
+It has a goal, the next action, active goals, key decisions, warnings, the tone, steering exceptions, what was done.
 D1: USER_DECISION | Passkeys only
 D2: STEERING_EXCEPTION | no tests
 D3 says that the session is over. \`carryon brief\` tells the next one.
@@ -99,6 +100,56 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
     expect(again.asked[4]).toEqual({ message: "What must the next session beware of?", initial: "beware" });
     expect(await read(carryon)).toMatchObject({
       ...{ accomplished: "", warnings: "- beware more\n- and more", tone: "calm", nextAction: "Review" },
+    });
+  });
+
+  it("takes a flag as often as it is given, and a word for nothing", async () => {
+    await using carryon = await openCarryon();
+    const twice = (flag: string) => [`--${flag}`, `${flag} one`, `--${flag}`, `${flag} two`];
+    const flags = ["accomplished", "next", "decisions", "warnings", "tone", "exceptions"];
+    await carryon.ask(["handover", ...flags.flatMap(twice)]);
+    expect(await read(carryon)).toMatchObject({
+      accomplished: "- accomplished one\n- accomplished two",
+      nextAction: "1. next one\n2. next two",
+      added: "1. decisions one (D1)\n2. decisions two (D2)\n3. exceptions one (D3)\n4. exceptions two (D4)",
+      warnings: "- warnings one\n- warnings two",
+      tone: "tone one\ntone two",
+      exceptions: "- exceptions one (D3)\n- exceptions two (D4)",
+    });
+    await carryon.ask(["handover", "--warnings", "none", "--tone", "なし", "--exceptions", "-"]);
+    expect(await read(carryon)).toMatchObject({ warnings: "", tone: "", exceptions: "" });
+  });
+
+  it("archives what was there and writes what is known before it asks anything", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["handover", "draft", "--done", "a"]);
+    const folder = join(carryon.folder, "work/.claude/sdd/handover");
+    const drafted = await readFile(join(folder, "session.md"), "utf8");
+    let seen: readonly string[] = [];
+    const context = testContext(join(carryon.folder, "work"), {
+      env: { CARRYON_HOME: join(carryon.folder, "home") },
+      isTerminal: { input: true, output: true, error: true },
+      askText: async () => {
+        const [archive = ""] = await readdir(join(folder, "sessions"));
+        seen = [
+          await readFile(join(folder, "sessions", archive), "utf8"),
+          await readFile(join(folder, "session.md"), "utf8"),
+        ];
+        return undefined;
+      },
+    });
+    expect(await runCli(["handover"], context)).toBe(0);
+    expect(seen).toEqual([drafted, drafted.replace("**Mode**: auto-draft\n", "")]);
+  });
+
+  it("needs no program git", async () => {
+    await using carryon = await openCarryon();
+    const env = { PATH: join(carryon.folder, "empty") };
+    const { code, stdout, stderr } = await carryon.run(["handover", "--next", "Review it"], { env });
+    expect({ code, stdout, stderr }).toEqual({
+      ...{ code: 0, stdout: `${path}\n` },
+      stderr:
+        "It has the next action.\nD1 says that the session is over. `carryon brief` tells the next one.\n",
     });
   });
 

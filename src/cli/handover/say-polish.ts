@@ -1,3 +1,5 @@
+import { parseSession } from "../../handover/session/parse-session.ts";
+import type { SessionPart } from "../../handover/session/session-doc.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { SessionSummary } from "../../project/handover/collect-for-person.ts";
 import type { PolishRequest } from "../../project/handover/polish.ts";
@@ -79,10 +81,32 @@ function sayStopped(context: CommandContext, path: string): void {
 
 function report(context: CommandContext, { archive, decisions, end, ...written }: HandedOver): void {
   if (archive !== undefined) context.err(`The one before it is ${toPrintableLine(archive)}\n`);
+  context.err(`It has ${describeCaptured(written.text)}.\n`);
   for (const { seq, type, summary } of decisions)
     context.err(`D${seq}: ${type} | ${toPrintableLine(summary)}\n`);
   sayProblems(context, written);
   context.err(`D${end.seq} says that the session is over. \`carryon brief\` tells the next one.\n`);
+}
+
+/** What people call the parts that a handover is made of. */
+const captured: readonly (readonly [name: string, ...parts: readonly SessionPart[]])[] = [
+  ["a goal", "goal"],
+  ["the next action", "nextAction"],
+  ["active goals", "activeGoals"],
+  ["key decisions", "continuing", "added"],
+  ["warnings", "warnings"],
+  ["the tone", "tone"],
+  ["steering exceptions", "exceptions"],
+  ["what was done", "accomplished"],
+  ["modified files", "modifiedFiles"],
+];
+
+function describeCaptured(text: string): string {
+  const { doc } = parseSession(text);
+  return captured
+    .filter(([, ...parts]) => parts.some((part) => doc[part] !== ""))
+    .map(([name]) => name)
+    .join(", ");
 }
 
 function describeSummary({ branch, commits, changedFiles, specs, tests, steering }: SessionSummary): string {
