@@ -52,6 +52,31 @@ describe("carryon decide", () => {
     );
   });
 
+  it("writes each of the eight types down, and leaves out what only beginnings and ends may lack", async () => {
+    await using carryon = await openCarryon();
+    const types = [
+      ...["USER_DECISION", "STEERING_UPDATE", "DIRECTION_CHANGE", "ESCALATION_RESOLVED"],
+      ...["STEERING_EXCEPTION", "REVISION_INITIATED", "SESSION_START", "SESSION_END"],
+    ];
+    for (const type of types) {
+      const fields = type.startsWith("SESSION_") ? said.slice(0, 4) : full;
+      const more = type === "STEERING_EXCEPTION" ? ["--steering-ref", "tech.md"] : [];
+      await carryon.ask(["decide", type, `a ${type}`, ...fields, ...more]);
+    }
+    const entries = types.map((type, index) => {
+      const isShort = type.startsWith("SESSION_");
+      return [
+        ...[`[<when>] D${index + 1}: ${type} | a ${type}`, "- Context: choosing", "- Decision: SQLite"],
+        ...(isShort ? [] : ["- Reason: nothing to set up", "- Impact: none"]),
+        "- Source: user",
+        ...(type === "STEERING_EXCEPTION" ? ["- Steering-ref: tech.md"] : []),
+      ];
+    });
+    expect(withoutTime(await readFile(pathIn(carryon), "utf8"))).toBe(
+      entries.map((lines) => `${lines.join("\n")}\n`).join("\n"),
+    );
+  });
+
   it.each([
     {
       case: "a field is missing",

@@ -87,6 +87,27 @@ describe("carryon handover draft", () => {
     });
   });
 
+  it.each(["design", "impl", "review", "roadmap", "steering"])(
+    "tells that the command %s has completed, and archives nothing",
+    async (name) => {
+      await using carryon = await openCarryon();
+      await carryon.ask(["handover", "draft", "--done", "before"]);
+      await carryon.ask(["handover", "draft", "--command", name]);
+      const text = await read(carryon);
+      expect(text).toContain("**Mode**: auto-draft\n");
+      expect(text).toContain(`## Accomplished\n- before\n- /sdd-${name}\n`);
+      const files = await readdir(join(carryon.folder, "work", ".claude", "sdd", "handover"));
+      expect(files.filter((each) => !each.startsWith("."))).toEqual(["session.md"]);
+    },
+  );
+
+  it("refuses the name of another command", async () => {
+    await using carryon = await openCarryon();
+    const { code, stderr } = await carryon.run(["handover", "draft", "--command", "deploy"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("design, impl, review, roadmap, steering")]);
+    expect(await readdir(join(carryon.folder, "work"))).toEqual([]);
+  });
+
   it("and killed at any moment leaves a document that is whole and in the log", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["handover", "draft", "--done", "first"]);

@@ -169,4 +169,14 @@ describe("carryon note", () => {
       expect(await carryon.run(["note", ...args])).toMatchObject({ code: 4, stdout: "" });
     expect(await readFile(path, "utf8")).toBe(text);
   });
+
+  it("loses none of the notes that many processes take at once", async () => {
+    await using carryon = await openCarryon();
+    const texts = Array.from({ length: 6 }, (_, index) => `api: number ${index}`);
+    const answers = await Promise.all(texts.map((text) => carryon.run(["note", "pattern", text, ...origin])));
+    expect(answers.map(({ code }) => code)).toEqual(texts.map(() => 0));
+    const noted = (await readBuffer(carryon)).match(/number \d/g) ?? [];
+    expect(noted.sort()).toEqual(texts.map((_, index) => `number ${index}`));
+    expect(await readBuffer(carryon)).toContain("**api**: Detected in login (6 occurrences)\n");
+  });
 });

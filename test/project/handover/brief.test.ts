@@ -57,6 +57,18 @@ describe("the brief", () => {
     });
   });
 
+  it("lists the specs only while a roadmap is active", async () => {
+    await using test = await openTestHandover({ inGit: false });
+    await trust(test);
+    const specs = ".claude/sdd/project/specs";
+    await put(test, `${specs}/login/spec.yaml`, "phase: initialized\nroadmap: {wave: 1}\n");
+    expect(await parts(test)).not.toHaveProperty("Specs");
+    await put(test, `${specs}/roadmap.md`, "# Roadmap\n");
+    expect((await parts(test)).Specs).toBe("login, wave 1: initialized");
+    await put(test, `${specs}/login/spec.yaml`, "phase: implementation-complete\nroadmap: {wave: 1}\n");
+    expect(await parts(test)).not.toHaveProperty("Specs");
+  });
+
   it("begins a session once, and is the same before and after that", async () => {
     await using test = await openTestHandover();
     await test.handover.draft({ done: ["a"] });

@@ -119,6 +119,20 @@ describe("a draft", () => {
     expect((await test.doc()).nextAction).toBe("Wait for the user's instruction.");
   });
 
+  it("tells what to resolve when a spec of the pipeline is blocked", async () => {
+    await using test = await openTestHandover({ inGit: false });
+    await mkdir(test.join(".claude/sdd/project/specs/login"), { recursive: true });
+    const spec = test.join(".claude/sdd/project/specs/login/spec.yaml");
+    await writeFile(spec, "phase: design-generated\n");
+    await test.handover.draft();
+    expect((await test.doc()).nextAction).toBe("/sdd-impl login");
+    await writeFile(spec, "phase: blocked\nblocked_info: {blocked_by: keys, reason: no schema}\n");
+    await test.handover.draft();
+    expect(await test.doc()).toMatchObject({
+      ...{ mode: "auto-draft", nextAction: "Resolve what blocks login: keys, no schema" },
+    });
+  });
+
   it("keeps a text that another hand wrote in the log before it takes its place", async () => {
     await using test = await openTestHandover();
     const polished = renderSession({ ...emptySession, goal: "Ship", tone: "short", added: "1. one (D9)" });

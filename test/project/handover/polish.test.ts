@@ -152,6 +152,17 @@ describe("a handover", () => {
     expect((await test.doc()).nextAction).toBe("/sdd-design login");
   });
 
+  it("makes decisions.md, of which the end of the session is the first entry", async () => {
+    await using test = await openTestHandover({ inGit: false });
+    await test.handover.polish({ tone: ["calm"], goal: "Ship", next: ["Review it"] });
+    expect(await readFile(test.handover.paths.decisions, "utf8")).toBe(
+      [
+        "[2026-11-16T12:00:00+00:00] D1: SESSION_END | Session handed over",
+        ...["- Context: Ship", "- Decision: Next: Review it", "- Source: user", ""],
+      ].join("\n"),
+    );
+  });
+
   it("does without git and specs", async () => {
     await using test = await openTestHandover({ inGit: false });
     const { archive, summary } = await test.handover.polish({ accomplished: ["x"] });
