@@ -5,6 +5,7 @@ import { FileError, symlinkRefused, writeFailed } from "../lib/file-error.ts";
 import { acquireLock, type LockOptions } from "../lib/file-lock.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { syncFolder } from "../lib/sync-folder.ts";
+import { findLink } from "./refuse-links.ts";
 
 /** Where the handover of a project lies. */
 export interface HandoverPlace {
@@ -58,7 +59,10 @@ export async function openHandover(place: HandoverPlace, options: LockOptions = 
   const release = () => lock.release();
   try {
     // What killed writers left would show in the repository.
-    for (const folder of [paths.folder, paths.archive, paths.knowledge]) await sweepStrays(folder);
+    for (const folder of [paths.folder, paths.archive, paths.knowledge]) {
+      // Behind a link are the files of others; whoever wants to write there is refused.
+      if ((await findLink(place.root, folder)) === undefined) await sweepStrays(folder);
+    }
   } catch (error) {
     await release();
     throw error;

@@ -5,10 +5,17 @@ import { unlessGone } from "../lib/unless-gone.ts";
 
 /** Throws when a path, or a folder between it and the root, is a symbolic link: what it leads to is not the project's. */
 export async function refuseLinks(root: string, path: string): Promise<void> {
+  const link = await findLink(root, path);
+  if (link !== undefined) throw symlinkRefused(link);
+}
+
+/** Returns the first symbolic link between a root and a path, the path among them; undefined when there is none. */
+export async function findLink(root: string, path: string): Promise<string | undefined> {
   let part = root;
   for (const name of relative(root, path).split(sep)) {
     part = join(part, name);
     const stats = await unlessGone(lstat(part));
-    if (stats?.isSymbolicLink() === true) throw symlinkRefused(part);
+    if (stats?.isSymbolicLink() === true) return part;
   }
+  return undefined;
 }

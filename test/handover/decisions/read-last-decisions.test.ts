@@ -30,6 +30,14 @@ describe("readLastDecisions", () => {
     }
   });
 
+  it("reads no more of a long file than its end", async () => {
+    await using dir = await tempDir();
+    // What cannot be read at all stands before what is asked for.
+    await given(dir, `\0${"- x\n".repeat(50_000)}[x] D9: USER_DECISION | the last\n`);
+    expect(await readLastDecisions(place(dir), 1)).toMatchObject([{ seq: 9, summary: "the last" }]);
+    await expect(readLastDecisions(place(dir), 2)).rejects.toMatchObject({ code: "document-unreadable" });
+  });
+
   it("gives none where there is no file", async () => {
     await using dir = await tempDir();
     expect(await readLastDecisions(place(dir), 20)).toEqual([]);

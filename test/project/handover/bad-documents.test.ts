@@ -1,7 +1,21 @@
-import { cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makeTempName } from "../../../src/lib/temp-name.ts";
+import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import type { ProjectHandover } from "../../../src/project/handover/project-handover.ts";
+import { fixedOwner } from "../../support/fixed-owner.ts";
 import { openTestHandover } from "../../support/project-handover.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
@@ -136,6 +150,22 @@ describe("a folder that is a symbolic link", () => {
     await expect(polish(test.handover)).rejects.toMatchObject({ code: "symlink-refused" });
     expect([await test.read(), await readdir(outside.path)]).toEqual([before, []]);
     expect(await test.handover.decisions()).toEqual([]);
+  });
+
+  it("keeps what killed writers left in it, because it is not the project's", async () => {
+    await using test = await openTestHandover({ inGit: false });
+    await using outside = await tempDir();
+    const stray = makeTempName("session.md", fixedOwner.owner, systemRandom);
+    await writeFile(outside.join(stray), "half");
+    await utimes(outside.join(stray), 0, 0);
+    await test.handover.draft({ done: ["a"] });
+    await symlink(outside.path, test.handover.paths.archive);
+    await test.handover.draft({ done: ["b"] });
+    expect(await readdir(outside.path)).toEqual([stray]);
+    await rm(test.handover.paths.archive);
+    await rename(outside.path, test.handover.paths.archive);
+    await test.handover.draft({ done: ["c"] });
+    expect(await readdir(test.handover.paths.archive)).toEqual([]);
   });
 
   it.each([".claude/sdd/project", ".claude/sdd/project/knowledge"])(
