@@ -71,7 +71,7 @@ async function problemsOf({ handover }: Test): Promise<string> {
 
 describe("a document that cannot be read", () => {
   it.each(names.flatMap((name) => spoils.map((each) => ({ name, ...each }))))(
-    "is reported and stays as it is: $name.md that is $kind",
+    "is reported and stays as it is: $name that is $kind",
     async ({ name, ...how }) => {
       await using test = await openTestHandover({ inGit: false });
       await using outside = await tempDir();
@@ -97,16 +97,13 @@ describe("a document that a git merge left unfinished", () => {
     { name: "session", says: "session.md, line 1: a git merge left its mark here." },
     { name: "decisions", says: "decisions.md: a git merge left its marks in line 1, 2, 3." },
     { name: "buffer", says: "buffer.md, line 1: a git merge left its mark here." },
-  ] as const)(
-    "is said in the brief, also before the project is trusted: $name.md",
-    async ({ name, says }) => {
-      await using test = await openTestHandover({ inGit: false });
-      const path = test.handover.paths[name];
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, marks);
-      expect(await problemsOf(test)).toContain(says);
-    },
-  );
+  ] as const)("is said in the brief, also before the project is trusted: $name", async ({ name, says }) => {
+    await using test = await openTestHandover({ inGit: false });
+    const path = test.handover.paths[name];
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, marks);
+    expect(await problemsOf(test)).toContain(says);
+  });
 
   it("keeps both sides of decisions.md, and is only added to", async () => {
     await using test = await openTestHandover({ inGit: false });
