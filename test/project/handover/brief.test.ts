@@ -62,11 +62,11 @@ describe("the brief", () => {
     await trust(test);
     const specs = ".claude/sdd/project/specs";
     await put(test, `${specs}/login/spec.yaml`, "phase: initialized\nroadmap: {wave: 1}\n");
-    expect(await parts(test)).not.toHaveProperty("Specs");
+    expect(await briefParts(test)).not.toHaveProperty("Specs");
     await put(test, `${specs}/roadmap.md`, "# Roadmap\n");
-    expect((await parts(test)).Specs).toBe("login, wave 1: initialized");
+    expect((await briefParts(test)).Specs).toBe("login, wave 1: initialized");
     await put(test, `${specs}/login/spec.yaml`, "phase: implementation-complete\nroadmap: {wave: 1}\n");
-    expect(await parts(test)).not.toHaveProperty("Specs");
+    expect(await briefParts(test)).not.toHaveProperty("Specs");
   });
 
   it("begins a session once, and is the same before and after that", async () => {
