@@ -65,6 +65,19 @@ export const handoverOperations = {
     run: (handover) => handover.draft({ done: ["went on"] }),
   },
 
+  "a handover": {
+    prepare: beginSession,
+    run: (handover) =>
+      handover.polish({
+        accomplished: ["all"],
+        decisions: ["Passkeys only"],
+        exceptions: ["No tests"],
+        tone: ["calm"],
+      }),
+    // Who hands over again archives what was written before it was cut off.
+    settled: ({ session, buffer }) => ({ session, buffer }),
+  },
+
   notes: {
     prepare: (handover) => handover.note([noteOf("api: retry twice")]),
     run: (handover) =>
