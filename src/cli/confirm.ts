@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { AnswerInput, pasteMarking } from "./answer-input.ts";
 import { Interrupted } from "./interrupted.ts";
 
 interface Key {
@@ -79,19 +80,36 @@ export interface TextQuestion {
   readonly message: string;
   /** What stands there to be changed. */
   readonly initial: string;
-  /** Whether an answer may have several lines; an empty one ends it. */
+  /** Whether an answer may have several lines; Return on an empty one ends it. */
   readonly lines: "one" | "many";
 }
 
-/** Asks for words on a terminal; undefined after Esc, Ctrl-D or the end of the input. */
+/**
+ * Asks for words on a terminal; undefined after Esc, Ctrl-D or the end of the input.
+ *
+ * In an answer of several lines the cursor begins on a line of its own.
+ */
 export async function askTextOnTerminal(
   { message, initial, lines }: TextQuestion,
-  streams: Streams,
+  { input: terminal, output }: Streams,
 ): Promise<string | undefined> {
   const { text, multiline, isCancel } = await import("@clack/prompts");
   const prompt = lines === "one" ? text : multiline;
-  const answer = await askOn(streams, (options) => prompt({ message, initialValue: initial, ...options }));
-  return isCancel(answer) ? undefined : (answer ?? "");
+  const initialValue = lines === "one" || initial === "" ? initial : `${initial}\n`;
+  const input = new AnswerInput(terminal, { initial: initialValue, lines });
+  output.write(pasteMarking.on);
+  try {
+    const answer = await askOn({ input, output }, (options) => prompt({ message, initialValue, ...options }));
+    return isCancel(answer) ? undefined : toText(answer ?? "");
+  } finally {
+    output.write(pasteMarking.off);
+    input.release();
+  }
+}
+
+/** The prompt takes keys such as Ctrl-A for text, and Backspace takes half a character away. */
+function toText(answer: string): string {
+  return answer.replace(/[^\n\t\P{Cc}]|\p{Cs}/gu, "");
 }
 
 /** Asks for a line that is not shown while it is typed; undefined after Esc, Ctrl-D or the end of the input. */

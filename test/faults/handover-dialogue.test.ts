@@ -29,11 +29,11 @@ describe("carryon handover on a terminal", () => {
         await terminal.type(line);
         await terminal.press("Enter");
       }
-      if (!question.includes("goal")) await terminal.press("Enter");
+      if (lines.length === 0 || !question.includes("goal")) await terminal.press("Enter");
     };
     await answer("What is the goal", "ログインを直す");
-    // What is known stands there; a new line goes below it.
-    await answer("What was done?", "", "its tests");
+    // What is known stands there; what is typed goes below it.
+    await answer("What was done?", "its tests");
     await answer("What is next?", "Review it");
     await answer("What was decided", "Passkeys only", "No SMS");
     await answer("beware of?", "Keys expire");
@@ -51,6 +51,35 @@ describe("carryon handover on a terminal", () => {
       },
       ...{ warnings: "- Keys expire", tone: "calm", exceptions: "- No end-to-end test (D3)" },
     });
+  });
+
+  it("takes a paste as a whole, and one Enter for what is to stay as it is", async () => {
+    await using carryon = await openCarryon();
+    await using terminal = await openDialogue(carryon);
+    await terminal.waitFor("What is the goal");
+    await terminal.paste("Ship\nit\n\nsoon");
+    await terminal.waitFor("Ship it soon");
+    await terminal.press("Enter");
+    await terminal.waitFor("What was done?");
+    await terminal.paste("A\nB\n\nC\nD");
+    await terminal.waitFor("D█");
+    await terminal.press("Enter", "Enter");
+    for (const question of ["next?", "decided", "beware of?", "tone and mood", "departs from"]) {
+      await terminal.waitFor(question);
+      await terminal.press("Enter");
+    }
+    await terminal.waitFor("says that the session is over");
+    expect(await terminal.ended()).toBe(0);
+    expect(await read(carryon)).toMatchObject({ goal: "Ship it soon", accomplished: "- A\n- B\n- C\n- D" });
+    await using again = await openDialogue(carryon);
+    await again.waitFor("What is the goal");
+    await again.press("Enter");
+    await again.waitFor("│  D\n│  █");
+    await again.press("Enter");
+    await again.waitFor("next?");
+    await again.press("C-c");
+    expect(await again.ended()).toBe(130);
+    expect((await read(carryon)).accomplished).toBe("- A\n- B\n- C\n- D");
   });
 
   it("keeps what was answered when it is interrupted, and when the terminal is closed", async () => {

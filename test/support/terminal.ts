@@ -19,6 +19,8 @@ export interface Terminal extends AsyncDisposable {
   readonly pid: number;
   /** Types text as it is. */
   type(text: string): Promise<void>;
+  /** Pastes text, with marks around it if the program has asked for them. */
+  paste(text: string): Promise<void>;
   /** Presses keys by the names that tmux has for them: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: readonly string[]): Promise<void>;
   /** Presses a key until the terminal shows a text: a program that has just drawn a question may not listen yet. */
@@ -92,6 +94,7 @@ export async function openTerminal(
     pid,
     screen,
     type: async (text) => void (await tmux("send-keys", "-l", "--", text)),
+    paste: async (text) => void (await tmux("set-buffer", "--", text, ";", "paste-buffer", "-p")),
     press,
     pressUntil,
     waitFor: (text) => until(() => find(text), JSON.stringify(text)),
