@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { Interrupted } from "../../src/cli/interrupted.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -18,18 +19,20 @@ async function converse(
   answers: readonly (string | Error | undefined)[],
 ) {
   const asked: { message: string; initial: string }[] = [];
+  const widths: number[] = [];
   const context = testContext(join(carryon.folder, "work"), {
     env: { CARRYON_HOME: join(carryon.folder, "home") },
     isTerminal: { input: true, output: true, error: true },
     askText: async ({ message, initial }) => {
       const answer = asked.length < answers.length ? answers[asked.length] : initial;
+      widths.push(stringWidth(message));
       asked.push({ message: message.replace(/ \(.*/, ""), initial });
       if (answer instanceof Error) throw answer;
       return answer;
     },
   });
   const code = await runCli(["handover", ...args], context);
-  return { code, asked, ...context.said };
+  return { code, asked, widths, ...context.said };
 }
 
 describe("carryon handover", () => {
@@ -87,9 +90,9 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
       { message: "What is the goal of this session?", initial: "Ship" },
       { message: "What was done?", initial: "a\nb" },
       { message: "What is next?", initial: "" },
-      { message: "What was decided and is not written down yet?", initial: "" },
+      { message: "Which decisions are not written down yet?", initial: "" },
       { message: "What must the next session beware of?", initial: "" },
-      { message: "What departs from the steering on purpose and is not written down yet?", initial: "" },
+      { message: "Which exceptions to steering are new?", initial: "" },
     ]);
     expect([code, out]).toEqual([0, `${join(carryon.folder, "work/.claude/sdd/handover/session.md")}\n`]);
     expect(await read(carryon)).toMatchObject({
@@ -151,6 +154,33 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
       stderr:
         "It has the next action.\nD1 says that the session is over. `carryon brief` tells the next one.\n",
     });
+  });
+
+  it("takes the markers off the items of an answer, and keeps them as they are the next time", async () => {
+    await using carryon = await openCarryon();
+    const answers = [
+      ...["1. Ship", "- a\n* b\n1. c\n  2) d\n-e", "1. first\n2. then", "* Passkeys only"],
+      ...["1. beware", "- calm\n- brisk", "- no tests"],
+    ];
+    await converse(carryon, [], answers);
+    const written = {
+      ...{ goal: "1. Ship", accomplished: "- a\n- b\n- c\n- d\n- -e", nextAction: "1. first\n2. then" },
+      ...{
+        added: "1. Passkeys only (D1)\n2. no tests (D2)",
+        warnings: "- beware",
+        exceptions: "- no tests (D2)",
+      },
+      tone: "- calm\n- brisk",
+    };
+    expect(await read(carryon)).toMatchObject(written);
+    await converse(carryon, [], []);
+    expect(await read(carryon)).toMatchObject(written);
+  });
+
+  it("asks in lines that a terminal of 80 columns shows whole beside the gutter", async () => {
+    await using carryon = await openCarryon();
+    const { widths } = await converse(carryon, [], []);
+    expect(widths.map((width) => width <= 73)).toEqual(Array(7).fill(true));
   });
 
   it.each([0, 1, 2, 3, 4, 5, 6])(

@@ -35,10 +35,10 @@ describe("carryon handover on a terminal", () => {
     // What is known stands there; what is typed goes below it.
     await answer("What was done?", "its tests");
     await answer("What is next?", "Review it");
-    await answer("What was decided", "Passkeys only", "No SMS");
+    await answer("Which decisions", "Passkeys only", "No SMS");
     await answer("beware of?", "Keys expire");
     await answer("tone and mood", "calm");
-    await answer("departs from the steering", "No end-to-end test");
+    await answer("Which exceptions", "No end-to-end test");
     const screen = await terminal.waitFor("says that the session is over");
     expect(await terminal.ended()).toBe(0);
     expect(screen).toContain("D1: USER_DECISION | Passkeys only\nD2: USER_DECISION | No SMS\n");
@@ -64,7 +64,7 @@ describe("carryon handover on a terminal", () => {
     await terminal.paste("A\nB\n\nC\nD");
     await terminal.waitFor("D█");
     await terminal.press("Enter", "Enter");
-    for (const question of ["next?", "decided", "beware of?", "tone and mood", "departs from"]) {
+    for (const question of ["next?", "Which decisions", "beware of?", "tone and mood", "exceptions"]) {
       await terminal.waitFor(question);
       await terminal.press("Enter");
     }

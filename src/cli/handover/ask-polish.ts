@@ -8,6 +8,8 @@ import type { CommandContext } from "../command-context.ts";
 interface Question {
   readonly message: string;
   readonly lines: "one" | "many";
+  /** Items stand without their markers, because a person types them without; a text may have a list in it. */
+  readonly holds: "text" | "items";
   /** The answer that it asks for; it is not asked when that was given. */
   readonly answers: Exclude<keyof PolishRequest, "session" | "files" | "steeringRef" | "activeGoals">;
   /** What stands there to be changed. */
@@ -15,47 +17,53 @@ interface Question {
   readonly toRequest: (lines: readonly string[]) => PolishRequest;
 }
 
-const many = "one a line, an empty line goes on";
+const many = "one a line, an empty one ends";
 
-/** The goal, and the five questions of which the third is two. */
+/** The goal, and the five questions of which the third is two. A terminal of 80 columns shows each on one line. */
 const questions: readonly Question[] = [
   {
     message: "What is the goal of this session?",
-    ...{ lines: "one", answers: "goal", initial: ({ goal }) => goal },
+    ...{ lines: "one", holds: "text", answers: "goal", initial: ({ goal }) => goal },
     toRequest: ([goal = ""]) => ({ goal }),
   },
   {
     message: `What was done? (${many})`,
-    ...{ lines: "many", answers: "accomplished", initial: ({ accomplished }) => toLines(accomplished) },
+    ...{
+      lines: "many",
+      holds: "items",
+      answers: "accomplished",
+      initial: ({ accomplished }) => accomplished,
+    },
     toRequest: (lines) => ({ accomplished: replacing(lines) }),
   },
   {
     message: `What is next? (${many})`,
     ...{
       lines: "many",
+      holds: "items",
       answers: "next",
-      initial: ({ nextAction }) => (nextAction === awaiting ? "" : toLines(nextAction)),
+      initial: ({ nextAction }) => (nextAction === awaiting ? "" : nextAction),
     },
     toRequest: (lines) => ({ next: replacing(lines) }),
   },
   {
-    message: `What was decided and is not written down yet? (${many})`,
-    ...{ lines: "many", answers: "decisions", initial: () => "" },
+    message: `Which decisions are not written down yet? (${many})`,
+    ...{ lines: "many", holds: "items", answers: "decisions", initial: () => "" },
     toRequest: (decisions) => ({ decisions }),
   },
   {
     message: `What must the next session beware of? (${many})`,
-    ...{ lines: "many", answers: "warnings", initial: ({ warnings }) => toLines(warnings) },
+    ...{ lines: "many", holds: "items", answers: "warnings", initial: ({ warnings }) => warnings },
     toRequest: (lines) => ({ warnings: replacing(lines) }),
   },
   {
     message: `In what tone and mood do you work? (${many})`,
-    ...{ lines: "many", answers: "tone", initial: ({ tone }) => toLines(tone) },
+    ...{ lines: "many", holds: "text", answers: "tone", initial: ({ tone }) => tone },
     toRequest: (lines) => ({ tone: replacing(lines) }),
   },
   {
-    message: `What departs from the steering on purpose and is not written down yet? (${many})`,
-    ...{ lines: "many", answers: "exceptions", initial: () => "" },
+    message: `Which exceptions to steering are new? (${many})`,
+    ...{ lines: "many", holds: "items", answers: "exceptions", initial: () => "" },
     toRequest: (exceptions) => ({ exceptions }),
   },
 ];
@@ -72,18 +80,18 @@ export async function askPolish(
     answer,
   }: { readonly given: PolishRequest; readonly answer: (request: PolishRequest) => Promise<void> },
 ): Promise<boolean> {
-  for (const { message, lines, answers, initial, toRequest } of questions) {
+  for (const { message, lines, holds, answers, initial, toRequest } of questions) {
     if (given[answers] !== undefined) continue;
-    const before = toPrintable(initial(doc));
+    const unmark = holds === "items" ? withoutMarkers : (text: string) => text;
+    const before = toPrintable(unmark(initial(doc)));
     const said = await context.askText({ message, lines, initial: before });
     if (said === undefined) return false;
-    if (said.trim() !== before.trim()) await answer(toRequest(toAnswers(said)));
+    if (said.trim() !== before.trim()) await answer(toRequest(toAnswers(said).map(unmark)));
   }
   return true;
 }
 
-/** Shows the items of a list without their markers, because a person types them without. */
-function toLines(body: string): string {
+function withoutMarkers(body: string): string {
   return body.replace(/^(?:[-*+]|\d{1,9}[.)])[ \t]+/gm, "");
 }
 
