@@ -192,7 +192,7 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
       const interrupted = await converse(carryon, [], [...given, new Interrupted("SIGINT")]);
       expect([interrupted.code, interrupted.err]).toEqual([130, stopped]);
       const left = await converse(carryon, [], [...given, undefined]);
-      expect([left.code, left.out, left.err]).toEqual([0, "", stopped]);
+      expect([left.code, left.out, left.err]).toEqual([130, "", stopped]);
       const { goal, accomplished, nextAction, added, warnings, tone, mode } = await read(carryon);
       const kept = ["Ship it", "- all of it", "Review", "1. Passkeys only (D1)", "- beware", "calm"];
       const before = ["", "", "Wait for the user's instruction.", "", "", ""];

@@ -37,19 +37,18 @@ export async function sayPolish(
     const handed = asks
       ? await converse(context, await handover.openPolish({ session, files }), { given, path })
       : await handover.polish(given);
-    if (handed === undefined) return;
     if (json) return context.out(`${renderJson(toJson(path, handed))}\n`);
     context.out(`${toPrintableLine(path)}\n`);
     report(context, handed);
   });
 }
 
-/** Asks on the terminal; undefined when the person stopped before the end. */
+/** Asks on the terminal. A person who leaves has not handed over, as a script that waits for it must see. */
 async function converse(
   context: CommandContext,
   polish: OpenPolish,
   { given, path }: { readonly given: PolishRequest; readonly path: string },
-): Promise<HandedOver | undefined> {
+): Promise<HandedOver> {
   const decisions: HandedOver["decisions"][number][] = [];
   const answer = async (request: PolishRequest) => {
     const polished = await polish.answer({ steeringRef: given.steeringRef, ...request });
@@ -63,14 +62,13 @@ async function converse(
   };
   const { archive, summary } = polish;
   try {
-    if (await askPolish(context, polish.doc, { given, answer: keep }))
-      return { ...last, archive, summary, decisions, end: await polish.finish() };
+    const isAnswered = await askPolish(context, polish.doc, { given, answer: keep });
+    if (!isAnswered) throw new Interrupted("SIGINT");
   } catch (error) {
     if (error instanceof Interrupted) sayStopped(context, path);
     throw error;
   }
-  sayStopped(context, path);
-  return undefined;
+  return { ...last, archive, summary, decisions, end: await polish.finish() };
 }
 
 function sayStopped(context: CommandContext, path: string): void {
