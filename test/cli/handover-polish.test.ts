@@ -52,6 +52,7 @@ describe("carryon handover", () => {
 It has a goal, the next action, active goals, key decisions, warnings, the tone, steering exceptions, what was done.
 D1: USER_DECISION | Passkeys only
 D2: STEERING_EXCEPTION | no tests
+Captured: goal, 1 done, next action, 2 decisions, 1 warning, tone, 1 exception.
 D3 says that the session is over. \`carryon brief\` tells the next one.
 `,
     });
@@ -60,6 +61,16 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
       ...{ tone: "calm", exceptions: "- no tests (D2)", accomplished: "- Login works" },
       added: "1. Passkeys only (D1)\n2. no tests (D2)",
     });
+  });
+
+  it("says what was not captured", async () => {
+    await using carryon = await openCarryon();
+    const { stderr } = await carryon.run(["handover"]);
+    expect(
+      stderr,
+    ).toBe(`Captured: no goal, nothing done, no next action, no decisions, no warnings, no tone, no exceptions.
+D1 says that the session is over. \`carryon brief\` tells the next one.
+`);
   });
 
   it("carries forward in a pipe what is not given, and answers in JSON", async () => {
@@ -81,7 +92,7 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
   it("asks on a terminal with what is known to be changed, and only for what was not given", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["handover", "draft", "--done", "a", "--done", "b", "--goal", "Ship"]);
-    const { code, asked, out } = await converse(
+    const { code, asked, out, err } = await converse(
       carryon,
       ["--tone", "calm"],
       ["Ship it", "a\nb\nand c", "Review", "Passkeys only\nNo SMS", "beware"],
@@ -94,6 +105,9 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
       { message: "What must the next session beware of?", initial: "" },
       { message: "Which exceptions to steering are new?", initial: "" },
     ]);
+    expect(err).toContain(
+      "\nCaptured: goal, 3 done, next action, 2 decisions, 1 warning, tone, no exceptions.\n",
+    );
     expect([code, out]).toEqual([0, `${join(carryon.folder, "work/.claude/sdd/handover/session.md")}\n`]);
     expect(await read(carryon)).toMatchObject({
       ...{ goal: "Ship it", mode: "", nextAction: "Review", accomplished: "- a\n- b\n- and c", tone: "calm" },

@@ -1,5 +1,4 @@
 import { parseSession } from "../../handover/session/parse-session.ts";
-import type { SessionPart } from "../../handover/session/session-doc.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { SessionSummary } from "../../project/handover/collect-for-person.ts";
 import type { PolishRequest } from "../../project/handover/polish.ts";
@@ -14,6 +13,7 @@ import { writeHere } from "../open-here.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import { askPolish } from "./ask-polish.ts";
+import { describeCaptured } from "./describe-captured.ts";
 import { toDecisionJson } from "./render-decisions.ts";
 import { sayProblems } from "./say-problems.ts";
 
@@ -83,28 +83,8 @@ function report(context: CommandContext, { archive, decisions, end, ...written }
   for (const { seq, type, summary } of decisions)
     context.err(`D${seq}: ${type} | ${toPrintableLine(summary)}\n`);
   sayProblems(context, written);
+  context.err(`${describeCaptured(parseSession(written.text).doc)}\n`);
   context.err(`D${end.seq} says that the session is over. \`carryon brief\` tells the next one.\n`);
-}
-
-/** What people call the parts that a handover is made of. */
-const captured: readonly (readonly [name: string, ...parts: readonly SessionPart[]])[] = [
-  ["a goal", "goal"],
-  ["the next action", "nextAction"],
-  ["active goals", "activeGoals"],
-  ["key decisions", "continuing", "added"],
-  ["warnings", "warnings"],
-  ["the tone", "tone"],
-  ["steering exceptions", "exceptions"],
-  ["what was done", "accomplished"],
-  ["modified files", "modifiedFiles"],
-];
-
-function describeCaptured(text: string): string {
-  const { doc } = parseSession(text);
-  return captured
-    .filter(([, ...parts]) => parts.some((part) => doc[part] !== ""))
-    .map(([name]) => name)
-    .join(", ");
 }
 
 function describeSummary({ branch, commits, changedFiles, specs, tests, steering }: SessionSummary): string {
