@@ -225,7 +225,7 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
     { args: ["draft", "--steering-ref", "x"], says: "There is no --steering-ref for a draft." },
     { args: ["--done", "x"], says: "There is no --done without draft." },
     { args: ["--command", "impl"], says: "There is no --command without draft." },
-    { args: ["draft", "--history"], says: "There is no word draft with --history." },
+    { args: ["draft", "--history"], says: "`draft` and `--history` do not go together." },
   ])("refuses $args, and writes nothing", async ({ args, says }) => {
     await using carryon = await openCarryon();
     const { code, stdout, stderr } = await carryon.run(["handover", ...args]);

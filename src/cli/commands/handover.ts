@@ -29,16 +29,16 @@ export const command = defineCommand({
   define: (command) =>
     command
       .addArgument(new Argument("[what]", "What to write").choices(["draft"] as const))
-      .option("--accomplished <text>", "What was done; may be repeated", collect)
-      .option("--next <text>", "The next action; may be repeated", collect)
+      .option("--accomplished <text>", "Replace what was done; may be repeated", collect)
+      .option("--next <text>", "Replace the next action; may be repeated", collect)
       .option(
         "--decisions <text>",
-        "What was decided; without a D-number it gets one; may be repeated",
+        "Add what was decided; without a D-number it gets one; may be repeated",
         collect,
       )
-      .option("--warnings <text>", "What to beware of; may be repeated", collect)
-      .option("--tone <text>", "The tone and mood of the work; may be repeated", collect)
-      .option("--exceptions <text>", "What departs from steering on purpose; may be repeated", collect)
+      .option("--warnings <text>", "Add what to beware of; may be repeated", collect)
+      .option("--tone <text>", "Replace the tone and mood of the work; may be repeated", collect)
+      .option("--exceptions <text>", "Add what departs from steering on purpose; may be repeated", collect)
       .option("--steering-ref <text>", "The steering document that the exceptions depart from")
       .option("--goal <text>", "What the session is for")
       .option("--goals <text>", "The active goals, in Markdown")
@@ -57,7 +57,7 @@ export const command = defineCommand({
     const answers = { accomplished, decisions, warnings, tone, exceptions, steeringRef };
     const { command, done, goals, file = [], ...shared } = rest;
     if (history) {
-      refuse("with --history", { "word draft": what });
+      if (what !== undefined) throw badHandover("`draft` and `--history` do not go together.");
       return sayHistory(context, { json, pager });
     }
     if (what === "draft") {
@@ -75,10 +75,12 @@ export const command = defineCommand({
 function refuse(where: string, options: Readonly<Record<string, unknown>>): void {
   const [name] = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   if (name === undefined) return;
-  const flag = name.includes(" ")
-    ? name
-    : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw new AppError(`There is no ${flag} ${where}.`, {
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw badHandover(`There is no --${flag} ${where}.`);
+}
+
+function badHandover(message: string): AppError {
+  return new AppError(message, {
     kind: "usage",
     code: "bad-handover",
     hint: "See `carryon handover --help`.",
