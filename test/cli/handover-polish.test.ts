@@ -49,7 +49,6 @@ describe("carryon handover", () => {
       code: 0,
       stdout: `${path}\n`,
       stderr: `The one before it is <folder>/work/.claude/sdd/handover/sessions/<day>.md
-It has a goal, the next action, active goals, key decisions, warnings, the tone, steering exceptions, what was done.
 D1: USER_DECISION | Passkeys only
 D2: STEERING_EXCEPTION | no tests
 Captured: goal, 1 done, next action, 2 decisions, 1 warning, tone, 1 exception.
@@ -155,7 +154,7 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
         return undefined;
       },
     });
-    expect(await runCli(["handover"], context)).toBe(0);
+    expect(await runCli(["handover"], context)).toBe(130);
     expect(seen).toEqual([drafted, drafted.replace("**Mode**: auto-draft\n", "")]);
   });
 
@@ -166,7 +165,7 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
     expect({ code, stdout, stderr }).toEqual({
       ...{ code: 0, stdout: `${path}\n` },
       stderr:
-        "It has the next action.\nD1 says that the session is over. `carryon brief` tells the next one.\n",
+        "Captured: no goal, nothing done, next action, no decisions, no warnings, no tone, no exceptions.\nD1 says that the session is over. `carryon brief` tells the next one.\n",
     });
   });
 

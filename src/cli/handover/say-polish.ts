@@ -79,7 +79,6 @@ function sayStopped(context: CommandContext, path: string): void {
 
 function report(context: CommandContext, { archive, decisions, end, ...written }: HandedOver): void {
   if (archive !== undefined) context.err(`The one before it is ${toPrintableLine(archive)}\n`);
-  context.err(`It has ${describeCaptured(written.text)}.\n`);
   for (const { seq, type, summary } of decisions)
     context.err(`D${seq}: ${type} | ${toPrintableLine(summary)}\n`);
   sayProblems(context, written);
