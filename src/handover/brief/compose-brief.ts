@@ -15,8 +15,8 @@ export type Origin =
       readonly type: "outside";
       readonly author: string | undefined;
       readonly isTrusted: boolean;
-      /** How many parts of it, where the others are of this user. */
-      readonly count?: number;
+      /** How many parts of it, where the others are of this user, and how old they are. */
+      readonly some?: { readonly count: number; readonly at: Date | undefined };
     };
 
 /** A document and what is known of it. */
@@ -92,20 +92,26 @@ function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) =
   if (dated === undefined) return "";
   const { origin } = dated;
   // Where only some parts are from outside, the value has the others alone.
-  const isOpen = origin.type === "own" || origin.isTrusted || origin.count !== undefined;
+  const isOpen = origin.type === "own" || origin.isTrusted || origin.some !== undefined;
   return isOpen ? describe(dated.value) : "";
 }
 
 function describeOutside({ now, session, decisions, buffer, pipeline }: BriefSources): string {
-  const named = { "session.md": session, "decisions.md": decisions, "buffer.md": buffer, specs: pipeline };
-  return Object.entries(named)
-    .flatMap(([file, dated]) => {
+  const named = [
+    { file: "session.md", parts: "parts", dated: session },
+    { file: "decisions.md", parts: "latest decisions", dated: decisions },
+    { file: "buffer.md", parts: "entries", dated: buffer },
+    { file: "specs", parts: "parts", dated: pipeline },
+  ] as const;
+  return named
+    .flatMap(({ file, parts, dated }) => {
       if (dated?.origin.type !== "outside") return [];
-      const { author, isTrusted, count } = dated.origin;
-      const what = count === undefined ? file : `${count} of the latest decisions in ${file}`;
+      const { author, isTrusted, some } = dated.origin;
+      const what = some === undefined ? file : `${some.count} of the ${parts} in ${file}`;
+      const age = describeAge(some === undefined ? dated.at : some.at, now);
       const rest = isTrusted ? "." : "; left out until you trust the project with `carryon trust`.";
       const who = author === undefined ? "another hand" : author.slice(0, longestName);
-      return [`${what}: written by ${who}, ${describeAge(dated.at, now)}, not in this user's log${rest}`];
+      return [`${what}: written by ${who}, ${age}, not in this user's log${rest}`];
     })
     .join("\n");
 }

@@ -138,20 +138,20 @@ class BriefReader {
     const { record, isTrusted, git, place } = this.#site;
     const session = this.#of;
     // The beginning of the session that is given the brief is no news, and the second brief is as the first.
-    const others = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
-    const last = others.slice(-lastDecisions);
+    const told = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
+    const last = told.slice(-lastDecisions);
     if (last.length === 0) return undefined;
     const known = new Set<unknown>();
     if (record !== undefined) {
       for await (const { event, data } of new DocumentRecord(record, "decisions.md").read(notesToSearch))
         if (event === announced) known.add(data.digest);
     }
-    const own = last.filter(({ raw }) => known.has(digestOf(raw)));
-    const at = new Date(last.at(-1)?.at ?? "");
-    if (own.length === last.length) return { value: last, at, origin: { type: "own" } };
+    const [own, others] = partition(last, ({ raw }) => known.has(digestOf(raw)));
+    if (others.length === 0) return { value: last, at: timeOf(last), origin: { type: "own" } };
     const author = git && (await readAuthorship(place.root, path))?.author;
-    const origin = { type: "outside", author, isTrusted, count: last.length - own.length } as const;
-    return { value: isTrusted ? last : own, at, origin };
+    const some = { count: others.length, at: timeOf(others) };
+    const value = isTrusted ? last : own;
+    return { value, at: timeOf(value), origin: { type: "outside", author, isTrusted, some } };
   }
 
   /** Says whether decisions.md is what was written here. */
@@ -173,4 +173,16 @@ class BriefReader {
 
 function toDated<Value>({ at }: KnownText, value: Value, origin: Origin): Dated<Value> {
   return { value, at, origin };
+}
+
+/** Returns when the newest of some decisions was made. */
+function timeOf(decisions: readonly FoundDecision[]): Date {
+  return new Date(decisions.at(-1)?.at ?? "");
+}
+
+function partition<Item>(
+  items: readonly Item[],
+  isFirst: (item: Item) => boolean,
+): readonly [readonly Item[], readonly Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

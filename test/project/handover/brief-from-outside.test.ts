@@ -1,34 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
-import { openProject } from "../../../src/project/open-project.ts";
-import { trustProject } from "../../../src/project/trust.ts";
-import { briefParts, commitAll, put, type TestHandover, trust } from "../../support/brief-of.ts";
-import { git } from "../../support/git-repo.ts";
-import { noWarning } from "../../support/no-warning.ts";
+import { briefParts, commitAll, put, trust } from "../../support/brief-of.ts";
+import { openClone } from "../../support/open-clone.ts";
 import { noon, openTestHandover } from "../../support/project-handover.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-
-/** Another user's clone of the project, with a store of its own. */
-async function openClone(test: TestHandover) {
-  const dir = await tempDir();
-  await git(test.root, "clone", "--quiet", test.root, dir.join("clone"));
-  const home = dir.join("home");
-  const here = await openProject({ cwd: dir.join("clone"), home, store: undefined }, "write");
-  const handover = await openProjectHandover(here, {
-    machine: "there",
-    clock: { now: () => noon },
-    warn: noWarning,
-  });
-  return {
-    ...{ handover, home, root: dir.join("clone") },
-    trust: () => trustProject(home, here.project, { root: here.root, now: noon }),
-    [Symbol.asyncDispose]: async () => {
-      await here[Symbol.asyncDispose]();
-      await dir[Symbol.asyncDispose]();
-    },
-  };
-}
 
 describe("what others wrote", () => {
   it("leaves out what came with a clone, but for one line, until the project is trusted", async () => {
@@ -94,6 +68,19 @@ describe("what others wrote", () => {
     await writeFile(path, (await readFile(path, "utf8")).replace("| mine\n", "| yours\n"));
     expect((await briefParts(test)).Problems).toContain(
       "decisions.md: D1 says something else than was written here.",
+    );
+  });
+
+  it("tells the age of the decisions that are shown, and that of the others beside it", async () => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "mine");
+    const path = test.handover.paths.decisions;
+    const entry = "[2199-01-01T00:00:00Z] D2: USER_DECISION | theirs\n- Context: c\n- Decision: d\n";
+    await writeFile(path, `${await readFile(path, "utf8")}\n${entry}`);
+    const { parts } = await test.handover.brief();
+    expect(parts.find(({ name }) => name === "Latest decisions")?.at).toEqual(noon);
+    expect(parts.find(({ name }) => name === "From outside")?.text).toContain(
+      "1 of the latest decisions in decisions.md: written by another hand, dated in the future, ",
     );
   });
 
