@@ -21,6 +21,16 @@ const within = 200;
 /** Somebody whose text was found in a document. */
 export type Outside = { readonly author: string | null };
 
+/** Returns whose text a version of this user was carried forward from, if it was from somebody else's. */
+export function carriedBy(note: RecordedEvent | undefined): Outside | undefined {
+  return note?.data.carries as Outside | undefined;
+}
+
+/** Tells whether a version has nobody's words but this user's. */
+export function isOwn({ data: { outside, carries } }: RecordedEvent): boolean {
+  return outside === undefined && carries === undefined;
+}
+
 /** Returns the newest of the versions, among so many of the last, that a condition holds for. */
 export async function findVersion(
   record: DocumentRecord,

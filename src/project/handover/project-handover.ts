@@ -184,18 +184,18 @@ export class ProjectHandover {
   /** Adds notes to buffer.md, each once, and returns those that are new with the candidates that they made. */
   async note(notes: readonly Note[]): Promise<Omit<ChangedBuffer, "text">> {
     if (notes.length === 0) return { added: [], candidates: [] };
-    return this.#change((handover) => takeNotes(this.#site, handover, notes));
+    return this.#change((handover) => takeNotes(this.#desk(handover), notes));
   }
 
   /** Moves the notes of buffer.md into the knowledge of the project. */
   async flush(): Promise<Flush> {
     if (!(await this.#hasBuffer())) return { notes: [], files: [] };
-    return this.#change((handover) => flush(this.#site, handover));
+    return this.#change((handover) => flush(this.#desk(handover)));
   }
 
   /** Takes a candidate out of buffer.md, for good; returns whether there was one of this name, in whatever case. */
   async dismiss(name: string): Promise<boolean> {
-    return (await this.#hasBuffer()) && this.#change((handover) => dismiss(this.#site, handover, name));
+    return (await this.#hasBuffer()) && this.#change((handover) => dismiss(this.#desk(handover), name));
   }
 
   #desk(handover: OpenHandover): SessionDesk {

@@ -21,7 +21,8 @@ import { announced } from "./decide.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
 import { findDrift } from "./find-drift.ts";
-import { chooseBasis, type KnownText, readKnown } from "./session-basis.ts";
+import { ownNotesIn, withoutOthers } from "./own-notes.ts";
+import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import { isStartOf } from "./session-start.ts";
 
 /** How many tokens a brief may have unless told. */
@@ -75,12 +76,11 @@ class BriefReader {
     const found = await this.#trying(() => this.#document("session.md", paths.session));
     const all =
       (await this.#trying(() => readLastDecisions(paths.decisions, Number.POSITIVE_INFINITY))) ?? [];
-    const buffer = await this.#trying(() => this.#document("buffer.md", paths.buffer));
     return {
       now,
       ...(found && (await this.#session(found, all))),
       decisions: await this.#decisions(paths.decisions, all),
-      buffer: buffer && toDated(buffer, parseBuffer(buffer.text).doc, this.#origin(buffer)),
+      buffer: await this.#trying(() => this.#buffer(paths.buffer)),
       pipeline: await this.#pipeline(),
       problems: [...(await this.#compare(paths.decisions)), ...this.#problems],
     };
@@ -122,11 +122,25 @@ class BriefReader {
     return name === "session.md" && log ? chooseBasis(log, found, this.#of) : found;
   }
 
-  #origin({ outside, note }: KnownText): Origin {
+  async #buffer(path: string): Promise<BriefSources["buffer"]> {
+    const found = await this.#document("buffer.md", path);
+    if (found === undefined) return undefined;
+    const { doc } = parseBuffer(found.text);
+    const origin = this.#origin(found);
+    const { record } = this.#site;
+    const newest = record && (await new DocumentRecord(record, "buffer.md").newest());
+    const own = withoutOthers(doc, ownNotesIn(newest));
+    if (origin.type === "own" || origin.isTrusted || own.doc.notes.length === 0)
+      return toDated(found, doc, origin);
+    if (own.others === 0) return { value: own.doc, at: newest?.at, origin: { type: "own" } };
+    const some = { count: own.others, at: found.at };
+    return { value: own.doc, at: newest?.at, origin: { ...origin, some } };
+  }
+
+  #origin(known: KnownText): Origin {
     const { isTrusted } = this.#site;
-    const carried = note?.data.carries as KnownText["outside"];
     // What others wrote and was only carried forward is not marked any more once they are trusted.
-    const stranger = outside ?? (isTrusted ? undefined : carried);
+    const stranger = isTrusted ? known.outside : strangerIn(known);
     if (stranger === undefined) return { type: "own" };
     return { type: "outside", author: stranger.author ?? undefined, isTrusted };
   }

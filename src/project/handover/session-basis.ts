@@ -5,7 +5,7 @@ import { unlessGone } from "../../lib/unless-gone.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";
 import type { DocumentRecord, RecordedEvent } from "./document-record.ts";
-import { findVersion, isNewest, type Outside } from "./document-versions.ts";
+import { carriedBy, findVersion, isNewest, type Outside } from "./document-versions.ts";
 
 /** What a document says, and what is known of it. */
 export interface KnownText {
@@ -36,6 +36,11 @@ export async function readKnown(
     at: authorship?.at ?? stats?.mtime,
     head: authorship?.commit,
   };
+}
+
+/** Returns somebody else whose words a text has, be it that they wrote it or that it was carried forward from theirs. */
+export function strangerIn({ outside, note }: KnownText): Outside | undefined {
+  return outside ?? carriedBy(note);
 }
 
 /** Most often it is the newest; after a checkout it may be an older one. */

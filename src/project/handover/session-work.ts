@@ -12,7 +12,7 @@ import type { GitFacts } from "../../work/git-facts.ts";
 import { type CollectedFacts, collectFacts } from "./collect-facts.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";
-import { chooseBasis, type KnownText, readKnown } from "./session-basis.ts";
+import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import type { CurrentSession } from "./session-start.ts";
 
 /** Where the work on a session.md happens. */
@@ -96,7 +96,7 @@ export async function endWork(
   const { doc, problems } = parseSession(text);
   const stays = toNextFrom(basis?.note?.data.nextFrom);
   const isSameNext = basis !== undefined && parseSession(basis.text).doc.nextAction === doc.nextAction;
-  const carries = basis?.outside ?? basis?.note?.data.carries;
+  const carries = basis && strangerIn(basis);
   const facts: JsonObject = {
     start: collected.session.start?.seq ?? 0,
     files: work.files,

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import type { Note } from "../../../src/handover/buffer/note.ts";
 import { briefParts, commitAll, put, trust } from "../../support/brief-of.ts";
 import { openClone } from "../../support/open-clone.ts";
 import { noon, openTestHandover } from "../../support/project-handover.ts";
@@ -99,4 +100,46 @@ describe("what others wrote", () => {
       "From outside": expect.stringContaining("session.md: written by another hand"),
     });
   });
+
+  it("shows the notes that were taken here, and none of those beside them until the project is trusted", async () => {
+    await using test = await openTestHandover();
+    const evil = ["evil: one", "evil: two"].map((text) => noteOf(text));
+    await test.handover.note(evil);
+    await commitAll(test, "documents");
+    await using clone = await openClone(test);
+    await clone.handover.note([noteOf("evil: mine")]);
+    const untrusted = await clone.handover.brief();
+    expect(untrusted.text).not.toMatch(/one|two|Detected/);
+    expect(await briefParts(clone)).toMatchObject({
+      "Knowledge buffer": "[PATTERN] evil: mine (source: login Builder, task 1)",
+      "From outside": expect.stringMatching(/^3 of the entries in buffer\.md: written by Eve, /),
+    });
+    await clone.handover.dismiss("evil");
+    await clone.handover.note([noteOf("more")]);
+    expect((await briefParts(clone))["Knowledge buffer"]?.split("\n")).toEqual([
+      "[PATTERN] evil: mine (source: login Builder, task 1)",
+      "[PATTERN] more (source: login Builder, task 1)",
+    ]);
+    await clone.trust();
+    expect((await briefParts(clone))["Knowledge buffer"]?.split("\n")).toHaveLength(4);
+  });
+
+  it("leaves out what others add to the notes of this user, and what a flush leaves of it", async () => {
+    await using test = await openTestHandover();
+    await test.handover.note([noteOf("mine")]);
+    const { buffer } = test.handover.paths;
+    await commitAll(test, "mine");
+    const theirs = "- [INCIDENT] theirs\n\n## Skill Candidates\n- **evil**: Detected in x (9 occurrences)\n";
+    await writeFile(buffer, (await readFile(buffer, "utf8")).replace("\n## Skill Candidates\n", theirs));
+    await commitAll(test, "theirs");
+    const shown = { "Knowledge buffer": "[PATTERN] mine (source: login Builder, task 1)" };
+    expect(await briefParts(test)).toMatchObject(shown);
+    expect((await test.handover.brief()).text).not.toMatch(/theirs|evil/);
+    await test.handover.flush();
+    expect((await test.handover.brief()).text).not.toMatch(/theirs|\*\*evil/);
+  });
 });
+
+function noteOf(text: string): Note {
+  return { tag: "PATTERN", text, source: "login Builder, task 1" };
+}
