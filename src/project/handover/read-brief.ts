@@ -7,7 +7,6 @@ import {
 } from "../../handover/brief/compose-brief.ts";
 import { type Brief, renderBrief } from "../../handover/brief/render-brief.ts";
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
-import { digestOf } from "../../handover/decisions/digest.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
@@ -17,10 +16,10 @@ import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";
-import { announced } from "./decide.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
 import { findDrift } from "./find-drift.ts";
+import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
 import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import { isStartOf } from "./session-start.ts";
@@ -30,8 +29,6 @@ export const usualBudget = 2000;
 
 /** How many of the latest decisions are told. */
 const lastDecisions = 20;
-/** How far back in the log they are looked for: two notes each, and those of entries that others have taken away. */
-const notesToSearch = 200;
 
 /** Whose brief it is, and how long it may be. */
 export interface BriefRequest {
@@ -155,12 +152,8 @@ class BriefReader {
     const told = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
     const last = told.slice(-lastDecisions);
     if (last.length === 0) return undefined;
-    const known = new Set<unknown>();
-    if (record !== undefined) {
-      for await (const { event, data } of new DocumentRecord(record, "decisions.md").read(notesToSearch))
-        if (event === announced) known.add(data.digest);
-    }
-    const [own, others] = partition(last, ({ raw }) => known.has(digestOf(raw)));
+    const own = await keepOwn(record, last);
+    const others = last.filter((each) => !own.includes(each));
     if (others.length === 0) return { value: last, at: timeOf(last), origin: { type: "own" } };
     const author = git && (await readAuthorship(place.root, path))?.author;
     const some = { count: others.length, at: timeOf(others) };
@@ -192,11 +185,4 @@ function toDated<Value>({ at }: KnownText, value: Value, origin: Origin): Dated<
 /** Returns when the newest of some decisions was made. */
 function timeOf(decisions: readonly FoundDecision[]): Date {
   return new Date(decisions.at(-1)?.at ?? "");
-}
-
-function partition<Item>(
-  items: readonly Item[],
-  isFirst: (item: Item) => boolean,
-): readonly [readonly Item[], readonly Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

@@ -20,6 +20,8 @@ export interface SessionDesk {
   readonly site: RecordSite;
   readonly handover: OpenHandover;
   readonly git: GitFacts | undefined;
+  /** Whether the user trusts the project: only then is quoted what others wrote. */
+  readonly isTrusted: boolean;
 }
 
 /** Whose session.md it is, and what is known of it without having been said by anybody. */
@@ -51,7 +53,7 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
   const place = { root: handover.place.root, path: handover.session, git };
   const found = await readKnown(record, place);
   const basis = await chooseBasis(record, found, request.session);
-  const collected = await collectFacts(site, handover, git, request.session);
+  const collected = await collectFacts(desk, request.session);
   const {
     session,
     known: _known,
