@@ -42,6 +42,14 @@ export async function findVersion(
   return found;
 }
 
+/** Returns what is known of a text. Most often it is the newest; after a checkout it may be an older one. */
+export async function findText(record: DocumentRecord, text: string): Promise<RecordedEvent | undefined> {
+  const newest = await record.newest();
+  if (isNewest(newest, text)) return newest;
+  const hash = sha256(text);
+  return findVersion(record, ({ data }) => data.sha256 === hash);
+}
+
 /** Reads a note of the log as a version; undefined for one that is none. */
 function toVersion({ event, at, data: { sha256, text } }: RecordedEvent): Version | undefined {
   if (event !== "found" && event !== "written") return undefined;
@@ -78,7 +86,7 @@ export async function keepVersions(
 }
 
 /** Tells whether a note is of the version that a document has. */
-export function isNewest(note: RecordedEvent | undefined, text: string | undefined): boolean {
+function isNewest(note: RecordedEvent | undefined, text: string | undefined): boolean {
   return note !== undefined && text !== undefined && note.data.sha256 === sha256(text);
 }
 

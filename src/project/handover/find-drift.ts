@@ -18,7 +18,7 @@ export async function findDrift(
   { doc, known }: { readonly doc: SessionDoc; readonly known: KnownText },
 ): Promise<Drift> {
   const { head } = known;
-  const wasGone = new Set(Array.isArray(known.note?.data.gone) ? known.note.data.gone : []);
+  const wasGone = new Set(known.gone);
   const changed = namesIn(doc.modifiedFiles).filter((name) => !wasGone.has(name));
   const others = Object.values(doc).flatMap((part) => namesIn(part));
   const named = git && head ? await listFilesIn(root, head, [...new Set(others)].slice(0, mostNames)) : [];
