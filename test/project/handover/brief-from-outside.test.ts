@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../../src/handover/buffer/note.ts";
 import { briefParts, commitAll, put, trust } from "../../support/brief-of.ts";
+import { git } from "../../support/git-repo.ts";
 import { openClone } from "../../support/open-clone.ts";
 import { noon, openTestHandover } from "../../support/project-handover.ts";
 
@@ -92,6 +93,20 @@ describe("what others wrote", () => {
     await test.handover.draft({ done: ["b"] });
     await test.write(old);
     expect(await briefParts(test)).toMatchObject({ Accomplished: "- a" });
+  });
+
+  it("tells of files that others named as gone only if they had committed them", async () => {
+    await using test = await openTestHandover();
+    await put(test, "here.ts", "x\n");
+    await put(test, "mine.ts", "x\n");
+    await test.handover.draft({ done: ["a"] });
+    await git(test.root, "add", "--force", "here.ts", ".claude");
+    await git(test.root, "commit", "--quiet", "--message", "documents");
+    await using clone = await openClone(test);
+    await clone.trust();
+    expect(await briefParts(clone)).not.toHaveProperty("Changes since");
+    await git(clone.root, "rm", "--quiet", "here.ts");
+    expect(await briefParts(clone)).toMatchObject({ "Changes since": "here.ts is gone." });
   });
 
   it("shows the notes that were taken here, and none of those beside them until the project is trusted", async () => {

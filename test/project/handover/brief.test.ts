@@ -111,6 +111,21 @@ describe("the brief", () => {
     expect((await briefParts(test))["Changes since"]).toContain("The branch is a detached HEAD now.");
   });
 
+  it("finds files again whose names have line ends and escapes", async () => {
+    await using test = await openTestHandover();
+    const names = ["two\nlines", "red\u001b[31m", '"quoted"', "x`y"];
+    for (const name of names) await put(test, name, "x\n");
+    await test.handover.draft({ done: ["a"] });
+    expect(await briefParts(test)).not.toHaveProperty("Changes since");
+    for (const name of names) await rm(test.join(name));
+    expect((await briefParts(test))["Changes since"]?.split("\n").sort()).toEqual([
+      '"\\"quoted\\"" is gone.',
+      '"red\\u001b[31m" is gone.',
+      '"two\\nlines" is gone.',
+      "x`y is gone.",
+    ]);
+  });
+
   it("goes on from a session's own draft while another's stands in session.md", async () => {
     await using test = await openTestHandover();
     await test.handover.draft({ session: "one", done: ["a"] });
