@@ -40,6 +40,8 @@ export interface BriefSources {
   /** When all of it was found out. */
   readonly now: Date;
   readonly session?: Dated<SessionDoc> | undefined;
+  /** Whether there is a session.md that cannot be read; a problem says why. */
+  readonly isUnreadable?: boolean | undefined;
   /** The last ones, oldest first. */
   readonly decisions?: Dated<readonly Decision[]> | undefined;
   readonly buffer?: Dated<BufferDoc> | undefined;
@@ -60,7 +62,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
   const parts: readonly (readonly [name: string, text: string, at: Date | undefined])[] = [
     ["Next action", from("nextAction"), session?.at],
     ["What the specs call for", open(pipeline, (state) => describeCall(state, from("nextAction"))), now],
-    ["First session", session === undefined ? firstSession : "", now],
+    ["First session", session === undefined && sources.isUnreadable !== true ? firstSession : "", now],
     ["From outside", describeOutside(sources), now],
     ["Changes since", describeDrift(sources.drift), now],
     ["Problems", (sources.problems ?? []).join("\n"), now],

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { isSystemError } from "../../lib/app-error.ts";
-import { readFailed, symlinkRefused } from "../../lib/file-error.ts";
+import { readFailed, refuseSpecialFile, symlinkRefused } from "../../lib/file-error.ts";
 import { type FoundDecision, parseDecisions } from "./parse-decisions.ts";
 
 /** Bytes; twenty entries have room in it. */
@@ -36,9 +36,11 @@ async function readEnd(
   isEnough: (decisions: readonly FoundDecision[]) => boolean,
 ): Promise<readonly FoundDecision[]> {
   try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | constants.O_NONBLOCK);
     try {
-      const { size } = await handle.stat();
+      const stats = await handle.stat();
+      refuseSpecialFile(path, stats);
+      const { size } = stats;
       for (let length = bytes; ; length *= 4) {
         const decisions = await readFrom(handle, Math.max(0, size - length), size);
         if (length >= size || isEnough(decisions)) return decisions;

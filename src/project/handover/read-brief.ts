@@ -71,29 +71,32 @@ class BriefReader {
     const { place, now } = this.#site;
     const paths = locateHandover(place);
     const found = await this.#trying(() => this.#document("session.md", paths.session));
-    const all =
-      (await this.#trying(() => readLastDecisions(paths.decisions, Number.POSITIVE_INFINITY))) ?? [];
-    return {
+    const all = await this.#trying(() => readLastDecisions(paths.decisions, Number.POSITIVE_INFINITY));
+    const sources = {
       now,
-      ...(found && (await this.#session(found, all))),
-      decisions: await this.#decisions(paths.decisions, all),
-      buffer: await this.#trying(() => this.#buffer(paths.buffer)),
-      pipeline: await this.#pipeline(),
-      problems: [...(await this.#compare(paths.decisions)), ...this.#problems],
+      ...(found.value && (await this.#session(found.value, all.value))),
+      isUnreadable: found.isUnreadable,
+      decisions: await this.#decisions(paths.decisions, all.value ?? []),
+      buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
+      pipeline: (await this.#trying(() => this.#pipeline())).value,
     };
+    // One that cannot be read is told of already.
+    const compared = all.isUnreadable ? [] : await this.#compare(paths.decisions);
+    return { ...sources, problems: [...new Set([...compared, ...this.#problems])] };
   }
 
   async #session(
     found: KnownText,
-    all: readonly FoundDecision[],
+    all: readonly FoundDecision[] | undefined,
   ): Promise<Pick<BriefSources, "session" | "drift">> {
     const { place, git } = this.#site;
     const { doc, problems } = parseSession(found.text);
     const session = toDated(found, doc, this.#origin(found));
     // What is wrong with a document may quote it.
     if (session.origin.type === "outside" && !session.origin.isTrusted) return { session };
-    const known = new Set(all.map(({ seq }) => seq));
-    for (const { line, message } of [...problems, ...findUnknownDecisions(found.text, known)])
+    const known = all && new Set(all.map(({ seq }) => seq));
+    const unknown = known === undefined ? [] : findUnknownDecisions(found.text, known);
+    for (const { line, message } of [...problems, ...unknown])
       this.#problems.push(`session.md, line ${line}: ${message}.`);
     return { session, drift: await findDrift(place.root, git, { doc, known: found }) };
   }
@@ -163,19 +166,25 @@ class BriefReader {
 
   /** Says whether decisions.md is what was written here. */
   async #compare(path: string): Promise<readonly string[]> {
-    const found = await this.#trying(() => examineDecisions(this.#site.record, path, basename(path)));
-    return [...(found?.problems ?? []), ...(found?.notes ?? [])].map(({ what, hint }) => `${what} ${hint}`);
+    const { value } = await this.#trying(() => examineDecisions(this.#site.record, path, basename(path)));
+    return [...(value?.problems ?? []), ...(value?.notes ?? [])].map(({ what, hint }) => `${what} ${hint}`);
   }
 
-  async #trying<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  async #trying<Value>(read: () => Promise<Value>): Promise<Tried<Value>> {
     try {
-      return await read();
+      return { value: await read(), isUnreadable: false };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      this.#problems.push(error.message);
-      return undefined;
+      this.#problems.push(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
+      return { value: undefined, isUnreadable: true };
     }
   }
+}
+
+/** What was read, or that it could not be. */
+interface Tried<Value> {
+  readonly value: Value | undefined;
+  readonly isUnreadable: boolean;
 }
 
 function toDated<Value>({ at }: KnownText, value: Value, origin: Origin): Dated<Value> {
