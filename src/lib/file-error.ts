@@ -46,6 +46,20 @@ export function readFailed(path: string, cause: unknown): AppError {
   if (isSystemError(cause, "ENOENT")) {
     return new FileError(`${path} does not exist.`, path, { code: "file-missing", cause });
   }
+  if (isSystemError(cause, "EACCES", "EPERM")) {
+    return new FileError(`${path} may not be read.`, path, {
+      code: "io-failed",
+      hint: "Check the permissions of the file and of its folder.",
+      cause,
+    });
+  }
+  if (isSystemError(cause, "EISDIR")) {
+    return new FileError(`${path} is a folder and no file.`, path, {
+      code: "io-failed",
+      hint: "Move away what is there.",
+      cause,
+    });
+  }
   return new FileError(`${path} could not be read: ${describe(cause)}.`, path, { code: "io-failed", cause });
 }
 

@@ -71,6 +71,7 @@ async function collectAnswers(): Promise<Answers> {
   await ask("handover", "draft");
   const text = await readFile(inSdd("handover", "session.md"), "utf8");
   await writeFile(inSdd("handover", "session.md"), text.replace("(D2)", "(D99)"));
+  await carryon.ask(["trust"]);
   return {
     decide,
     note,

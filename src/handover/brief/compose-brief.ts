@@ -15,8 +15,8 @@ export type Origin =
       readonly type: "outside";
       readonly author: string | undefined;
       readonly isTrusted: boolean;
-      /** How many parts of it, where the others are of this user. */
-      readonly count?: number;
+      /** How many parts of it, where the others are of this user, and how old they are. */
+      readonly some?: { readonly count: number; readonly at: Date | undefined };
     };
 
 /** A document and what is known of it. */
@@ -40,6 +40,8 @@ export interface BriefSources {
   /** When all of it was found out. */
   readonly now: Date;
   readonly session?: Dated<SessionDoc> | undefined;
+  /** Whether there is a session.md that cannot be read; a problem says why. */
+  readonly isUnreadable?: boolean | undefined;
   /** The last ones, oldest first. */
   readonly decisions?: Dated<readonly Decision[]> | undefined;
   readonly buffer?: Dated<BufferDoc> | undefined;
@@ -60,7 +62,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
   const parts: readonly (readonly [name: string, text: string, at: Date | undefined])[] = [
     ["Next action", from("nextAction"), session?.at],
     ["What the specs call for", open(pipeline, (state) => describeCall(state, from("nextAction"))), now],
-    ["First session", session === undefined ? firstSession : "", now],
+    ["First session", session === undefined && sources.isUnreadable !== true ? firstSession : "", now],
     ["From outside", describeOutside(sources), now],
     ["Changes since", describeDrift(sources.drift), now],
     ["Problems", (sources.problems ?? []).join("\n"), now],
@@ -92,20 +94,26 @@ function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) =
   if (dated === undefined) return "";
   const { origin } = dated;
   // Where only some parts are from outside, the value has the others alone.
-  const isOpen = origin.type === "own" || origin.isTrusted || origin.count !== undefined;
+  const isOpen = origin.type === "own" || origin.isTrusted || origin.some !== undefined;
   return isOpen ? describe(dated.value) : "";
 }
 
 function describeOutside({ now, session, decisions, buffer, pipeline }: BriefSources): string {
-  const named = { "session.md": session, "decisions.md": decisions, "buffer.md": buffer, specs: pipeline };
-  return Object.entries(named)
-    .flatMap(([file, dated]) => {
+  const named = [
+    { file: "session.md", parts: "parts", dated: session },
+    { file: "decisions.md", parts: "latest decisions", dated: decisions },
+    { file: "buffer.md", parts: "entries", dated: buffer },
+    { file: "specs", parts: "parts", dated: pipeline },
+  ] as const;
+  return named
+    .flatMap(({ file, parts, dated }) => {
       if (dated?.origin.type !== "outside") return [];
-      const { author, isTrusted, count } = dated.origin;
-      const what = count === undefined ? file : `${count} of the latest decisions in ${file}`;
+      const { author, isTrusted, some } = dated.origin;
+      const what = some === undefined ? file : `${some.count} of the ${parts} in ${file}`;
+      const age = describeAge(some === undefined ? dated.at : some.at, now);
       const rest = isTrusted ? "." : "; left out until you trust the project with `carryon trust`.";
       const who = author === undefined ? "another hand" : author.slice(0, longestName);
-      return [`${what}: written by ${who}, ${describeAge(dated.at, now)}, not in this user's log${rest}`];
+      return [`${what}: written by ${who}, ${age}, not in this user's log${rest}`];
     })
     .join("\n");
 }

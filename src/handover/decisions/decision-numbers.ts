@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { isSystemError } from "../../lib/app-error.ts";
-import { readFailed, symlinkRefused } from "../../lib/file-error.ts";
+import { readFailed, refuseSpecialFile, symlinkRefused } from "../../lib/file-error.ts";
 import { parseHead } from "./parse-decisions.ts";
 
 /** The numbers of the decisions that there are. */
@@ -53,9 +53,11 @@ interface End {
 /** Returns the lines in the last bytes of a file, so many at most. */
 function readEnd(path: string, most: number): End {
   try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | constants.O_NONBLOCK);
     try {
-      const { size } = fstatSync(file);
+      const stats = fstatSync(file);
+      refuseSpecialFile(path, stats);
+      const { size } = stats;
       const start = Math.max(0, size - most);
       const buffer = Buffer.alloc(size - start);
       const bytes = buffer.subarray(0, readSync(file, buffer, 0, buffer.length, start));

@@ -13,6 +13,11 @@ export interface PipelineState {
   readonly hasRoadmap: boolean;
 }
 
+/** Returns a state in which no spec says what blocks it: of its files, a next action quotes nothing else. */
+export function withoutReasons({ specs, hasRoadmap }: PipelineState): PipelineState {
+  return { hasRoadmap, specs: specs.map((spec) => ({ ...spec, blocked: undefined })) };
+}
+
 /** Tells whether a roadmap is being worked on: it is there, and some spec is not complete. */
 export function isRoadmapActive({ specs, hasRoadmap }: PipelineState): boolean {
   return hasRoadmap && specs.some(({ phase }) => phase !== "implementation-complete");

@@ -1,6 +1,7 @@
 import { decisionReferences } from "../decisions/decision-references.ts";
 import { addItems, isList, itemsOf, joinBodies, toItem } from "../markdown/list-items.ts";
 import { awaiting, defaultSteps, isDerivedAction, isDone } from "./next-step.ts";
+import { quoteFile } from "./quote-file.ts";
 import type { SessionDoc } from "./session-doc.ts";
 
 /** What is known when a session.md is written. */
@@ -104,10 +105,4 @@ function listFiles(previous: string, files: readonly string[] | undefined): stri
     return known.find((text) => text === name || text.startsWith(`${name} `)) ?? name;
   });
   return addItems("", items, "bullets");
-}
-
-/** A name may hold what ends a code span, and line breaks. */
-function quoteFile(file: string): string {
-  const name = /[\n\r]/.test(file) ? JSON.stringify(file) : file;
-  return name.includes("`") ? `\`\` ${name} \`\`` : `\`${name}\``;
 }

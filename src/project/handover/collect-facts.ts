@@ -3,13 +3,14 @@ import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts"
 import { readDecisionsSince } from "../../handover/decisions/read-last-decisions.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
-import { nextAction, type PipelineState } from "../../handover/pipeline/next-action.ts";
+import { nextAction, type PipelineState, withoutReasons } from "../../handover/pipeline/next-action.ts";
 import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
 import { steeringWarnings } from "../../handover/pipeline/steering-warnings.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { readChangedFiles } from "../../work/git-changes.ts";
 import { type GitFacts, readBranch } from "../../work/git-facts.ts";
 import type { RecordSite } from "./document-record.ts";
+import { keepOwn } from "./own-decisions.ts";
 import {
   type CurrentSession,
   findCurrentSession,
@@ -37,18 +38,28 @@ export interface CollectedFacts
   readonly head: string | undefined;
 }
 
+/** Where facts are collected. */
+interface FactsDesk {
+  readonly site: RecordSite;
+  readonly handover: OpenHandover;
+  readonly git: GitFacts | undefined;
+  /** Whether the user trusts the project: only then is quoted what others wrote. */
+  readonly isTrusted: boolean;
+}
+
 /** Collects what a session.md is made of from decisions.md, git, the specs and the steering. */
 export async function collectFacts(
-  site: RecordSite,
-  { place, decisions: path }: OpenHandover,
-  git: GitFacts | undefined,
+  { site, handover, git, isTrusted }: FactsDesk,
   of: string | undefined,
 ): Promise<CollectedFacts> {
+  const { place, decisions: path } = handover;
   const isStart = (each: FoundDecision) =>
     of === undefined ? each.type === sessionStart : isStartOf(each, of);
   const session = findCurrentSession(await readDecisionsSince(place, isStart), of);
   const { start, steered: updated } = session;
-  const { state, steering } = await readPipeline(place);
+  const { state: read, steering } = await readPipeline(place);
+  const state = isTrusted ? read : withoutReasons(read);
+  const decisions = isTrusted ? session.decisions : await keepOwn(site, session.decisions);
   const head = start && (await readStartHead(site, start.seq));
   const files = git && (await readChangedFiles(place.root, head)).filter(isOfWork(place.sddDir));
   const since = new Date(Date.parse(start?.at ?? ""));
@@ -58,7 +69,7 @@ export async function collectFacts(
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
     branch: (git && (await readBranch(place.root))) ?? undefined,
-    decisions: session.decisions.map(({ seq, summary }) => ({ seq, summary })),
+    decisions: decisions.map(({ seq, summary }) => ({ seq, summary })),
     // Without the time of a beginning nobody knows what changed since.
     warnings: Number.isNaN(since.getTime()) ? [] : steeringWarnings(steering, { since, updated }),
     pipelineNext: nextAction(state),

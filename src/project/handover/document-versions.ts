@@ -21,6 +21,16 @@ const within = 200;
 /** Somebody whose text was found in a document. */
 export type Outside = { readonly author: string | null };
 
+/** Returns whose text a version of this user was carried forward from, if it was from somebody else's. */
+export function carriedBy(note: RecordedEvent | undefined): Outside | undefined {
+  return note?.data.carries as Outside | undefined;
+}
+
+/** Tells whether a version has nobody's words but this user's. */
+export function isOwn({ data: { outside, carries } }: RecordedEvent): boolean {
+  return outside === undefined && carries === undefined;
+}
+
 /** Returns the newest of the versions, among so many of the last, that a condition holds for. */
 export async function findVersion(
   record: DocumentRecord,
@@ -30,6 +40,14 @@ export async function findVersion(
   for await (const note of record.read(within))
     if (toVersion(note) !== undefined && isWanted(note)) found = note;
   return found;
+}
+
+/** Returns what is known of a text. Most often it is the newest; after a checkout it may be an older one. */
+export async function findText(record: DocumentRecord, text: string): Promise<RecordedEvent | undefined> {
+  const newest = await record.newest();
+  if (isNewest(newest, text)) return newest;
+  const hash = sha256(text);
+  return findVersion(record, ({ data }) => data.sha256 === hash);
 }
 
 /** Reads a note of the log as a version; undefined for one that is none. */
@@ -68,7 +86,7 @@ export async function keepVersions(
 }
 
 /** Tells whether a note is of the version that a document has. */
-export function isNewest(note: RecordedEvent | undefined, text: string | undefined): boolean {
+function isNewest(note: RecordedEvent | undefined, text: string | undefined): boolean {
   return note !== undefined && text !== undefined && note.data.sha256 === sha256(text);
 }
 

@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Drift } from "../../handover/brief/compose-brief.ts";
 import { codeSpansOf } from "../../handover/markdown/code-spans.ts";
+import { describeFile, unquoteFile } from "../../handover/session/quote-file.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { type GitFacts, readBranch } from "../../work/git-facts.ts";
@@ -18,13 +19,15 @@ export async function findDrift(
   { doc, known }: { readonly doc: SessionDoc; readonly known: KnownText },
 ): Promise<Drift> {
   const { head } = known;
-  const wasGone = new Set(Array.isArray(known.note?.data.gone) ? known.note.data.gone : []);
-  const changed = namesIn(doc.modifiedFiles).filter((name) => !wasGone.has(name));
+  const wasGone = new Set(known.gone);
+  // Others may have changed files that they never committed.
+  const changed =
+    known.outside === undefined ? namesIn(doc.modifiedFiles).filter((name) => !wasGone.has(name)) : [];
   const others = Object.values(doc).flatMap((part) => namesIn(part));
   const named = git && head ? await listFilesIn(root, head, [...new Set(others)].slice(0, mostNames)) : [];
   const gone: string[] = [];
   for (const name of new Set([...changed.slice(0, mostNames), ...named.filter((each) => !wasGone.has(each))]))
-    if (await isGone(join(root, name))) gone.push(name);
+    if (await isGone(join(root, name))) gone.push(describeFile(name));
   const branch = git && ((await readBranch(root)) ?? "a detached HEAD");
   return {
     commits: (git && head && (await countCommitsSince(root, head))) || 0,
@@ -47,7 +50,10 @@ async function isGone(path: string): Promise<boolean> {
 
 /** Returns what stands as code and may be the path of a file inside of the project. */
 function namesIn(body: string): readonly string[] {
-  return codeSpansOf(body).filter(
-    (name) => name.length < 1000 && !/^[/~-]|[\0\n]|^[a-z]+:\/\/|(?:^|\/)\.\.(?:\/|$)/i.test(name),
-  );
+  return codeSpansOf(body)
+    .map(unquoteFile)
+    .filter(
+      (name) =>
+        name.length < 1000 && !/^[/~-]|\0|^[a-z]+:\/\/|(?:^|\/)\.\.(?:\/|$)/i.test(name) && name !== "",
+    );
 }

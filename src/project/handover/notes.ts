@@ -1,50 +1,67 @@
+import type { JsonObject } from "../../conversation/entry.ts";
+import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import { addNotes, type ChangedBuffer, dismissCandidate } from "../../handover/buffer/change-buffer.ts";
 import { type Flush, flushNotes } from "../../handover/buffer/flush-notes.ts";
-import type { Note } from "../../handover/buffer/note.ts";
+import { type Note, renderNote } from "../../handover/buffer/note.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
-import type { OpenHandover } from "../../handover/handover-folder.ts";
-import { readDocument } from "../../handover/read-document.ts";
-import { DocumentRecord, type RecordSite } from "./document-record.ts";
+import { DocumentRecord } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";
+import { ownNotesIn } from "./own-notes.ts";
+import { readKnown, strangerIn } from "./session-basis.ts";
+import type { SessionDesk } from "./session-work.ts";
+
+/** Where the work on a buffer.md happens. */
+type BufferDesk = Pick<SessionDesk, "site" | "handover" | "git">;
 
 /** Adds notes to buffer.md, each once, and the candidates that they make. Without anything new nothing is written. */
 export async function takeNotes(
-  site: RecordSite,
-  handover: OpenHandover,
+  desk: BufferDesk,
   notes: readonly Note[],
 ): Promise<Omit<ChangedBuffer, "text">> {
-  const { record, previous, dismissed, updated } = await open(site, handover);
+  const { record, previous, outside, dismissed, updated, factsOf } = await open(desk);
   const { text, added, candidates } = addNotes(previous, notes, { updated, dismissed: new Set(dismissed) });
-  if (added.length > 0)
-    await replaceDocument(record, { path: handover.buffer, previous, text, facts: { dismissed } });
+  if (added.length > 0) {
+    const facts = factsOf(text, { added });
+    await replaceDocument(record, { path: desk.handover.buffer, previous, outside, text, facts });
+  }
   return { added, candidates };
 }
 
 /** Moves the notes of buffer.md into the knowledge of the project. */
-export async function flush(site: RecordSite, handover: OpenHandover): Promise<Flush> {
-  const { record, previous, dismissed, updated } = await open(site, handover);
-  return flushNotes(handover, updated, {
-    announce: (text) => keepVersions(record, { previous, text, facts: { dismissed } }),
+export async function flush(desk: BufferDesk): Promise<Flush> {
+  const { record, previous, outside, updated, factsOf } = await open(desk);
+  return flushNotes(desk.handover, updated, {
+    announce: (text) => keepVersions(record, { previous, outside, text, facts: factsOf(text) }),
   });
 }
 
 /** Takes a candidate out of buffer.md, for good; returns whether there was one of this name. */
-export async function dismiss(site: RecordSite, handover: OpenHandover, name: string): Promise<boolean> {
-  const { record, previous, dismissed, updated } = await open(site, handover);
+export async function dismiss(desk: BufferDesk, name: string): Promise<boolean> {
+  const { record, previous, outside, dismissed, updated, factsOf } = await open(desk);
   const text = previous === undefined ? undefined : dismissCandidate(previous, name, updated);
   if (text === undefined) return false;
-  const facts = { dismissed: [...new Set([...dismissed, name.toLowerCase()])] };
-  await replaceDocument(record, { path: handover.buffer, previous, text, facts });
+  const names = [...new Set([...dismissed, name.toLowerCase()])];
+  const facts = { ...factsOf(text), dismissed: names };
+  await replaceDocument(record, { path: desk.handover.buffer, previous, outside, text, facts });
   return true;
 }
 
-async function open(site: RecordSite, { place, buffer }: OpenHandover) {
+async function open({ site, handover, git }: BufferDesk) {
   const record = new DocumentRecord(site, "buffer.md");
-  const names = (await record.newest())?.data.dismissed;
+  const newest = await record.newest();
+  const names = newest?.data.dismissed;
+  const known = await readKnown(record, { root: handover.place.root, path: handover.buffer, git });
+  const carries = known && strangerIn(known);
+  const dismissed = Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
   return {
-    record,
-    previous: await readDocument(place.root, buffer),
-    dismissed: Array.isArray(names) ? names.filter((name) => typeof name === "string") : [],
+    ...{ record, dismissed, previous: known?.text, outside: known?.outside },
     updated: renderTime(site.clock.now()),
+    /** What is to be known of a new version; where it has the words of others, also which notes are this user's. */
+    factsOf: (text: string, { added = [] }: { readonly added?: readonly Note[] } = {}): JsonObject => {
+      if (carries === undefined) return { dismissed };
+      const there = new Set(parseBuffer(text).doc.notes.map(renderNote));
+      const own = [...ownNotesIn(newest), ...added.map(renderNote)].filter((note) => there.has(note));
+      return { dismissed, carries, own: [...new Set(own)] };
+    },
   };
 }

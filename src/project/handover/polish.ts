@@ -3,14 +3,15 @@ import { decisionReferences } from "../../handover/decisions/decision-references
 import { renderTime } from "../../handover/decisions/render-decision.ts";
 import { fold, saysNothing } from "../../handover/markdown/fold.ts";
 import { refuseUnfinishedMerge } from "../../handover/markdown/refuse-unfinished-merge.ts";
-import { readDocument } from "../../handover/read-document.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { type PolishAnswers, polishSession } from "../../handover/session/polish-session.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
 import { archiveSession } from "../../handover/session/write-session.ts";
 import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
 import { decide } from "./decide.ts";
+import { DocumentRecord } from "./document-record.ts";
 import type { TestRun } from "./find-test-run.ts";
+import { type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import {
   beginWork,
   endWork,
@@ -74,15 +75,24 @@ export async function answerPolish(desk: SessionDesk, request: PolishRequest): P
 }
 
 /** Says in decisions.md that the session is over. */
-export async function endPolish({ site, handover }: SessionDesk): Promise<Decision> {
-  const { doc } = parseSession((await readDocument(handover.place.root, handover.session)) ?? "");
+export async function endPolish(desk: SessionDesk): Promise<Decision> {
+  const { site, handover, git } = desk;
+  const record = new DocumentRecord(site, "session.md");
+  const known = await readKnown(record, { root: handover.place.root, path: handover.session, git });
+  const doc = quotable(desk, known);
   return decide(site, handover, {
     type: "SESSION_END",
     summary: "Session handed over",
-    context: doc.goal === "" ? "carryon handover" : doc.goal,
-    decision: `Next: ${fold(doc.nextAction)}`,
+    context: doc === undefined || doc.goal === "" ? "carryon handover" : doc.goal,
+    decision: doc === undefined ? "Go on from session.md" : `Next: ${fold(doc.nextAction)}`,
     source: "user",
   });
+}
+
+/** Returns what a document says, unless there are words of others in it whom the user does not trust. */
+function quotable({ isTrusted }: SessionDesk, known: KnownText | undefined): SessionDoc | undefined {
+  if (known === undefined || (!isTrusted && strangerIn(known) !== undefined)) return undefined;
+  return parseSession(known.text).doc;
 }
 
 async function write(
@@ -115,7 +125,7 @@ class Scribe {
   constructor(desk: SessionDesk, work: SessionWork, goal: string | undefined) {
     this.#desk = desk;
     this.#work = work;
-    const known = goal ?? (work.basis === undefined ? "" : parseSession(work.basis.text).doc.goal);
+    const known = goal ?? quotable(desk, work.basis)?.goal ?? "";
     this.#context = saysNothing(known) ? "carryon handover" : fold(known);
   }
 

@@ -16,6 +16,7 @@ import {
   openHandover,
 } from "../../handover/handover-folder.ts";
 import { readDocument } from "../../handover/read-document.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Store } from "../../storage/open-store.ts";
@@ -146,12 +147,12 @@ export class ProjectHandover {
   /** Says in decisions.md, once, that an agent's session has begun; undefined when that is known already. */
   async begin(session: string): Promise<Decision | undefined> {
     const id = parseSessionId(session);
-    return this.#change((handover) => begin(this.#desk(handover), id));
+    return this.#change(async (handover) => begin(await this.#desk(handover), id));
   }
 
   /** Brings session.md up to what is known, without a person. With nothing new nothing is written. */
   draft(request: DraftRequest = {}): Promise<WrittenSession> {
-    return this.#change((handover) => draft(this.#desk(handover), request));
+    return this.#change(async (handover) => draft(await this.#desk(handover), request));
   }
 
   /**
@@ -160,7 +161,7 @@ export class ProjectHandover {
    */
   polish(request: PolishRequest = {}): Promise<HandedOver> {
     return this.#change(async (handover) => {
-      const desk = this.#desk(handover);
+      const desk = await this.#desk(handover);
       const { archive, summary } = await beginPolish(desk, request);
       const polished = await answerPolish(desk, request);
       const end = await endPolish(desk);
@@ -174,7 +175,7 @@ export class ProjectHandover {
    */
   async openPolish(request: SessionRequest = {}): Promise<OpenPolish> {
     const locked = <Result>(work: (desk: SessionDesk) => Promise<Result>) =>
-      this.#change((handover) => work(this.#desk(handover)));
+      this.#change(async (handover) => work(await this.#desk(handover)));
     const begun = await locked((desk) => beginPolish(desk, request));
     return {
       ...begun,
@@ -191,22 +192,34 @@ export class ProjectHandover {
   /** Adds notes to buffer.md, each once, and returns those that are new with the candidates that they made. */
   async note(notes: readonly Note[]): Promise<Omit<ChangedBuffer, "text">> {
     if (notes.length === 0) return { added: [], candidates: [] };
-    return this.#change((handover) => takeNotes(this.#site, handover, notes));
+    return this.#change(async (handover) => takeNotes(await this.#desk(handover), notes));
   }
 
   /** Moves the notes of buffer.md into the knowledge of the project. */
   async flush(): Promise<Flush> {
     if (!(await this.#hasBuffer())) return { notes: [], files: [] };
-    return this.#change((handover) => flush(this.#site, handover));
+    return this.#change(async (handover) => flush(await this.#desk(handover)));
   }
 
   /** Takes a candidate out of buffer.md, for good; returns whether there was one of this name, in whatever case. */
   async dismiss(name: string): Promise<boolean> {
-    return (await this.#hasBuffer()) && this.#change((handover) => dismiss(this.#site, handover, name));
+    return (
+      (await this.#hasBuffer()) && this.#change(async (handover) => dismiss(await this.#desk(handover), name))
+    );
   }
 
-  #desk(handover: OpenHandover): SessionDesk {
-    return { site: this.#site, git: this.#git, handover };
+  async #desk(handover: OpenHandover): Promise<SessionDesk> {
+    return { site: this.#site, git: this.#git, handover, isTrusted: await this.#isTrusted() };
+  }
+
+  /** What is written does not wait for a list of trusted projects that can be read; the brief says what is wrong. */
+  async #isTrusted(): Promise<boolean> {
+    try {
+      return await isTrustedProject(this.#home, this.#site.project);
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
   }
 
   async #hasBuffer(): Promise<boolean> {

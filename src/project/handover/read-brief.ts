@@ -7,7 +7,6 @@ import {
 } from "../../handover/brief/compose-brief.ts";
 import { type Brief, renderBrief } from "../../handover/brief/render-brief.ts";
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
-import { digestOf } from "../../handover/decisions/digest.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
@@ -21,8 +20,9 @@ import { readAuthorship } from "../../work/git-history.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
 import { findDrift } from "./find-drift.ts";
-import { announced } from "./recorded-decisions.ts";
-import { chooseBasis, type KnownText, readKnown } from "./session-basis.ts";
+import { keepOwn } from "./own-decisions.ts";
+import { ownNotesIn, withoutOthers } from "./own-notes.ts";
+import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import { isStartOf } from "./session-start.ts";
 
 /** How many tokens a brief may have unless told. */
@@ -30,8 +30,6 @@ export const usualBudget = 2000;
 
 /** How many of the latest decisions are told. */
 const lastDecisions = 20;
-/** How far back in the log they are looked for: two notes each, and those of entries that others have taken away. */
-const notesToSearch = 200;
 
 /** Whose brief it is, and how long it may be. */
 export interface BriefRequest {
@@ -74,37 +72,32 @@ class BriefReader {
     const { place, now } = this.#site;
     const paths = locateHandover(place);
     const found = await this.#trying(() => this.#document("session.md", paths.session));
-    const all = (await this.#trying(() => readLastDecisions(place, Number.POSITIVE_INFINITY))) ?? [];
-    const buffer = await this.#trying(() => this.#document("buffer.md", paths.buffer));
-    return {
+    const all = await this.#trying(() => readLastDecisions(place, Number.POSITIVE_INFINITY));
+    const sources = {
       now,
-      ...(found && (await this.#session(found, all))),
-      decisions: await this.#decisions(paths.decisions, all),
-      buffer: buffer && this.#buffer(buffer),
-      pipeline: await this.#pipeline(),
-      // What keeps one document from being read may be told of each attempt.
-      problems: [...new Set([...(await this.#compare()), ...this.#problems])],
+      ...(found.value && (await this.#session(found.value, all.value))),
+      isUnreadable: found.isUnreadable,
+      decisions: await this.#decisions(paths.decisions, all.value ?? []),
+      buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
+      pipeline: (await this.#trying(() => this.#pipeline())).value,
     };
+    // One that cannot be read is told of already.
+    const compared = all.isUnreadable ? [] : await this.#compare();
+    return { ...sources, problems: [...new Set([...compared, ...this.#problems])] };
   }
 
   async #session(
     found: KnownText,
-    all: readonly FoundDecision[],
+    all: readonly FoundDecision[] | undefined,
   ): Promise<Pick<BriefSources, "session" | "drift">> {
     const { place, git } = this.#site;
     const { doc, problems } = parseSession(found.text);
     const session = toDated(found, doc, this.#origin(found));
-    const known = new Set(all.map(({ seq }) => seq));
-    this.#tell("session.md", session, [...problems, ...findUnknownDecisions(found.text, known)]);
+    const known = all && new Set(all.map(({ seq }) => seq));
+    const unknown = known === undefined ? [] : findUnknownDecisions(found.text, known);
+    this.#tell("session.md", session, [...problems, ...unknown]);
     if (!isOpen(session)) return { session };
     return { session, drift: await findDrift(place.root, git, { doc, known: found }) };
-  }
-
-  #buffer(found: KnownText): BriefSources["buffer"] {
-    const { doc, problems } = parseBuffer(found.text);
-    const buffer = toDated(found, doc, this.#origin(found));
-    this.#tell("buffer.md", buffer, problems);
-    return buffer;
   }
 
   /** What is wrong with a document may quote it; that a merge is unfinished is said of any. */
@@ -135,11 +128,26 @@ class BriefReader {
     return name === "session.md" && log ? chooseBasis(log, found, this.#of) : found;
   }
 
-  #origin({ outside, note }: KnownText): Origin {
+  async #buffer(path: string): Promise<BriefSources["buffer"]> {
+    const found = await this.#document("buffer.md", path);
+    if (found === undefined) return undefined;
+    const { doc, problems } = parseBuffer(found.text);
+    const origin = this.#origin(found);
+    this.#tell("buffer.md", toDated(found, doc, origin), problems);
+    const { record } = this.#site;
+    const newest = record && (await new DocumentRecord(record, "buffer.md").newest());
+    const own = withoutOthers(doc, ownNotesIn(newest));
+    if (origin.type === "own" || origin.isTrusted || own.doc.notes.length === 0)
+      return toDated(found, doc, origin);
+    if (own.others === 0) return { value: own.doc, at: newest?.at, origin: { type: "own" } };
+    const some = { count: own.others, at: found.at };
+    return { value: own.doc, at: newest?.at, origin: { ...origin, some } };
+  }
+
+  #origin(known: KnownText): Origin {
     const { isTrusted } = this.#site;
-    const carried = note?.data.carries as KnownText["outside"];
     // What others wrote and was only carried forward is not marked any more once they are trusted.
-    const stranger = outside ?? (isTrusted ? undefined : carried);
+    const stranger = isTrusted ? known.outside : strangerIn(known);
     if (stranger === undefined) return { type: "own" };
     return { type: "outside", author: stranger.author ?? undefined, isTrusted };
   }
@@ -151,36 +159,32 @@ class BriefReader {
     const { record, isTrusted, git, place } = this.#site;
     const session = this.#of;
     // The beginning of the session that is given the brief is no news, and the second brief is as the first.
-    const others = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
-    const last = others.slice(-lastDecisions);
+    const told = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
+    const last = told.slice(-lastDecisions);
     if (last.length === 0) return undefined;
-    const known = new Set<unknown>();
-    if (record !== undefined) {
-      for await (const { event, data } of new DocumentRecord(record, "decisions.md").read(notesToSearch))
-        if (event === announced) known.add(data.digest);
-    }
-    const own = last.filter(({ raw }) => known.has(digestOf(raw)));
-    const at = new Date(last.at(-1)?.at ?? "");
-    if (own.length === last.length) return { value: last, at, origin: { type: "own" } };
+    const own = await keepOwn(record, last);
+    const others = last.filter((each) => !own.includes(each));
+    if (others.length === 0) return { value: last, at: timeOf(last), origin: { type: "own" } };
     const author = git && (await readAuthorship(place.root, path))?.author;
-    const origin = { type: "outside", author, isTrusted, count: last.length - own.length } as const;
-    return { value: isTrusted ? last : own, at, origin };
+    const some = { count: others.length, at: timeOf(others) };
+    const value = isTrusted ? last : own;
+    return { value, at: timeOf(value), origin: { type: "outside", author, isTrusted, some } };
   }
 
   /** Says whether decisions.md is what was written here. */
   async #compare(): Promise<readonly string[]> {
     const { record, place } = this.#site;
-    const found = await this.#trying(() => examineDecisions(record, place, "decisions.md"));
-    return [...(found?.problems ?? []), ...(found?.notes ?? [])].map(({ what, hint }) => `${what} ${hint}`);
+    const { value } = await this.#trying(() => examineDecisions(record, place, "decisions.md"));
+    return [...(value?.problems ?? []), ...(value?.notes ?? [])].map(({ what, hint }) => `${what} ${hint}`);
   }
 
-  async #trying<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  async #trying<Value>(read: () => Promise<Value>): Promise<Tried<Value>> {
     try {
-      return await read();
+      return { value: await read(), isUnreadable: false };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      this.#problems.push(error.message);
-      return undefined;
+      this.#problems.push(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
+      return { value: undefined, isUnreadable: true };
     }
   }
 }
@@ -190,6 +194,17 @@ function isOpen({ origin }: Dated<unknown>): boolean {
   return origin.type === "own" || origin.isTrusted;
 }
 
+/** What was read, or that it could not be. */
+interface Tried<Value> {
+  readonly value: Value | undefined;
+  readonly isUnreadable: boolean;
+}
+
 function toDated<Value>({ at }: KnownText, value: Value, origin: Origin): Dated<Value> {
   return { value, at, origin };
+}
+
+/** Returns when the newest of some decisions was made. */
+function timeOf(decisions: readonly FoundDecision[]): Date {
+  return new Date(decisions.at(-1)?.at ?? "");
 }

@@ -1,49 +1,51 @@
 import { lstat } from "node:fs/promises";
-import { sha256 } from "../../conversation/chain.ts";
 import { readDocument } from "../../handover/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";
 import type { DocumentRecord, RecordedEvent } from "./document-record.ts";
-import { findVersion, isNewest, type Outside } from "./document-versions.ts";
+import { carriedBy, findText, findVersion, type Outside } from "./document-versions.ts";
+import { findEdited } from "./find-edited.ts";
 
 /** What a document says, and what is known of it. */
 export interface KnownText {
   readonly text: string;
-  /** What the log knows of it; undefined for one that was not written here. */
+  /** What the log knows of it; undefined for one that was not written by Carryon here. */
   readonly note: RecordedEvent | undefined;
-  /** Who wrote it, unless it was written here. */
+  /** Who wrote it, unless it is this user's. */
   readonly outside: Outside | undefined;
   readonly at: Date | undefined;
   /** The commit that was checked out when it was written. */
   readonly head: string | undefined;
+  /** The changed files that were not there then. */
+  readonly gone: readonly string[];
 }
 
-/** Reads a document, and finds out whether it was written here: nothing was where there is no record. */
+/** Reads a document, and finds out whether it is this user's: nothing is where there is no record. */
 export async function readKnown(
   record: DocumentRecord | undefined,
   { root, path, git }: { readonly root: string; readonly path: string; readonly git: GitFacts | undefined },
 ): Promise<KnownText | undefined> {
   const text = await readDocument(root, path);
   if (text === undefined) return undefined;
-  const note = record && (await findNote(record, text));
+  const note = record && (await findText(record, text));
   if (note !== undefined && note.data.outside === undefined) return fromNote(text, note);
-  const authorship = git && (await readAuthorship(root, path));
   const stats = await unlessGone(lstat(path));
+  const edited = record && note === undefined ? await findEdited(record, { root, path, git }) : undefined;
+  if (edited !== undefined)
+    return { text, note: undefined, outside: undefined, at: stats?.mtime, ...momentOf(edited) };
+  const authorship = git && (await readAuthorship(root, path));
   return {
-    ...{ text, note },
+    ...{ text, note, gone: [] },
     outside: { author: authorship?.author ?? null },
     at: authorship?.at ?? stats?.mtime,
     head: authorship?.commit,
   };
 }
 
-/** Most often it is the newest; after a checkout it may be an older one. */
-async function findNote(record: DocumentRecord, text: string): Promise<RecordedEvent | undefined> {
-  const newest = await record.newest();
-  if (isNewest(newest, text)) return newest;
-  const hash = sha256(text);
-  return findVersion(record, ({ data }) => data.sha256 === hash);
+/** Returns somebody else whose words a text has, be it that they wrote it or that it was carried forward from theirs. */
+export function strangerIn({ outside, note }: KnownText): Outside | undefined {
+  return outside ?? carriedBy(note);
 }
 
 /**
@@ -63,6 +65,12 @@ export async function chooseBasis(
 }
 
 function fromNote(text: string, note: RecordedEvent): KnownText {
-  const { head } = note.data;
-  return { text, note, outside: undefined, at: note.at, head: typeof head === "string" ? head : undefined };
+  return { text, note, outside: undefined, at: note.at, ...momentOf(note) };
+}
+
+function momentOf({ data: { head, gone } }: RecordedEvent): Pick<KnownText, "head" | "gone"> {
+  return {
+    head: typeof head === "string" ? head : undefined,
+    gone: Array.isArray(gone) ? gone.filter((file) => typeof file === "string") : [],
+  };
 }

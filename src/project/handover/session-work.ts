@@ -12,7 +12,7 @@ import type { GitFacts } from "../../work/git-facts.ts";
 import { type CollectedFacts, collectFacts } from "./collect-facts.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";
-import { chooseBasis, type KnownText, readKnown } from "./session-basis.ts";
+import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import type { CurrentSession } from "./session-start.ts";
 
 /** Where the work on a session.md happens. */
@@ -20,6 +20,8 @@ export interface SessionDesk {
   readonly site: RecordSite;
   readonly handover: OpenHandover;
   readonly git: GitFacts | undefined;
+  /** Whether the user trusts the project: only then is quoted what others wrote. */
+  readonly isTrusted: boolean;
 }
 
 /** Whose session.md it is, and what is known of it without having been said by anybody. */
@@ -51,7 +53,7 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
   const place = { root: handover.place.root, path: handover.session, git };
   const found = await readKnown(record, place);
   const basis = await chooseBasis(record, found, request.session);
-  const collected = await collectFacts(site, handover, git, request.session);
+  const collected = await collectFacts(desk, request.session);
   const {
     session,
     known: _known,
@@ -96,7 +98,7 @@ export async function endWork(
   const { doc, problems } = parseSession(text);
   const stays = toNextFrom(basis?.note?.data.nextFrom);
   const isSameNext = basis !== undefined && parseSession(basis.text).doc.nextAction === doc.nextAction;
-  const carries = basis?.outside ?? basis?.note?.data.carries;
+  const carries = basis && strangerIn(basis);
   const facts: JsonObject = {
     start: collected.session.start?.seq ?? 0,
     files: work.files,

@@ -187,12 +187,13 @@ Latest decisions (26 hours old):
   });
 
   it("shows those decisions that are of this user, and counts the others", () => {
-    const origin = { type: "outside", author: "Eve", isTrusted: false, count: 3 } as const;
+    const some = { count: 3, at: new Date(now.getTime() - 5 * 3_600_000) };
+    const origin = { type: "outside", author: "Eve", isTrusted: false, some } as const;
     const decisions = dated([decision(4, "mine")], 2, origin);
     expect(composeBrief({ now, session: dated(emptySession, 1), decisions })).toEqual([
       {
         name: "From outside",
-        text: "3 of the latest decisions in decisions.md: written by Eve, 2 hours old, not in this user's log; left out until you trust the project with `carryon trust`.",
+        text: "3 of the latest decisions in decisions.md: written by Eve, 5 hours old, not in this user's log; left out until you trust the project with `carryon trust`.",
         at: now,
       },
       { name: "Latest decisions", text: "D4 2026-11-15T10:00:00Z USER_DECISION: mine", at: decisions.at },

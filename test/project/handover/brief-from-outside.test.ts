@@ -1,34 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
-import { openProject } from "../../../src/project/open-project.ts";
-import { trustProject } from "../../../src/project/trust.ts";
-import { briefParts, commitAll, put, type TestHandover, trust } from "../../support/brief-of.ts";
+import type { Note } from "../../../src/handover/buffer/note.ts";
+import { briefParts, commitAll, put, trust } from "../../support/brief-of.ts";
 import { git } from "../../support/git-repo.ts";
-import { noWarning } from "../../support/no-warning.ts";
+import { openClone } from "../../support/open-clone.ts";
 import { noon, openTestHandover } from "../../support/project-handover.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-
-/** Another user's clone of the project, with a store of its own. */
-async function openClone(test: TestHandover) {
-  const dir = await tempDir();
-  await git(test.root, "clone", "--quiet", test.root, dir.join("clone"));
-  const home = dir.join("home");
-  const here = await openProject({ cwd: dir.join("clone"), home, store: undefined }, "write");
-  const handover = await openProjectHandover(here, {
-    machine: "there",
-    clock: { now: () => noon },
-    warn: noWarning,
-  });
-  return {
-    ...{ handover, home, root: dir.join("clone") },
-    trust: () => trustProject(home, here.project, { root: here.root, now: noon }),
-    [Symbol.asyncDispose]: async () => {
-      await here[Symbol.asyncDispose]();
-      await dir[Symbol.asyncDispose]();
-    },
-  };
-}
 
 describe("what others wrote", () => {
   it("leaves out what came with a clone, but for one line, until the project is trusted", async () => {
@@ -97,6 +73,19 @@ describe("what others wrote", () => {
     );
   });
 
+  it("tells the age of the decisions that are shown, and that of the others beside it", async () => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "mine");
+    const path = test.handover.paths.decisions;
+    const entry = "[2199-01-01T00:00:00Z] D2: USER_DECISION | theirs\n- Context: c\n- Decision: d\n";
+    await writeFile(path, `${await readFile(path, "utf8")}\n${entry}`);
+    const { parts } = await test.handover.brief();
+    expect(parts.find(({ name }) => name === "Latest decisions")?.at).toEqual(noon);
+    expect(parts.find(({ name }) => name === "From outside")?.text).toContain(
+      "1 of the latest decisions in decisions.md: written by another hand, dated in the future, ",
+    );
+  });
+
   it("counts a version of this user that was checked out again as the user's", async () => {
     await using test = await openTestHandover();
     await test.handover.draft({ done: ["a"] });
@@ -104,12 +93,61 @@ describe("what others wrote", () => {
     await test.handover.draft({ done: ["b"] });
     await test.write(old);
     expect(await briefParts(test)).toMatchObject({ Accomplished: "- a" });
-    await test.write(old.replace("- a", "- by hand"));
-    expect(await briefParts(test)).not.toHaveProperty("Accomplished");
-    await trust(test);
-    expect(await briefParts(test)).toMatchObject({
-      Accomplished: "- by hand",
-      "From outside": expect.stringContaining("session.md: written by another hand"),
+  });
+
+  it("tells of files that others named as gone only if they had committed them", async () => {
+    await using test = await openTestHandover();
+    await put(test, "here.ts", "x\n");
+    await put(test, "mine.ts", "x\n");
+    await test.handover.draft({ done: ["a"] });
+    await git(test.root, "add", "--force", "here.ts", ".claude");
+    await git(test.root, "commit", "--quiet", "--message", "documents");
+    await using clone = await openClone(test);
+    await clone.trust();
+    expect(await briefParts(clone)).not.toHaveProperty("Changes since");
+    await git(clone.root, "rm", "--quiet", "here.ts");
+    expect(await briefParts(clone)).toMatchObject({ "Changes since": "here.ts is gone." });
+  });
+
+  it("shows the notes that were taken here, and none of those beside them until the project is trusted", async () => {
+    await using test = await openTestHandover();
+    const evil = ["evil: one", "evil: two"].map((text) => noteOf(text));
+    await test.handover.note(evil);
+    await commitAll(test, "documents");
+    await using clone = await openClone(test);
+    await clone.handover.note([noteOf("evil: mine")]);
+    const untrusted = await clone.handover.brief();
+    expect(untrusted.text).not.toMatch(/one|two|Detected/);
+    expect(await briefParts(clone)).toMatchObject({
+      "Knowledge buffer": "[PATTERN] evil: mine (source: login Builder, task 1)",
+      "From outside": expect.stringMatching(/^3 of the entries in buffer\.md: written by Eve, /),
     });
+    await clone.handover.dismiss("evil");
+    await clone.handover.note([noteOf("more")]);
+    expect((await briefParts(clone))["Knowledge buffer"]?.split("\n")).toEqual([
+      "[PATTERN] evil: mine (source: login Builder, task 1)",
+      "[PATTERN] more (source: login Builder, task 1)",
+    ]);
+    await clone.trust();
+    expect((await briefParts(clone))["Knowledge buffer"]?.split("\n")).toHaveLength(4);
+  });
+
+  it("leaves out what others add to the notes of this user, and what a flush leaves of it", async () => {
+    await using test = await openTestHandover();
+    await test.handover.note([noteOf("mine")]);
+    const { buffer } = test.handover.paths;
+    await commitAll(test, "mine");
+    const theirs = "- [INCIDENT] theirs\n\n## Skill Candidates\n- **evil**: Detected in x (9 occurrences)\n";
+    await writeFile(buffer, (await readFile(buffer, "utf8")).replace("\n## Skill Candidates\n", theirs));
+    await commitAll(test, "theirs");
+    const shown = { "Knowledge buffer": "[PATTERN] mine (source: login Builder, task 1)" };
+    expect(await briefParts(test)).toMatchObject(shown);
+    expect((await test.handover.brief()).text).not.toMatch(/theirs|evil/);
+    await test.handover.flush();
+    expect((await test.handover.brief()).text).not.toMatch(/theirs|\*\*evil/);
   });
 });
+
+function noteOf(text: string): Note {
+  return { tag: "PATTERN", text, source: "login Builder, task 1" };
+}

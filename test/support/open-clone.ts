@@ -1,0 +1,29 @@
+import { openProjectHandover } from "../../src/project/handover/project-handover.ts";
+import { openProject } from "../../src/project/open-project.ts";
+import { trustProject } from "../../src/project/trust.ts";
+import type { TestHandover } from "./brief-of.ts";
+import { git } from "./git-repo.ts";
+import { noWarning } from "./no-warning.ts";
+import { noon } from "./project-handover.ts";
+import { tempDir } from "./temp-dir.ts";
+
+/** Another user's clone of the project, with a store of its own. */
+export async function openClone(test: Pick<TestHandover, "root">) {
+  const dir = await tempDir();
+  await git(test.root, "clone", "--quiet", test.root, dir.join("clone"));
+  const home = dir.join("home");
+  const here = await openProject({ cwd: dir.join("clone"), home, store: undefined }, "write");
+  const handover = await openProjectHandover(here, {
+    machine: "there",
+    clock: { now: () => noon },
+    warn: noWarning,
+  });
+  return {
+    ...{ handover, home, root: dir.join("clone") },
+    trust: () => trustProject(home, here.project, { root: here.root, now: noon }),
+    [Symbol.asyncDispose]: async () => {
+      await here[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
