@@ -2,10 +2,10 @@ import type { Decision, DecisionType } from "../../handover/decisions/decision.t
 import { decisionReferences } from "../../handover/decisions/decision-references.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
 import { fold, saysNothing } from "../../handover/markdown/fold.ts";
-import { refuseUnfinishedMerge } from "../../handover/markdown/refuse-unfinished-merge.ts";
 import { readDocument } from "../../handover/read-document.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { type PolishAnswers, polishSession } from "../../handover/session/polish-session.ts";
+import { refuseUnfit } from "../../handover/session/refuse-unfit.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
 import { archiveSession } from "../../handover/session/write-session.ts";
 import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
@@ -49,7 +49,7 @@ export interface BegunPolish {
  */
 export async function beginPolish(desk: SessionDesk, request: SessionRequest): Promise<BegunPolish> {
   const work = await beginWork(desk, request);
-  if (work.found !== undefined) refuseUnfinishedMerge(work.found.text);
+  if (work.found !== undefined) refuseUnfit(work.found.text);
   const archive = await archiveSession(desk.handover, work.facts.today);
   const summary = await collectForPerson(work);
   const { text } = await write(work, {}, summary);
@@ -60,6 +60,8 @@ export async function beginPolish(desk: SessionDesk, request: SessionRequest): P
 export async function answerPolish(desk: SessionDesk, request: PolishRequest): Promise<Polished> {
   const { decisions, exceptions, steeringRef, ...rest } = request;
   const before = await beginWork(desk, request);
+  // A hand may have changed it while a person was asked.
+  if (before.found !== undefined) refuseUnfit(before.found.text);
   const scribe = new Scribe(desk, before, request.goal);
   const numbered = {
     ...rest,

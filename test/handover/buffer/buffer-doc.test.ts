@@ -127,6 +127,21 @@ describe("addNotes", () => {
     );
     expect(parseBuffer(text).problems.map(({ line }) => line)).toEqual([2, 4, 5]);
   });
+
+  it("refuses a file that leaves a fence open, which is reported, unless nothing is new", () => {
+    const text = `${addNotes(undefined, [note("x")], options).text}\n\`\`\`sh\n`;
+    const { line, code } = { line: text.split("\n").length - 1, code: "left-open" };
+    const refusal = expect.objectContaining({
+      ...{ kind: "conflict", code },
+      message: expect.stringContaining(`line ${line} of buffer.md`),
+    });
+    expect(() => addNotes(text, [note("y")], options)).toThrow(refusal);
+    expect(() => clearNotes(text, [note("x")], "later")).toThrow(refusal);
+    expect(addNotes(text, [note("x")], options).text).toBe(text);
+    expect(parseBuffer(text).problems).toEqual([
+      { code, line, message: expect.stringContaining("never closed with ```") },
+    ]);
+  });
 });
 
 it("reads what others have written, and takes out no more than was flushed", () => {
