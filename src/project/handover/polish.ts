@@ -3,6 +3,7 @@ import { decisionReferences } from "../../handover/decisions/decision-references
 import { renderTime } from "../../handover/decisions/render-decision.ts";
 import { fold, saysNothing } from "../../handover/markdown/fold.ts";
 import { readDocument } from "../../handover/read-document.ts";
+import { refuseReadOnly } from "../../handover/refuse-read-only.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { type PolishAnswers, polishSession } from "../../handover/session/polish-session.ts";
 import { refuseUnfit } from "../../handover/session/refuse-unfit.ts";
@@ -49,7 +50,7 @@ export interface BegunPolish {
  */
 export async function beginPolish(desk: SessionDesk, request: SessionRequest): Promise<BegunPolish> {
   const work = await beginWork(desk, request);
-  if (work.found !== undefined) refuseUnfit(work.found.text);
+  await refuseUnwritable(work);
   const archive = await archiveSession(desk.handover, work.facts.today);
   const summary = await collectForPerson(work);
   const { text } = await write(work, {}, summary);
@@ -61,7 +62,7 @@ export async function answerPolish(desk: SessionDesk, request: PolishRequest): P
   const { decisions, exceptions, steeringRef, ...rest } = request;
   const before = await beginWork(desk, request);
   // A hand may have changed it while a person was asked.
-  if (before.found !== undefined) refuseUnfit(before.found.text);
+  await refuseUnwritable(before);
   const scribe = new Scribe(desk, before, request.goal);
   const numbered = {
     ...rest,
@@ -85,6 +86,12 @@ export async function endPolish({ site, handover }: SessionDesk): Promise<Decisi
     decision: `Next: ${fold(doc.nextAction)}`,
     source: "user",
   });
+}
+
+/** Refuses a session.md that cannot be replaced, before anything is written elsewhere. */
+async function refuseUnwritable({ handover, found }: SessionWork): Promise<void> {
+  if (found !== undefined) refuseUnfit(found.text);
+  await refuseReadOnly(handover.session);
 }
 
 async function write(
