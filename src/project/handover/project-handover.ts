@@ -154,10 +154,13 @@ export class ProjectHandover {
   polish(request: PolishRequest = {}): Promise<HandedOver> {
     return this.#change(async (handover) => {
       const desk = this.#desk(handover);
+      const before = await this.#readSession();
       const { archive, summary } = await beginPolish(desk, request);
       const polished = await answerPolish(desk, request);
       const end = await endPolish(desk);
-      return { ...polished, archive, summary, end };
+      // Each step knows only what the one before it has left.
+      const isChanged = (await this.#readSession()) !== before;
+      return { ...polished, isChanged, archive, summary, end };
     });
   }
 
@@ -200,6 +203,10 @@ export class ProjectHandover {
 
   #desk(handover: OpenHandover): SessionDesk {
     return { site: this.#site, git: this.#git, handover };
+  }
+
+  #readSession(): Promise<string | undefined> {
+    return readDocument(this.#place.root, this.paths.session);
   }
 
   async #hasBuffer(): Promise<boolean> {

@@ -162,6 +162,18 @@ describe("a handover", () => {
     expect(await test.doc()).toMatchObject({ branch: "", accomplished: "- x", modifiedFiles: "" });
   });
 
+  it("says whether session.md is another one than before", async () => {
+    await using test = await openTestHandover();
+    expect((await test.handover.polish()).isChanged).toBe(true);
+    expect((await test.handover.polish()).isChanged).toBe(false);
+    await test.handover.draft({ done: ["a"] });
+    const drafted = await test.read();
+    expect((await test.handover.polish()).isChanged).toBe(true);
+    expect(await test.read()).not.toBe(drafted);
+    expect((await test.handover.polish({ tone: ["calm"] })).isChanged).toBe(true);
+    expect((await test.handover.polish({ tone: ["calm"] })).isChanged).toBe(false);
+  });
+
   it("writes a decision down once, however often it is said in a session", async () => {
     await using test = await openTestHandover();
     await test.handover.polish({ decisions: ["Passkeys only", "Passkeys only"] });
