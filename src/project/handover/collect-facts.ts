@@ -5,7 +5,11 @@ import { renderTime } from "../../handover/decisions/render-decision.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
 import { nextAction, type PipelineState } from "../../handover/pipeline/next-action.ts";
 import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
-import { steeringWarnings } from "../../handover/pipeline/steering-warnings.ts";
+import {
+  isSteeringWarning,
+  settledWarnings,
+  steeringWarnings,
+} from "../../handover/pipeline/steering-warnings.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { readChangedFiles } from "../../work/git-changes.ts";
 import { type GitFacts, readBranch } from "../../work/git-facts.ts";
@@ -15,6 +19,7 @@ import {
   findCurrentSession,
   isStartOf,
   readStartHead,
+  readSteered,
   sessionStart,
 } from "./session-start.ts";
 
@@ -25,7 +30,7 @@ const mostFiles = 500;
 export interface CollectedFacts
   extends Pick<
     SessionFacts,
-    "today" | "branch" | "decisions" | "warnings" | "modifiedFiles" | "pipelineNext"
+    "today" | "branch" | "decisions" | "warnings" | "settled" | "modifiedFiles" | "pipelineNext"
   > {
   readonly session: CurrentSession;
   /** The numbers of all decisions. */
@@ -37,21 +42,34 @@ export interface CollectedFacts
   readonly head: string | undefined;
 }
 
+/** What the facts are collected for. */
+interface Before {
+  /** The agent's session whose work it is. */
+  readonly of: string | undefined;
+  /** When session.md was last written here. */
+  readonly written: Date | undefined;
+  /** The warnings that it has. */
+  readonly warned: readonly string[];
+}
+
 /** Collects what a session.md is made of from decisions.md, git, the specs and the steering. */
 export async function collectFacts(
   site: RecordSite,
   { place, decisions: path }: OpenHandover,
   git: GitFacts | undefined,
-  of: string | undefined,
+  { of, written, warned }: Before,
 ): Promise<CollectedFacts> {
   const isStart = (each: FoundDecision) =>
     of === undefined ? each.type === sessionStart : isStartOf(each, of);
   const session = findCurrentSession(await readDecisionsSince(path, isStart), of);
-  const { start, steered: updated } = session;
+  const { start } = session;
   const { state, steering } = await readPipeline(place);
   const head = start && (await readStartHead(site, start.seq));
   const files = git && (await readChangedFiles(place.root, head)).filter(isOfWork(place.sddDir));
-  const since = new Date(Date.parse(start?.at ?? ""));
+  const began = new Date(Date.parse(start?.at ?? ""));
+  const since = Number.isNaN(began.getTime()) ? written : began;
+  // Most documents have no such warning, and the last update may be far up in decisions.md.
+  const updated = warned.some(isSteeringWarning) ? await readSteered(path) : session.steered;
   return {
     ...{ session, head, pipeline: state },
     known: new NumbersIn(path),
@@ -59,8 +77,9 @@ export async function collectFacts(
     // A library keeps a project open while branches come and go.
     branch: (git && (await readBranch(place.root))) ?? undefined,
     decisions: session.decisions.map(({ seq, summary }) => ({ seq, summary })),
-    // Without the time of a beginning nobody knows what changed since.
-    warnings: Number.isNaN(since.getTime()) ? [] : steeringWarnings(steering, { since, updated }),
+    // Without a beginning and a document nobody knows what changed since.
+    warnings: since === undefined ? [] : steeringWarnings(steering, { since, updated }),
+    settled: settledWarnings(warned, steering, { since, updated }),
     pipelineNext: nextAction(state),
     modifiedFiles: files?.slice(0, mostFiles),
     unlisted: Math.max(0, (files?.length ?? 0) - mostFiles),
