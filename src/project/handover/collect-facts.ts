@@ -11,6 +11,7 @@ import {
   steeringWarnings,
 } from "../../handover/pipeline/steering-warnings.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
+import { detachedHead } from "../../handover/session/session-doc.ts";
 import { readChangedFiles } from "../../work/git-changes.ts";
 import { type GitFacts, readBranch } from "../../work/git-facts.ts";
 import type { RecordSite } from "./document-record.ts";
@@ -75,7 +76,7 @@ export async function collectFacts(
     known: new NumbersIn(path),
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
-    branch: (git && (await readBranch(place.root))) ?? undefined,
+    branch: git && ((await readBranch(place.root)) ?? detachedHead),
     decisions: session.decisions.map(({ seq, summary }) => ({ seq, summary })),
     // Without a beginning and a document nobody knows what changed since.
     warnings: since === undefined ? [] : steeringWarnings(steering, { since, updated }),
