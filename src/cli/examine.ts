@@ -1,9 +1,11 @@
+import type { HandoverPlace } from "../handover/handover-folder.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { examineDecisions, type Findings } from "../project/handover/examine-decisions.ts";
+import { examineDocuments } from "../project/handover/examine-documents.ts";
 import { findScopes, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
-import { type StoreReport, toProblem } from "../storage/store-report.ts";
+import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { locateHandoverHere } from "./handover/locate-handover-here.ts";
 import { locateInstall } from "./init/locate-install.ts";
@@ -34,16 +36,39 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
   };
 }
 
-/** Without a store that can be read, the documents are looked at alone. */
-async function examineHandover(context: CommandContext, { sessions }: StoreReport): Promise<Findings> {
-  try {
+async function examineHandover(context: CommandContext, store: StoreReport): Promise<Findings> {
+  const found = await trying(async () => {
     const place = await locateHandoverHere(context);
-    if (sessions === null) return await examineDecisions(undefined, place);
-    return await readHere(context, ({ store: { log }, project }) => {
-      const { machine, clock } = context;
-      const site = project && { log, project, root: place.root, machine, clock, random: systemRandom };
-      return examineDecisions(site, place);
-    });
+    // What is wrong with one document hides nothing of another.
+    const all = [
+      await trying(() => examineDocuments(place)),
+      await trying(() => examineLog(context, store, place)),
+    ];
+    return { problems: all.flatMap(({ problems }) => problems), notes: all.flatMap(({ notes }) => notes) };
+  });
+  // A folder that is a link is what is wrong with all of them.
+  const isFirst = ({ what }: Problem, at: number) =>
+    found.problems.findIndex((each) => each.what === what) === at;
+  return { ...found, problems: found.problems.filter(isFirst) };
+}
+
+/** Without a store that can be read, decisions.md is looked at alone. */
+async function examineLog(
+  context: CommandContext,
+  { sessions }: StoreReport,
+  place: HandoverPlace,
+): Promise<Findings> {
+  if (sessions === null) return examineDecisions(undefined, place);
+  return readHere(context, ({ store: { log }, project }) => {
+    const { machine, clock } = context;
+    const site = project && { log, project, root: place.root, machine, clock, random: systemRandom };
+    return examineDecisions(site, place);
+  });
+}
+
+async function trying(work: () => Promise<Findings>): Promise<Findings> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { problems: [toProblem(error)], notes: [] };

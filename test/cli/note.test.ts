@@ -56,11 +56,26 @@ describe("carryon note", () => {
       stdout: `[INCIDENT] the disk was full (source: login Builder, task 2)\n${own}\n`,
       stderr: `Written to ${handover}/buffer.md\n`,
     });
-    expect(await carryon.run(["note", "--from", "-"], { input: `${report}\n[PATTERN] x: y\n` })).toEqual({
+    const other = ["--spec", "mail", "--role", "Builder", "--task", "1"];
+    const input = `${report}\n[PATTERN] x: y\n`;
+    expect(await carryon.run(["note", "--from", "-", ...other], { input })).toEqual({
       code: 0,
-      stdout: "[INCIDENT] the disk was full\n[PATTERN] x: y\n",
+      stdout: "[PATTERN] x: y (source: mail Builder, task 1)\n",
       stderr: `Written to ${handover}/buffer.md\n`,
     });
+  });
+
+  it("refuses a report with a note that has no origin, and takes none of it", async () => {
+    await using carryon = await openCarryon();
+    const report = "- [PATTERN] api: a (source: mail Builder, task 1)\n\n- [PATTERN] api: b\n";
+    expect(await carryon.run(["note", "--from", "-"], { input: report })).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr:
+        "carryon: The note in line 3 of the report needs its origin.\n" +
+        "  Write `(source: SPEC ROLE, task N)` at its end, or add `--spec`, `--role` and `--task`, which are for all notes without one.\n",
+    });
+    expect(await readdir(inWork(carryon))).toEqual([]);
+    expect(await readdir(carryon.folder)).not.toContain("home");
   });
 
   it("flushes notes into files of knowledge, and keeps candidates until they are dismissed", async () => {

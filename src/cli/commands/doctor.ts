@@ -20,7 +20,7 @@ import { renderDeleted } from "../sync/render-report.ts";
 export const command = defineCommand({
   details: "Changes nothing unless told; exit code 74 says that something is wrong.",
   examples: [
-    { line: "carryon doctor", does: "Examine the store and the hooks; below each problem stands what to do" },
+    { line: "carryon doctor", does: "Examine store, hooks and handover; each problem comes with what to do" },
     { line: "carryon doctor --usage", does: "Which project and client take how much space" },
     { line: "carryon doctor --clear-log", does: "See what hooks noted of their failures, and forget it" },
     {

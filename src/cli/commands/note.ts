@@ -1,5 +1,4 @@
 import { Argument } from "@commander-js/extra-typings";
-import { extractNotes } from "../../handover/buffer/extract-notes.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { sayCandidates, sayDismissed, sayFlushed, sayNoted } from "../handover/change-notes.ts";
@@ -9,6 +8,7 @@ import {
   noteWords,
   parseNoteWord,
   toGivenNote,
+  toReportedNotes,
   toSource,
 } from "../handover/parse-note.ts";
 import { readReport } from "../handover/read-report.ts";
@@ -23,7 +23,10 @@ export const command = defineCommand({
       line: 'carryon note pattern "api: retry twice" --spec login --role Builder --task 2',
       does: "Note a pattern; a first word with a colon is its category",
     },
-    { line: "carryon note --from report.md", does: "Take the tagged lines of a completion report" },
+    {
+      line: "carryon note --from report.md",
+      does: "Take the tagged lines of a completion report, each with its source",
+    },
     { line: "carryon note flush", does: "Move all notes into the knowledge of the project" },
     { line: "carryon note candidates --dismiss api", does: "Say that something is not worth a skill" },
   ],
@@ -69,5 +72,5 @@ async function noteReport(
   if (!isAlone || category !== undefined)
     throw badNote("The notes of a report are in the report.", "Leave out what stands beside `--from`.");
   const source = toSource(origin);
-  await sayNoted(context, extractNotes(await readReport(context, file), source), { json });
+  await sayNoted(context, toReportedNotes(await readReport(context, file), source), { json });
 }

@@ -1,3 +1,4 @@
+import { extractNotes } from "../../handover/buffer/extract-notes.ts";
 import {
   categoryOf,
   type Note,
@@ -35,6 +36,17 @@ export function toGivenNote(
   const source = toSource(origin);
   if (source === "") throw badNote("A note needs its origin.", "Add `--spec`, `--role` and `--task`.");
   return { tag, text: addCategory(text, category), source };
+}
+
+/** Returns the notes of a report, of which each must have its origin; a source that is given is for those without. */
+export function toReportedNotes(report: string, given: string): readonly Note[] {
+  const notes = extractNotes(report, given);
+  const first = notes.find(({ source }) => source === "");
+  if (first === undefined) return notes.map(({ line: _line, ...note }) => note);
+  throw badNote(
+    `The note in line ${first.line} of the report needs its origin.`,
+    "Write `(source: SPEC ROLE, task N)` at its end, or add `--spec`, `--role` and `--task`, which are for all notes without one.",
+  );
 }
 
 /** Returns the origin as it is written, or "" when none is given; half of one is refused. */

@@ -4,7 +4,7 @@ import { renderNote } from "../buffer/note.ts";
 import type { Decision } from "../decisions/decision.ts";
 import { isRoadmapActive, nextAction, type PipelineState } from "../pipeline/next-action.ts";
 import { defaultSteps } from "../session/next-step.ts";
-import type { SessionDoc } from "../session/session-doc.ts";
+import { detachedHead, type SessionDoc } from "../session/session-doc.ts";
 import { describeAge } from "./describe-age.ts";
 import type { BriefPart } from "./render-brief.ts";
 
@@ -125,9 +125,13 @@ function describeDrift(drift: Drift | undefined): string {
     ...(commits > 0
       ? [`${commits} ${commits === 1 ? "commit" : "commits"} since session.md was written.`]
       : []),
-    ...(branch === undefined ? [] : [`The branch is ${branch} now.`]),
+    ...(branch === undefined ? [] : [describeBranch(branch)]),
     ...gone.map((file) => `${file} is gone.`),
   ].join("\n");
+}
+
+function describeBranch(branch: string): string {
+  return branch === detachedHead ? "HEAD is detached now." : `The branch is \`${branch}\` now.`;
 }
 
 /** The usual steps say nothing beyond the next action. */

@@ -1,5 +1,6 @@
 import { withoutMark } from "../markdown/byte-order-mark.ts";
 import { sectionDepth } from "../markdown/contain.ts";
+import { describeOpen } from "../markdown/describe-open.ts";
 import { findConflicts } from "../markdown/find-conflicts.ts";
 import { lineText, type Outline, outlineOf } from "../markdown/outline.ts";
 import type { Problem } from "../problem.ts";
@@ -53,7 +54,7 @@ export function parseBuffer(text: string): ParsedBuffer {
       notes: notes.map(({ value }) => value),
       candidates: candidates.map(({ value }) => value),
     },
-    problems: conflicts,
+    problems: [...conflicts, ...describeOpen(outline)],
   };
 }
 

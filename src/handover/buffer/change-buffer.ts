@@ -1,6 +1,6 @@
 import { type BufferDoc, parseBuffer } from "./buffer-doc.ts";
 import { type Candidate, countCandidates } from "./candidate.ts";
-import { isSameNote, type Note, toNote } from "./note.ts";
+import { isSameNote, type Note, saysTheSame, toNote } from "./note.ts";
 import { rewriteBuffer } from "./rewrite-buffer.ts";
 
 /** A buffer.md after a change. */
@@ -14,7 +14,7 @@ export interface ChangedBuffer {
 
 const emptyBuffer: BufferDoc = { updated: "", notes: [], candidates: [] };
 
-/** Adds notes, each once, and the candidates that they make. The time is set when something was added. */
+/** Adds notes, each once whatever its source, and the candidates that they make. The time is set when something was added. */
 export function addNotes(
   text: string | undefined,
   notes: readonly Note[],
@@ -23,7 +23,7 @@ export function addNotes(
   const { doc } = text === undefined ? { doc: emptyBuffer } : parseBuffer(text);
   const added: Note[] = [];
   for (const note of notes.flatMap((each) => toNote(each) ?? [])) {
-    if (![...doc.notes, ...added].some((each) => isSameNote(each, note))) added.push(note);
+    if (![...doc.notes, ...added].some((each) => saysTheSame(each, note))) added.push(note);
   }
   const candidates = countCandidates(doc.candidates, { known: doc.notes, added }, dismissed);
   const names = new Set(doc.candidates.map(({ name }) => name));

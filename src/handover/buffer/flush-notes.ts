@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { ensureFolder, type OpenHandover } from "../handover-folder.ts";
 import { readDocument } from "../read-document.ts";
+import { refuseReadOnly } from "../refuse-read-only.ts";
 import { parseBuffer } from "./buffer-doc.ts";
 import { clearNotes } from "./change-buffer.ts";
 import { addKnowledge, knowledgeFileOf } from "./knowledge-file.ts";
@@ -34,6 +35,7 @@ export async function flushNotes(
   const text = await readDocument(place.root, buffer);
   const notes = text === undefined ? [] : parseBuffer(text).doc.notes;
   if (text === undefined || notes.length === 0) return { notes: [], files: [] };
+  await refuseReadOnly(buffer);
   const cleared = clearNotes(text, notes, updated);
   await ensureFolder(place.root, knowledge);
   const files = Map.groupBy(notes, knowledgeFileOf);
@@ -41,7 +43,9 @@ export async function flushNotes(
     const path = join(knowledge, name);
     const before = await readDocument(place.root, path);
     const after = addKnowledge(before, own);
-    if (after !== before) await writeFileAtomically(path, after);
+    if (after === before) continue;
+    await refuseReadOnly(path);
+    await writeFileAtomically(path, after);
   }
   await announce?.(cleared);
   await writeFileAtomically(buffer, cleared);

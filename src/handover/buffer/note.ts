@@ -61,7 +61,12 @@ export function specOf({ source }: Pick<Note, "source">): string | undefined {
   return /^[^\s,;]+/.exec(source)?.[0];
 }
 
+/** Tells whether two notes say the same, wherever they were learned: what is said twice was learned once. */
+export function saysTheSame(one: Note, other: Note): boolean {
+  return one.tag === other.tag && one.text === other.text;
+}
+
 /** Tells whether two notes say the same about the same place. */
 export function isSameNote(one: Note, other: Note): boolean {
-  return one.tag === other.tag && one.text === other.text && one.source === other.source;
+  return saysTheSame(one, other) && one.source === other.source;
 }

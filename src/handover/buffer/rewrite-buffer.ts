@@ -1,8 +1,8 @@
 import { markOf, withoutMark } from "../markdown/byte-order-mark.ts";
-import { lineText, type Outline } from "../markdown/outline.ts";
+import { lineText, type Outline, outlineOf } from "../markdown/outline.ts";
+import { refuseLeftOpen } from "../markdown/refuse-left-open.ts";
 import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";
 import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
-import { lineEndingOf } from "../markdown/split-lines.ts";
 import { type BufferDoc, knowledgeBuffer, locateItems, roomOf, skillCandidates } from "./buffer-doc.ts";
 import { type Candidate, renderCandidate } from "./candidate.ts";
 import { isSameNote, type Note, renderNote } from "./note.ts";
@@ -18,6 +18,9 @@ const empty = `# Handover Buffer
 /**
  * Returns a buffer.md that holds other notes or candidates. All else stays as it is, byte for byte; without a change
  * the same text is returned, with the time that it had.
+ *
+ * Throws when the text has the marks of a git merge, or when something would change in one that leaves a fence or a
+ * piece of HTML open.
  */
 export function rewriteBuffer(text: string | undefined, next: BufferDoc): string {
   const before = text ?? empty;
@@ -26,6 +29,7 @@ export function rewriteBuffer(text: string | undefined, next: BufferDoc): string
   const notes = changeNotes(body, next.notes);
   const both = changeCandidates(notes, next.candidates);
   if (both === body && text !== undefined) return text;
+  refuseLeftOpen(outlineOf(body), "buffer.md");
   return markOf(before) + stamp(both, next.updated);
 }
 
@@ -67,10 +71,6 @@ function removeItems(
 function addToSection(text: string, title: string, items: readonly string[]): string {
   if (items.length === 0) return text;
   const { outline } = locateItems(text);
-  if (outline.open !== undefined) {
-    const ending = lineEndingOf(text);
-    return addToSection(`${text}${ending}${outline.open.closer}${ending}`, title, items);
-  }
   const room = roomOf(outline, title);
   if (room === undefined) return insertLines(outline, outline.lines.length, [`## ${title}`, ...items]);
   let at = room.to;

@@ -66,6 +66,23 @@ export function addItems(body: string, texts: readonly string[], style: ListStyl
   return `${body}${isAtEnd ? "\n" : "\n\n"}${lines.join("\n")}`;
 }
 
+/** Returns a body without some of its items; what stood around them stays as far apart as it was. */
+export function removeItems(body: string, isUnwanted: (item: Item) => boolean): string {
+  // From the end, so that the places of the others stay right.
+  return itemsOf(body)
+    .filter(isUnwanted)
+    .reduceRight((text, { start, end }) => joinApart(text.slice(0, start), text.slice(end)), body);
+}
+
+/** Joins two texts by the wider of the gaps that they have where they meet. */
+function joinApart(one: string, other: string): string {
+  const [before, after] = [one.trimEnd(), other.replace(/^\n+/, "")];
+  if (before === "" || after.trim() === "") return before + after.trimEnd();
+  const above = one.slice(before.length).replace(/[^\n]/g, "");
+  const below = other.slice(0, other.length - after.length);
+  return before + (above.length < below.length ? below : above) + after;
+}
+
 /** Returns two bodies as one: the items of the second go on in the list of the first, other text stands below it. */
 export function joinBodies(one: string, other: string, style: ListStyle): string {
   if (one === "" || other === "") return one + other;

@@ -1,5 +1,5 @@
 import { decisionReferences } from "../decisions/decision-references.ts";
-import { addItems, isList, itemsOf, joinBodies, toItem } from "../markdown/list-items.ts";
+import { addItems, isList, itemsOf, joinBodies, removeItems, toItem } from "../markdown/list-items.ts";
 import { awaiting, defaultSteps, isDerivedAction, isDone } from "./next-step.ts";
 import { quoteFile } from "./quote-file.ts";
 import type { SessionDoc } from "./session-doc.ts";
@@ -26,6 +26,8 @@ export interface SessionFacts {
   readonly decisions: readonly { readonly seq: number; readonly summary: string }[];
   /** New warnings; each is added once. */
   readonly warnings: readonly string[];
+  /** Warnings that do not hold any more; those that the document has are taken out. */
+  readonly settled?: readonly string[] | undefined;
   /** The files that changed since the session began. Undefined outside git. */
   readonly modifiedFiles?: readonly string[] | undefined;
   /** How the last run of tests ended, in words; a polished document says it. */
@@ -44,7 +46,7 @@ export function carryForward(previous: SessionDoc, facts: SessionFacts): Session
     goal: facts.goal ?? previous.goal,
     activeGoals: facts.activeGoals ?? previous.activeGoals,
     nextAction,
-    warnings: addOnce(previous.warnings, facts.warnings),
+    warnings: addOnce(withoutSettled(previous.warnings, facts.settled ?? []), facts.warnings),
     accomplished: addOnce(isNew ? "" : previous.accomplished, facts.done),
     modifiedFiles: listFiles(isNew ? "" : previous.modifiedFiles, facts.modifiedFiles),
     resume: hasDefaultSteps ? defaultSteps(nextAction) : previous.resume,
@@ -87,6 +89,10 @@ function listDecisions(continuing: string, added: string, decisions: SessionFact
     fresh.map(({ seq, summary }) => toItem(`${summary} (D${seq})`)),
     "numbers",
   );
+}
+
+function withoutSettled(body: string, settled: readonly string[]): string {
+  return settled.length === 0 ? body : removeItems(body, ({ text }) => settled.includes(text));
 }
 
 /** Returns a body with the texts that it does not have yet as further items. */

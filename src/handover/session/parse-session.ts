@@ -1,5 +1,6 @@
 import { withoutMark } from "../markdown/byte-order-mark.ts";
 import { sectionDepth } from "../markdown/contain.ts";
+import { describeOpen } from "../markdown/describe-open.ts";
 import { findConflicts } from "../markdown/find-conflicts.ts";
 import { fold, saysNothing } from "../markdown/fold.ts";
 import type { Problem } from "../problem.ts";
@@ -53,21 +54,12 @@ function describeOutline({ outline, sections }: SessionMap): readonly Problem[] 
     ({ heading }, index) =>
       repeated.findIndex((each) => each.heading.title.toLowerCase() === heading.title.toLowerCase()) < index,
   );
-  const open = outline.open;
   return [
     ...later.map(({ heading }) => ({
       code: "repeated-section" as const,
       line: heading.first + 1,
       message: `a second section ${heading.title} is not read`,
     })),
-    ...(open === undefined
-      ? []
-      : [
-          {
-            code: "left-open" as const,
-            line: open.line + 1,
-            message: `what begins here is never closed with ${open.closer}, so that no section after it is read`,
-          },
-        ]),
+    ...describeOpen(outline),
   ];
 }

@@ -1,5 +1,5 @@
 import { saysNothing } from "../markdown/fold.ts";
-import { addItems, itemsOf, toItem } from "../markdown/list-items.ts";
+import { addItems, itemsOf, removeItems, toItem } from "../markdown/list-items.ts";
 import { addOnce, carryForward, type SessionFacts } from "./carry-forward.ts";
 import { defaultSteps } from "./next-step.ts";
 import { parseSession } from "./parse-session.ts";
@@ -80,8 +80,8 @@ function tellTests(body: string, tests: string | undefined): string {
   const item = toItem(testsLead + tests);
   const known = itemsOf(body).filter(({ text }) => text.startsWith(testsLead));
   if (known.length === 1 && known[0]?.text === item) return body;
-  const rest = known.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body);
-  return addItems(rest.replace(/^\n+|\n+$/g, "").replace(/\n{3,}/g, "\n\n"), [item], "bullets");
+  const rest = removeItems(body, ({ text }) => text.startsWith(testsLead));
+  return addItems(rest, [item], "bullets");
 }
 
 function addDecisions({ continuing, added }: SessionDoc, given: readonly string[]): string {

@@ -2,9 +2,9 @@ import { AppError } from "../../lib/app-error.ts";
 import { markOf, withoutMark } from "../markdown/byte-order-mark.ts";
 import { sectionDepth } from "../markdown/contain.ts";
 import { lineText, type Outline } from "../markdown/outline.ts";
+import { refuseLeftOpen } from "../markdown/refuse-left-open.ts";
 import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";
 import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
-import { lineEndingOf } from "../markdown/split-lines.ts";
 import { findSection, isOfHeader, type LocatedPart, locateParts, type SessionMap } from "./locate-parts.ts";
 import { readParts } from "./parse-session.ts";
 import { headingsOf, nothing, renderHeader, toPart } from "./render-session.ts";
@@ -22,7 +22,8 @@ import {
  * Returns a session.md in which some parts say something else. All other bytes stay as they are: unknown sections,
  * groups and fields, comments, blank lines, line endings. Without a change, the same text is returned.
  *
- * Throws when the text still has the marks of a git merge: nobody knows which side counts.
+ * Throws when the text still has the marks of a git merge: nobody knows which side counts. Throws also when something
+ * would change in a text that leaves a fence or a piece of HTML open: nobody knows what it was to hold.
  */
 export function rewriteSession(text: string, changes: Partial<SessionDoc>): string {
   refuseUnfinishedMerge(text);
@@ -42,6 +43,7 @@ function rewritePart(
   const current = readParts(map)[part.part];
   const value = current === change ? current : toPart(part.part, change);
   if (current === value) return map;
+  refuseLeftOpen(map.outline, "session.md");
   const located = map.parts.get(part.part);
   const text = located === undefined ? insertPart(map, part, value) : replacePart(map, part, located, value);
   const written = locateParts(text);
@@ -98,10 +100,6 @@ function insertPart(map: SessionMap, part: HeaderPart | SectionPart | GroupPart,
   if (value === "") return map.outline.text;
   if (part.at === "header") return insertField(map, part, value);
   const { outline } = map;
-  if (outline.open !== undefined) {
-    const ending = lineEndingOf(outline.text);
-    return insertPart(locateParts(`${outline.text}${ending}${outline.open.closer}${ending}`), part, value);
-  }
   const body = value.split("\n");
   if (part.at === "section") {
     const { line, missing } = placeFor(map, part.title, part.under);

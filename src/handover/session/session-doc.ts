@@ -25,6 +25,9 @@ export type SessionPart = keyof SessionDoc;
 /** What the header of a draft says of itself. */
 export const autoDraft = "auto-draft";
 
+/** What stands for the branch while a commit is checked out and no branch is. */
+export const detachedHead = "(detached HEAD)";
+
 export const emptySession: SessionDoc = {
   generated: "",
   branch: "",

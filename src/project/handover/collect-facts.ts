@@ -5,8 +5,13 @@ import { renderTime } from "../../handover/decisions/render-decision.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
 import { nextAction, type PipelineState, withoutReasons } from "../../handover/pipeline/next-action.ts";
 import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
-import { steeringWarnings } from "../../handover/pipeline/steering-warnings.ts";
+import {
+  isSteeringWarning,
+  settledWarnings,
+  steeringWarnings,
+} from "../../handover/pipeline/steering-warnings.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
+import { detachedHead } from "../../handover/session/session-doc.ts";
 import { readChangedFiles } from "../../work/git-changes.ts";
 import { type GitFacts, readBranch } from "../../work/git-facts.ts";
 import type { RecordSite } from "./document-record.ts";
@@ -16,6 +21,7 @@ import {
   findCurrentSession,
   isStartOf,
   readStartHead,
+  readSteered,
   sessionStart,
 } from "./session-start.ts";
 
@@ -26,7 +32,7 @@ const mostFiles = 500;
 export interface CollectedFacts
   extends Pick<
     SessionFacts,
-    "today" | "branch" | "decisions" | "warnings" | "modifiedFiles" | "pipelineNext"
+    "today" | "branch" | "decisions" | "warnings" | "settled" | "modifiedFiles" | "pipelineNext"
   > {
   readonly session: CurrentSession;
   /** The numbers of all decisions. */
@@ -47,31 +53,45 @@ interface FactsDesk {
   readonly isTrusted: boolean;
 }
 
+/** What the facts are collected for. */
+interface Before {
+  /** The agent's session whose work it is. */
+  readonly of: string | undefined;
+  /** When session.md was last written here. */
+  readonly written: Date | undefined;
+  /** The warnings that it has. */
+  readonly warned: readonly string[];
+}
+
 /** Collects what a session.md is made of from decisions.md, git, the specs and the steering. */
 export async function collectFacts(
   { site, handover, git, isTrusted }: FactsDesk,
-  of: string | undefined,
+  { of, written, warned }: Before,
 ): Promise<CollectedFacts> {
   const { place, decisions: path } = handover;
   const isStart = (each: FoundDecision) =>
     of === undefined ? each.type === sessionStart : isStartOf(each, of);
   const session = findCurrentSession(await readDecisionsSince(place, isStart), of);
-  const { start, steered: updated } = session;
+  const { start } = session;
   const { state: read, steering } = await readPipeline(place);
   const state = isTrusted ? read : withoutReasons(read);
   const decisions = isTrusted ? session.decisions : await keepOwn(site, session.decisions);
   const head = start && (await readStartHead(site, start.seq));
   const files = git && (await readChangedFiles(place.root, head)).filter(isOfWork(place.sddDir));
-  const since = new Date(Date.parse(start?.at ?? ""));
+  const began = new Date(Date.parse(start?.at ?? ""));
+  const since = Number.isNaN(began.getTime()) ? written : began;
+  // Most documents have no such warning, and the last update may be far up in decisions.md.
+  const updated = warned.some(isSteeringWarning) ? await readSteered(place) : session.steered;
   return {
     ...{ session, head, pipeline: state },
     known: new NumbersIn(path),
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
-    branch: (git && (await readBranch(place.root))) ?? undefined,
+    branch: git && ((await readBranch(place.root)) ?? detachedHead),
     decisions: decisions.map(({ seq, summary }) => ({ seq, summary })),
-    // Without the time of a beginning nobody knows what changed since.
-    warnings: Number.isNaN(since.getTime()) ? [] : steeringWarnings(steering, { since, updated }),
+    // Without a beginning and a document nobody knows what changed since.
+    warnings: since === undefined ? [] : steeringWarnings(steering, { since, updated }),
+    settled: settledWarnings(warned, steering, { since, updated }),
     pipelineNext: nextAction(state),
     modifiedFiles: files?.slice(0, mostFiles),
     unlisted: Math.max(0, (files?.length ?? 0) - mostFiles),

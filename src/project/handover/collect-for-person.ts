@@ -1,4 +1,5 @@
 import type { Phase } from "../../handover/pipeline/spec-file.ts";
+import { detachedHead } from "../../handover/session/session-doc.ts";
 import { readSubjectsSince } from "../../work/git-history.ts";
 import { findTestRun, type TestRun } from "./find-test-run.ts";
 import type { SessionWork } from "./session-work.ts";
@@ -8,6 +9,7 @@ const mostCommits = 50;
 
 /** What is known of the work of a session without anybody having said it. */
 export interface SessionSummary {
+  /** Undefined outside git and on a detached HEAD. */
   readonly branch: string | undefined;
   /** The subjects of the commits since the session began, oldest first. */
   readonly commits: readonly string[];
@@ -29,7 +31,7 @@ export async function collectForPerson({
   const { head, pipeline, branch, modifiedFiles, unlisted, warnings } = collected;
   const { root } = handover.place;
   return {
-    branch,
+    branch: branch === detachedHead ? undefined : branch,
     commits: git && head ? await readSubjectsSince(root, head, { most: mostCommits }) : [],
     changedFiles: (modifiedFiles?.length ?? 0) + unlisted,
     specs: pipeline.specs.map(({ name, phase, wave }) => ({ name, phase, wave })),

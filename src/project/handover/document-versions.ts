@@ -1,5 +1,6 @@
 import { sha256 } from "../../conversation/chain.ts";
 import type { JsonObject } from "../../conversation/entry.ts";
+import { refuseReadOnly } from "../../handover/refuse-read-only.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { DocumentRecord, RecordedEvent } from "./document-record.ts";
 
@@ -68,9 +69,10 @@ interface Replacement {
 
 /**
  * Writes a version of a document. It is in the log before it is on disk, as is the one whose place it takes; so none
- * is ever lost.
+ * is ever lost. One that its owner has made read-only is refused.
  */
 export async function replaceDocument(record: DocumentRecord, replacement: Replacement): Promise<void> {
+  await refuseReadOnly(replacement.path);
   await keepVersions(record, replacement);
   await writeFileAtomically(replacement.path, replacement.text);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Drift } from "../../handover/brief/compose-brief.ts";
 import { codeSpansOf } from "../../handover/markdown/code-spans.ts";
 import { describeFile, unquoteFile } from "../../handover/session/quote-file.ts";
-import type { SessionDoc } from "../../handover/session/session-doc.ts";
+import { detachedHead, type SessionDoc } from "../../handover/session/session-doc.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { type GitFacts, readBranch } from "../../work/git-facts.ts";
 import { countCommitsSince, listFilesIn } from "../../work/git-history.ts";
@@ -28,7 +28,7 @@ export async function findDrift(
   const gone: string[] = [];
   for (const name of new Set([...changed.slice(0, mostNames), ...named.filter((each) => !wasGone.has(each))]))
     if (await isGone(join(root, name))) gone.push(describeFile(name));
-  const branch = git && ((await readBranch(root)) ?? "a detached HEAD");
+  const branch = git && ((await readBranch(root)) ?? detachedHead);
   return {
     commits: (git && head && (await countCommitsSince(root, head))) || 0,
     gone,

@@ -2,9 +2,10 @@ import type { Decision, DecisionType } from "../../handover/decisions/decision.t
 import { decisionReferences } from "../../handover/decisions/decision-references.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
 import { fold, saysNothing } from "../../handover/markdown/fold.ts";
-import { refuseUnfinishedMerge } from "../../handover/markdown/refuse-unfinished-merge.ts";
+import { refuseReadOnly } from "../../handover/refuse-read-only.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { type PolishAnswers, polishSession } from "../../handover/session/polish-session.ts";
+import { refuseUnfit } from "../../handover/session/refuse-unfit.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
 import { archiveSession } from "../../handover/session/write-session.ts";
 import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
@@ -50,7 +51,7 @@ export interface BegunPolish {
  */
 export async function beginPolish(desk: SessionDesk, request: SessionRequest): Promise<BegunPolish> {
   const work = await beginWork(desk, request);
-  if (work.found !== undefined) refuseUnfinishedMerge(work.found.text);
+  await refuseUnwritable(work);
   const archive = await archiveSession(desk.handover, work.facts.today);
   const summary = await collectForPerson(work);
   const { text } = await write(work, {}, summary);
@@ -61,6 +62,8 @@ export async function beginPolish(desk: SessionDesk, request: SessionRequest): P
 export async function answerPolish(desk: SessionDesk, request: PolishRequest): Promise<Polished> {
   const { decisions, exceptions, steeringRef, ...rest } = request;
   const before = await beginWork(desk, request);
+  // A hand may have changed it while a person was asked.
+  await refuseUnwritable(before);
   const scribe = new Scribe(desk, before, request.goal);
   const numbered = {
     ...rest,
@@ -93,6 +96,12 @@ export async function endPolish(desk: SessionDesk): Promise<Decision> {
 function quotable({ isTrusted }: SessionDesk, known: KnownText | undefined): SessionDoc | undefined {
   if (known === undefined || (!isTrusted && strangerIn(known) !== undefined)) return undefined;
   return parseSession(known.text).doc;
+}
+
+/** Refuses a session.md that cannot be replaced, before anything is written elsewhere. */
+async function refuseUnwritable({ handover, found }: SessionWork): Promise<void> {
+  if (found !== undefined) refuseUnfit(found.text);
+  await refuseReadOnly(handover.session);
 }
 
 async function write(

@@ -162,10 +162,13 @@ export class ProjectHandover {
   polish(request: PolishRequest = {}): Promise<HandedOver> {
     return this.#change(async (handover) => {
       const desk = await this.#desk(handover);
+      const before = await this.#readSession();
       const { archive, summary } = await beginPolish(desk, request);
       const polished = await answerPolish(desk, request);
       const end = await endPolish(desk);
-      return { ...polished, archive, summary, end };
+      // Each step knows only what the one before it has left.
+      const isChanged = (await this.#readSession()) !== before;
+      return { ...polished, isChanged, archive, summary, end };
     });
   }
 
@@ -220,6 +223,10 @@ export class ProjectHandover {
       if (error instanceof AppError) return false;
       throw error;
     }
+  }
+
+  #readSession(): Promise<string | undefined> {
+    return readDocument(this.#place.root, this.paths.session);
   }
 
   async #hasBuffer(): Promise<boolean> {

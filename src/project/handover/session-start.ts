@@ -1,4 +1,6 @@
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
+import { readDecisionsSince } from "../../handover/decisions/read-last-decisions.ts";
+import type { HandoverPlace } from "../../handover/handover-folder.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import { announced } from "./recorded-decisions.ts";
 
@@ -38,8 +40,21 @@ export function findCurrentSession(all: readonly FoundDecision[], of: string | u
   const since = (at < 0 ? all.slice(-atMost) : all.slice(at + 1)).filter(
     ({ type, isStruck }) => type !== "" && type !== "SESSION_END" && !isStruck,
   );
-  const update = since.findLast(({ type }) => type === "STEERING_UPDATE");
-  return { start: all[at], decisions: since, steered: update && toEndOfSecond(update.at) };
+  return { start: all[at], decisions: since, steered: findSteered(since) };
+}
+
+/** Returns when steering was last said to have changed, in whatever session. */
+export async function readSteered(place: HandoverPlace): Promise<Date | undefined> {
+  return findSteered(await readDecisionsSince(place, isUpdate));
+}
+
+function findSteered(decisions: readonly FoundDecision[]): Date | undefined {
+  const update = decisions.findLast(isUpdate);
+  return update && toEndOfSecond(update.at);
+}
+
+function isUpdate({ type, isStruck }: FoundDecision): boolean {
+  return type === "STEERING_UPDATE" && !isStruck;
 }
 
 /** Times are written to the second: what happened in that second happened before its end. */

@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../conversation/entry.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
+import { itemsOf } from "../../handover/markdown/list-items.ts";
 import type { Problem } from "../../handover/problem.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
@@ -53,7 +54,12 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
   const place = { root: handover.place.root, path: handover.session, git };
   const found = await readKnown(record, place);
   const basis = await chooseBasis(record, found, request.session);
-  const collected = await collectFacts(desk, request.session);
+  const collected = await collectFacts(desk, {
+    of: request.session,
+    // Where another hand has changed it, it was still written here before.
+    written: basis?.note?.at ?? (await record.newest())?.at,
+    warned: basis === undefined ? [] : itemsOf(parseSession(basis.text).doc.warnings).map(({ text }) => text),
+  });
   const {
     session,
     known: _known,

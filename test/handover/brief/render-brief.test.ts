@@ -97,7 +97,7 @@ Next action (3 days old):
   /sdd-impl login
 Changes since (now):
   1 commit since session.md was written.
-  The branch is main now.
+  The branch is \`main\` now.
   src/a.ts is gone.
 Warnings (3 days old):
   - beware

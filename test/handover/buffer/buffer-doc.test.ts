@@ -84,6 +84,16 @@ describe("addNotes", () => {
     expect(addNotes(again.text, [note("one")], { updated: "much later" }).text).toBe(again.text);
   });
 
+  it("drops what is there from another source, so that it makes no candidate", () => {
+    const { text } = addNotes(undefined, [note("api: a")], options);
+    const others = ["", "mail Builder, task 1"].map((each) => note("api: a", { source: each }));
+    expect(addNotes(text, others, { updated: "later" })).toEqual({ text, added: [], candidates: [] });
+    const [first, ...more] = addNotes(undefined, [note("api: a"), ...others], options).added;
+    expect([first, more]).toEqual([note("api: a"), []]);
+    const incident = note("api: a", { tag: "INCIDENT" });
+    expect(addNotes(text, [incident], options).added).toEqual([incident]);
+  });
+
   it.each([
     { case: "one pattern", notes: [note("api: a")], names: [] },
     { case: "two of one category, in any case", notes: [note("api: a"), note("API: b")], names: ["api"] },
@@ -126,6 +136,21 @@ describe("addNotes", () => {
       expect.objectContaining({ code: "unfinished-merge" }),
     );
     expect(parseBuffer(text).problems.map(({ line }) => line)).toEqual([2, 4, 5]);
+  });
+
+  it("refuses a file that leaves a fence open, which is reported, unless nothing is new", () => {
+    const text = `${addNotes(undefined, [note("x")], options).text}\n\`\`\`sh\n`;
+    const { line, code } = { line: text.split("\n").length - 1, code: "left-open" };
+    const refusal = expect.objectContaining({
+      ...{ kind: "conflict", code },
+      message: expect.stringContaining(`line ${line} of buffer.md`),
+    });
+    expect(() => addNotes(text, [note("y")], options)).toThrow(refusal);
+    expect(() => clearNotes(text, [note("x")], "later")).toThrow(refusal);
+    expect(addNotes(text, [note("x")], options).text).toBe(text);
+    expect(parseBuffer(text).problems).toEqual([
+      { code, line, message: expect.stringContaining("never closed with ```") },
+    ]);
   });
 });
 
@@ -184,9 +209,9 @@ not any more\r
 - [PATTERN]\r
 - [OTHER] unknown`;
   expect(extractNotes(report, source)).toEqual([
-    note("api: retry twice"),
-    note("the disk was full", { tag: "INCIDENT", source: "mail Builder, task 9" }),
-    note("a page", { tag: "REFERENCE" }),
-    note("alone on its line and on"),
+    { ...note("api: retry twice"), line: 3 },
+    { ...note("the disk was full", { tag: "INCIDENT", source: "mail Builder, task 9" }), line: 5 },
+    { ...note("a page", { tag: "REFERENCE" }), line: 6 },
+    { ...note("alone on its line and on"), line: 7 },
   ]);
 });

@@ -6,6 +6,7 @@ import { addNotes } from "../../../src/handover/buffer/change-buffer.ts";
 import { flushNotes } from "../../../src/handover/buffer/flush-notes.ts";
 import { addKnowledge, knowledgeFileOf } from "../../../src/handover/buffer/knowledge-file.ts";
 import type { Note } from "../../../src/handover/buffer/note.ts";
+import { rewriteBuffer } from "../../../src/handover/buffer/rewrite-buffer.ts";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
 import { startChild } from "../../support/child.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
@@ -56,14 +57,16 @@ describe("flushNotes", () => {
     await using dir = await tempDir();
     await using handover = await openHandover(place(dir));
     expect(await flushNotes(handover, "now")).toEqual({ notes: [], files: [] });
+    // A hand has noted the last one.
     const notes = [note("api: a"), note("api: b"), note("api: b", { source: "mail Builder, task 1" })];
-    await writeFile(handover.buffer, addNotes(undefined, notes, options).text);
+    const candidates = [{ name: "api", specs: ["login", "mail"], occurrences: 3 }];
+    await writeFile(handover.buffer, rewriteBuffer(undefined, { ...options, notes, candidates }));
     const files = ["pattern-api-a.md", "pattern-api-b.md"].map((name) => join(handover.knowledge, name));
     expect(await flushNotes(handover, "now")).toEqual({ notes, files });
     expect(parseBuffer(await readFile(handover.buffer, "utf8")).doc).toEqual({
       updated: "now",
       notes: [],
-      candidates: [{ name: "api", specs: ["login", "mail"], occurrences: 3 }],
+      candidates,
     });
     expect(await Promise.all(files.map((file) => readFile(file, "utf8")))).toEqual([
       "# api\n\n- [PATTERN] api: a (source: login Builder, task 2)\n",

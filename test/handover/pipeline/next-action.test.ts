@@ -5,7 +5,7 @@ import {
   nextAction,
   type PipelineSpec,
 } from "../../../src/handover/pipeline/next-action.ts";
-import { steeringWarnings } from "../../../src/handover/pipeline/steering-warnings.ts";
+import { settledWarnings, steeringWarnings } from "../../../src/handover/pipeline/steering-warnings.ts";
 import { isDerivedAction } from "../../../src/handover/session/next-step.ts";
 import { rulesFor, type Trigger, writeRules } from "../../../src/handover/write-triggers.ts";
 
@@ -136,6 +136,26 @@ it("warns of steering that changed unsaid", () => {
   );
   expect(steeringWarnings(files, { since: new Date(2000), updated: new Date(3000) })).toEqual([]);
 });
+
+it.each([
+  { case: "an update came after the change", changed: 2000, updated: 2000, isSettled: true },
+  { case: "the change came after the update", changed: 2001, updated: 2000, isSettled: false },
+  { case: "there was no update", changed: 2000, updated: undefined, isSettled: false },
+  { case: "the file is gone and an update came since", since: 1000, updated: 2000, isSettled: true },
+  { case: "the file is gone and the update is older", since: 3000, updated: 2000, isSettled: false },
+  { case: "the file is gone, nobody knows since when", updated: 2000, isSettled: false },
+])(
+  "takes a warning of steering for settled, or not, when $case",
+  ({ changed, updated, since, isSettled }) => {
+    const toDate = (time: number | undefined) => (time === undefined ? undefined : new Date(time));
+    const own = "steering/a b.md changed and no STEERING_UPDATE says why.";
+    const texts = [own, "steering/a b.md changed, says Ada.", "The keys expire."];
+    const files = changed === undefined ? [] : [{ name: "a b.md", changed: new Date(changed) }];
+    expect(settledWarnings(texts, files, { since: toDate(since), updated: toDate(updated) })).toEqual(
+      isSettled ? [own] : [],
+    );
+  },
+);
 
 describe("the table of writes", () => {
   it.each<{ trigger: Trigger; writes: readonly string[] }>([

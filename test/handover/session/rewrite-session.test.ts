@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { draftSession } from "../../../src/handover/session/draft-session.ts";
 import { parseSession } from "../../../src/handover/session/parse-session.ts";
+import { polishSession } from "../../../src/handover/session/polish-session.ts";
 import { rewriteSession } from "../../../src/handover/session/rewrite-session.ts";
 import { emptySession } from "../../../src/handover/session/session-doc.ts";
 import { diffLines } from "../../../src/lib/diff-lines.ts";
@@ -167,13 +169,38 @@ describe("a session.md that others have written", () => {
     );
   });
 
-  it("closes what the document leaves open before it adds a section, and reports it", () => {
-    const text = "## Direction\n### Warnings\n```\n## Session Context\n";
-    const open = { code: "left-open", line: 3, message: expect.stringContaining("```") as string };
-    expect(parseSession(text).problems).toEqual([open]);
-    const after = rewriteSession(text, { resume: "1. go" });
-    expect(after.startsWith(text)).toBe(true);
-    expect(parseSession(after)).toMatchObject({ doc: { resume: "1. go" }, problems: [] });
+  it.each([
+    { case: "a fence", opening: "```sh", closer: "```" },
+    { case: "a fence below a byte order mark", mark: "\uFEFF", opening: "~~~~", closer: "~~~~" },
+    { case: "a comment", opening: "<!-- later", closer: "-->" },
+    { case: "a piece of HTML", opening: "<pre>", closer: "</pre>" },
+  ])("reports $case that is left open, and rewrites nothing", ({ mark = "", opening, closer }) => {
+    const text = `${mark}## Direction\n### Warnings\n${opening}\n## Session Context\n### Tone and Nuance\ncalm\n`;
+    expect(parseSession(text).problems).toEqual([
+      {
+        code: "left-open",
+        line: 3,
+        message: `what begins here is never closed with ${closer}, so that no section after it is read`,
+      },
+    ]);
+    const facts = { today: "2026-11-16", session: "same", done: ["x"], decisions: [], warnings: [] } as const;
+    for (const rewrite of [
+      () => rewriteSession(text, { resume: "1. go" }),
+      () => rewriteSession(text, { warnings: "" }),
+      () => rewriteSession(text, { mode: "auto-draft" }),
+      () => draftSession(text, facts),
+      () => polishSession(text, {}, facts),
+    ]) {
+      expect(rewrite).toThrow(
+        expect.objectContaining({
+          ...{ kind: "conflict", code: "left-open" },
+          message:
+            "What begins in line 3 of session.md is never closed, so that no section after it can be read.",
+          hint: `Write ${closer} on a line of its own where it ends, then try again; nothing was written.`,
+        }),
+      );
+    }
+    expect(rewriteSession(text, parseSession(text).doc)).toBe(text);
   });
 
   it("reports a second section of the same name, reads the first, and keeps both", () => {

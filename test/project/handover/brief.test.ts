@@ -112,14 +112,26 @@ describe("the brief", () => {
     expect((await briefParts(test))["Changes since"]).toBe(
       [
         "2 commits since session.md was written.",
-        "The branch is feature/x now.",
+        "The branch is `feature/x` now.",
         "new.ts is gone.",
         "docs/named.md is gone.",
         "src/gone.ts is gone.",
       ].join("\n"),
     );
     await git(test.root, "checkout", "--quiet", "--detach");
-    expect((await briefParts(test))["Changes since"]).toContain("The branch is a detached HEAD now.");
+    expect((await briefParts(test))["Changes since"]).toContain("HEAD is detached now.");
+  });
+
+  it("takes a detached HEAD for no change when it was one before", async () => {
+    await using test = await openTestHandover();
+    await git(test.root, "checkout", "--quiet", "--detach");
+    const { summary } = await test.handover.polish();
+    expect([summary.branch, (await test.doc()).branch]).toEqual([undefined, "(detached HEAD)"]);
+    expect(await briefParts(test)).not.toHaveProperty("Changes since");
+    await git(test.root, "checkout", "--quiet", "main");
+    expect((await briefParts(test))["Changes since"]).toBe("The branch is `main` now.");
+    await test.handover.draft();
+    expect((await test.doc()).branch).toBe("main");
   });
 
   it("finds files again whose names have line ends and escapes", async () => {

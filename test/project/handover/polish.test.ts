@@ -173,6 +173,18 @@ describe("a handover", () => {
     expect(await test.doc()).toMatchObject({ branch: "", accomplished: "- x", modifiedFiles: "" });
   });
 
+  it("says whether session.md is another one than before", async () => {
+    await using test = await openTestHandover();
+    expect((await test.handover.polish()).isChanged).toBe(true);
+    expect((await test.handover.polish()).isChanged).toBe(false);
+    await test.handover.draft({ done: ["a"] });
+    const drafted = await test.read();
+    expect((await test.handover.polish()).isChanged).toBe(true);
+    expect(await test.read()).not.toBe(drafted);
+    expect((await test.handover.polish({ tone: ["calm"] })).isChanged).toBe(true);
+    expect((await test.handover.polish({ tone: ["calm"] })).isChanged).toBe(false);
+  });
+
   it("writes a decision down once, however often it is said in a session", async () => {
     await using test = await openTestHandover();
     await test.handover.polish({ decisions: ["Passkeys only", "Passkeys only"] });
@@ -192,16 +204,29 @@ describe("a handover", () => {
     expect(problems).toEqual([{ code: "unknown-decision", line: 18, message: "there is no decision D7" }]);
   });
 
-  it("refuses a document with the marks of a merge, and archives nothing", async () => {
-    await using test = await openTestHandover();
-    const text = "# Session Handover\n<<<<<<< ours\n## Direction\n=======\n>>>>>>> theirs\n";
-    await test.write(text);
-    await expect(test.handover.polish({ decisions: ["x"] })).rejects.toMatchObject({
+  it.each([
+    {
+      case: "the marks of a merge",
       code: "unfinished-merge",
-    });
+      text: "# Session Handover\n<<<<<<< ours\n## Direction\n=======\n>>>>>>> theirs\n",
+    },
+    {
+      case: "a fence that is left open",
+      code: "left-open",
+      text: "# Session Handover\n## Direction\n### Warnings\n```sh\n\n## Accomplished\n- one\n",
+    },
+  ])("refuses a document with $case, and writes nothing anywhere", async ({ code, text }) => {
+    await using test = await openTestHandover();
+    const polish = await test.handover.openPolish();
+    const { length } = await test.history();
+    await test.write(text);
+    await expect(test.handover.polish({ decisions: ["x"] })).rejects.toMatchObject({ code });
+    await expect(polish.answer({ decisions: ["x"] })).rejects.toMatchObject({ code });
+    await expect(test.handover.draft({ done: ["two"] })).rejects.toMatchObject({ code });
     expect(await test.read()).toBe(text);
     expect(await readdir(test.handover.paths.folder)).not.toContain("sessions");
     expect(await test.handover.decisions()).toEqual([]);
+    expect(await test.history()).toHaveLength(length);
   });
 
   it("is whole after each step, and lets others decide in between", async () => {

@@ -1,0 +1,98 @@
+import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
+import { NumbersIn } from "../../handover/decisions/decision-numbers.ts";
+import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import type { Problem } from "../../handover/problem.ts";
+import { readDocument } from "../../handover/read-document.ts";
+import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
+import { parseSession } from "../../handover/session/parse-session.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Findings } from "./examine-decisions.ts";
+
+/** More lines than a person looks up. */
+const mostShown = 10;
+
+const remedies: Partial<Readonly<Record<Problem["code"], string>>> = {
+  "left-open": "Close it where it ends; until then nothing writes the document.",
+  "repeated-section": "Join the two by hand; both are kept until then.",
+  "unknown-decision": "Correct the number, or append what was decided with `carryon decide`.",
+};
+
+/**
+ * Says what is wrong with session.md and buffer.md, and what can be done about it. Changes nothing.
+ *
+ * A problem is what keeps a document from being written; what it says otherwise should only be known.
+ */
+export async function examineDocuments(place: HandoverPlace): Promise<Findings> {
+  const { session, buffer, decisions } = locateHandover(place);
+  const found = [
+    await examineDocument(place.root, session, (text) => [
+      ...parseSession(text).problems,
+      ...findUnknown(text, decisions),
+    ]),
+    await examineDocument(place.root, buffer, (text) => parseBuffer(text).problems),
+  ];
+  return {
+    problems: found.flatMap(({ problems }) => problems),
+    notes: found.flatMap(({ notes }) => notes),
+  };
+}
+
+async function examineDocument(
+  root: string,
+  path: string,
+  examine: (text: string) => readonly Problem[],
+): Promise<Findings> {
+  try {
+    const text = await readDocument(root, path);
+    return text === undefined ? { problems: [], notes: [] } : toFindings(path, examine(text));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const hint = error.hint ?? "Check the permissions of the file and of its folder.";
+    return { problems: [{ what: error.message, hint }], notes: [] };
+  }
+}
+
+function toFindings(path: string, found: readonly Problem[]): Findings {
+  const marks = found.filter(({ code }) => code === "conflict-marker").map(({ line }) => line);
+  const others = Map.groupBy(
+    found.filter(({ code }) => code !== "conflict-marker"),
+    ({ code }) => code,
+  );
+  return {
+    problems:
+      marks.length === 0
+        ? []
+        : [
+            {
+              what: `${path}: a git merge left its marks in line ${some(marks.map(String), ", ")}.`,
+              hint: "Keep what counts of both sides and delete the lines of the marks; until then nothing writes the document.",
+            },
+          ],
+    notes: [...others].map(([code, same]) => ({
+      what: `${path}: ${list(same)}.`,
+      hint: remedies[code] ?? "Correct it by hand; it is kept as it is until then.",
+    })),
+  };
+}
+
+function list(found: readonly Problem[]): string {
+  return some(
+    found.map(({ line, message }) => `line ${line}: ${message}`),
+    "; ",
+  );
+}
+
+function some(texts: readonly string[], separator: string): string {
+  const rest = texts.length - mostShown;
+  return texts.slice(0, mostShown).join(separator) + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** What keeps decisions.md from being read is told where it is examined itself. */
+function findUnknown(text: string, decisions: string): readonly Problem[] {
+  try {
+    return findUnknownDecisions(text, new NumbersIn(decisions));
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
