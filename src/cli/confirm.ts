@@ -1,5 +1,4 @@
 import type { Readable, Writable } from "node:stream";
-import { AnswerInput, pasteMarking } from "./answer-input.ts";
 import { Interrupted } from "./interrupted.ts";
 
 interface Key {
@@ -94,6 +93,7 @@ export async function askTextOnTerminal(
   { input: terminal, output }: Streams,
 ): Promise<string | undefined> {
   const { text, multiline, isCancel } = await import("@clack/prompts");
+  const { AnswerInput, pasteMarking } = await import("./answer-input.ts");
   const prompt = lines === "one" ? text : multiline;
   const initialValue = lines === "one" || initial === "" ? initial : `${initial}\n`;
   const input = new AnswerInput(terminal, { initial: initialValue, lines });

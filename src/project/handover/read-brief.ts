@@ -112,13 +112,12 @@ class BriefReader {
     const { place, now, isTrusted } = this.#site;
     const { state, problems } = await readPipeline(place);
     if (state.specs.length === 0 && problems.length === 0) return undefined;
-    if (!isTrusted) {
-      const origin = { type: "outside", author: undefined, isTrusted } as const;
-      return { value: state, at: undefined, origin };
-    }
-    for (const { path, line, message } of problems)
-      this.#problems.push(`${relative(place.sddDir, path)}, line ${line}: ${message}.`);
-    return { value: state, at: now, origin: { type: "own" } };
+    // What is wrong with what they say may quote it.
+    for (const { code, path, line, message } of problems)
+      if (isTrusted || code === "unreadable")
+        this.#problems.push(`${relative(place.sddDir, path)}, line ${line}: ${message.replace(/\.$/, "")}.`);
+    if (isTrusted) return { value: state, at: now, origin: { type: "own" } };
+    return { value: state, at: undefined, origin: { type: "outside", author: undefined, isTrusted } };
   }
 
   async #document(name: DocumentName, path: string): Promise<KnownText | undefined> {

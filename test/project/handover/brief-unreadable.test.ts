@@ -69,7 +69,7 @@ describe("a document that cannot be read", () => {
     await mkdir(folder, { recursive: true });
     await symlink("specs", `${folder}/specs`);
     const { Problems } = await briefParts(test);
-    expect(Problems).toContain(`${folder}/specs could not be read: ELOOP`);
+    expect(Problems).toContain("project/specs, line 1: ");
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderSession } from "../../../src/handover/session/render-session.ts";
 import { emptySession } from "../../../src/handover/session/session-doc.ts";
+import { trust } from "../../support/brief-of.ts";
 import { git } from "../../support/git-repo.ts";
 import { noon, openTestHandover } from "../../support/project-handover.ts";
 
@@ -158,6 +159,7 @@ describe("a draft", () => {
 
   it("tells what to resolve when a spec of the pipeline is blocked", async () => {
     await using test = await openTestHandover({ inGit: false });
+    await trust(test);
     await mkdir(test.join(".claude/sdd/project/specs/login"), { recursive: true });
     const spec = test.join(".claude/sdd/project/specs/login/spec.yaml");
     await writeFile(spec, "phase: design-generated\n");
