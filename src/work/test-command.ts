@@ -1,25 +1,32 @@
-/** What runs tests, as the first words of a command or after `npx`, a script runner or a variable. */
+import { commandSteps } from "./command-steps.ts";
+
+/** What runs tests, as the first words of a command. */
 const runners: readonly RegExp[] = [
-  /^(?:npm|pnpm|yarn|bun|deno) (?:run )?(?:test|t)(?:[:\w-]*)(?: |$)/,
-  /^(?:vitest|jest|mocha|ava|tap|playwright test|cypress run)(?: |$)/,
+  /^(?:npm|pnpm|yarn|bun|deno) (?:-\S+ )*(?:run(?:-script)? )?(?:-\S+ )*(?:test|t|tst)(?:[:\w-]*)(?: |$)/,
+  /^(?:(?:pnpm|yarn|bun) )?(?:vitest|jest|mocha|ava|tap|tape|jasmine|playwright test|cypress run)(?: |$)/,
   /^node (?:\S+ )*--test(?: |$)/,
-  /^(?:pytest|tox|nox|nosetests)(?: |$)/,
-  /^python[\d.]* -m (?:pytest|unittest)(?: |$)/,
-  /^(?:cargo (?:\+\S+ )?(?:test|nextest)|go test|dotnet test|swift test|mix test|zig build test|ctest)(?: |$)/,
-  /^(?:mvn|mvnw|\.\/mvnw) (?:\S+ )*(?:test|verify)(?: |$)/,
-  /^(?:gradle|\.\/gradlew) (?:\S+ )*(?::?(?:[\w-]+:)*)(?:test|check)(?: |$)/,
-  /^(?:make|just|task|ninja) (?:\S+ )*(?:test|check)(?: |$)/,
-  /^(?:rspec|phpunit|vendor\/bin\/phpunit|rake test|rails test)(?: |$)/,
+  /^(?:pytest|py\.test|tox|nox|nosetests)(?: |$)/,
+  /^python[\d.]* (?:-\S+ )*?-m (?:pytest|unittest)(?: |$)/,
+  /^python[\d.]* (?:\S*\/)?manage\.py test(?: |$)/,
+  /^(?:cargo (?:\+\S+ )?(?:test|t|nextest)|go test|dotnet test|swift test|mix test|zig build test|bazel test)(?: |$)/,
+  /^(?:ctest|gotestsum|meson test)(?: |$)/,
+  /^(?:mvn|mvnw) (?:\S+ )*(?:test|verify|integration-test|surefire:test)(?: |$)/,
+  /^(?:gradle|gradlew) (?:\S+ )*:?(?:[\w-]+:)*(?:test|check|\w+Test)(?: |$)/,
+  /^(?:make|gmake|just|task|ninja|rake|rails|composer) (?:\S+ )*(?:tests?|check|spec)(?:[:-][\w:-]+)?(?: |$)/,
+  /^cmake (?:\S+ )*(?:-t|--target) (?:test|check)(?: |$)/,
+  /^(?:rspec|phpunit|pest|minitest)(?: |$)/,
 ];
 
-/** Words that run the rest of a command. */
-const lead =
-  /^(?:(?:[A-Z_][A-Z\d_]*=\S* )|(?:env|time|nice|npx|bunx|pnpm exec|yarn exec|uv run|poetry run|bundle exec) )+/;
+/** What is looked at of a step: what it runs is said by its first words. */
+const mostOfStep = 500;
+
+/** Tells whether a command, its program by its bare name, runs tests. */
+export function isTestStep(words: readonly string[]): boolean {
+  const text = words.slice(0, mostOfStep).join(" ").slice(0, mostOfStep);
+  return runners.some((runner) => runner.test(text));
+}
 
 /** Tells whether a command line of a shell runs tests. */
 export function isTestCommand(line: string): boolean {
-  return line
-    .split(/&&|\|\||[;|\n]/)
-    .map((part) => part.trim().replace(/\s+/g, " ").replace(lead, ""))
-    .some((part) => runners.some((runner) => runner.test(part)));
+  return commandSteps(line).some(({ words }) => isTestStep(words));
 }
