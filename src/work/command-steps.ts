@@ -6,8 +6,8 @@ export interface Step {
   readonly words: readonly string[];
   /** Whether the exit code of the line says how this step ended. */
   readonly decides: boolean;
-  /** Which pipeline of the line it belongs to: 0, 1, 2 … */
-  readonly pipeline: number;
+  /** Which pipeline of the line it belongs to: `0`, `1` …, and `1.0` for one inside a command of the second. */
+  readonly pipeline: string;
   /** The files that its output goes to. */
   readonly writes: readonly string[];
 }
@@ -30,7 +30,7 @@ function stepsOf(line: string, depth: number): readonly Step[] {
     const ends = (place: number): boolean => keepsFailure || place === commands.length - 1;
     return commands.flatMap((command, place) => {
       const decides = decide[index] === true && command.words[0] !== "!" && ends(place);
-      return toSteps(command, { decides, pipeline: index, depth });
+      return toSteps(command, { decides, pipeline: String(index), depth });
     });
   });
 }
@@ -75,7 +75,7 @@ const withValue = /^(?:-[nku]|-p|--package|--signal|--adjustment)$/;
 
 function toSteps(
   command: Command,
-  place: { readonly decides: boolean; readonly pipeline: number; readonly depth: number },
+  place: { readonly decides: boolean; readonly pipeline: string; readonly depth: number },
 ): readonly Step[] {
   const words = withoutCarriers(command.words);
   const program = (words[0] ?? "").replace(/^.*[\\/](?=.)/, "");
@@ -89,7 +89,7 @@ function toSteps(
   return stepsOf(inner, place.depth + 1).map((step) => ({
     ...step,
     decides: step.decides && place.decides,
-    pipeline: place.pipeline,
+    pipeline: `${place.pipeline}.${step.pipeline}`,
     writes: [...step.writes, ...command.writes],
   }));
 }

@@ -1,0 +1,106 @@
+import { commandSteps } from "../command-steps.ts";
+import type { BlockerType, Detection } from "./blocker.ts";
+import { describeDetection } from "./describe-detection.ts";
+import { detectInCi } from "./detect-in-ci.ts";
+import { fallbackFor } from "./fallback.ts";
+import { type Ending, type Finding, findRule } from "./find-rule.ts";
+import { pickSteps, type WorkStep } from "./pick-steps.ts";
+import { plainLines } from "./plain-lines.ts";
+import type { StepKind } from "./step-kind.ts";
+
+/** What is known of a command that was run. */
+export interface CommandResult {
+  readonly command: string;
+  readonly output: string;
+  readonly exitCode?: number;
+  /** Whether the client called it a failure; counts where the exit code is not known. */
+  readonly failed?: boolean;
+}
+
+/** What a result says of the steps of its command. */
+export interface Assessment {
+  readonly failed?: { readonly step: WorkStep; readonly detection: Detection };
+  /** The steps that can be taken to have gone well. */
+  readonly passed: readonly WorkStep[];
+}
+
+/** Judges the result of a command, step by step. */
+export function assessResult(result: CommandResult): Assessment {
+  const steps = pickSteps(commandSteps(result.command));
+  if (steps.length === 0) return { passed: [] };
+  const { lines, exitCode } = splitExitCode(result);
+  const endings = steps.map((step) => (step.decides ? endingOf(exitCode, result.failed) : "unknown"));
+  const judged = new Set<string>();
+  for (const [index, step] of steps.entries()) {
+    const ending = endings[index] ?? "unknown";
+    // Two steps of a kind would be judged by the same words.
+    const key = `${step.kind} ${ending} ${step.isClear}`;
+    if (judged.has(key)) continue;
+    judged.add(key);
+    const found = judge(step, { lines, ending, exitCode, output: result.output });
+    if (found !== undefined)
+      return failedAt(steps, creditOf(found, steps, step), describeDetection(found, result.command));
+  }
+  const isRun = exitCode === undefined ? result.failed !== true : !isOutsideCode(exitCode);
+  return { passed: isRun ? steps.filter((step, index) => hasPassed(step, endings[index])) : [] };
+}
+
+/** Where the exit code does not tell, a step that nothing speaks against has gone well, if its words could be heard. */
+function hasPassed({ isClear }: WorkStep, ending: Ending | undefined): boolean {
+  return ending === "well" || (ending === "unknown" && isClear);
+}
+
+/** What ran before the failed step and was joined to it by `&&` went well. */
+function failedAt(steps: readonly WorkStep[], step: WorkStep, detection: Detection): Assessment {
+  return {
+    failed: { step, detection },
+    passed: steps.slice(0, steps.indexOf(step)).filter(({ decides }) => decides),
+  };
+}
+
+const kindsOf: Readonly<Partial<Record<BlockerType, readonly StepKind[]>>> = {
+  build_error: ["build", "lint"],
+  test_failure: ["test"],
+  dependency: ["install"],
+};
+
+/** Returns the step whose failure was found: in `npm run build && npm test` a failed test is that of the second. */
+function creditOf({ rule }: Finding, steps: readonly WorkStep[], found: WorkStep): WorkStep {
+  const kinds = kindsOf[rule.type] ?? [];
+  return kinds.includes(found.kind) ? found : (steps.find(({ kind }) => kinds.includes(kind)) ?? found);
+}
+
+interface Evidence {
+  readonly lines: readonly string[];
+  readonly ending: Ending;
+  readonly exitCode: number | undefined;
+  readonly output: string;
+}
+
+function judge(step: WorkStep, { lines, ending, exitCode, output }: Evidence): Finding | undefined {
+  if (ending === "well" && !step.reports) return undefined;
+  if (ending === "unknown" && !step.isClear) return undefined;
+  const found =
+    (step.kind === "ci" ? detectInCi(output) : undefined) ?? findRule(lines, { kind: step.kind, ending });
+  if (found !== undefined) return found;
+  return ending === "badly" && step.isAlone ? fallbackFor(step.kind, lines, exitCode) : undefined;
+}
+
+/** Exit codes that say that a command was not found, not run, or ended from outside: none says what it found. */
+const isOutsideCode = (code: number): boolean => code < 0 || (code > 123 && code < 193 && code !== 128);
+
+function endingOf(exitCode: number | undefined, failed: boolean | undefined): Ending {
+  if (exitCode === 0) return "well";
+  if (exitCode !== undefined) return isOutsideCode(exitCode) ? "unknown" : "badly";
+  if (failed === undefined) return "unknown";
+  return failed ? "badly" : "well";
+}
+
+/** Takes off the line `Exit code 1` that Claude Code puts before the output of a command that failed. */
+function splitExitCode(result: CommandResult): Omit<Evidence, "ending" | "output"> {
+  const lines = plainLines(result.output);
+  const told =
+    result.failed === true ? /^(?:Error: )?Exit code (\d{1,3})$/.exec(lines[0] ?? "")?.[1] : undefined;
+  const exitCode = result.exitCode ?? (told === undefined ? undefined : Number(told));
+  return { lines: told === undefined ? lines : lines.slice(1), exitCode };
+}

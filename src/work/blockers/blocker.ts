@@ -1,0 +1,64 @@
+export const blockerTypes = [
+  "build_error",
+  "test_failure",
+  "dependency",
+  "design_issue",
+  "review_blocked",
+  "ci_failure",
+  "merge_conflict",
+  "decision_required",
+  "other",
+] as const;
+export type BlockerType = (typeof blockerTypes)[number];
+
+/** From the lightest to the heaviest. */
+export const severities = ["low", "medium", "high", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+/** What stops the work. */
+export interface Blocker {
+  readonly type: BlockerType;
+  readonly severity: Severity;
+  /** One sentence for people. */
+  readonly description: string;
+  /** The text by which it was known. */
+  readonly errorPattern?: string;
+  readonly resolution?: string;
+  /** What was done last before it appeared, such as the subject of a commit. */
+  readonly appearedAfter?: string;
+  readonly detectedAt: Date;
+  readonly isAutoDetected: boolean;
+  /** Who can clear it; absent where a person must. */
+  readonly recoveryAgent?: string;
+  readonly recoveryAttempted: number;
+  readonly maxRecoveryAttempts: number;
+}
+
+/** A blocker as it was seen, before it is known when and after what. */
+export interface Detection {
+  readonly type: BlockerType;
+  readonly severity: Severity;
+  readonly description: string;
+  readonly errorPattern?: string;
+  readonly resolution: string;
+  /** The kind of tool that reported it. */
+  readonly tool: string;
+}
+
+/** Returns how heavy a blocker of a type is unless something else is known. */
+export function severityOf(type: BlockerType): Severity {
+  switch (type) {
+    case "build_error":
+    case "merge_conflict":
+      return "critical";
+    case "test_failure":
+    case "dependency":
+    case "ci_failure":
+      return "high";
+    case "design_issue":
+    case "review_blocked":
+    case "decision_required":
+    case "other":
+      return "medium";
+  }
+}

@@ -1,0 +1,107 @@
+import type { Rule } from "./rule.ts";
+import { buildRules, lintRules } from "./rules/build-rules.ts";
+import { ciRules } from "./rules/ci-rules.ts";
+import { dependencyRules } from "./rules/dependency-rules.ts";
+import { gitRules } from "./rules/git-rules.ts";
+import { testRules } from "./rules/test-rules.ts";
+import type { StepKind } from "./step-kind.ts";
+
+/** Every rule: one row for each kind of tool. */
+export const rules: readonly Rule[] = [
+  ...dependencyRules,
+  ...buildRules,
+  ...lintRules,
+  ...testRules,
+  ...gitRules,
+  ...ciRules,
+];
+
+/** The rules of a kind of step, the most telling first. */
+const order: Readonly<Record<StepKind, readonly Rule[]>> = {
+  build: [...dependencyRules, ...testRules, ...lintRules, ...buildRules],
+  test: [...dependencyRules, ...testRules, ...buildRules, ...lintRules],
+  lint: [...dependencyRules, ...buildRules, ...lintRules, ...testRules],
+  install: [...dependencyRules, ...buildRules],
+  run: [...dependencyRules, ...buildRules],
+  script: [...testRules, ...dependencyRules, ...buildRules, ...lintRules],
+  merge: [...gitRules, ...testRules, ...lintRules, ...buildRules],
+  "git-status": gitRules,
+  ci: ciRules,
+  view: [],
+  quiet: [],
+  other: [],
+};
+
+/** How a step ended, as far as its exit code tells. */
+export type Ending = "well" | "badly" | "unknown";
+
+/** What a rule found. */
+export interface Finding {
+  readonly rule: Pick<Rule, "tool" | "type" | "severity" | "resolution">;
+  readonly line?: string;
+}
+
+/**
+ * What any of a kind's patterns matches, as one pattern: most lines of a long output match none, and to ask once is fast.
+ *
+ * Every pattern begins at the start of the line, so the joined one is only tried there.
+ */
+const anyOf = new Map(
+  Object.entries(order).map(([kind, ofKind]) => {
+    const patterns = ofKind.flatMap(({ pattern, detail, passed }) => [pattern, detail, passed]);
+    const sources = patterns.flatMap((pattern) => (pattern === undefined ? [] : [pattern.source]));
+    return [kind, new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "y")];
+  }),
+);
+
+/** Tells whether any rule of a kind of step has to do with a line. */
+export function isTelling(line: string, kind: StepKind): boolean {
+  const pattern = anyOf.get(kind);
+  if (pattern === undefined) return false;
+  pattern.lastIndex = 0;
+  return pattern.test(line);
+}
+
+interface Sight {
+  readonly rule: Rule;
+  first?: string;
+  detail?: string;
+  lastFailed: number;
+  lastPassed: number;
+}
+
+/** Returns the first rule, in the order of the kind of step, that an output matches. */
+export function findRule(
+  lines: readonly string[],
+  { kind, ending }: { readonly kind: StepKind; readonly ending: Ending },
+): Finding | undefined {
+  const sights = order[kind]
+    .filter((rule) => applies(rule, kind, ending))
+    .map((rule): Sight => ({ rule, lastFailed: -1, lastPassed: -1 }));
+  for (const [index, line] of lines.entries()) {
+    if (!isTelling(line, kind)) continue;
+    for (const sight of sights) look(sight, line, index);
+  }
+  const seen = sights.find(({ lastFailed, lastPassed }) =>
+    ending === "badly" ? lastFailed >= 0 : lastFailed > lastPassed,
+  );
+  const line = seen?.detail ?? seen?.first;
+  return seen === undefined || line === undefined ? undefined : { rule: seen.rule, line };
+}
+
+function applies({ kinds, certainty }: Rule, kind: StepKind, ending: Ending): boolean {
+  if (kinds !== undefined && !kinds.includes(kind)) return false;
+  if (certainty === "summary") return kind !== "script" || ending === "badly";
+  if (kind === "script" || kind === "merge") return false;
+  return ending === "badly" || kind === "build" || kind === "lint";
+}
+
+function look(sight: Sight, line: string, index: number): void {
+  const { rule } = sight;
+  if (rule.pattern.test(line)) {
+    sight.first ??= line;
+    sight.lastFailed = index;
+  }
+  if (rule.passed?.test(line)) sight.lastPassed = index;
+  if (sight.detail === undefined && rule.detail?.test(line)) sight.detail = line;
+}

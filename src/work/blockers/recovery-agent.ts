@@ -1,0 +1,27 @@
+import type { BlockerType } from "./blocker.ts";
+
+/** Returns the agents that can clear a blocker, in the order in which they are called; none where a person must. */
+export function recoveryAgentsFor(type: BlockerType): readonly string[] {
+  switch (type) {
+    case "build_error":
+    case "dependency":
+      return ["cpp-builder"];
+    case "test_failure":
+      return ["tester", "code-editor"];
+    case "design_issue":
+      return ["architect"];
+    case "review_blocked":
+      return ["code-editor"];
+    case "ci_failure":
+      return ["devops"];
+    case "merge_conflict":
+    case "decision_required":
+    case "other":
+      return [];
+  }
+}
+
+/** Returns the agent that is called first to clear a blocker, if one can. */
+export function recoveryAgentFor(type: BlockerType): string | undefined {
+  return recoveryAgentsFor(type)[0];
+}

@@ -1,0 +1,25 @@
+import type { BlockerType, Severity } from "./blocker.ts";
+import type { StepKind } from "./step-kind.ts";
+
+/** How one kind of tool says that it failed. */
+export interface Rule {
+  /** The tool as people call it. */
+  readonly tool: string;
+  readonly type: BlockerType;
+  /** That of the type unless given. */
+  readonly severity?: Severity;
+  /**
+   * What a match proves. A `summary` is the tool's last word on its run and counts even where a pipe has hidden the exit
+   * code. A `diagnostic` is one finding; tests print such lines on purpose, so it needs a failed exit code or a build.
+   */
+  readonly certainty: "summary" | "diagnostic";
+  /** Matches one line without colours. */
+  readonly pattern: RegExp;
+  /** A line that says more than the matched one, such as the name of a test. */
+  readonly detail?: RegExp;
+  /** The tool's last word on a good run: after the pattern, it takes it back. */
+  readonly passed?: RegExp;
+  /** The kinds of step that it is looked for in; builds, tests, installs, linters and scripts unless given. */
+  readonly kinds?: readonly StepKind[];
+  readonly resolution: string;
+}

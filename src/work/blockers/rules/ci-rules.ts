@@ -1,0 +1,25 @@
+import type { Rule } from "../rule.ts";
+
+export const ciAdvice = "Read the failed job with `gh run view --log-failed`, fix it, and push again.";
+export const reviewAdvice = "Answer what the review asks for, then ask for a new one.";
+
+/** How `gh` shows a failed run or a refused review as text; its JSON is read apart. */
+export const ciRules: readonly Rule[] = [
+  {
+    tool: "gh",
+    type: "ci_failure",
+    certainty: "summary",
+    pattern:
+      /^X \S.{0,300} · \d{5,}$|^.{1,200}\tfail\t\S{1,20}\thttps?:\/\/|^Run .{1,200} \(\d{5,}\) (?:completed|has already completed) with '(?:failure|timed_out|startup_failure)'$/,
+    kinds: ["ci"],
+    resolution: ciAdvice,
+  },
+  {
+    tool: "gh pr",
+    type: "review_blocked",
+    certainty: "summary",
+    pattern: /^reviewers:\t.{0,300}\(Changes requested\)/,
+    kinds: ["ci"],
+    resolution: reviewAdvice,
+  },
+];
