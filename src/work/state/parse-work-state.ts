@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { type Blocker, blockerTypes, severities } from "../blockers/blocker.ts";
+import { changeStatuses, percentOf, saveModes, type WorkState } from "./work-state.ts";
+
+/** A field that is not what it should be. */
+interface FieldProblem {
+  /** Its path, such as `blocker.type`; "" for the whole file. */
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** What was read from session-state.json: a state, or all that is wrong with it. */
+export type ParsedState =
+  | {
+      readonly type: "state";
+      readonly state: WorkState;
+      /** The fields that this version does not know, as they were. */
+      readonly unknown: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: "broken"; readonly problems: readonly FieldProblem[] };
+
+/** The version of the file that is written. */
+export const stateVersion = 1;
+
+const deepest = 32;
+
+const moment = z.string().transform((text, context) => {
+  const at = new Date(text);
+  // A date alone would be read as UTC and a time without an offset as local; only times count here.
+  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) && !Number.isNaN(at.getTime())) return at;
+  context.addIssue({ code: "custom", message: "is not a time in ISO 8601" });
+  return z.NEVER;
+});
+
+const count = z.number().int().min(0).max(1_000_000);
+
+const blockerSchema = z
+  .object({
+    type: z.enum(blockerTypes),
+    severity: z.enum(severities),
+    description: z.string().optional(),
+    message: z.string().optional(),
+    error_pattern: z.string().nullish(),
+    resolution: z.string().nullish(),
+    appeared_after: z.string().nullish(),
+    detected_at: moment,
+    auto_detected: z.boolean().default(false),
+    recovery_agent: z.string().nullish(),
+    recovery_attempted: count.default(0),
+    max_recovery_attempts: count.default(3),
+  })
+  .refine(({ description, message }) => (description ?? message ?? "") !== "", {
+    message: "is missing",
+    path: ["description"],
+  })
+  .transform(
+    (wire): Blocker => ({
+      type: wire.type,
+      severity: wire.severity,
+      description: wire.description ?? wire.message ?? "",
+      ...(wire.error_pattern && { errorPattern: wire.error_pattern }),
+      ...(wire.resolution && { resolution: wire.resolution }),
+      ...(wire.appeared_after && { appearedAfter: wire.appeared_after }),
+      detectedAt: wire.detected_at,
+      isAutoDetected: wire.auto_detected,
+      ...(wire.recovery_agent && { recoveryAgent: wire.recovery_agent }),
+      recoveryAttempted: wire.recovery_attempted,
+      maxRecoveryAttempts: wire.max_recovery_attempts,
+    }),
+  );
+
+const tasks = z.array(z.string());
+
+const stateSchema = z
+  .looseObject({
+    version: z.literal(stateVersion).default(stateVersion),
+    mode: z.enum(saveModes),
+    saved_at: moment,
+    git_branch: z.string().nullable(),
+    git_commit: z.string().nullable(),
+    git_pushed: z.boolean().default(false),
+    openspec: z.string().nullable(),
+    openspec_status: z.enum(changeStatuses).nullable(),
+    working_on: z.string(),
+    next_steps: tasks,
+    blocker: blockerSchema.nullable(),
+    completed_tasks: tasks,
+    pending_tasks: tasks,
+    task_progress: z.object({ completed: count, total: count, percentage: z.number() }).optional(),
+    session: z.string().nullish(),
+    modified_files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).default([]),
+  })
+  .superRefine(({ task_progress: progress, completed_tasks, pending_tasks }, context) => {
+    if (progress === undefined) return;
+    const say = (field: string, message: string) =>
+      context.addIssue({ code: "custom", message, path: ["task_progress", field] });
+    if (progress.completed > progress.total) say("completed", `is more than the total of ${progress.total}`);
+    if (progress.completed !== completed_tasks.length)
+      say("completed", `is ${progress.completed}, but completed_tasks has ${completed_tasks.length}`);
+    if (progress.total !== completed_tasks.length + pending_tasks.length)
+      say(
+        "total",
+        `is ${progress.total}, but there are ${completed_tasks.length + pending_tasks.length} tasks`,
+      );
+    const percent = percentOf(progress.completed, progress.total);
+    if (Math.abs(progress.percentage - percent) > 1)
+      say("percentage", `is ${progress.percentage}, but ${percent} is right`);
+  });
+
+const known: ReadonlySet<string> = new Set(Object.keys(stateSchema.shape));
+
+/** Reads session-state.json and checks its integrity: fields, times, progress, blocker. Names all that is wrong. */
+export function parseWorkState(text: string): ParsedState {
+  const value = parseIfJson(text);
+  if (value === undefined)
+    return broken("", text.trim() === "" ? "is empty" : "is not JSON, or only the beginning of it");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return broken("", "is not an object");
+  if (isDeeperThan(value, deepest)) return broken("", `is nested deeper than ${deepest} levels`);
+  const { version } = value as { readonly version?: unknown };
+  if (typeof version === "number" && version > stateVersion)
+    return broken("version", `is ${version}, which a newer Carryon wrote`);
+  const parsed = stateSchema.safeParse(value);
+  if (!parsed.success)
+    return { type: "broken", problems: parsed.error.issues.map((issue) => describeIssue(issue, value)) };
+  const wire = parsed.data;
+  return {
+    type: "state",
+    state: {
+      mode: wire.mode,
+      savedAt: wire.saved_at,
+      branch: wire.git_branch,
+      commit: wire.git_commit,
+      isPushed: wire.git_pushed,
+      change: wire.openspec,
+      changeStatus: wire.openspec_status,
+      workingOn: wire.working_on,
+      nextSteps: wire.next_steps,
+      blocker: wire.blocker,
+      completed: wire.completed_tasks,
+      pending: wire.pending_tasks,
+      session: wire.session ?? null,
+      modifiedFiles: wire.modified_files,
+    },
+    unknown: Object.fromEntries(Object.entries(value).filter(([name]) => !known.has(name))),
+  };
+}
+
+function broken(field: string, problem: string): ParsedState {
+  return { type: "broken", problems: [{ field, problem }] };
+}
+
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): FieldProblem {
+  const field = issue.path.map(String).join(".");
+  const found = issue.path.reduce<unknown>(
+    (inside, key) => (inside as Record<PropertyKey, unknown>)[key],
+    value,
+  );
+  if (found === undefined) return { field, problem: "is missing" };
+  if (issue.code === "invalid_value") return { field, problem: `is not one of ${issue.values.join(", ")}` };
+  if (issue.code === "invalid_type") return { field, problem: `is not of type ${issue.expected}` };
+  return { field, problem: issue.message };
+}

@@ -1,0 +1,53 @@
+import type { Blocker } from "../blockers/blocker.ts";
+import { stateVersion } from "./parse-work-state.ts";
+import { percentOf, type WorkState } from "./work-state.ts";
+
+/** Returns the text of session-state.json. Fields that another version knows are kept as they are. */
+export function renderWorkState(state: WorkState, unknown: Readonly<Record<string, unknown>> = {}): string {
+  return `${JSON.stringify({ ...toWireState(state), ...unknown }, undefined, 2)}\n`;
+}
+
+/** Returns a state as the file and the log have it. */
+export function toWireState(state: WorkState) {
+  const total = state.completed.length + state.pending.length;
+  return {
+    version: stateVersion,
+    mode: state.mode,
+    saved_at: state.savedAt.toISOString(),
+    git_branch: state.branch,
+    git_commit: state.commit,
+    git_pushed: state.isPushed,
+    openspec: state.change,
+    openspec_status: state.changeStatus,
+    working_on: state.workingOn,
+    next_steps: state.nextSteps,
+    blocker: state.blocker && toWireBlocker(state.blocker),
+    completed_tasks: state.completed,
+    pending_tasks: state.pending,
+    task_progress: {
+      completed: state.completed.length,
+      total,
+      percentage: percentOf(state.completed.length, total),
+    },
+    session: state.session,
+    modified_files: state.modifiedFiles,
+  };
+}
+
+/** The description is written under both of the names that it is known by. */
+function toWireBlocker(blocker: Blocker) {
+  return {
+    type: blocker.type,
+    severity: blocker.severity,
+    description: blocker.description,
+    message: blocker.description,
+    error_pattern: blocker.errorPattern ?? null,
+    resolution: blocker.resolution ?? null,
+    appeared_after: blocker.appearedAfter ?? null,
+    detected_at: blocker.detectedAt.toISOString(),
+    auto_detected: blocker.isAutoDetected,
+    recovery_agent: blocker.recoveryAgent ?? null,
+    recovery_attempted: blocker.recoveryAttempted,
+    max_recovery_attempts: blocker.maxRecoveryAttempts,
+  };
+}
