@@ -24,6 +24,15 @@ describe("the documents of a project", () => {
     expect(await project.choose()).toBe(".sdd");
   });
 
+  it("stay in .claude/sdd when a .sdd without documents comes up", async () => {
+    await using project = await open();
+    await mkdir(project.join(".claude/sdd/handover"), { recursive: true });
+    await mkdir(project.join(".sdd/project"), { recursive: true });
+    expect(await project.choose()).toBe(".claude/sdd");
+    await mkdir(project.join(".sdd/handover"));
+    expect(await project.choose()).toBe(".sdd");
+  });
+
   it("are not in what is called .sdd and is no folder of the project", async () => {
     await using project = await open();
     await writeFile(project.join(".sdd"), "");
