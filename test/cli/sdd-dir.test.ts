@@ -58,7 +58,10 @@ it("sddDir is where a brief finds documents of others, before anything is record
   await writeConfig(carryon, "sddDir: docs\n");
   const handover = join(carryon.folder, "work", "docs", "handover");
   await mkdir(handover, { recursive: true });
-  await writeFile(join(handover, "decisions.md"), "[2026-11-16T09:12:44+09:00] D1: USER_DECISION | theirs\n");
+  await writeFile(
+    join(handover, "decisions.md"),
+    "[2026-11-16T09:12:44+09:00] D1: USER_DECISION | theirs\n- Context: x\n",
+  );
   const { parts } = JSON.parse(await carryon.ask(["brief", "--json"]));
   expect(parts.map(({ name }: { name: string }) => name)).toEqual(["First session", "From outside"]);
 });

@@ -67,13 +67,7 @@ export const handoverOperations = {
 
   "a handover": {
     prepare: beginSession,
-    run: (handover) =>
-      handover.polish({
-        accomplished: ["all"],
-        decisions: ["Passkeys only"],
-        exceptions: ["No tests"],
-        tone: ["calm"],
-      }),
+    run: (handover) => handover.polish({ decisions: ["Passkeys only"], tone: ["calm"] }),
     // Who hands over again archives what was written before it was cut off.
     settled: ({ session, buffer }) => ({ session, buffer }),
   },

@@ -26,13 +26,14 @@ export const stateVersion = 1;
 
 const deepest = 32;
 
-const moment = z.string().transform((text, context) => {
-  const at = new Date(text);
-  // A date alone would be read as UTC and a time without an offset as local; only times count here.
-  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) && !Number.isNaN(at.getTime())) return at;
-  context.addIssue({ code: "custom", message: "is not a time in ISO 8601" });
-  return z.NEVER;
-});
+// A date alone would be read as UTC and a time without an offset as local; only times count here.
+const isMoment = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text));
+
+const moment = z
+  .string()
+  .refine(isMoment, "is not a time in ISO 8601")
+  .transform((text) => new Date(text));
 
 const count = z.number().int().min(0).max(1_000_000);
 
@@ -73,41 +74,24 @@ const blockerSchema = z
 
 const tasks = z.array(z.string());
 
-const stateSchema = z
-  .looseObject({
-    version: z.literal(stateVersion).default(stateVersion),
-    mode: z.enum(saveModes),
-    saved_at: moment,
-    git_branch: z.string().nullable(),
-    git_commit: z.string().nullable(),
-    git_pushed: z.boolean().default(false),
-    openspec: z.string().nullable(),
-    openspec_status: z.enum(changeStatuses).nullable(),
-    working_on: z.string(),
-    next_steps: tasks,
-    blocker: blockerSchema.nullable(),
-    completed_tasks: tasks,
-    pending_tasks: tasks,
-    task_progress: z.object({ completed: count, total: count, percentage: z.number() }).optional(),
-    session: z.string().nullish(),
-    modified_files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).default([]),
-  })
-  .superRefine(({ task_progress: progress, completed_tasks, pending_tasks }, context) => {
-    if (progress === undefined) return;
-    const say = (field: string, message: string) =>
-      context.addIssue({ code: "custom", message, path: ["task_progress", field] });
-    if (progress.completed > progress.total) say("completed", `is more than the total of ${progress.total}`);
-    if (progress.completed !== completed_tasks.length)
-      say("completed", `is ${progress.completed}, but completed_tasks has ${completed_tasks.length}`);
-    if (progress.total !== completed_tasks.length + pending_tasks.length)
-      say(
-        "total",
-        `is ${progress.total}, but there are ${completed_tasks.length + pending_tasks.length} tasks`,
-      );
-    const percent = percentOf(progress.completed, progress.total);
-    if (Math.abs(progress.percentage - percent) > 1)
-      say("percentage", `is ${progress.percentage}, but ${percent} is right`);
-  });
+const stateSchema = z.looseObject({
+  version: z.literal(stateVersion).default(stateVersion),
+  mode: z.enum(saveModes),
+  saved_at: moment,
+  git_branch: z.string().nullable(),
+  git_commit: z.string().nullable(),
+  git_pushed: z.boolean().default(false),
+  openspec: z.string().nullable(),
+  openspec_status: z.enum(changeStatuses).nullable(),
+  working_on: z.string(),
+  next_steps: tasks,
+  blocker: blockerSchema.nullable(),
+  completed_tasks: tasks,
+  pending_tasks: tasks,
+  task_progress: z.object({ completed: count, total: count, percentage: z.number() }).optional(),
+  session: z.string().nullish(),
+  modified_files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).default([]),
+});
 
 const known: ReadonlySet<string> = new Set(Object.keys(stateSchema.shape));
 
@@ -126,6 +110,8 @@ export function parseWorkState(text: string): ParsedState {
   if (!parsed.success)
     return { type: "broken", problems: parsed.error.issues.map((issue) => describeIssue(issue, value)) };
   const wire = parsed.data;
+  const problems = checkProgress(wire);
+  if (problems.length > 0) return { type: "broken", problems };
   return {
     type: "state",
     state: {
@@ -146,6 +132,26 @@ export function parseWorkState(text: string): ParsedState {
     },
     unknown: Object.fromEntries(Object.entries(value).filter(([name]) => !known.has(name))),
   };
+}
+
+/** Says in what the numbers of the progress do not fit the tasks. */
+function checkProgress({
+  task_progress: progress,
+  completed_tasks,
+  pending_tasks,
+}: z.output<typeof stateSchema>): readonly FieldProblem[] {
+  if (progress === undefined) return [];
+  const { completed, total, percentage } = progress;
+  const [done, all] = [completed_tasks.length, completed_tasks.length + pending_tasks.length];
+  const percent = percentOf(completed, total);
+  const checks: readonly (readonly [isFine: boolean, field: string, problem: string])[] = [
+    [completed === done, "completed", `is ${completed}, but completed_tasks has ${done}`],
+    [total === all, "total", `is ${total}, but there are ${all} tasks`],
+    [Math.abs(percentage - percent) <= 1, "percentage", `is ${percentage}, but ${percent} is right`],
+  ];
+  return checks.flatMap(([isFine, field, problem]) =>
+    isFine ? [] : [{ field: `task_progress.${field}`, problem }],
+  );
 }
 
 function broken(field: string, problem: string): ParsedState {
