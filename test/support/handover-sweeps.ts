@@ -30,7 +30,7 @@ export function describeHandoverFaults(operations: readonly HandoverOperationNam
     });
 
     it.each(handoverFaults)("loses nothing and can be repeated after %s at any call", async (fault) => {
-      const targets = rehearsal.targets.filter((target, index) => isDue(fault, target, index));
+      const targets = rehearsal.targets.filter((target) => isDue(fault, target));
       for (const target of targets) runs += await meetHandoverFault(rehearsal, target, fault);
       faults += targets.length;
       expect(targets.length).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ export function describeHandoverFaults(operations: readonly HandoverOperationNam
   });
 }
 
-/** Each call on the store meets one of the faults in turn: to the documents they are the same. */
-function isDue(fault: HandoverFault, { name }: Target, index: number): boolean {
-  return !name.startsWith("home/") || fault === handoverFaults[index % handoverFaults.length];
+/** Who is killed in a call on the store leaves documents in the making; how the store itself fails, it has tests of its own for. */
+function isDue(fault: HandoverFault, { name }: Target): boolean {
+  return fault === "SIGKILL" || !name.startsWith("home/");
 }

@@ -8,7 +8,7 @@ export function renderWorkState(state: WorkState, unknown: Readonly<Record<strin
 }
 
 /** Returns a state as the file and the log have it. */
-export function toWireState(state: WorkState) {
+export function toWireState(state: WorkState): Readonly<Record<string, unknown>> {
   const total = state.completed.length + state.pending.length;
   return {
     version: stateVersion,
