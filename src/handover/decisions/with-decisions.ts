@@ -5,6 +5,11 @@ import { readFailed, refuseSpecialFile, symlinkRefused } from "../../lib/file-er
 import { type HandoverPlace, locateHandover } from "../handover-folder.ts";
 import { refuseLinks } from "../refuse-links.ts";
 
+/** Returns the bytes of decisions.md, however many: a log of many years may be longer than other documents. */
+export function readAllDecisions(place: HandoverPlace): Promise<Uint8Array | undefined> {
+  return withDecisions(place, (handle) => handle.readFile());
+}
+
 /**
  * Lets decisions.md be read, and returns what came of it; undefined when there is no such file. A symbolic link on the
  * way to it is refused.

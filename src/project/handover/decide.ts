@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { type AppendedDecision, appendDecision } from "../../handover/decisions/append-decision.ts";
 import { type Decision, type NewDecision, toDecisionText } from "../../handover/decisions/decision.ts";
 import { decisionReferences } from "../../handover/decisions/decision-references.ts";
 import type { Watermark } from "../../handover/decisions/watermark.ts";
+import { readAllDecisions } from "../../handover/decisions/with-decisions.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import { findDisputed } from "./inspect-decisions.ts";
 import { announced, written } from "./recorded-decisions.ts";
@@ -40,7 +39,7 @@ export async function decide(
       ...(head && { head }),
       ...(explains.length > 0 && { explains }),
     });
-  const known = await readKnown(record, site.root);
+  const known = await readBefore(record, site.root);
   const { decision, digest } = await appendDecision(handover, draft, {
     clock: site.clock,
     ...known,
@@ -53,13 +52,12 @@ export async function decide(
 /** A decision that names others may say what counts where a merge or another hand has changed them. */
 async function findExplained(
   site: RecordSite,
-  { decisions: path }: OpenHandover,
+  { place }: OpenHandover,
   draft: NewDecision,
 ): Promise<readonly string[]> {
   const named = new Set(decisionReferences(Object.values(toDecisionText(draft)).join("\n")));
   if (named.size === 0) return [];
-  const content = (await unlessGone(readFile(path))) ?? Buffer.alloc(0);
-  const disputed = await findDisputed(site, content);
+  const disputed = await findDisputed(site, (await readAllDecisions(place)) ?? new Uint8Array());
   return disputed.filter(({ seq }) => named.has(seq)).map(({ key }) => key);
 }
 
@@ -72,7 +70,7 @@ interface KnownBefore {
   readonly isWhole: (watermark: Watermark) => boolean;
 }
 
-async function readKnown(record: DocumentRecord, root: string): Promise<KnownBefore> {
+async function readBefore(record: DocumentRecord, root: string): Promise<KnownBefore> {
   const notes: RecordedEvent[] = [];
   for await (const note of record.read(notesToSearch)) notes.push(note);
   const isWritten = ({ data }: RecordedEvent) =>

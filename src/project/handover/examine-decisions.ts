@@ -1,5 +1,5 @@
 import { decodeDecisions } from "../../handover/decisions/decode-decisions.ts";
-import { withDecisions } from "../../handover/decisions/with-decisions.ts";
+import { readAllDecisions } from "../../handover/decisions/with-decisions.ts";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
 import { readAuthorship } from "../../work/git-history.ts";
 import type { RecordSite } from "./document-record.ts";
@@ -33,8 +33,7 @@ export async function examineDecisions(
   name = locateHandover(place).decisions,
 ): Promise<Findings> {
   const path = locateHandover(place).decisions;
-  // A log of many years may be longer than other documents.
-  const content = await withDecisions(place, (handle) => handle.readFile());
+  const content = await readAllDecisions(place);
   if (content === undefined && site === undefined) return { problems: [], notes: [] };
   if (content !== undefined) decodeDecisions(path, content);
   const report = await inspectDecisions(site, content ?? new Uint8Array());

@@ -1,6 +1,6 @@
 import { appendEntries } from "../../handover/decisions/append-decision.ts";
+import { readAllDecisions } from "../../handover/decisions/with-decisions.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
-import { readBytes } from "../../handover/read-document.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
 import { inspectDecisions } from "./inspect-decisions.ts";
 import { type RecordedDecision, restored } from "./recorded-decisions.ts";
@@ -13,7 +13,7 @@ export async function restoreDecisions(
   site: RecordSite,
   handover: OpenHandover,
 ): Promise<readonly RecordedDecision[]> {
-  const content = (await readBytes(handover.place.root, handover.decisions)) ?? new Uint8Array();
+  const content = (await readAllDecisions(handover.place)) ?? new Uint8Array();
   const { lost } = await inspectDecisions(site, content);
   const texts = lost.flatMap(({ text }) => (text === undefined ? [] : [text]));
   if (texts.length === 0) return [];

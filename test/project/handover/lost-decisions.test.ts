@@ -54,6 +54,14 @@ describe("decisions that are gone from the document", () => {
     expect(await problemsOf(test)).toEqual(fine);
   });
 
+  it("are appended again to a document that is longer than others may be", async () => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "one");
+    await writeFile(test.handover.paths.decisions, `${"x".repeat(1 << 20)}\n`);
+    expect(await test.handover.restoreDecisions()).toEqual([1]);
+    expect(await numbers(test)).toEqual(["1 one"]);
+  });
+
   it("are appended again between those that are there", async () => {
     await using test = await openTestHandover();
     for (const summary of ["one", "two", "three"]) await test.decide("USER_DECISION", summary);
