@@ -1,6 +1,5 @@
-import { findConflicts } from "../markdown/find-conflicts.ts";
 import { beginLink, digestOf } from "./digest.ts";
-import { parseDecisions } from "./parse-decisions.ts";
+import type { ParsedDecisions } from "./parse-decisions.ts";
 
 /**
  * What decisions.md was when an entry had been appended. Kept outside the file, it shows later whether its bytes have
@@ -78,10 +77,10 @@ export interface EntryChanges {
 
 /** Says what was changed in a decisions.md, by the hashes of the entries that were appended to it. */
 export function compareEntries(
-  text: string,
+  { decisions, problems }: ParsedDecisions,
   appended: readonly { readonly seq: number; readonly digest: string }[],
 ): EntryChanges {
-  const found = parseDecisions(text).decisions.map(({ seq, raw }) => ({ seq, digest: digestOf(raw) }));
+  const found = decisions.map(({ seq, raw }) => ({ seq, digest: digestOf(raw) }));
   const keyOf = ({ seq, digest }: { readonly seq: number; readonly digest: string }) => `${seq} ${digest}`;
   const [here, ours] = [new Set(found.map(keyOf)), new Set(appended.map(keyOf))];
   const lost = appended.filter((each) => !here.has(keyOf(each))).map(({ seq }) => seq);
@@ -93,6 +92,6 @@ export function compareEntries(
     missing: lost.filter((seq) => !numbers.has(seq)),
     foreign: found.filter((each) => !ours.has(keyOf(each))).map(({ seq }) => seq),
     repeated: [...repeated],
-    conflicts: findConflicts(text),
+    conflicts: problems.filter(({ code }) => code === "conflict-marker").map(({ line }) => line),
   };
 }

@@ -84,6 +84,11 @@ function prefixOf(document: DocumentName): string {
   return `handover-${document.replace(/\.md$/, "")}-`;
 }
 
+/** Returns the texts of a list that was written down; none where there is no list. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
 function isEvent(entry: Entry): entry is Entry & EventContent {
   return entry.kind === "event";
 }

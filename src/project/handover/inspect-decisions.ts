@@ -39,11 +39,12 @@ export async function inspectDecisions(
   content: Uint8Array,
 ): Promise<DecisionsReport> {
   const text = new TextDecoder().decode(content);
-  const { decisions } = parseDecisions(text);
+  const parsed = parseDecisions(text);
+  const { decisions } = parsed;
   const bare = decisions.filter(isBare).map(({ seq }) => seq);
   const end = site && (await findUntouchedEnd(site, content));
   if (end !== undefined) {
-    const changes = compareEntries(text, []);
+    const changes = compareEntries(parsed, []);
     const isPlain = bare.length + changes.repeated.length === 0;
     const foreign = parseDecisions(new TextDecoder().decode(content.subarray(end))).decisions;
     if (isPlain)
@@ -62,7 +63,7 @@ export async function inspectDecisions(
     recorded.watermarks.filter(({ digest }) => digest === undefined || !dropped.has(digest)),
   );
   return {
-    ...compareEntries(text, there),
+    ...compareEntries(parsed, there),
     ...{ bare, decisions, isIntact: bytes.type === "intact", explained: recorded.explained },
     lost: there.filter(({ digest }) => !found.has(digest)),
   };

@@ -4,7 +4,7 @@ import { addNotes, type ChangedBuffer, dismissCandidate } from "../../handover/b
 import { type Flush, flushNotes } from "../../handover/buffer/flush-notes.ts";
 import { type Note, renderNote } from "../../handover/buffer/note.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
-import { DocumentRecord } from "./document-record.ts";
+import { DocumentRecord, textsOf } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";
 import { ownNotesIn } from "./own-notes.ts";
 import { readKnown, strangerIn } from "./session-basis.ts";
@@ -49,10 +49,9 @@ export async function dismiss(desk: BufferDesk, name: string): Promise<boolean> 
 async function open({ site, handover, git }: BufferDesk) {
   const record = new DocumentRecord(site, "buffer.md");
   const newest = await record.newest();
-  const names = newest?.data.dismissed;
   const known = await readKnown(record, { root: handover.place.root, path: handover.buffer, git });
   const carries = known && strangerIn(known);
-  const dismissed = Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+  const dismissed = textsOf(newest?.data.dismissed);
   return {
     ...{ record, dismissed, previous: known?.text, outside: known?.outside },
     updated: renderTime(site.clock.now()),

@@ -1,6 +1,6 @@
 import { type BufferDoc, parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import { renderNote } from "../../handover/buffer/note.ts";
-import type { RecordedEvent } from "./document-record.ts";
+import { type RecordedEvent, textsOf } from "./document-record.ts";
 import { isOwn } from "./document-versions.ts";
 
 /**
@@ -11,7 +11,7 @@ export function ownNotesIn(newest: RecordedEvent | undefined): readonly string[]
   const { own, text } = newest?.data ?? {};
   if (newest !== undefined && isOwn(newest))
     return typeof text === "string" ? parseBuffer(text).doc.notes.map(renderNote) : [];
-  return Array.isArray(own) ? own.filter((each) => typeof each === "string") : [];
+  return textsOf(own);
 }
 
 /** What of a buffer.md is this user's, and how many of its entries are not. */

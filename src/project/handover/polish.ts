@@ -109,9 +109,8 @@ async function write(
   { goal, activeGoals, ...answers }: PolishRequest,
   { commits, tests }: SessionSummary,
 ): Promise<WrittenSession> {
-  const { basis, facts } = work;
-  const isUntold =
-    facts.session === "new" || basis === undefined || parseSession(basis.text).doc.accomplished === "";
+  const { basis, before, facts } = work;
+  const isUntold = facts.session === "new" || before.accomplished === "";
   // Where nobody has said what was done, the commits tell.
   const done = answers.accomplished === undefined && isUntold ? commits : [];
   const known = { ...facts, goal, activeGoals, done, tests: tests && describeTests(tests) };

@@ -3,7 +3,7 @@ import { readDocument } from "../../handover/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";
-import type { DocumentRecord, RecordedEvent } from "./document-record.ts";
+import { type DocumentRecord, type RecordedEvent, textsOf } from "./document-record.ts";
 import { carriedBy, findText, findVersion, type Outside } from "./document-versions.ts";
 import { findEdited } from "./find-edited.ts";
 
@@ -71,6 +71,6 @@ function fromNote(text: string, note: RecordedEvent): KnownText {
 function momentOf({ data: { head, gone } }: RecordedEvent): Pick<KnownText, "head" | "gone"> {
   return {
     head: typeof head === "string" ? head : undefined,
-    gone: Array.isArray(gone) ? gone.filter((file) => typeof file === "string") : [],
+    gone: textsOf(gone),
   };
 }

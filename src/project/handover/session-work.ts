@@ -7,11 +7,12 @@ import type { Problem } from "../../handover/problem.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
+import { emptySession, type SessionDoc } from "../../handover/session/session-doc.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { readHead } from "../../work/git-changes.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { type CollectedFacts, collectFacts } from "./collect-facts.ts";
-import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
+import { DocumentRecord, type RecordedEvent, type RecordSite, textsOf } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";
 import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import type { CurrentSession } from "./session-start.ts";
@@ -40,6 +41,8 @@ export interface SessionWork extends SessionDesk {
   readonly found: KnownText | undefined;
   /** What is carried forward. */
   readonly basis: KnownText | undefined;
+  /** What that says. */
+  readonly before: SessionDoc;
   readonly collected: CollectedFacts;
   readonly facts: Omit<SessionFacts, "done">;
   readonly by: string | undefined;
@@ -54,11 +57,12 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
   const place = { root: handover.place.root, path: handover.session, git };
   const found = await readKnown(record, place);
   const basis = await chooseBasis(record, found, request.session);
+  const before = basis === undefined ? emptySession : parseSession(basis.text).doc;
   const collected = await collectFacts(desk, {
     of: request.session,
     // Where another hand has changed it, it was still written here before.
     written: basis?.note?.at ?? (await record.newest())?.at,
-    warned: basis === undefined ? [] : itemsOf(parseSession(basis.text).doc.warnings).map(({ text }) => text),
+    warned: itemsOf(before.warnings).map(({ text }) => text),
   });
   const {
     session,
@@ -69,12 +73,12 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
     ...rest
   } = collected;
   const isNew = hasBegun(session, basis);
-  const named = isNew ? [] : toTexts(basis?.note?.data.files);
+  const named = isNew ? [] : textsOf(basis?.note?.data.files);
   const files = [...new Set([...named, ...(request.files ?? [])])];
   const listed = git === undefined && files.length === 0 ? undefined : [...(modifiedFiles ?? []), ...files];
   return {
     ...desk,
-    ...{ record, found, basis, collected, files, by: request.session },
+    ...{ record, found, basis, before, collected, files, by: request.session },
     facts: {
       ...rest,
       ...{ modifiedFiles: listed, session: isNew ? "new" : "same" },
@@ -99,16 +103,15 @@ export async function endWork(
   text: string,
   { next }: { readonly next?: string | undefined } = {},
 ): Promise<WrittenSession> {
-  const { record, handover, found, basis, collected } = work;
+  const { record, handover, found, basis, before, collected } = work;
   const isChanged = text !== basis?.text;
   const { doc, problems } = parseSession(text);
-  const stays = toNextFrom(basis?.note?.data.nextFrom);
-  const isSameNext = basis !== undefined && parseSession(basis.text).doc.nextAction === doc.nextAction;
+  const isSameNext = basis !== undefined && before.nextAction === doc.nextAction;
   const carries = basis && strangerIn(basis);
   const facts: JsonObject = {
     start: collected.session.start?.seq ?? 0,
     files: work.files,
-    nextFrom: next !== undefined ? "user" : isSameNext ? (stays ?? null) : "pipeline",
+    nextFrom: next !== undefined ? "user" : isSameNext ? (work.facts.nextFrom ?? null) : "pipeline",
     by: work.by ?? null,
     polished: doc.mode === "",
     ...(carries !== undefined && { carries }),
@@ -154,10 +157,6 @@ function hasBegun({ start }: CurrentSession, basis: KnownText | undefined): bool
 
 function toNextFrom(value: unknown): "user" | "pipeline" | undefined {
   return value === "user" || value === "pipeline" ? value : undefined;
-}
-
-function toTexts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
 function knows(last: RecordedEvent | undefined, facts: JsonObject): boolean {

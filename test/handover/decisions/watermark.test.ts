@@ -101,8 +101,8 @@ it("tells altered, missing, foreign and repeated entries apart", async () => {
   }
   const text = await readFile(pathIn(dir), "utf8");
   const nothing = { altered: [], missing: [], foreign: [], repeated: [], conflicts: [] };
-  expect(compareEntries(text, appended)).toEqual(nothing);
-  expect(compareEntries(text.replaceAll("\n", "\r\n"), appended)).toEqual(nothing);
+  expect(compareEntries(parseDecisions(text), appended)).toEqual(nothing);
+  expect(compareEntries(parseDecisions(text.replaceAll("\n", "\r\n")), appended)).toEqual(nothing);
   const [one = "", two = "", three = "", four = ""] = text.split("\n\n");
   const merged = [
     one,
@@ -112,7 +112,7 @@ it("tells altered, missing, foreign and repeated entries apart", async () => {
     "[x] D9: A | more",
   ].join("\n\n");
   expect(three).toContain("D3");
-  expect(compareEntries(merged, appended)).toEqual({
+  expect(compareEntries(parseDecisions(merged), appended)).toEqual({
     ...nothing,
     altered: [2],
     missing: [3],
@@ -138,7 +138,10 @@ it("keeps both sides of a real git merge apart", async () => {
   await git(dir.path, "merge", "theirs").catch(() => undefined);
   const text = await readFile(path, "utf8");
   const ours = { seq: 2, digest: digestOf(entry(2, "ours").trimEnd()) };
-  const changes = compareEntries(text, [{ seq: 1, digest: digestOf(entry(1, "shared").trimEnd()) }, ours]);
+  const changes = compareEntries(parseDecisions(text), [
+    { seq: 1, digest: digestOf(entry(1, "shared").trimEnd()) },
+    ours,
+  ]);
   expect(changes).toEqual({ altered: [], missing: [], foreign: [2], repeated: [2], conflicts: [3, 5, 7] });
   expect(parseDecisions(text).decisions.map(({ summary }) => summary)).toEqual(["shared", "ours", "theirs"]);
 });
