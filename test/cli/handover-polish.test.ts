@@ -158,6 +158,12 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
     expect(seen).toEqual([drafted, drafted.replace("**Mode**: auto-draft\n", "")]);
   });
 
+  it("lists files by their paths from the top of the project", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["handover", "--file", "./src/../a.ts", "--file", "b.ts"]);
+    expect((await read(carryon)).modifiedFiles).toBe("- `a.ts`\n- `b.ts`");
+  });
+
   it("needs no program git", async () => {
     await using carryon = await openCarryon();
     const env = { PATH: join(carryon.folder, "empty") };

@@ -1,8 +1,7 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { AppError } from "../../lib/app-error.ts";
-import { locatePlace } from "../../project/recognise-project.ts";
 import { defineCommand } from "../define-command.ts";
-import { draftCommands, sayDraft, toFiles } from "../handover/say-draft.ts";
+import { draftCommands, sayDraft } from "../handover/say-draft.ts";
 import { sayHistory } from "../handover/say-history.ts";
 import { sayPolish } from "../handover/say-polish.ts";
 import { jsonOption } from "../parse-options.ts";
@@ -65,9 +64,8 @@ export const command = defineCommand({
       return sayDraft(context, { ...rest, json });
     }
     refuse("without draft", { command, done });
-    const { root } = await locatePlace(context.cwd);
-    const files = toFiles(context.cwd, root, file);
-    return sayPolish(context, { ...answers, ...shared, files, activeGoals: goals }, { ask, json });
+    const given = { ...answers, ...shared, activeGoals: goals };
+    return sayPolish(context, given, { files: file, ask, json });
   },
 });
 

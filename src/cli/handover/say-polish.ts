@@ -15,9 +15,12 @@ import { renderJson } from "../render-json.ts";
 import { askPolish } from "./ask-polish.ts";
 import { describeCaptured } from "./describe-captured.ts";
 import { toDecisionJson } from "./render-decisions.ts";
+import { toFiles } from "./say-draft.ts";
 import { sayProblems } from "./say-problems.ts";
 
 interface PolishOptions {
+  /** Files that were changed, by their paths from the current folder. */
+  readonly files: readonly string[];
   /** Whether a person may be asked. */
   readonly ask: boolean;
   readonly json?: true | undefined;
@@ -26,16 +29,17 @@ interface PolishOptions {
 /** Hands the session over, asking a person where there is one, and says what became of it. */
 export async function sayPolish(
   context: CommandContext,
-  given: PolishRequest,
-  { ask, json }: PolishOptions,
+  answers: PolishRequest,
+  { files, ask, json }: PolishOptions,
 ): Promise<void> {
   const asks = ask && json === undefined && context.isTerminal.input && context.isTerminal.error;
   await writeHere(context, async (here) => {
     const handover = await openProjectHandover(here, context);
     const path = handover.paths.session;
-    const { session, files } = given;
+    const whose = { session: answers.session, files: toFiles(context.cwd, here.root, files) };
+    const given = { ...answers, ...whose };
     const handed = asks
-      ? await converse(context, await handover.openPolish({ session, files }), { given, path })
+      ? await converse(context, await handover.openPolish(whose), { given, path })
       : await handover.polish(given);
     if (json) return context.out(`${renderJson(toJson(path, handed))}\n`);
     context.out(`${toPrintableLine(path)}\n`);
