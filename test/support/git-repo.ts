@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 
-const env = {
+/** The variables of a git that has nobody's configuration. */
+export const gitEnv = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -17,7 +18,7 @@ const env = {
 export async function git(cwd: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)("git", ["-c", "protocol.file.allow=always", ...args], {
     cwd,
-    env,
+    env: gitEnv,
   });
   return stdout.trim();
 }

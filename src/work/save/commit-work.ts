@@ -1,0 +1,181 @@
+import { join } from "node:path";
+import { acquireLock } from "../../lib/file-lock.ts";
+import { makeTempPath } from "../../lib/temp-path.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { type GitOperation, readOperation } from "../git-operation.ts";
+import type { GitPath } from "../git-path.ts";
+import { type ChangedPath, readWorkTreeStatus, type WorkTreeStatus } from "../git-status.ts";
+import { runGit } from "../run-git.ts";
+import { chooseFiles } from "./choose-files.ts";
+import { followCommit } from "./follow-commit.ts";
+import { GitRefused } from "./git-refused.ts";
+import { copyIndex, markIndex, swapIndex } from "./index-swap.ts";
+import { isOnlyStaged, keepStaged, stagedRef } from "./keep-staged.ts";
+import type { LeftOut, Taken } from "./leave-out.ts";
+import type { Repository } from "./repository.ts";
+import { removeIndex, TemporaryIndex } from "./temporary-index.ts";
+import { finishInterrupted, forgetSave, makeSaveFolder, noteSave } from "./unfinished-save.ts";
+
+/** What became of the work tree in git. */
+export type CommitOutcome =
+  | { readonly type: "committed"; readonly commit: string; readonly files: number }
+  | { readonly type: "unchanged" }
+  /** Nobody wanted a commit. */
+  | { readonly type: "not-wanted" }
+  /** Something has to be finished by hand first. */
+  | { readonly type: "in-progress"; readonly operation: GitOperation }
+  | { readonly type: "conflicts" }
+  /** A hook of the user's said no. */
+  | { readonly type: "refused"; readonly said: string }
+  | { readonly type: "failed"; readonly said: string };
+
+/** What a save found, and did, in git. */
+export interface SavedWork {
+  readonly outcome: CommitOutcome;
+  readonly branch: string | null;
+  /** The commit that is checked out now; undefined before the first. */
+  readonly head: string | undefined;
+  readonly taken: readonly Taken[];
+  readonly leftOut: readonly LeftOut[];
+  readonly conflicts: readonly GitPath[];
+  /** Where the content is kept that had only been staged, if there was any. */
+  readonly staged?: string;
+  /** Whether another git keeps the index from following the commit. */
+  readonly isIndexBehind?: boolean;
+}
+
+/** A hook may take its time; another save waits for it. */
+const waitMs = 30_000;
+
+/**
+ * Commits the work tree as it is, through an index of its own: the user's hooks run as for any commit, and what was
+ * staged of files that are left out stays staged.
+ *
+ * Whatever happens, and wherever it is interrupted, files stay as they are and HEAD moves to the new commit or not at
+ * all. An index that could not follow is set right by the next save.
+ */
+export async function commitWork(repository: Repository, message: string | undefined): Promise<SavedWork> {
+  await makeSaveFolder(repository);
+  const lock = await acquireLock(join(repository.folder, "save"), { wait: waitMs });
+  try {
+    await finishInterrupted(repository);
+    return await commitOnce(repository, message);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function commitOnce(repository: Repository, message: string | undefined): Promise<SavedWork> {
+  const mark = await markIndex(repository.index);
+  const status = await readWorkTreeStatus(repository.run);
+  const operation = await readOperation(repository.gitFolder);
+  const conflicts = status.changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
+  const { taken, leftOut } = await chooseFiles(repository, status.changes);
+  const found = { branch: status.branch, head: status.head, taken, leftOut, conflicts };
+  if (operation !== undefined) return { ...found, outcome: { type: "in-progress", operation } };
+  if (conflicts.length > 0) return { ...found, outcome: { type: "conflicts" } };
+  if (message === undefined) return { ...found, outcome: { type: "not-wanted" } };
+  if (taken.length === 0) return { ...found, outcome: { type: "unchanged" } };
+  const temp = await makeTempPath(join(repository.folder, "index"));
+  try {
+    await unlessGone(copyIndex(repository.index, temp));
+    const index = new TemporaryIndex(temp, repository.run, repository.hashLength);
+    const files = new Map(status.changes.map((change) => [change.path, change]));
+    const work = { repository, index, status, mark, message, files };
+    return { ...found, ...(await putTogether(work, taken, leftOut)) };
+  } catch (error) {
+    if (error instanceof GitRefused) return { ...found, outcome: { type: "failed", said: error.said } };
+    throw error;
+  } finally {
+    await removeIndex(temp);
+  }
+}
+
+interface Work {
+  readonly repository: Repository;
+  readonly index: TemporaryIndex;
+  readonly status: WorkTreeStatus;
+  readonly mark: string;
+  readonly message: string;
+  readonly files: ReadonlyMap<GitPath, ChangedPath>;
+}
+
+type Made = Pick<SavedWork, "outcome"> & Partial<SavedWork>;
+
+async function putTogether(work: Work, taken: readonly Taken[], leftOut: readonly LeftOut[]): Promise<Made> {
+  const { repository, index, status, message } = work;
+  const changes = pick(work, taken);
+  const left = pick(work, leftOut).filter(({ isStaged }) => isStaged);
+  const isKept = changes.some(isOnlyStaged);
+  if (isKept) await keepStaged(repository, index, status.head);
+  const staged = isKept ? { staged: stagedRef } : {};
+  await index.set([
+    ...left.map(({ path, head }) => ({ path, entry: head })),
+    ...changes.filter(({ isGone }) => isGone).map(({ path }) => ({ path, entry: undefined })),
+  ]);
+  await index.add(changes.filter(({ isGone }) => !isGone).map(({ path }) => path));
+  const tree = await index.writeTree();
+  if (tree === (await readTree(repository, status.head)))
+    return { ...staged, outcome: { type: "unchanged" } };
+  const before = changes.map(({ path, index: entry }) => ({ path, entry }));
+  await noteSave(repository, { parent: status.head, message, tree, paths: before });
+  const outcome = await commit(work);
+  if (outcome.type !== "committed") {
+    await forgetSave(repository);
+    return { ...staged, outcome };
+  }
+  // What was staged of the rest is put back, and the index is what it would be had the user committed by hand.
+  await index.set(left.map(({ path, index: entry }) => ({ path, entry })));
+  const isIndexBehind = !(await follow(work, before));
+  if (!isIndexBehind) await forgetSave(repository);
+  const made = { ...outcome, files: changes.length };
+  return { ...staged, outcome: made, head: outcome.commit, ...(isIndexBehind && { isIndexBehind }) };
+}
+
+function pick({ files }: Work, chosen: readonly { readonly path: GitPath }[]): readonly ChangedPath[] {
+  return chosen.flatMap(({ path }) => files.get(path) ?? []);
+}
+
+async function readTree({ run }: Repository, head: string | undefined): Promise<string | undefined> {
+  if (head === undefined) return undefined;
+  return (await runGit(run, ["rev-parse", "--verify", `${head}^{tree}`])).stdout.trim();
+}
+
+async function commit({ repository, index, status, message }: Work): Promise<CommitOutcome> {
+  const { run } = repository;
+  if ((await readHead(repository)) !== status.head) return movedMeanwhile;
+  const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
+  const input = Buffer.from(message).toString("latin1");
+  const { code, stdout, stderr } = await index.run(args, { input, withHooks: true });
+  const said = `${Buffer.from(stdout, "latin1").toString()}${stderr}`.trim();
+  if (code === 1) return { type: "refused", said };
+  if (code !== 0) return { type: "failed", said };
+  const made = await readHead(repository);
+  const { stdout: parents } = await runGit(run, ["rev-parse", "--verify", "--quiet", "HEAD^1"]);
+  if (made === undefined) return { type: "failed", said };
+  if (parents.trim() === (status.head ?? "")) return { type: "committed", commit: made, files: 0 };
+  // Somebody else's commit came in between, and ours would undo it: it is taken back, as long as it is the last one.
+  await runGit(run, ["update-ref", "-m", "carryon save: taken back", "HEAD", parents.trim(), made]);
+  return movedMeanwhile;
+}
+
+const movedMeanwhile: CommitOutcome = {
+  type: "failed",
+  said: "Another commit was made at the same moment. Save again.",
+};
+
+async function readHead({ run }: Repository): Promise<string | undefined> {
+  const { code, stdout } = await runGit(run, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+/** Lets the user's index follow the commit; false when another git keeps it. */
+async function follow(
+  { repository, index, mark }: Work,
+  before: Parameters<typeof followCommit>[1],
+): Promise<boolean> {
+  const swap = await swapIndex(index.path, repository.index, mark);
+  if (swap === "busy") return false;
+  if (swap === "changed") await followCommit(repository, before);
+  return true;
+}

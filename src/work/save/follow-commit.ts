@@ -1,0 +1,55 @@
+import type { GitPath } from "../git-path.ts";
+import type { TreeEntry } from "../git-status.ts";
+import { runGit } from "../run-git.ts";
+import { GitRefused } from "./git-refused.ts";
+import type { Repository } from "./repository.ts";
+import type { IndexedPath } from "./unfinished-save.ts";
+
+/**
+ * Lets the user's index follow a commit: paths that are in it as they were before are set to what the commit has.
+ *
+ * What somebody has staged since stays staged.
+ */
+export async function followCommit(repository: Repository, before: readonly IndexedPath[]): Promise<void> {
+  const [staged, committed] = await Promise.all([readStaged(repository), readTree(repository)]);
+  const nothing = "0".repeat(repository.hashLength);
+  const lines = before.flatMap(({ path, entry }) => {
+    if (!isSame(staged.get(path), entry)) return [];
+    const now = committed.get(path);
+    return [`${now?.mode ?? "0"} ${now?.hash ?? nothing}\t${path}\0`];
+  });
+  if (lines.length === 0) return;
+  const answer = await runGit({ ...repository.run, input: lines.join("") }, [
+    "update-index",
+    "-z",
+    "--index-info",
+  ]);
+  if (answer.code !== 0) throw new GitRefused(answer.stderr);
+  // Git would read each of these files again at its next look.
+  await runGit(repository.run, ["update-index", "-q", "--refresh"]);
+}
+
+function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one?.mode === other?.mode && one?.hash === other?.hash;
+}
+
+async function readStaged({ run }: Repository): Promise<ReadonlyMap<GitPath, TreeEntry>> {
+  const { stdout } = await runGit(run, ["ls-files", "--stage", "-z"]);
+  return toMap(stdout, /^(\d+) ([0-9a-f]+) 0\t([\s\S]*)$/);
+}
+
+async function readTree({ run }: Repository): Promise<ReadonlyMap<GitPath, TreeEntry>> {
+  const { stdout } = await runGit(run, ["ls-tree", "-r", "-z", "--full-tree", "HEAD"]);
+  return toMap(stdout, /^(\d+) \w+ ([0-9a-f]+)\t([\s\S]*)$/);
+}
+
+function toMap(text: string, line: RegExp): ReadonlyMap<GitPath, TreeEntry> {
+  return new Map(
+    text.split("\0").flatMap((each) => {
+      const [, mode, hash, path] = line.exec(each) ?? [];
+      return mode === undefined || hash === undefined || path === undefined
+        ? []
+        : [[path as GitPath, { mode, hash }] as const];
+    }),
+  );
+}

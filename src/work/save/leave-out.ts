@@ -1,0 +1,116 @@
+import { formatBytes } from "../../lib/format-bytes.ts";
+import type { GitPath } from "../git-path.ts";
+import type { ChangedPath } from "../git-status.ts";
+import { stateFile } from "../state/state-file.ts";
+import { type Content, hashContent, readContent } from "./changed-content.ts";
+import { findStrongSecrets } from "./find-strong-secrets.ts";
+import { isSecretName } from "./secret-names.ts";
+
+/** Why a file is not committed. */
+export type LeftOutReason =
+  | "state-file"
+  | "secret-name"
+  | "secret-content"
+  | "too-big"
+  | "environment"
+  | "repository"
+  | "submodule-changes"
+  | "unreadable"
+  | "not-a-file";
+
+/** A file that a save commits. */
+export interface Taken {
+  readonly path: GitPath;
+  /** The hash of its content; null when it is gone, or too big to be read. */
+  readonly sha256: string | null;
+}
+
+/** A file that a save does not commit. */
+export interface LeftOut extends Taken, Objection {}
+
+/** Why a file is left out, and what more is to be known, such as its size or the kind of secret. */
+interface Objection {
+  readonly reason: LeftOutReason;
+  readonly detail?: string;
+}
+
+/** What becomes of a changed file. */
+export type Judgement =
+  | { readonly type: "taken"; readonly file: Taken }
+  | { readonly type: "left-out"; readonly file: LeftOut };
+
+/** What else must be known of a file to judge it. */
+export interface JudgeOptions {
+  /** Tells whether git keeps the content of a large file elsewhere. */
+  readonly isKeptElsewhere: (path: GitPath) => Promise<boolean>;
+  /** Returns what the commit says of a file. */
+  readonly readCommitted: (change: ChangedPath) => Promise<string>;
+}
+
+/** Decides whether a changed file is committed. Reads it once. */
+export async function judgeFile(
+  root: string,
+  change: ChangedPath,
+  options: JudgeOptions,
+): Promise<Judgement> {
+  const { path } = change;
+  const byKind = objectToKind(change);
+  if (byKind !== undefined) return { type: "left-out", file: { path, sha256: null, ...byKind } };
+  if (change.submodule !== undefined) return { type: "taken", file: { path, sha256: null } };
+  // A file that is gone may seem to be there behind a link that has taken the place of its folder.
+  const content: Content = change.isGone ? { type: "gone" } : await readContent(root, path);
+  const file = { path, sha256: hashContent(content) };
+  const objection = await objectToContent(change, content, options);
+  return objection === undefined
+    ? { type: "taken", file }
+    : { type: "left-out", file: { ...file, ...objection } };
+}
+
+function objectToKind({ path, submodule, isStaged }: ChangedPath): Objection | undefined {
+  // Git lists a repository inside this one as a folder.
+  if (path.endsWith("/")) return { reason: "repository" };
+  if (submodule !== undefined && !submodule.hasMoved && !isStaged) return { reason: "submodule-changes" };
+  return undefined;
+}
+
+async function objectToContent(
+  change: ChangedPath,
+  content: Content,
+  options: JudgeOptions,
+): Promise<Objection | undefined> {
+  if (change.path === stateFile) return { reason: "state-file" };
+  switch (content.type) {
+    case "gone":
+      return undefined;
+    case "unreadable":
+    case "not-a-file":
+      return { reason: content.type };
+    case "too-big":
+      if (await options.isKeptElsewhere(change.path)) return undefined;
+      return { reason: "too-big", detail: formatBytes(content.size) };
+    case "bytes":
+      return objectToName(change) ?? objectToSecret(content.bytes, change, options);
+  }
+}
+
+/** A file that a commit has already is there on purpose, whatever it is called. */
+function objectToName({ path, head }: ChangedPath): Objection | undefined {
+  if (head !== undefined) return undefined;
+  if (/(?:^|\/)\.env[^/]*$/i.test(path)) return { reason: "environment" };
+  return isSecretName(path) ? { reason: "secret-name" } : undefined;
+}
+
+/** A secret that the commit has already is there on purpose too. */
+async function objectToSecret(
+  bytes: Buffer,
+  change: ChangedPath,
+  { readCommitted }: JudgeOptions,
+): Promise<Objection | undefined> {
+  // What git takes for a binary file holds no secret that can be read.
+  if (bytes.subarray(0, 8000).includes(0)) return undefined;
+  const found = findStrongSecrets(bytes.toString());
+  if (found.length === 0) return undefined;
+  const known = change.head === undefined ? "" : await readCommitted(change);
+  const added = found.find(({ secret }) => !known.includes(secret));
+  return added && { reason: "secret-content", detail: added.kind };
+}

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
+import { type GitRun, runGit } from "../run-git.ts";
+
+/** The repository of a work tree, as a save needs to know it. */
+export interface Repository {
+  readonly run: GitRun;
+  readonly root: string;
+  /** The git folder of this work tree alone. */
+  readonly gitFolder: string;
+  readonly index: string;
+  /** What a save keeps while it is under way. */
+  readonly folder: string;
+  /** How many digits its hashes have. */
+  readonly hashLength: number;
+}
+
+/** Finds out where a work tree keeps its index. */
+export async function openRepository(
+  root: string,
+  env: GitRun["env"],
+  { mayAsk }: { readonly mayAsk: boolean },
+): Promise<Repository> {
+  // A client that a hook of git has started is told another index.
+  const { GIT_INDEX_FILE: _, ...rest } = env;
+  const run = { cwd: root, env: rest, mayAsk };
+  const { code, stdout, stderr } = await runGit(run, [
+    "rev-parse",
+    "--show-object-format",
+    "--absolute-git-dir",
+  ]);
+  const [format, ...folder] = Buffer.from(stdout, "latin1").toString().replace(/\n$/, "").split("\n");
+  if (code !== 0) throw notRead(stderr);
+  const gitFolder = folder.join("\n");
+  return {
+    run,
+    root,
+    gitFolder,
+    index: join(gitFolder, "index"),
+    folder: join(gitFolder, "carryon"),
+    hashLength: format === "sha256" ? 64 : 40,
+  };
+}
+
+function notRead(said: string): AppError {
+  return new AppError(`Git cannot read this repository: ${said.trim()}`, { kind: "io", code: "git-failed" });
+}

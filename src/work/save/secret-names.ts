@@ -1,0 +1,17 @@
+import type { GitPath } from "../git-path.ts";
+
+/** Names that files with secrets have by custom. What may hold one or not, such as `*.pem`, is judged by its content. */
+const names: readonly RegExp[] = [
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/,
+  /\.(?:key|p12|pfx|pkcs12|jks|keystore|kdbx|ppk|ovpn|asc\.key|age-key)$/,
+  /^(?:\.netrc|_netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.pypirc|\.htpasswd|\.dockercfg|\.vault-token)$/,
+  /^(?:credentials|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt|properties))?$/,
+  /^(?:service[-_]?account|client[-_]?secret)[^/]{0,100}\.json$/,
+  /\.(?:tfvars|tfstate)$/,
+];
+
+/** Tells whether a file is called as files with secrets are. */
+export function isSecretName(path: GitPath): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return names.some((pattern) => pattern.test(name));
+}

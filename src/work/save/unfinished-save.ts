@@ -1,0 +1,93 @@
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { readFailed, writeFailed } from "../../lib/file-error.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { sweepStrays } from "../../lib/sweep-strays.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { GitPath } from "../git-path.ts";
+import type { TreeEntry } from "../git-status.ts";
+import { runGit } from "../run-git.ts";
+import { followCommit } from "./follow-commit.ts";
+import type { Repository } from "./repository.ts";
+
+/** What a path was in the user's index before it was committed. */
+export interface IndexedPath {
+  readonly path: GitPath;
+  readonly entry: TreeEntry | undefined;
+}
+
+/** What is written down before a commit, so that the index can be made to follow it after a crash. */
+export interface SaveNote {
+  /** Undefined for the first commit. */
+  readonly parent: string | undefined;
+  readonly message: string;
+  readonly tree: string;
+  readonly paths: readonly IndexedPath[];
+}
+
+/** Makes the folder in which a save keeps what it needs. */
+export async function makeSaveFolder({ folder }: Repository): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw writeFailed(folder, error);
+  }
+}
+
+/** Writes down what is about to be committed. */
+export async function noteSave(repository: Repository, note: SaveNote): Promise<void> {
+  await writeFileAtomically(locateNote(repository), JSON.stringify(note));
+}
+
+/** Forgets a save that has come to its end. */
+export async function forgetSave(repository: Repository): Promise<void> {
+  await rm(locateNote(repository), { force: true });
+}
+
+/**
+ * Brings a save to its end whose process was killed: if its commit was made, the index follows it.
+ *
+ * To be called by whoever holds the lock on saves.
+ */
+export async function finishInterrupted(repository: Repository): Promise<void> {
+  const note = await readNote(repository);
+  if (note !== undefined) {
+    await releaseIndex(repository);
+    if (await isCommitted(repository, note)) await followCommit(repository, note.paths);
+    await forgetSave(repository);
+  }
+  await sweepStrays(repository.folder);
+}
+
+async function readNote(repository: Repository): Promise<SaveNote | undefined> {
+  const path = locateNote(repository);
+  try {
+    const text = await unlessGone(readFile(path, "utf8"));
+    return text === undefined ? undefined : (parseIfJson(text) as SaveNote | undefined);
+  } catch (error) {
+    throw readFailed(path, error);
+  }
+}
+
+/** Takes the lock of git away that our own dead process has left: it is one file with an index of ours. */
+async function releaseIndex({ index, folder }: Repository): Promise<void> {
+  const lock = await unlessGone(stat(`${index}.lock`));
+  if (lock === undefined || lock.nlink < 2) return;
+  for (const name of await readdir(folder)) {
+    const own = await unlessGone(stat(join(folder, name)));
+    if (own?.ino === lock.ino && own.dev === lock.dev) await rm(`${index}.lock`, { force: true });
+  }
+}
+
+/** Tells whether what is checked out is the commit that was written down; hooks may have changed its tree or message. */
+async function isCommitted({ run }: Repository, note: SaveNote): Promise<boolean> {
+  const { code, stdout } = await runGit(run, ["log", "-1", "--format=%P%x00%T%x00%B", "HEAD"]);
+  const [parents = "", tree, body = ""] = Buffer.from(stdout, "latin1").toString().split("\0");
+  const isNext = code === 0 && parents.trim() === (note.parent ?? "");
+  return isNext && (tree === note.tree || body.includes(note.message));
+}
+
+function locateNote({ folder }: Repository): string {
+  return join(folder, "save.json");
+}
