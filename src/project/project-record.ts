@@ -1,0 +1,67 @@
+import { sha256 } from "../conversation/chain.ts";
+import type { ConversationLog } from "../conversation/conversation-log.ts";
+import type { Entry, EntryContent } from "../conversation/entry.ts";
+import { makeEntryId, parseSessionId } from "../conversation/ids.ts";
+import type { Project } from "../conversation/project.ts";
+import { recordClient, type Session } from "../conversation/session.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { RandomSource } from "../lib/uuid-v7.ts";
+
+/** Where something about a project is written down, and by whom. */
+export interface RecordSite {
+  readonly log: ConversationLog;
+  readonly project: Project;
+  /** The top of the project's folder. */
+  readonly root: string;
+  readonly machine: string;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+}
+
+/** What a record is of. */
+export interface RecordName {
+  /** How the id of its session in the log begins. */
+  readonly prefix: string;
+  readonly title: string;
+}
+
+/** What Carryon has written down of a project itself: a session of the log that is no session of work. */
+export class ProjectRecord {
+  readonly #site: RecordSite;
+  readonly #name: RecordName;
+
+  constructor(site: RecordSite, name: RecordName) {
+    this.#site = site;
+    this.#name = name;
+  }
+
+  /** Writes something down. When it returns, it is on disk. */
+  async add(content: EntryContent): Promise<void> {
+    const { log, project, root, machine, clock, random } = this.#site;
+    const at = clock.now();
+    const entry = { ...content, id: makeEntryId(at, random), at };
+    const [known] = await this.#find();
+    if (known !== undefined) {
+      await log.append(known.id, [entry]);
+      return;
+    }
+    const { prefix, title } = this.#name;
+    const id = parseSessionId(`${prefix}${sha256(project.id).slice(0, 24)}`);
+    const start = { id, project: project.id, client: recordClient, machine, cwd: root, startedAt: at };
+    await log.open({ ...start, title: `${title} of ${project.name}` }, [entry]);
+  }
+
+  /** Yields the newest entries, at most so many, oldest first; all of them unless told. */
+  async *read(last?: number): AsyncGenerator<Entry> {
+    const records = await this.#find();
+    for (const { id } of last === undefined ? records.toReversed() : records.slice(0, 1))
+      yield* this.#site.log.read(id, last === undefined ? {} : { from: -last });
+  }
+
+  /** There may be several, when two projects have proved to be one. The newest comes first. */
+  async #find(): Promise<readonly Session[]> {
+    const { log, project } = this.#site;
+    const { sessions } = await log.list({ project: project.id, client: recordClient, limit: 200 });
+    return sessions.filter(({ id }) => id.startsWith(this.#name.prefix));
+  }
+}
