@@ -5,7 +5,7 @@ import { type Blocker, blockerTypes, severities } from "../blockers/blocker.ts";
 import { changeStatuses, percentOf, saveModes, type WorkState } from "./work-state.ts";
 
 /** A field that is not what it should be. */
-interface FieldProblem {
+export interface FieldProblem {
   /** Its path, such as `blocker.type`; "" for the whole file. */
   readonly field: string;
   readonly problem: string;
@@ -74,6 +74,10 @@ const blockerSchema = z
 
 const tasks = z.array(z.string());
 
+const savedFile = z
+  .object({ path: z.string(), sha256: z.string().nullable(), left_out: z.string().nullish() })
+  .transform(({ path, sha256, left_out }) => ({ path, sha256, ...(left_out && { leftOut: left_out }) }));
+
 const stateSchema = z.looseObject({
   version: z.literal(stateVersion).default(stateVersion),
   mode: z.enum(saveModes),
@@ -90,7 +94,8 @@ const stateSchema = z.looseObject({
   pending_tasks: tasks,
   task_progress: z.object({ completed: count, total: count, percentage: z.number() }).optional(),
   session: z.string().nullish(),
-  modified_files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).default([]),
+  blocker_resolved_at: moment.nullish(),
+  modified_files: z.array(savedFile).default([]),
 });
 
 const known: ReadonlySet<string> = new Set(Object.keys(stateSchema.shape));
@@ -128,6 +133,7 @@ export function parseWorkState(text: string): ParsedState {
       completed: wire.completed_tasks,
       pending: wire.pending_tasks,
       session: wire.session ?? null,
+      blockerResolvedAt: wire.blocker_resolved_at ?? null,
       modifiedFiles: wire.modified_files,
     },
     unknown: Object.fromEntries(Object.entries(value).filter(([name]) => !known.has(name))),

@@ -30,7 +30,12 @@ export function toWireState(state: WorkState): Readonly<Record<string, unknown>>
       percentage: percentOf(state.completed.length, total),
     },
     session: state.session,
-    modified_files: state.modifiedFiles,
+    blocker_resolved_at: state.blockerResolvedAt?.toISOString() ?? null,
+    modified_files: state.modifiedFiles.map(({ path, sha256, leftOut }) => ({
+      path,
+      sha256,
+      ...(leftOut !== undefined && { left_out: leftOut }),
+    })),
   };
 }
 

@@ -2,17 +2,19 @@ import type { Blocker } from "../blockers/blocker.ts";
 
 /** How much a save does: a commit; a push as well; and a verification as well. */
 export const saveModes = ["quick", "sync", "full"] as const;
-type SaveMode = (typeof saveModes)[number];
+export type SaveMode = (typeof saveModes)[number];
 
 /** How far a change of OpenSpec has come. */
 export const changeStatuses = ["DRAFT", "IN_PROGRESS", "BLOCKED", "DEPLOYED", "ARCHIVED"] as const;
-type ChangeStatus = (typeof changeStatuses)[number];
+export type ChangeStatus = (typeof changeStatuses)[number];
 
 /** A file that had changed when the state was saved. */
-interface SavedFile {
+export interface SavedFile {
   readonly path: string;
   /** The hash of its content; null when it was gone. */
   readonly sha256: string | null;
+  /** Why it was left out of the commit; absent for one that is in it. */
+  readonly leftOut?: string;
 }
 
 /** Where the work stood when it was saved: what session-state.json says. */
@@ -33,6 +35,8 @@ export interface WorkState {
   readonly blocker: Blocker | null;
   readonly completed: readonly string[];
   readonly pending: readonly string[];
+  /** When a blocker was last resolved: what was recorded before it counts no more. */
+  readonly blockerResolvedAt: Date | null;
   /** The session in the store that it was saved in. */
   readonly session: string | null;
   readonly modifiedFiles: readonly SavedFile[];

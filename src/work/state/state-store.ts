@@ -1,0 +1,98 @@
+import { constants } from "node:fs";
+import { mkdir, open, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { readFailed, refuseSpecialFile, symlinkRefused, writeFailed } from "../../lib/file-error.ts";
+import { acquireLock } from "../../lib/file-lock.ts";
+import { refuseLinks } from "../../lib/refuse-links.ts";
+import { type FieldProblem, type ParsedState, parseWorkState } from "./parse-work-state.ts";
+import { renderWorkState } from "./render-work-state.ts";
+import { locateState } from "./state-file.ts";
+import type { WorkState } from "./work-state.ts";
+
+/** What lies in the place of session-state.json. */
+export type FoundState = { readonly type: "none" } | ParsedState;
+
+/** Bytes; a state of ours is far smaller. */
+const largest = 8 << 20;
+
+/** Reads the state of a project. What cannot be read as one is told field by field. */
+export async function readState(root: string): Promise<FoundState> {
+  const path = locateState(root);
+  try {
+    await refuseLinks(root, path);
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | constants.O_NONBLOCK);
+    try {
+      const stats = await handle.stat();
+      refuseSpecialFile(path, stats);
+      if (stats.size > largest) return broken([{ field: "", problem: `has ${stats.size} bytes` }]);
+      return parseWorkState(await handle.readFile("utf8"));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return { type: "none" };
+    throw isSystemError(error, "ELOOP") ? symlinkRefused(path, error) : readFailed(path, error);
+  }
+}
+
+function broken(problems: readonly FieldProblem[]): ParsedState {
+  return { type: "broken", problems };
+}
+
+/** What became of a state that was changed. */
+export interface ChangedState {
+  readonly state: WorkState;
+  /** Where the file went that could not be read as a state. */
+  readonly aside?: string;
+}
+
+/**
+ * Replaces the state of a project while nobody else of us does; `change` is given what is there.
+ *
+ * A file that cannot be read as a state is moved aside, and one that a newer version wrote is left alone. Fields that
+ * this version does not know are kept.
+ */
+export async function changeState(
+  root: string,
+  now: Date,
+  change: (found: FoundState) => WorkState | Promise<WorkState>,
+): Promise<ChangedState> {
+  const path = locateState(root);
+  try {
+    await refuseLinks(root, path);
+    await mkdir(dirname(path), { recursive: true });
+    const lock = await acquireLock(path);
+    try {
+      const found = await readState(root);
+      refuseNewer(path, found);
+      const state = await change(found);
+      const aside = found.type === "broken" ? await moveAside(path, now) : undefined;
+      const unknown = found.type === "state" ? found.unknown : {};
+      await writeFileAtomically(path, renderWorkState(state, unknown));
+      return { state, ...(aside !== undefined && { aside }) };
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    throw writeFailed(path, error);
+  }
+}
+
+/** Refuses to replace what a newer version knows more of. */
+function refuseNewer(path: string, found: FoundState): void {
+  if (found.type !== "broken" || !found.problems.some(({ field }) => field === "version")) return;
+  throw new AppError(`${path} was written by a newer Carryon, and is left as it is.`, {
+    kind: "config",
+    code: "newer-state",
+    hint: "Update Carryon, or move the file away.",
+  });
+}
+
+async function moveAside(path: string, now: Date): Promise<string> {
+  const stamp = now.toISOString().replace(/[:.]/g, "-");
+  const aside = join(dirname(path), `session-state.broken-${stamp}.json`);
+  await rename(path, aside);
+  return aside;
+}
