@@ -3,9 +3,9 @@ import { join, relative, sep } from "node:path";
 import { isSystemError } from "../lib/app-error.ts";
 import { FileError, symlinkRefused, writeFailed } from "../lib/file-error.ts";
 import { acquireLock, type LockOptions } from "../lib/file-lock.ts";
+import { findLink } from "../lib/refuse-links.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { syncFolder } from "../lib/sync-folder.ts";
-import { findLink } from "./refuse-links.ts";
 
 /** Where the handover of a project lies. */
 export interface HandoverPlace {

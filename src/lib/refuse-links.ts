@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { symlinkRefused } from "../lib/file-error.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
+import { symlinkRefused } from "./file-error.ts";
+import { unlessGone } from "./unless-gone.ts";
 
 /** Throws when a path, or a folder between it and the root, is a symbolic link: what it leads to is not the project's. */
 export async function refuseLinks(root: string, path: string): Promise<void> {
