@@ -6,7 +6,7 @@ type SaveMode = (typeof saveModes)[number];
 
 /** How far a change of OpenSpec has come. */
 export const changeStatuses = ["DRAFT", "IN_PROGRESS", "BLOCKED", "DEPLOYED", "ARCHIVED"] as const;
-type ChangeStatus = (typeof changeStatuses)[number];
+export type ChangeStatus = (typeof changeStatuses)[number];
 
 /** A file that had changed when the state was saved. */
 interface SavedFile {
