@@ -8,8 +8,8 @@
 import { addNotes } from "../../src/handover/buffer/change-buffer.ts";
 import { flushNotes } from "../../src/handover/buffer/flush-notes.ts";
 import { openHandover } from "../../src/handover/handover-folder.ts";
-import { readDocument } from "../../src/handover/read-document.ts";
 import { writeFileAtomically } from "../../src/lib/atomic-file.ts";
+import { readDocument } from "../../src/lib/markdown/read-document.ts";
 
 const [root = "", first = "0"] = process.argv.slice(2);
 for (let number = Number(first); ; number += 1) {

@@ -3,10 +3,10 @@
  * number. Prints the number when it is done.
  */
 import { openHandover } from "../../src/handover/handover-folder.ts";
-import { readDocument } from "../../src/handover/read-document.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { polishSession } from "../../src/handover/session/polish-session.ts";
 import { archiveSession, writeSession } from "../../src/handover/session/write-session.ts";
+import { readDocument } from "../../src/lib/markdown/read-document.ts";
 
 const [root = ""] = process.argv.slice(2);
 for (;;) {

@@ -1,7 +1,7 @@
-import { saysNothing } from "../../handover/markdown/fold.ts";
 import { itemsOf } from "../../handover/markdown/list-items.ts";
 import { awaiting } from "../../handover/session/next-step.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
+import { saysNothing } from "../../lib/markdown/fold.ts";
 import { plural } from "../plural.ts";
 
 /** Says what a session.md tells the next session, part by part. */

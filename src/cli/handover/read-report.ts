@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { decodeDocument } from "../../handover/markdown/decode-document.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { decodeDocument } from "../../lib/markdown/decode-document.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** Reads a report from a file, or from standard input for `-`. */

@@ -1,4 +1,4 @@
-import { withoutMark } from "../markdown/byte-order-mark.ts";
+import { withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import { sectionDepth } from "../markdown/contain.ts";
 import { describeOpen } from "../markdown/describe-open.ts";
 import { findConflicts } from "../markdown/find-conflicts.ts";

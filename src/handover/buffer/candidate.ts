@@ -1,4 +1,4 @@
-import { fold } from "../markdown/fold.ts";
+import { fold } from "../../lib/markdown/fold.ts";
 import { categoryOf, generalCategory, type Note, specOf } from "./note.ts";
 
 /** A pattern that came up often enough to be worth a skill. */

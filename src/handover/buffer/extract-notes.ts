@@ -1,5 +1,5 @@
+import { toUnixLines } from "../../lib/markdown/split-lines.ts";
 import { lineText, outlineOf } from "../markdown/outline.ts";
-import { toUnixLines } from "../markdown/split-lines.ts";
 import { type Note, noteTags, parseNote, toNote } from "./note.ts";
 
 /** A note of a report, and the line that it begins in, counted from 1. */

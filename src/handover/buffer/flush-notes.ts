@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { readDocument } from "../../lib/markdown/read-document.ts";
 import { ensureFolder, type OpenHandover } from "../handover-folder.ts";
-import { readDocument } from "../read-document.ts";
 import { refuseReadOnly } from "../refuse-read-only.ts";
 import { parseBuffer } from "./buffer-doc.ts";
 import { clearNotes } from "./change-buffer.ts";

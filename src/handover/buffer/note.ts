@@ -1,4 +1,4 @@
-import { fold } from "../markdown/fold.ts";
+import { fold } from "../../lib/markdown/fold.ts";
 
 /** What a note is about. */
 export const noteTags = ["PATTERN", "INCIDENT", "REFERENCE"] as const;

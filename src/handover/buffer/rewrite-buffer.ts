@@ -1,4 +1,4 @@
-import { markOf, withoutMark } from "../markdown/byte-order-mark.ts";
+import { markOf, withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import { lineText, type Outline, outlineOf } from "../markdown/outline.ts";
 import { refuseLeftOpen } from "../markdown/refuse-left-open.ts";
 import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
-import { fold } from "../markdown/fold.ts";
+import { fold } from "../../lib/markdown/fold.ts";
 
 /** The kinds of decisions that are written; others that are found in a file are kept. */
 export const decisionTypes = [

@@ -1,4 +1,4 @@
-import { unreadable } from "../read-document.ts";
+import { unreadable } from "../../lib/markdown/read-document.ts";
 
 /**
  * Returns the text of decisions.md, or of its end from the beginning of a line on. Throws when it is none.

@@ -1,5 +1,5 @@
+import { isBlank, splitLines } from "../../lib/markdown/split-lines.ts";
 import { findConflicts, isConflictMarker } from "../markdown/find-conflicts.ts";
-import { isBlank, splitLines } from "../markdown/split-lines.ts";
 import type { Problem } from "../problem.ts";
 import { type Decision, type DecisionText, decisionFields } from "./decision.ts";
 

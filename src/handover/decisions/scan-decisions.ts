@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { unreadable } from "../read-document.ts";
+import { unreadable } from "../../lib/markdown/read-document.ts";
 import { parseHead } from "./parse-decisions.ts";
 
 const blockSize = 1 << 18;

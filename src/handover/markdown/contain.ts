@@ -1,8 +1,8 @@
+import { saysNothing, toStorable } from "../../lib/markdown/fold.ts";
+import { isBlank, toUnixLines } from "../../lib/markdown/split-lines.ts";
 import { isConflictMarker } from "./find-conflicts.ts";
-import { saysNothing, toStorable } from "./fold.ts";
 import { isGroupMarker } from "./group-marker.ts";
 import { type Heading, lineText, type Outline, outlineOf } from "./outline.ts";
-import { isBlank, toUnixLines } from "./split-lines.ts";
 
 /** Where a body stands: below a heading, or below the line that opens a group of decisions. */
 export type Place = "section" | "group";

@@ -1,4 +1,4 @@
-import { splitLines } from "./split-lines.ts";
+import { splitLines } from "../../lib/markdown/split-lines.ts";
 
 /** Tells whether a line is one that a git merge puts around what it could not join. */
 export function isConflictMarker(line: string): boolean {

@@ -1,5 +1,5 @@
-import { fold } from "./fold.ts";
-import { type Block, parseBlocks } from "./parse-blocks.ts";
+import { fold } from "../../lib/markdown/fold.ts";
+import { type Block, parseBlocks } from "../../lib/markdown/parse-blocks.ts";
 
 type ListBlock = Extract<Block, { type: "list" }>;
 

@@ -1,5 +1,5 @@
-import { type Block, parseBlocks } from "./parse-blocks.ts";
-import { type Line, splitLines } from "./split-lines.ts";
+import { type Block, parseBlocks } from "../../lib/markdown/parse-blocks.ts";
+import { type Line, splitLines } from "../../lib/markdown/split-lines.ts";
 
 /** A heading at the top of a document; lines count from 0. */
 export interface Heading {

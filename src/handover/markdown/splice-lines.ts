@@ -1,5 +1,5 @@
+import { isBlank, lineEndingOf } from "../../lib/markdown/split-lines.ts";
 import { lineText, type Outline } from "./outline.ts";
-import { isBlank, lineEndingOf } from "./split-lines.ts";
 
 export interface SpliceOptions {
   /** Whether a blank line must follow what is new: never, unless told. */

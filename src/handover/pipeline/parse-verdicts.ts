@@ -1,9 +1,9 @@
-import { withoutMark } from "../markdown/byte-order-mark.ts";
+import { withoutMark } from "../../lib/markdown/byte-order-mark.ts";
+import { saysNothing } from "../../lib/markdown/fold.ts";
+import { toUnixLines } from "../../lib/markdown/split-lines.ts";
 import { findConflicts } from "../markdown/find-conflicts.ts";
-import { saysNothing } from "../markdown/fold.ts";
 import { itemsOf } from "../markdown/list-items.ts";
 import { type Heading, type Outline, outlineOf } from "../markdown/outline.ts";
-import { toUnixLines } from "../markdown/split-lines.ts";
 import type { Problem } from "../problem.ts";
 
 /** One batch of reviews of a spec. */

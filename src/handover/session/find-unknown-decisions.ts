@@ -1,6 +1,6 @@
+import { withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import type { DecisionNumbers } from "../decisions/decision-numbers.ts";
 import { decisionReferences } from "../decisions/decision-references.ts";
-import { withoutMark } from "../markdown/byte-order-mark.ts";
 import { lineText } from "../markdown/outline.ts";
 import type { Problem } from "../problem.ts";
 import { locateParts } from "./locate-parts.ts";

@@ -1,4 +1,4 @@
-import { fold } from "../markdown/fold.ts";
+import { fold } from "../../lib/markdown/fold.ts";
 import { toItem } from "../markdown/list-items.ts";
 
 /** What stands as the next action when nobody has said one and no spec calls for one. */

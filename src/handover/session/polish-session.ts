@@ -1,4 +1,4 @@
-import { saysNothing } from "../markdown/fold.ts";
+import { saysNothing } from "../../lib/markdown/fold.ts";
 import { addItems, itemsOf, removeItems, toItem } from "../markdown/list-items.ts";
 import { addOnce, carryForward, type SessionFacts } from "./carry-forward.ts";
 import { defaultSteps } from "./next-step.ts";

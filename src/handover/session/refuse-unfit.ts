@@ -1,4 +1,4 @@
-import { withoutMark } from "../markdown/byte-order-mark.ts";
+import { withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import { outlineOf } from "../markdown/outline.ts";
 import { refuseLeftOpen } from "../markdown/refuse-left-open.ts";
 import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";

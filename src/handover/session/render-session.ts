@@ -1,5 +1,5 @@
+import { fold, saysNothing } from "../../lib/markdown/fold.ts";
 import { toBody } from "../markdown/contain.ts";
-import { fold, saysNothing } from "../markdown/fold.ts";
 import {
   type HeaderPart,
   keyDecisions,

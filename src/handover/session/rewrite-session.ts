@@ -1,5 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
-import { markOf, withoutMark } from "../markdown/byte-order-mark.ts";
+import { markOf, withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import { sectionDepth } from "../markdown/contain.ts";
 import { lineText, type Outline } from "../markdown/outline.ts";
 import { refuseLeftOpen } from "../markdown/refuse-left-open.ts";

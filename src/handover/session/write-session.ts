@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { readBytes } from "../../lib/markdown/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { ensureFolder, type OpenHandover } from "../handover-folder.ts";
-import { readBytes } from "../read-document.ts";
 import { refuseReadOnly } from "../refuse-read-only.ts";
 import { nextArchiveName, sortArchives } from "./archive-name.ts";
 

@@ -2,10 +2,10 @@ import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import { NumbersIn } from "../../handover/decisions/decision-numbers.ts";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
 import type { Problem } from "../../handover/problem.ts";
-import { readDocument } from "../../handover/read-document.ts";
 import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { readDocument } from "../../lib/markdown/read-document.ts";
 import type { Findings } from "./examine-decisions.ts";
 
 /** More lines than a person looks up. */

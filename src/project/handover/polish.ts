@@ -1,13 +1,13 @@
 import type { Decision, DecisionType } from "../../handover/decisions/decision.ts";
 import { decisionReferences } from "../../handover/decisions/decision-references.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
-import { fold, saysNothing } from "../../handover/markdown/fold.ts";
 import { refuseReadOnly } from "../../handover/refuse-read-only.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { type PolishAnswers, polishSession } from "../../handover/session/polish-session.ts";
 import { refuseUnfit } from "../../handover/session/refuse-unfit.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
 import { archiveSession } from "../../handover/session/write-session.ts";
+import { fold, saysNothing } from "../../lib/markdown/fold.ts";
 import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
 import { decide } from "./decide.ts";
 import { DocumentRecord } from "./document-record.ts";

@@ -15,9 +15,9 @@ import {
   type OpenHandover,
   openHandover,
 } from "../../handover/handover-folder.ts";
-import { readDocument } from "../../handover/read-document.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { readDocument } from "../../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { readHead } from "../../work/git-changes.ts";

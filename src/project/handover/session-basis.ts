@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { readDocument } from "../../handover/read-document.ts";
+import { readDocument } from "../../lib/markdown/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";

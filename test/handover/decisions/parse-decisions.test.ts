@@ -10,7 +10,7 @@ import {
 import { decisionReferences } from "../../../src/handover/decisions/decision-references.ts";
 import { type FoundDecision, parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
 import { renderDecision, renderTime } from "../../../src/handover/decisions/render-decision.ts";
-import { saysNothing } from "../../../src/handover/markdown/fold.ts";
+import { saysNothing } from "../../../src/lib/markdown/fold.ts";
 import { nastyText } from "../nasty-text.ts";
 
 const says = nastyText.map((text) =>

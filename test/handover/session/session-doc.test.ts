@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fold } from "../../../src/handover/markdown/fold.ts";
 import { parseSession } from "../../../src/handover/session/parse-session.ts";
 import { renderSession, toPart, toSession } from "../../../src/handover/session/render-session.ts";
 import { rewriteSession } from "../../../src/handover/session/rewrite-session.ts";
 import { emptySession, type SessionDoc, sessionParts } from "../../../src/handover/session/session-doc.ts";
+import { fold } from "../../../src/lib/markdown/fold.ts";
 
 import { nastyLines, nastyText } from "../nasty-text.ts";
 

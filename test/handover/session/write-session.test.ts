@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
-import { readDocument } from "../../../src/handover/read-document.ts";
 import { nextArchiveName, sortArchives } from "../../../src/handover/session/archive-name.ts";
 import { parseSession } from "../../../src/handover/session/parse-session.ts";
 import { archiveSession, writeSession } from "../../../src/handover/session/write-session.ts";
+import { readDocument } from "../../../src/lib/markdown/read-document.ts";
 import { startChild } from "../../support/child.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 

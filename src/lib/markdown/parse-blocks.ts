@@ -1,5 +1,5 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { splitLines } from "./split-lines.ts";
 
 /** A block at the top of a document, as mdast has it. */
@@ -31,7 +31,7 @@ const blocksOnly = {
 export function parseBlocks(text: string): readonly Block[] {
   const excess = describeExcess(text);
   if (excess !== undefined) {
-    throw new AppError(`This text ${excess}, which is more than a handover document may have.`, {
+    throw new AppError(`This text ${excess}, which is more than a document may have.`, {
       kind: "usage",
       code: "document-too-large",
       hint: "Shorten it; it was left as it is.",

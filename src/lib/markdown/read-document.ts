@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { isSystemError } from "../lib/app-error.ts";
-import { FileError, readFailed, refuseSpecialFile, symlinkRefused } from "../lib/file-error.ts";
-import { refuseLinks } from "../lib/refuse-links.ts";
-import { decodeDocument } from "./markdown/decode-document.ts";
+import { isSystemError } from "../app-error.ts";
+import { FileError, readFailed, refuseSpecialFile, symlinkRefused } from "../file-error.ts";
+import { refuseLinks } from "../refuse-links.ts";
+import { decodeDocument } from "./decode-document.ts";
 
 /** Bytes; a document of the most characters has at most this many. */
 const largest = 1 << 20;

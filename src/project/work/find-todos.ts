@@ -1,0 +1,71 @@
+import { readTodoChange } from "../../clients/claude-code/read-todos.ts";
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import type { Entry, Part, ToolResultPart } from "../../conversation/entry.ts";
+import { mainStrand, type SessionId } from "../../conversation/ids.ts";
+import type { ProjectId } from "../../conversation/project.ts";
+import type { Session } from "../../conversation/session.ts";
+import { replayTodos, type TodoChange } from "../../work/tasks/replay-todos.ts";
+import { type Tasks, toTasks } from "../../work/tasks/tasks.ts";
+
+/** Where to look for a list: in a session, or in the newest one of a project. */
+export interface TodoSite {
+  readonly log: ConversationLog;
+  readonly project: ProjectId;
+  readonly session?: SessionId | undefined;
+}
+
+/** How many entries are read at once; how many from the end until a list is seen; and how many for the rest of it. */
+const [pageSize, reach, fullReach] = [500, 2000, 20_000];
+
+/**
+ * Returns the list that a client kept of its own work, as it was last; undefined where none was recorded or it is empty.
+ *
+ * Reads backwards from the end, no further than it must. Lists of subagents are on other strands and do not count.
+ */
+export async function findTodos({ log, project, session }: TodoSite): Promise<Tasks | undefined> {
+  const query = session === undefined ? { project } : { id: session };
+  const [found] = (await log.list({ ...query, limit: 1 })).sessions;
+  const tasks = found === undefined ? [] : replayTodos((await readChanges(log, found)).toReversed());
+  return tasks.length === 0 ? undefined : toTasks(tasks);
+}
+
+/** Returns what was done to the list, newest first, back to where the whole of it is known. */
+async function readChanges(
+  log: ConversationLog,
+  { id, entries }: Pick<Session, "id" | "entries">,
+): Promise<readonly TodoChange[]> {
+  const changes: TodoChange[] = [];
+  const results = new Map<string, ToolResultPart>();
+  for (let to = entries; to > 0; to -= pageSize) {
+    if (entries - to >= (changes.length === 0 ? reach : fullReach)) break;
+    const range = { from: Math.max(1, to - pageSize + 1), to, strand: mainStrand };
+    const page = await Array.fromAsync(log.read(id, range));
+    const found = page
+      .flatMap(partsOf)
+      .toReversed()
+      .flatMap((part) => follow(part, results));
+    const first = found.findIndex(beginsList);
+    changes.push(...(first < 0 ? found : found.slice(0, first + 1)));
+    if (first >= 0) break;
+  }
+  return changes;
+}
+
+/** Backwards, a result comes before its call. A call that was recorded twice counts once. */
+function follow(part: Part, results: Map<string, ToolResultPart>): readonly TodoChange[] {
+  if (part.type === "tool-result") results.set(part.call, part);
+  const result = part.type === "tool-call" ? results.get(part.call) : undefined;
+  if (part.type !== "tool-call" || result === undefined) return [];
+  results.delete(part.call);
+  const change = readTodoChange({ call: part, result });
+  return change === undefined ? [] : [change];
+}
+
+function partsOf(entry: Entry): readonly Part[] {
+  return entry.kind === "message" ? entry.parts : [];
+}
+
+/** Nothing before it matters: it tells the whole list, or it is the first of one. */
+function beginsList(change: TodoChange): boolean {
+  return change.type === "listed" || (change.type === "added" && change.todo.id === "1");
+}
