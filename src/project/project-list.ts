@@ -1,8 +1,10 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Projects } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { acquireLock } from "../lib/file-lock.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 import { readText } from "./install/file-change.ts";
 
 /** A file of the home folder that lists what the user has said of projects. */
@@ -13,6 +15,8 @@ export interface ProjectListFile<Item extends OfProject> {
   readonly isItem: (value: unknown) => value is Item;
   /** Tells whether two items say the same of a project, so that the first of them is enough. */
   readonly isSame: (one: Item, other: Item) => boolean;
+  /** Whether a file that others may write is refused: what it says would be theirs. */
+  readonly isPrivate?: boolean;
   readonly unreadable: (path: string, cause?: unknown) => AppError;
 }
 
@@ -38,6 +42,7 @@ export async function readList<Item extends OfProject>(
   const path = locateList(home, file);
   const text = await readText(path);
   if (text === undefined) return [];
+  if (file.isPrivate === true) await refuseOpenToOthers(path);
   const list = parseList(text, file, path);
   if (list === undefined) throw file.unreadable(path);
   return list;
@@ -98,6 +103,16 @@ export async function followInList<Item extends OfProject>(
       .map((item) => ({ ...item, project: renamed.get(item.project) ?? item.project }))
       .filter((item, index, all) => all.findIndex((each) => file.isSame(each, item)) === index),
   );
+}
+
+async function refuseOpenToOthers(path: string): Promise<void> {
+  const stats = await unlessGone(stat(path));
+  if (process.platform === "win32" || stats === undefined || (stats.mode & 0o022) === 0) return;
+  throw new AppError(`Other users can change ${path}, so that nothing in it counts.`, {
+    kind: "config",
+    code: "list-exposed",
+    hint: `Look through it, and run \`chmod go-w ${path}\``,
+  });
 }
 
 function locateList(home: string, { name }: Pick<ProjectListFile<never>, "name">): string {
