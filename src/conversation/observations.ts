@@ -82,6 +82,12 @@ async function readFound(log: ConversationLog, session: SessionId): Promise<Read
   return known;
 }
 
+/** Returns which observation an entry says to be in the transcript; undefined for any other entry. */
+export function observationIn(entry: Entry): string | undefined {
+  const observation = isFound(entry) ? entry.data.entry : undefined;
+  return typeof observation === "string" ? observation : undefined;
+}
+
 function isFound(entry: Entry): entry is Entry & { readonly kind: "event" } {
   return entry.kind === "event" && entry.strand === hookStrand && entry.event === foundEvent;
 }

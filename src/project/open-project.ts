@@ -60,8 +60,9 @@ export async function openProject(
   }
   async function remember({ projects }: Store): Promise<Project> {
     const project = await recogniseProject(projects, place);
-    // Trust is of this machine, and knows projects as its own store does.
-    if (site.file !== undefined) await (await import("./trust.ts")).followTrust(surroundings.home, projects);
+    // Trust and approvals are of this machine, and know projects as its own store does.
+    if (site.file !== undefined)
+      await (await import("./follow-projects.ts")).followProjects(surroundings.home, projects);
     return project;
   }
 

@@ -9,9 +9,9 @@ import { readPending } from "../sync/read-pending.ts";
 import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
 import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
 import { noteClientFolders, readClientFolders } from "./client-folders.ts";
+import { followProjects } from "./follow-projects.ts";
 import { recogniseFolder } from "./recognise-folder.ts";
 import { requireFolder } from "./require-folder.ts";
-import { followTrust } from "./trust.ts";
 
 export interface SyncChoice
   extends Pick<SyncOptions, "client" | "since" | "below" | "recorded" | "begun" | "onProgress"> {
@@ -53,7 +53,7 @@ async function syncStore(
 ): Promise<void> {
   const recognise = rememberProjects(async (cwd) => {
     const project = await recogniseFolder(projects, cwd);
-    await followTrust(home, projects);
+    await followProjects(home, projects);
     return project;
   });
   const pending = await readPending(inbox);

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { followProjects } from "../../project/follow-projects.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { relinkProject } from "../../project/relink-project.ts";
-import { followTrust } from "../../project/trust.ts";
 import { defineCommand } from "../define-command.ts";
 import { storeOf, writeHere } from "../open-here.ts";
 
@@ -26,7 +26,7 @@ export const command = defineCommand({
       const path = resolve(context.cwd, old);
       const { name } = await relinkProject(store, await locatePlace(context.cwd), path);
       const isLocal = (await storeOf(context)).file !== undefined;
-      if (isLocal) await followTrust(locateHome(context.env, context.userHome), store.projects);
+      if (isLocal) await followProjects(locateHome(context.env, context.userHome), store.projects);
       context.err(`What was recorded in ${toPrintableLine(path)} belongs to ${toPrintableLine(name)} now.\n`);
     }),
 });

@@ -1,7 +1,8 @@
 import type { Project } from "../../conversation/project.ts";
+import { followProjects } from "../../project/follow-projects.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { findProject, locatePlace, recogniseProject } from "../../project/recognise-project.ts";
-import { distrustProject, followTrust, readTrusts, trustProject } from "../../project/trust.ts";
+import { distrustProject, readTrusts, trustProject } from "../../project/trust.ts";
 import { openStore, openStoreForReading } from "../../storage/open-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, using } from "../open-here.ts";
@@ -29,7 +30,7 @@ export async function trustHere({ env, userHome, cwd, clock }: CommandContext): 
   const place = await locatePlace(cwd);
   const project = await using(await openStore(home), async ({ projects }) => {
     const recognised = await recogniseProject(projects, place);
-    await followTrust(home, projects);
+    await followProjects(home, projects);
     return recognised;
   });
   return trustProject(home, project, { root: place.root, now: clock.now() });

@@ -12,6 +12,21 @@ export const linkTo = {
   result: (id: string): Link => `r${id.slice(-endLength)}`,
 } as const;
 
+/** Returns what a call and what hooks saw of it have in common. */
+export function endOfCall(id: string): string {
+  return toIdText(id.slice(-endLength));
+}
+
+/** Returns the end of the call that a hook saw, or saw the result of; undefined for any other entry. */
+export function callEndOf(entry: string): string | undefined {
+  return /^seen-[A-Za-z]+-[cr](.+)$/s.exec(entry)?.[1];
+}
+
+/** Returns a text as it stands in the id of an entry. */
+export function toIdText(text: string): string {
+  return text.replace(/[^A-Za-z0-9_-]/g, "-");
+}
+
 /** Returns what hooks may have seen of a row. */
 export function linksOf({ type, fields }: ChainRow): readonly Link[] {
   if (type !== "user" && type !== "assistant") return [];

@@ -4,7 +4,7 @@ import type { EntryId } from "../../conversation/ids.ts";
 import type { InboxItem } from "../../conversation/inbox.ts";
 import { type Observation, observed } from "../../conversation/observations.ts";
 import { bound } from "./bound.ts";
-import { type Link, linkTo } from "./links.ts";
+import { type Link, linkTo, toIdText } from "./links.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 
 /** What a hook saw of the talk, and what a row of the transcript would be known by. */
@@ -52,7 +52,7 @@ function readData(event: string, payload: JsonObject): readonly [kind: Observati
 
 /** The same event about the same thing has the same name, although two installed hooks may both have told it. */
 function nameIt(event: string, link: Link): EntryId {
-  return `seen-${event}-${link.replace(/[^A-Za-z0-9_-]/g, "-")}` as EntryId;
+  return `seen-${event}-${toIdText(link)}` as EntryId;
 }
 
 function pick(fields: Readonly<Record<string, Json | undefined>>): JsonObject {

@@ -1,4 +1,5 @@
-import type { Entry, Json, Part } from "../../conversation/entry.ts";
+import type { Entry } from "../../conversation/entry.ts";
+import { fieldOf, type ToolRun, ToolRuns } from "../../conversation/tool-runs.ts";
 import { isTestCommand } from "../../work/test-command.ts";
 import type { RecordSite } from "./document-record.ts";
 
@@ -24,30 +25,15 @@ export async function findTestRun({ log, project }: RecordSite): Promise<TestRun
 }
 
 async function findIn(entries: AsyncIterable<Entry>): Promise<TestRun | undefined> {
-  const started = new Map<string, string>();
+  const runs = new ToolRuns();
   let last: TestRun | undefined;
-  for await (const entry of entries) {
-    for (const part of entry.kind === "message" ? entry.parts : []) last = follow(part, entry.at) ?? last;
-  }
+  for await (const entry of entries) for (const run of runs.follow(entry)) last = toTestRun(run) ?? last;
   return last;
-
-  function follow(part: Part, at: Date): TestRun | undefined {
-    const begun = commandOf(part);
-    if (part.type === "tool-call" && begun !== undefined) started.set(part.call, begun);
-    const command = part.type === "tool-result" ? started.get(part.call) : undefined;
-    if (part.type !== "tool-result" || command === undefined) return undefined;
-    return { command, outcome: part.failed === true ? "failed" : "passed", at };
-  }
 }
 
 /** Clients name the tool differently, but all give it a command. */
-function commandOf(part: Part): string | undefined {
-  const command = part.type === "tool-call" ? fieldOf(part.input, "command") : undefined;
-  return typeof command === "string" && isTestCommand(command) ? command : undefined;
-}
-
-function fieldOf(value: Json, name: string): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as { readonly [key: string]: Json })[name]
-    : undefined;
+function toTestRun({ call, result, message }: ToolRun): TestRun | undefined {
+  const command = fieldOf(call.input, "command");
+  if (typeof command !== "string" || !isTestCommand(command)) return undefined;
+  return { command, outcome: result.failed === true ? "failed" : "passed", at: message.at };
 }

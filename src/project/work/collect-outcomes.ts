@@ -1,0 +1,63 @@
+import { realpath } from "node:fs/promises";
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import { listAll } from "../../conversation/list-all.ts";
+import type { Project } from "../../conversation/project.ts";
+import type { Session } from "../../conversation/session.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { Outcome } from "../../work/blockers/newest-outcomes.ts";
+import { readTimesOnBranch } from "../../work/branch-times.ts";
+import { locateRoot } from "../locate-root.ts";
+import { readSince } from "./read-since.ts";
+import { toOutcomes } from "./to-outcomes.ts";
+
+/** Where outcomes are looked for. */
+export interface OutcomeSite {
+  readonly log: ConversationLog;
+  readonly project: Pick<Project, "id">;
+  /** The top of the project's folder. */
+  readonly root: string;
+}
+
+/** How much counts of a project that was never saved, before its last activity. */
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Returns the results of commands and the reports of subagents that were recorded from a moment on, oldest first; without
+ * a moment, those of the last day on which anything was recorded.
+ *
+ * What was done in another work tree, or while another branch was checked out, does not count. The cost grows with what
+ * was recorded since the moment.
+ */
+export async function collectOutcomes(site: OutcomeSite, since?: Date): Promise<readonly Outcome[]> {
+  const { log, project, root } = site;
+  const from = since ?? (await lastDay(site));
+  if (from === undefined) return [];
+  const isHere = await isOfFolder(root);
+  const isOfBranch = await readTimesOnBranch(root);
+  const outcomes: Outcome[] = [];
+  // The list begins after a moment, and the moment itself counts.
+  const updatedAfter = new Date(from.getTime() - 1);
+  for await (const session of listAll(log, { project: project.id, updatedAfter })) {
+    if (!(await isHere(session))) continue;
+    const recorded = toOutcomes(await readSince(log, session, from), session.client);
+    outcomes.push(...recorded.filter(({ at }) => at >= from && isOfBranch(at)));
+  }
+  return outcomes.sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+async function lastDay({ log, project }: OutcomeSite): Promise<Date | undefined> {
+  const [newest] = (await log.list({ project: project.id, limit: 1 })).sessions;
+  return newest === undefined ? undefined : new Date(newest.updatedAt.getTime() - dayMs);
+}
+
+/** Returns a test of sessions: whether they were in a work tree. A folder that is gone has moved here. */
+async function isOfFolder(root: string): Promise<(session: Session) => Promise<boolean>> {
+  const here = await realpath(root);
+  const known = new Map<string, Promise<boolean>>();
+  return ({ cwd }) => {
+    const answer =
+      known.get(cwd) ?? unlessGone(locateRoot(cwd)).then((found) => found === undefined || found === here);
+    known.set(cwd, answer);
+    return answer;
+  };
+}
