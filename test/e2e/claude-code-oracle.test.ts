@@ -5,12 +5,13 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
 import type { Entry } from "../../src/conversation/entry.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId, type Strand } from "../../src/conversation/ids.ts";
 import { readShown } from "../../src/conversation/observations.ts";
 import { syncClient } from "../../src/project/sync-client.ts";
 import { openStore } from "../../src/storage/open-store.ts";
+import { anyEmissions } from "../support/any-emissions.ts";
 import { anyTranscript, fixture, fixtures, sessionOf } from "../support/claude-transcripts.ts";
-import { conversationOf } from "../support/client-conversation.ts";
+import { conversationOf, leafOf } from "../support/client-conversation.ts";
 import {
   type DescribedMessage,
   describeOurs,
@@ -88,9 +89,8 @@ async function readStored(home: string, session: string): Promise<readonly Entry
 }
 
 /** Returns the conversation of what is stored on a strand: the path to its newest entry. */
-function spoken(entries: readonly Entry[], strand = "main"): readonly DescribedMessage[] {
-  const leaf = entries.findLast((entry) => entry.strand === strand)?.id ?? null;
-  return conversationOf(entries, leaf).map(describeOurs);
+function spoken(entries: readonly Entry[], strand?: Strand): readonly DescribedMessage[] {
+  return conversationOf(entries, leafOf(entries, strand)).map(describeOurs);
 }
 
 /** Returns what the store and what the SDK have of a session. */
@@ -133,21 +133,24 @@ describe("the conversation in the store is the one that Anthropic's SDK reads", 
     }
   });
 
-  it("of any session", async () => {
+  it.each([
+    { of: "any session", rows: anyTranscript, first: 1, pieces: 2, numRuns: 200 },
+    { of: "rows that come again and again", rows: anyEmissions, first: 10_001, pieces: 4, numRuns: 40 },
+  ])("of $of", async ({ rows: anyRows, first, pieces, numRuns }) => {
     await using home = await tempDir();
-    let count = 0;
+    let count = first;
     await fc.assert(
-      fc.asyncProperty(anyTranscript, async (rows) => {
-        count += 1;
+      fc.asyncProperty<[Rows]>(anyRows, async (rows) => {
         const number = String(count).padStart(8, "0");
+        count += 1;
         // Sessions that have rows in common would be forks of one another.
         const own = JSON.stringify(rows).replaceAll('"00000000-0000-4000', `"${number}-0000-4000`);
         const [session, cwd] = [`${number}-9999-4000-8000-000000000000`, `/home/me/any/${number}`];
-        await record(home.path, cwd, session, JSON.parse(own));
+        await record(home.path, cwd, session, JSON.parse(own), pieces);
         const { ours, theirs, events } = await compare(home.path, cwd, session);
         expect({ ours, events }).toEqual({ ours: theirs, events: [] });
       }),
-      { numRuns: 200 },
+      { numRuns },
     );
   });
 
@@ -166,7 +169,7 @@ describe("the conversation in the store is the one that Anthropic's SDK reads", 
     await record(home.path, cwd, session, fixture(of));
     const theirs = await sdk.getSubagentMessages(session, agent, { dir: cwd });
     expect(theirs.length).toBeGreaterThan(1);
-    const ours = spoken(await readStored(home.path, session), `agent-${agent}`);
+    const ours = spoken(await readStored(home.path, session), `agent-${agent}` as Strand);
     expect(ours).toEqual(theirs.map(describeTheirs));
     expect((await compare(home.path, cwd, session)).ours.length).toBeGreaterThan(1);
   });

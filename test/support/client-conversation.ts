@@ -1,5 +1,5 @@
 import type { MessageContent, NewEntry, SummaryContent } from "../../src/conversation/entry.ts";
-import type { EntryId } from "../../src/conversation/ids.ts";
+import { type EntryId, mainStrand } from "../../src/conversation/ids.ts";
 
 type Spoken = NewEntry & (MessageContent | SummaryContent);
 
@@ -13,8 +13,18 @@ export function conversationOf(entries: readonly NewEntry[], leaf: EntryId | nul
     ),
   );
   return withSiblings(path, entries)
-    .map((entry) => revisions.get(entry.id) ?? entry)
+    .map((entry) => revisions.get(originOf(entry)) ?? entry)
     .filter(isSpoken);
+}
+
+/** Returns where the conversation stands; a row that came again did not move it. */
+export function leafOf(entries: readonly NewEntry[], strand = mainStrand): EntryId | null {
+  const talk = entries.filter((entry) => (entry.strand ?? mainStrand) === strand);
+  return talk.findLast((entry) => originOf(entry) === entry.id)?.id ?? null;
+}
+
+function originOf(entry: NewEntry): EntryId {
+  return entry.kind === "message" && entry.replaces !== undefined ? entry.replaces : entry.id;
 }
 
 function isSpoken(entry: NewEntry): entry is Spoken {

@@ -126,7 +126,7 @@ describe("a transcript", () => {
     ]);
   });
 
-  it("whose rows come again with other content keeps both", async () => {
+  it("whose rows come again with other content keeps each change", async () => {
     const { entries, reports } = await store(
       render([row("a", null, 1, "first")]),
       render([row("a", null, 2, "second"), row("a", null, 3, "first"), row("b", "a", 4)]),
@@ -134,9 +134,10 @@ describe("a transcript", () => {
     expect(entries).toMatchObject([
       { id: "a", parts: [{ text: "first" }] },
       { id: expect.stringMatching(/^a-[0-9a-f]{12}$/), replaces: "a", parts: [{ text: "second" }] },
-      { id: "b", parent: entries[1]?.id },
+      { id: expect.stringMatching(/^a-[0-9a-f]{12}-2$/), replaces: "a", parts: [{ text: "first" }] },
+      { id: "b", parent: entries[2]?.id },
     ]);
-    expect(reports[1]?.revised).toMatchObject([{ kept: "both" }]);
+    expect(reports[1]?.revised).toMatchObject([{ kept: "both" }, { kept: "both" }]);
   });
 
   it("whose clock goes back, stops or is nonsense is taken in by the order of its rows", async () => {

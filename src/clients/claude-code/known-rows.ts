@@ -2,7 +2,8 @@ import type { EntryId } from "../../conversation/ids.ts";
 
 /**
  * A row that was read: the entry that stands for it (`true`: the one with its own id; another: its nearest recorded
- * ancestor, or its last revision; null: none), and the digests of what was recorded of it, with spaces between.
+ * ancestor, or its last revision; null: none), and the digests of what was recorded of it, with spaces between. What came
+ * last is at the end; `*2` behind a digest says how often it came.
  */
 export type KnownRow = readonly [uuid: string, entry: EntryId | true | null, digests: string];
 
@@ -29,17 +30,18 @@ export class KnownRows {
     return row[1] === true ? (uuid as EntryId) : row[1];
   }
 
-  /** Tells what was recorded of a row: nothing, this very content, or another. */
-  recordOf(uuid: string, digest: string): "nothing" | "same" | "other" {
-    const digests = this.#rows.get(uuid)?.[2] ?? "";
-    if (digests === "") return "nothing";
-    return digests.split(" ").includes(digest) ? "same" : "other";
+  /** Tells what was recorded of a row: nothing, this very content last, or how often this content and then another. */
+  recordOf(uuid: string, digest: string): "nothing" | "last" | number {
+    const records = this.#recordsOf(uuid);
+    if (records.length === 0) return "nothing";
+    return records.at(-1)?.digest === digest ? "last" : timesOf(records, digest);
   }
 
   /** Remembers that an entry was made of a row. */
   record(uuid: string, entry: EntryId, digest: string): void {
-    const before = this.#rows.get(uuid)?.[2] ?? "";
-    const digests = before === "" ? digest : `${before} ${digest}`;
+    const records = this.#recordsOf(uuid);
+    const others = records.filter((each) => each.digest !== digest);
+    const digests = [...others, { digest, times: timesOf(records, digest) + 1 }].map(render).join(" ");
     this.#set([uuid, entry === uuid ? true : entry, digests]);
   }
 
@@ -59,10 +61,34 @@ export class KnownRows {
     return uuids.filter((uuid): uuid is EntryId => (this.#rows.get(uuid)?.[2] ?? "") !== "");
   }
 
+  #recordsOf(uuid: string): readonly Recorded[] {
+    const digests = this.#rows.get(uuid)?.[2] ?? "";
+    return digests === "" ? [] : digests.split(" ").map(parse);
+  }
+
   #set(row: KnownRow): void {
     this.#rows.set(row[0], row);
     if (this.#rows.size <= remembered) return;
     const oldest = this.#rows.keys().next();
     if (oldest.done !== true) this.#rows.delete(oldest.value);
   }
+}
+
+/** A content of a row, and how often the row came with it after it had come with another. */
+interface Recorded {
+  readonly digest: string;
+  readonly times: number;
+}
+
+function parse(text: string): Recorded {
+  const [digest = "", times = "1"] = text.split("*");
+  return { digest, times: Number(times) };
+}
+
+function render({ digest, times }: Recorded): string {
+  return times === 1 ? digest : `${digest}*${times}`;
+}
+
+function timesOf(records: readonly Recorded[], digest: string): number {
+  return records.find((each) => each.digest === digest)?.times ?? 0;
 }

@@ -164,14 +164,14 @@ class Reader {
     const { uuid } = row;
     const digest = digestOf(content);
     const known = this.#rows.recordOf(uuid, digest);
-    if (known === "same") return;
-    const id = known === "nothing" ? uuid : (`${uuid.slice(0, 115)}-${digest}` as EntryId);
+    if (known === "last") return;
+    const id = known === "nothing" ? uuid : nameRevision(uuid, digest, known);
     const at = new Date(this.#facts.updatedAt ?? 0);
     const told = known === "nothing" ? this.#withUsage(row, content) : revise(content, uuid);
     const place = strand === mainStrand ? { parent: parent ?? null } : { strand, parent: parent ?? null };
     this.#entries.push({ ...told, id, at, ...place });
     this.#rows.record(uuid, id, digest);
-    if (known === "other") this.#notes.push({ type: "revised", entry: id, replaces: uuid });
+    if (known !== "nothing") this.#notes.push({ type: "revised", entry: id, replaces: uuid });
     if (parent === undefined) this.#notes.push({ type: "orphan", entry: id, parent: row.parentUuid ?? "" });
     this.#facts = noteEntry(this.#facts, this.#start.session, row, id);
   }
@@ -201,6 +201,16 @@ class Reader {
 /** What a summary stands for is no part of what it says, and may be seen otherwise when it is read again. */
 function digestOf(content: EntryContent): string {
   return sha256(content.kind === "summary" ? content.text : JSON.stringify(content)).slice(0, 12);
+}
+
+/**
+ * Names the entry of a row that came with a content after it had come with another, and so often with this one before.
+ *
+ * The number is counted in the transcript, so that reading it again from its start gives the same names.
+ */
+function nameRevision(uuid: string, digest: string, before: number): EntryId {
+  const end = before === 0 ? `-${digest}` : `-${digest}-${before + 1}`;
+  return `${uuid.slice(0, 128 - end.length)}${end}` as EntryId;
 }
 
 /** Returns the strand of a row, or of the transcript when no row is given. */

@@ -147,11 +147,12 @@ describe("any transcript", () => {
     );
   });
 
-  it("adds nothing when its conversation is read again", () => {
+  it("adds nothing when the client writes its conversation again", () => {
     fc.assert(
       fc.property(anyOddTranscript, (rows) => {
-        const spoken = rows.filter((row) => "uuid" in row);
-        expect(read(spoken, read(rows).state).entries).toEqual([]);
+        // Of a row that came with several contents the last one counts.
+        const spoken = new Map(rows.flatMap((row) => ("uuid" in row ? [[row.uuid, row]] : [])));
+        expect(read([...spoken.values()], read(rows).state).entries).toEqual([]);
       }),
     );
   });

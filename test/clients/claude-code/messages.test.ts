@@ -85,13 +85,22 @@ describe("a message", () => {
       user("u1", "one"),
       user("u1", "two"),
       user("u2", "x", { parentUuid: "u1" }),
+      user("u1", "two"),
+      user("u1", "one"),
+      user("u3", "y", { parentUuid: "u1" }),
     ];
-    const { entries, notes } = read([...rows, ...rows]);
-    const [revision] = notes.flatMap((note) => (note.type === "revised" ? [note.entry] : []));
+    const { entries, notes } = read(rows);
+    const [revision = "", back = ""] = notes.flatMap((note) => (note.type === "revised" ? [note.entry] : []));
+    expect([revision, back]).toEqual([
+      expect.stringMatching(/^u1-[0-9a-f]{12}$/),
+      expect.stringMatching(/^u1-[0-9a-f]{12}-2$/),
+    ]);
     expect(entries).toEqual([
       prompt("u1", "one"),
-      { ...prompt(revision ?? "", "two"), replaces: "u1" },
+      { ...prompt(revision, "two"), replaces: "u1" },
       prompt("u2", "x", revision),
+      { ...prompt(back, "one"), replaces: "u1" },
+      prompt("u3", "y", back),
     ]);
   });
 });
