@@ -68,3 +68,9 @@ export async function listFilesIn(
   const found = new Set(code === 0 ? stdout.split("\0") : []);
   return files.filter((file) => found.has(file));
 }
+
+/** Returns the subject of the commit that is checked out; undefined before the first one. */
+export async function readSubject(root: string): Promise<string | undefined> {
+  const { code, stdout } = await askGit(root, ["log", "-1", "--format=%s", "HEAD", "--"]);
+  return code === 0 ? stdout.trim() : undefined;
+}

@@ -4,15 +4,11 @@ import { type HandoverPlace, locateHandover } from "../../handover/handover-fold
 import { AppError } from "../../lib/app-error.ts";
 import { lockFileOf } from "../../lib/lock-file.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { findMissing, renderAdded, toPattern } from "../../work/exclude-lines.ts";
-import { changeExcludeList, locateExcludeList, readExcludeList } from "../../work/exclude-list.ts";
+import { toPattern } from "../../work/exclude-lines.ts";
 import { askGit } from "../../work/git.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { describeExposed } from "../describe-exposed.ts";
-
-const heading = "# Carryon: what it keeps here is no part of the repository, unless you want it to be.";
-/** The files that locks stand on. */
-const locks = ".*.carryon-lock";
+import { excludeFromCommits, lockPattern } from "../exclude-from-commits.ts";
 
 /**
  * Keeps documents that are about to be made out of commits, by the list of the repository that is not committed itself.
@@ -27,23 +23,13 @@ export async function keepOutOfCommits(
   if (git === undefined) return undefined;
   const isNew = (await unlessGone(lstat(locateHandover(place).folder))) === undefined;
   try {
-    await exclude(locateExcludeList(git.commonFolder), isNew ? [locks, patternOf(place)] : [locks]);
+    await excludeFromCommits(git, isNew ? [lockPattern, patternOf(place)] : [lockPattern]);
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const line = await findExposed(place);
     return line === undefined ? undefined : describeExposed(`${place.sddDir}/handover`, line, error);
   }
-}
-
-async function exclude(path: string, wanted: readonly string[]): Promise<void> {
-  if (findMissing(await readExcludeList(path), wanted).length === 0) return;
-  await changeExcludeList(path, (list) => {
-    const lines = findMissing(list, wanted);
-    const own = findMissing(list, [heading]);
-    const added = lines.length === 0 ? "" : renderAdded(list, [...own, ...lines]);
-    return Buffer.concat([list ?? Buffer.alloc(0), Buffer.from(added)]);
-  });
 }
 
 function patternOf({ sddDir }: HandoverPlace): string {
@@ -56,7 +42,7 @@ async function findExposed(place: HandoverPlace): Promise<string | undefined> {
   const { stdout: committed } = await askGit(place.root, ["ls-files", "-z", "--", folder]);
   // Documents in commits are there on purpose.
   const [file, line] =
-    committed === "" ? [decisions, patternOf(place)] : [lockFileOf(join(folder, "handover")), locks];
+    committed === "" ? [decisions, patternOf(place)] : [lockFileOf(join(folder, "handover")), lockPattern];
   const { code } = await askGit(place.root, ["check-ignore", "--quiet", "--", file]);
   return code === 0 ? undefined : line;
 }

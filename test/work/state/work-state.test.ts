@@ -10,6 +10,7 @@ const state: WorkState = {
   ...{ mode: "quick", savedAt: at, branch: "main", commit: "abc1234", isPushed: false },
   ...{ change: "add-login", changeStatus: "IN_PROGRESS", workingOn: "the form", nextSteps: ["its tests"] },
   ...{ blocker: null, completed: ["a"], pending: ["b", "c"], session: "session-1" },
+  blockerResolvedAt: null,
   modifiedFiles: [{ path: "src/a.ts", sha256: null }],
 };
 const blocker = { type: "build_error", severity: "high", description: "x", detected_at: at.toISOString() };
@@ -48,6 +49,7 @@ const anyState: fc.Arbitrary<WorkState> = fc.record({
   ...{ mode: fc.constantFrom(...saveModes), savedAt: moment, isPushed: fc.boolean(), workingOn: text },
   ...{ branch: fc.option(text), commit: fc.option(text), change: fc.option(text), session: fc.option(text) },
   changeStatus: fc.option(fc.constantFrom(...changeStatuses)),
+  blockerResolvedAt: fc.option(moment),
   ...{ nextSteps: fc.array(text), completed: fc.array(text), pending: fc.array(text) },
   blocker: fc.option(anyBlocker),
   modifiedFiles: fc.array(fc.record({ path: text, sha256: fc.option(text) })),

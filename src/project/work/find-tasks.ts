@@ -1,0 +1,80 @@
+import { findChange } from "../../work/tasks/find-change.ts";
+import type { Change } from "../../work/tasks/read-change.ts";
+import { type Tasks, toTasks } from "../../work/tasks/tasks.ts";
+import { findTodos } from "./find-todos.ts";
+import type { WorkDesk } from "./work-desk.ts";
+
+/** What somebody says of the tasks. */
+export interface TaskRequest {
+  /** The id of a change of OpenSpec. */
+  readonly change?: string | undefined;
+  readonly done?: readonly string[] | undefined;
+  readonly todo?: readonly string[] | undefined;
+}
+
+/** The tasks of the work, and where they come from. */
+export interface FoundTasks {
+  readonly source: "openspec" | "client" | "flags" | "state" | "none";
+  readonly tasks: Tasks;
+  readonly change: Change | undefined;
+  /** What is to be known of the choice, for people. */
+  readonly remarks: readonly string[];
+}
+
+/** What was saved last. */
+export interface TasksBefore {
+  readonly change: string | null;
+  readonly completed: readonly string[];
+  readonly pending: readonly string[];
+}
+
+const none: Tasks = { completed: [], pending: [], next: undefined, skipped: [] };
+
+/** Finds the tasks: those of a change of OpenSpec, else the list that a client kept, else what is told or was saved. */
+export async function findTasks(
+  desk: WorkDesk,
+  request: TaskRequest,
+  before: TasksBefore | undefined,
+): Promise<FoundTasks> {
+  const { log, project, root } = desk.site;
+  const found = await findChange(root, { asked: request.change, saved: before?.change });
+  const remarks = describeChoice(found);
+  const change = found.type === "change" ? found.change : undefined;
+  if (change?.tasks !== undefined) return { source: "openspec", tasks: change.tasks, change, remarks };
+  const told = fromFlags(request, before);
+  if (told !== undefined) return { source: "flags", tasks: told, change, remarks };
+  const todos = await findTodos({ log, project: project.id });
+  if (todos !== undefined) return { source: "client", tasks: todos, change, remarks };
+  const isKept = before !== undefined && before.completed.length + before.pending.length > 0;
+  const tasks = isKept ? fromLists(before) : none;
+  return { source: isKept ? "state" : "none", tasks, change, remarks };
+}
+
+function describeChoice(found: Awaited<ReturnType<typeof findChange>>): readonly string[] {
+  if (found.type === "several")
+    return [`There are several changes in openspec: choose one with --openspec: ${found.ids.join(", ")}.`];
+  if (found.type === "missing") return [`There is no change ${found.id} in openspec.`];
+  return [];
+}
+
+/** What is told is added to what was told before: a task that is done is not to be done any more. */
+function fromFlags({ done, todo }: TaskRequest, before: TasksBefore | undefined): Tasks | undefined {
+  if (done === undefined && todo === undefined) return undefined;
+  const completed = unique([...(before?.completed ?? []), ...(done ?? [])]);
+  const pending = unique([...(before?.pending ?? []), ...(todo ?? [])]);
+  return fromLists({
+    completed: completed.filter((each) => !todo?.includes(each)),
+    pending: pending.filter((each) => todo?.includes(each) || !completed.includes(each)),
+  });
+}
+
+function fromLists({ completed, pending }: Pick<TasksBefore, "completed" | "pending">): Tasks {
+  return toTasks([
+    ...completed.map((text) => ({ text, state: "done" }) as const),
+    ...pending.map((text) => ({ text, state: "open" }) as const),
+  ]);
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}

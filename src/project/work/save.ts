@@ -1,0 +1,150 @@
+import { fold } from "../../lib/markdown/fold.ts";
+import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import type { Blocker } from "../../work/blockers/blocker.ts";
+import { readSubject } from "../../work/git-history.ts";
+import { toText } from "../../work/git-path.ts";
+import { commitWork, type SavedWork } from "../../work/save/commit-work.ts";
+import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../../work/save/push.ts";
+import { readState } from "../../work/state/state-store.ts";
+import type { SavedFile, SaveMode, WorkState } from "../../work/state/work-state.ts";
+import { changeStatusOf } from "../../work/tasks/change-status.ts";
+import { type BlockerFacts, findBlocker } from "./find-blocker.ts";
+import { type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
+import { keepStateOut } from "./keep-state-out.ts";
+import { type Verification, verifyWork } from "./verify.ts";
+import { repositoryOf, type WorkDesk } from "./work-desk.ts";
+import { WorkRecord } from "./work-record.ts";
+import { writeState } from "./write-state.ts";
+
+/** How the work is to be saved. */
+export interface SaveRequest extends TaskRequest {
+  readonly mode: SaveMode;
+  readonly workingOn?: string | undefined;
+  readonly next?: readonly string[] | undefined;
+  /** Whether the work tree is committed. */
+  readonly commit: boolean;
+  /** Is asked before anything goes to the branch that everybody works from. */
+  readonly mayPushToDefault: (target: PushTarget) => Promise<boolean>;
+}
+
+/** What a save did. */
+export interface SaveReport {
+  readonly state: WorkState;
+  readonly tasks: FoundTasks;
+  /** Undefined outside git. */
+  readonly work: SavedWork | undefined;
+  /** Undefined where nobody asked for a push. */
+  readonly push: PushOutcome | undefined;
+  readonly verification: Verification | undefined;
+  /** Where the file went that could not be read as a state. */
+  readonly aside: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** More files are not worth their place: the commit has them. */
+const mostFiles = 1000;
+const longestSubject = 160;
+/** Enough to tell commits apart, as git shows them. */
+const abbreviated = 12;
+
+/** Saves where the work stands: a commit, a push, a verification, and the state. */
+export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<SaveReport> {
+  const { site } = desk;
+  const warnings = await keepStateOut(desk);
+  const found = await readState(site.root);
+  const before = found.type === "state" ? found.state : undefined;
+  const tasks = await findTasks(desk, request, before);
+  const repository = await repositoryOf(desk);
+  const lastSubject = repository && (await readSubject(site.root));
+  const workingOn = chooseWorkingOn({ request, tasks, before, lastSubject });
+  const work = repository && (await commitWork(repository, request.commit ? toMessage(workingOn) : undefined));
+  const facts: BlockerFacts = { before, conflicts: work?.conflicts ?? [], lastSubject };
+  const blocker = await findBlocker(desk, facts);
+  const isPushed = repository !== undefined && (await isOnRemote(repository));
+  const session = await findSession(desk);
+  const base = { request, tasks, work, workingOn, session, savedAt: site.clock.now() };
+  // Before anything that may take long: whoever stops it now has lost nothing.
+  const first = await writeState(desk, toState({ ...base, blocker, isPushed }), before?.blocker);
+  const push =
+    repository === undefined || request.mode === "quick"
+      ? undefined
+      : await pushBranch(repository, { branch: null, head: undefined, ...work, ...request });
+  const verification = request.mode === "full" ? await verifyWork(desk, { ...tasks, work }) : undefined;
+  const known = verification === undefined ? blocker : await findBlocker(desk, facts);
+  const last = toState({ ...base, blocker: known, isPushed: isPushed || push?.type === "pushed" });
+  const { state } = await writeState(desk, last, first.state.blocker);
+  await new WorkRecord(site).keep(state);
+  return { state, tasks, work, push, verification, aside: first.aside, warnings };
+}
+
+interface Wording {
+  readonly request: Pick<SaveRequest, "workingOn">;
+  readonly tasks: FoundTasks;
+  readonly before: WorkState | undefined;
+  readonly lastSubject: string | undefined;
+}
+
+function chooseWorkingOn({ request, tasks, before, lastSubject }: Wording): string {
+  const candidates = [request.workingOn, tasks.tasks.next, before?.workingOn, lastSubject];
+  const words = candidates.map((each) => fold(each ?? "")).find((each) => each !== "");
+  return words ?? "work in progress";
+}
+
+function toMessage(workingOn: string): string {
+  const characters = [...hideSecrets(workingOn)];
+  const subject =
+    characters.length <= longestSubject
+      ? characters.join("")
+      : `${characters.slice(0, longestSubject - 1).join("")}…`;
+  return `WIP: ${subject} - checkpoint\n`;
+}
+
+async function findSession({ site: { log, project } }: WorkDesk): Promise<string | null> {
+  const [newest] = (await log.list({ project: project.id, limit: 1 })).sessions;
+  return newest?.id ?? null;
+}
+
+interface Saved {
+  readonly request: SaveRequest;
+  readonly tasks: FoundTasks;
+  readonly work: SavedWork | undefined;
+  readonly workingOn: string;
+  readonly session: string | null;
+  readonly savedAt: Date;
+  readonly blocker: Blocker | null;
+  readonly isPushed: boolean;
+}
+
+function toState(saved: Saved): WorkState {
+  const { request, tasks: found, work, workingOn, session, savedAt, blocker, isPushed } = saved;
+  const { tasks, change } = found;
+  const following = tasks.next === undefined ? tasks.pending : from(tasks.pending, tasks.next);
+  return {
+    ...{ mode: request.mode, savedAt, workingOn, session, blocker, isPushed },
+    branch: work?.branch ?? null,
+    commit: work?.head?.slice(0, abbreviated) ?? null,
+    change: change?.id ?? null,
+    changeStatus: change === undefined ? null : changeStatusOf(change, { isBlocked: blocker !== null }),
+    nextSteps: request.next ?? following.slice(0, 3),
+    completed: tasks.completed,
+    pending: tasks.pending,
+    blockerResolvedAt: null,
+    modifiedFiles: work === undefined ? [] : listFiles(work),
+  };
+}
+
+function from(texts: readonly string[], first: string): readonly string[] {
+  return texts.slice(Math.max(0, texts.indexOf(first)));
+}
+
+/** Names that are no text are left out: the file is JSON. */
+function listFiles({ taken, leftOut }: SavedWork): readonly SavedFile[] {
+  const files = [
+    ...leftOut.map(({ path, sha256, reason }) => ({ path, sha256, leftOut: reason })),
+    ...taken.map(({ path, sha256 }) => ({ path, sha256 })),
+  ];
+  return files.slice(0, mostFiles).flatMap(({ path, ...rest }) => {
+    const text = toText(path);
+    return text === undefined ? [] : [{ path: text, ...rest }];
+  });
+}

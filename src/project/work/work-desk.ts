@@ -1,0 +1,24 @@
+import type { GitFacts } from "../../work/git-facts.ts";
+import { openRepository, type Repository } from "../../work/save/repository.ts";
+import type { Config } from "../config-settings.ts";
+import type { RecordSite } from "../project-record.ts";
+
+/** All that is needed to save and load the work of a project. */
+export interface WorkDesk {
+  readonly site: RecordSite;
+  /** Undefined outside a repository. */
+  readonly git: GitFacts | undefined;
+  /** The folder of what Carryon keeps for this user. */
+  readonly home: string;
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether git, ssh and gpg may ask on the terminal. */
+  readonly mayAsk: boolean;
+  /** The folder of the handover documents, from the top of the project. */
+  readonly sddDir: string;
+}
+
+/** Returns the repository of a project; undefined outside of one. */
+export async function repositoryOf({ git, site, env, mayAsk }: WorkDesk): Promise<Repository | undefined> {
+  return git && openRepository(site.root, env, { mayAsk });
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from "../../conversation/entry.ts";
+import type { Outcome } from "../../work/blockers/newest-outcomes.ts";
+import { parseWorkState } from "../../work/state/parse-work-state.ts";
+import { toWireState } from "../../work/state/render-work-state.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
+import { ProjectRecord, type RecordSite } from "../project-record.ts";
+
+/** A command that Carryon ran itself, and how it ended. */
+export interface OwnRun {
+  readonly command: string;
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** How far back to look for what was written down. */
+const entriesToSearch = 200;
+/** How much of what a command printed is kept: the end says how it went. */
+const keptOutput = 16_384;
+
+/** What Carryon has written down of the work in a project: a checkpoint for each save, and what it ran itself. */
+export class WorkRecord {
+  readonly #record: ProjectRecord;
+  readonly #site: RecordSite;
+
+  constructor(site: RecordSite) {
+    this.#site = site;
+    this.#record = new ProjectRecord(site, { prefix: "work-state-", title: "session-state.json" });
+  }
+
+  /** Writes a state down. When it returns, it is on disk. */
+  async keep(state: WorkState): Promise<void> {
+    const wire = { ...toWireState(state), root: this.#site.root };
+    await this.#record.add({ kind: "checkpoint", state: wire as JsonObject });
+  }
+
+  /** Writes down how a command ended that Carryon ran. */
+  async keepRun({ command, exitCode, output }: OwnRun): Promise<void> {
+    const data = { command, exitCode, output: output.slice(-keptOutput), root: this.#site.root };
+    await this.#record.add({ kind: "event", event: "ran", data });
+  }
+
+  /** Returns the newest state of this folder that was written down. */
+  async newest(): Promise<WorkState | undefined> {
+    const states: WorkState[] = [];
+    for await (const entry of this.#record.read(entriesToSearch)) {
+      if (entry.kind !== "checkpoint" || entry.state.root !== this.#site.root) continue;
+      const parsed = parseWorkState(JSON.stringify(entry.state));
+      if (parsed.type === "state") states.push(parsed.state);
+    }
+    return states.at(-1);
+  }
+
+  /** Returns how the commands ended that Carryon ran in this folder from a moment on. */
+  async runsSince(since: Date | undefined): Promise<readonly Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for await (const entry of this.#record.read(entriesToSearch)) {
+      if (entry.kind !== "event" || entry.event !== "ran") continue;
+      const { command, exitCode, output, root } = entry.data;
+      if (root !== this.#site.root || (since !== undefined && entry.at < since)) continue;
+      if (typeof command === "string" && typeof exitCode === "number" && typeof output === "string")
+        outcomes.push({ command, exitCode, output, at: entry.at });
+    }
+    return outcomes;
+  }
+}
