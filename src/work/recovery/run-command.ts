@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { repositoryVariables } from "../repository-variables.ts";
+import type { Command } from "./command.ts";
+import { endGroup } from "./end-group.ts";
+import { OutputTail } from "./output-tail.ts";
+
+/** Where and how long a command may run. */
+export interface CommandPlace {
+  readonly cwd: string;
+  /** What it finds in its environment, but for what would tell git of another repository. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ten minutes unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends it, and all that it has started. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a command ended. */
+export type CommandEnd =
+  | { readonly type: "exited"; readonly code: number; readonly output: string }
+  | { readonly type: "killed"; readonly signal: string; readonly output: string }
+  | { readonly type: "timed-out" | "aborted"; readonly output: string }
+  | { readonly type: "not-started"; readonly reason: string };
+
+const usualTimeoutMs = 10 * 60 * 1000;
+
+/** How long output is waited for that another process, left running on purpose, may still write. */
+const drainMs = 500;
+
+/**
+ * Runs a command without a shell and without input, and returns how it ended and the end of what it printed.
+ *
+ * It is the first of a process group of its own, so that a time-out or an abort ends all that it has started. What it
+ * leaves running when it ends by itself is left alone.
+ */
+export async function runCommand(command: Command, place: CommandPlace): Promise<CommandEnd> {
+  const { cwd, timeoutMs = usualTimeoutMs, signal } = place;
+  if (signal?.aborted === true) return { type: "aborted", output: "" };
+  const [program, ...args] = command;
+  const env = withoutRepository(place.env);
+  const tail = new OutputTail();
+  const started = start(() =>
+    spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+  );
+  if ("reason" in started) return { type: "not-started", reason: started.reason };
+  const { child } = started;
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes: Buffer) => tail.add(bytes));
+  const ended = new Promise<CommandEnd>((resolve) => {
+    child.once("error", ({ message }) => resolve({ type: "not-started", reason: message }));
+    child.once("exit", (code, name) => {
+      void drain(child).then(() => resolve(toEnd(code, name, tail.text)));
+    });
+  });
+  const stop = new AbortController();
+  const stopped = waitForStop(timeoutMs, signal, stop.signal);
+  const first = await Promise.race([ended, stopped]);
+  stop.abort();
+  if (typeof first !== "string") return first;
+  await endGroup(child);
+  await ended;
+  return { type: first, output: tail.text };
+}
+
+/** Some failures of the system come at once, others as an event. */
+function start(spawning: () => ChildProcess): { readonly child: ChildProcess } | { readonly reason: string } {
+  try {
+    return { child: spawning() };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function toEnd(code: number | null, signal: string | null, output: string): CommandEnd {
+  return code === null
+    ? { type: "killed", signal: signal ?? "an unknown signal", output }
+    : { type: "exited", code, output };
+}
+
+/** Waits until all output is read, but not for long: who holds it open may be meant to stay. */
+async function drain(child: ChildProcess): Promise<void> {
+  const waiting = new AbortController();
+  const closed = once(child, "close", { signal: waiting.signal }).catch(() => undefined);
+  await Promise.race([closed, sleep(drainMs, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+  waiting.abort();
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+/** Waits for the time-out or the abort, whichever comes first; never ends by itself once it is given up. */
+async function waitForStop(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  givenUp: AbortSignal,
+): Promise<"timed-out" | "aborted"> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve("timed-out"), timeoutMs);
+    const abort = () => resolve("aborted");
+    signal?.addEventListener("abort", abort, { once: true });
+    givenUp.addEventListener("abort", () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    });
+  });
+}
+
+function withoutRepository(env: CommandPlace["env"]): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !repositoryVariables.includes(name)));
+}
