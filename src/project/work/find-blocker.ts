@@ -1,8 +1,8 @@
 import { type Blocker, severities, severityOf } from "../../work/blockers/blocker.ts";
-import { newestOutcomes } from "../../work/blockers/newest-outcomes.ts";
 import { describePath, type GitPath } from "../../work/git-path.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { collectOutcomes } from "./collect-outcomes.ts";
+import { blockersOf } from "./own-runs.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 
@@ -24,26 +24,24 @@ export async function findBlocker(desk: WorkDesk, facts: BlockerFacts): Promise<
   const known = facts.before?.blocker ?? null;
   if (known !== null && !known.isAutoDetected) return known;
   const conflict = toConflict(desk, facts.conflicts);
-  const recorded = await findRecorded(desk, facts.before);
-  const found = [conflict, recorded].filter((each) => each !== undefined);
+  const found = [...(conflict === undefined ? [] : [conflict]), ...(await findRecorded(desk, facts.before))];
   const heaviest = found.toSorted((one, other) => weightOf(other) - weightOf(one))[0];
   if (heaviest === undefined) return null;
   return known?.type === heaviest.type ? { ...heaviest, ...keptOf(known) } : withOrigin(heaviest, facts);
 }
 
-async function findRecorded(desk: WorkDesk, before: WorkState | undefined): Promise<Blocker | undefined> {
+async function findRecorded(desk: WorkDesk, before: WorkState | undefined): Promise<readonly Blocker[]> {
   const known = before?.blocker ?? undefined;
   const since = known?.detectedAt ?? latest(before?.savedAt, before?.blockerResolvedAt ?? undefined);
-  const [recorded, own] = await Promise.all([
+  const [recorded, runs] = await Promise.all([
     collectOutcomes(desk.site, since),
     new WorkRecord(desk.site).runsSince(since),
   ]);
-  const outcomes = [...recorded, ...own];
-  const found = newestOutcomes(outcomes, desk.config);
-  if (found !== undefined || known === undefined || known.type === "merge_conflict") return found;
+  const found = blockersOf(runs, recorded, desk.settings);
+  if (found.length > 0 || known === undefined || known.type === "merge_conflict") return found;
   // Where it was recorded elsewhere, nothing here says that it is over.
-  const isRecordedHere = outcomes.some(({ at }) => at.getTime() === known.detectedAt.getTime());
-  return isRecordedHere ? undefined : known;
+  const isRecordedHere = [...recorded, ...runs].some(({ at }) => at.getTime() === known.detectedAt.getTime());
+  return isRecordedHere ? [] : [known];
 }
 
 function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
@@ -51,7 +49,7 @@ function latest(one: Date | undefined, other: Date | undefined): Date | undefine
   return one > other ? one : other;
 }
 
-function toConflict({ site, config }: WorkDesk, conflicts: readonly GitPath[]): Blocker | undefined {
+function toConflict({ site, settings }: WorkDesk, conflicts: readonly GitPath[]): Blocker | undefined {
   const [first, ...others] = conflicts;
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
@@ -63,7 +61,7 @@ function toConflict({ site, config }: WorkDesk, conflicts: readonly GitPath[]): 
     detectedAt: site.clock.now(),
     isAutoDetected: true,
     recoveryAttempted: 0,
-    maxRecoveryAttempts: config.maxRecoveryAttempts ?? 3,
+    maxRecoveryAttempts: settings.mostAttempts ?? 3,
   };
 }
 

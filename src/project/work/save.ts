@@ -11,7 +11,7 @@ import { changeStatusOf } from "../../work/tasks/change-status.ts";
 import { type BlockerFacts, findBlocker } from "./find-blocker.ts";
 import { type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
 import { keepStateOut } from "./keep-state-out.ts";
-import { type Verification, verifyWork } from "./verify.ts";
+import { type Checked, verifyWork } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 import { writeState } from "./write-state.ts";
@@ -35,7 +35,8 @@ export interface SaveReport {
   readonly work: SavedWork | undefined;
   /** Undefined where nobody asked for a push. */
   readonly push: PushOutcome | undefined;
-  readonly verification: Verification | undefined;
+  /** Undefined unless everything was to be verified. */
+  readonly checks: readonly Checked[] | undefined;
   /** Where the file went that could not be read as a state. */
   readonly aside: string | undefined;
   readonly warnings: readonly string[];
@@ -69,12 +70,13 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
     repository === undefined || request.mode === "quick"
       ? undefined
       : await pushBranch(repository, { branch: null, head: undefined, ...work, ...request });
-  const verification = request.mode === "full" ? await verifyWork(desk, { ...tasks, work }) : undefined;
-  const known = verification === undefined ? blocker : await findBlocker(desk, facts);
+  const branch = work?.branch ?? null;
+  const checks = request.mode === "full" ? await verifyWork(desk, { ...tasks, branch }) : undefined;
+  const known = checks === undefined ? blocker : await findBlocker(desk, facts);
   const last = toState({ ...base, blocker: known, isPushed: isPushed || push?.type === "pushed" });
   const { state } = await writeState(desk, last, first.state.blocker);
   await new WorkRecord(site).keep(state);
-  return { state, tasks, work, push, verification, aside: first.aside, warnings };
+  return { state, tasks, work, push, checks, aside: first.aside, warnings };
 }
 
 interface Wording {

@@ -1,6 +1,6 @@
+import type { BlockerSettings } from "../../work/blockers/newest-outcomes.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { openRepository, type Repository } from "../../work/save/repository.ts";
-import type { Config } from "../config-settings.ts";
 import type { RecordSite } from "../project-record.ts";
 
 /** All that is needed to save and load the work of a project. */
@@ -10,7 +10,8 @@ export interface WorkDesk {
   readonly git: GitFacts | undefined;
   /** The folder of what Carryon keeps for this user. */
   readonly home: string;
-  readonly config: Config;
+  /** What the user has set about blockers. */
+  readonly settings: BlockerSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether git, ssh and gpg may ask on the terminal. */
   readonly mayAsk: boolean;

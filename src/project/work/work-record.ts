@@ -1,16 +1,9 @@
 import type { JsonObject } from "../../conversation/entry.ts";
-import type { Outcome } from "../../work/blockers/newest-outcomes.ts";
 import { parseWorkState } from "../../work/state/parse-work-state.ts";
 import { toWireState } from "../../work/state/render-work-state.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { ProjectRecord, type RecordSite } from "../project-record.ts";
-
-/** A command that Carryon ran itself, and how it ended. */
-export interface OwnRun {
-  readonly command: string;
-  readonly exitCode: number;
-  readonly output: string;
-}
+import { type OwnRun, parseOwnRun } from "./own-runs.ts";
 
 /** How far back to look for what was written down. */
 const entriesToSearch = 200;
@@ -34,8 +27,8 @@ export class WorkRecord {
   }
 
   /** Writes down how a command ended that Carryon ran. */
-  async keepRun({ command, exitCode, output }: OwnRun): Promise<void> {
-    const data = { command, exitCode, output: output.slice(-keptOutput), root: this.#site.root };
+  async keepRun({ check, command, exitCode, output }: Omit<OwnRun, "at">): Promise<void> {
+    const data = { check, command, exitCode, output: output.slice(-keptOutput), root: this.#site.root };
     await this.#record.add({ kind: "event", event: "ran", data });
   }
 
@@ -50,16 +43,14 @@ export class WorkRecord {
     return states.at(-1);
   }
 
-  /** Returns how the commands ended that Carryon ran in this folder from a moment on. */
-  async runsSince(since: Date | undefined): Promise<readonly Outcome[]> {
-    const outcomes: Outcome[] = [];
+  /** Returns how the commands ended that Carryon ran in this folder from a moment on, oldest first. */
+  async runsSince(since: Date | undefined): Promise<readonly OwnRun[]> {
+    const runs: OwnRun[] = [];
     for await (const entry of this.#record.read(entriesToSearch)) {
-      if (entry.kind !== "event" || entry.event !== "ran") continue;
-      const { command, exitCode, output, root } = entry.data;
-      if (root !== this.#site.root || (since !== undefined && entry.at < since)) continue;
-      if (typeof command === "string" && typeof exitCode === "number" && typeof output === "string")
-        outcomes.push({ command, exitCode, output, at: entry.at });
+      if (entry.kind !== "event" || entry.event !== "ran" || entry.data.root !== this.#site.root) continue;
+      const run = since === undefined || entry.at >= since ? parseOwnRun(entry.data, entry.at) : undefined;
+      if (run !== undefined) runs.push(run);
     }
-    return outcomes;
+    return runs;
   }
 }
