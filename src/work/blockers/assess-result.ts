@@ -6,6 +6,7 @@ import { fallbackFor } from "./fallback.ts";
 import { type Ending, type Finding, findRule } from "./find-rule.ts";
 import { pickSteps, type WorkStep } from "./pick-steps.ts";
 import { plainLines } from "./plain-lines.ts";
+import type { Rule } from "./rule.ts";
 import type { StepKind } from "./step-kind.ts";
 
 /** What is known of a command that was run. */
@@ -24,8 +25,8 @@ export interface Assessment {
   readonly passed: readonly WorkStep[];
 }
 
-/** Judges the result of a command, step by step. */
-export function assessResult(result: CommandResult): Assessment {
+/** Judges the result of a command, step by step. The user's own rules come before all others. */
+export function assessResult(result: CommandResult, own?: readonly Rule[]): Assessment {
   const steps = pickSteps(commandSteps(result.command));
   if (steps.length === 0) return { passed: [] };
   const { lines, exitCode } = splitExitCode(result);
@@ -37,7 +38,7 @@ export function assessResult(result: CommandResult): Assessment {
     const key = `${step.kind} ${ending} ${step.isClear}`;
     if (judged.has(key)) continue;
     judged.add(key);
-    const found = judge(step, { lines, ending, exitCode, output: result.output });
+    const found = judge(step, { lines, ending, exitCode, output: result.output, own });
     if (found !== undefined)
       return failedAt(steps, creditOf(found, steps, step), describeDetection(found, result.command));
   }
@@ -75,13 +76,15 @@ interface Evidence {
   readonly ending: Ending;
   readonly exitCode: number | undefined;
   readonly output: string;
+  readonly own: readonly Rule[] | undefined;
 }
 
-function judge(step: WorkStep, { lines, ending, exitCode, output }: Evidence): Finding | undefined {
+function judge(step: WorkStep, { lines, ending, exitCode, output, own }: Evidence): Finding | undefined {
   if (ending === "well" && !step.reports) return undefined;
   if (ending === "unknown" && !step.isClear) return undefined;
   const found =
-    (step.kind === "ci" ? detectInCi(output) : undefined) ?? findRule(lines, { kind: step.kind, ending });
+    (step.kind === "ci" ? detectInCi(output) : undefined) ??
+    findRule(lines, { kind: step.kind, ending, own });
   if (found !== undefined) return found;
   return ending === "badly" && step.isAlone ? fallbackFor(step.kind, lines, exitCode) : undefined;
 }
@@ -97,7 +100,7 @@ function endingOf(exitCode: number | undefined, failed: boolean | undefined): En
 }
 
 /** Takes off the line `Exit code 1` that Claude Code puts before the output of a command that failed. */
-function splitExitCode(result: CommandResult): Omit<Evidence, "ending" | "output"> {
+function splitExitCode(result: CommandResult): Pick<Evidence, "lines" | "exitCode"> {
   const lines = plainLines(result.output);
   const told =
     result.failed === true ? /^(?:Error: )?Exit code (\d{1,3})$/.exec(lines[0] ?? "")?.[1] : undefined;

@@ -1,5 +1,6 @@
 import { assessResult, type CommandResult } from "./assess-result.ts";
 import type { Detection } from "./blocker.ts";
+import type { Rule } from "./rule.ts";
 
 /**
  * Returns the blocker that a command's result tells of, if it does.
@@ -8,6 +9,6 @@ import type { Detection } from "./blocker.ts";
  * `npm test | tail` does, the tool's own summary decides. Text that a command only shows is never taken for its result.
  * The cost is linear in the output.
  */
-export function detectBlocker(result: CommandResult): Detection | undefined {
-  return assessResult(result).failed?.detection;
+export function detectBlocker(result: CommandResult, own?: readonly Rule[]): Detection | undefined {
+  return assessResult(result, own).failed?.detection;
 }

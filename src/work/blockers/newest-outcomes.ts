@@ -1,7 +1,8 @@
 import { assessResult, type CommandResult } from "./assess-result.ts";
 import { type Blocker, type Detection, severities } from "./blocker.ts";
 import type { WorkStep } from "./pick-steps.ts";
-import { recoveryAgentFor } from "./recovery-agent.ts";
+import { type RecoveryAgents, recoveryAgentFor } from "./recovery-agent.ts";
+import type { Rule } from "./rule.ts";
 import { stepKey } from "./step-key.ts";
 import { detectInStatus, parseWorkflowStatus } from "./workflow-status.ts";
 
@@ -20,7 +21,16 @@ interface Standing {
   readonly step?: WorkStep;
 }
 
-const defaultMostAttempts = 3;
+/** What a user has set about blockers. */
+export interface BlockerSettings {
+  /** Rules of the user's own, which come before all others. */
+  readonly rules?: readonly Rule[] | undefined;
+  readonly agents?: RecoveryAgents | undefined;
+  /** How often recovery may be tried; three times unless given. */
+  readonly mostAttempts?: number | undefined;
+}
+
+const usualMostAttempts = 3;
 
 /**
  * Returns the blocker that counts after these outcomes: the heaviest, and of equal ones the newest.
@@ -28,18 +38,21 @@ const defaultMostAttempts = 3;
  * The newest outcome of the same command wins. A run of tests that passed also clears narrower runs of the same tests, an
  * install that worked clears the ones before it, and a commit or an aborted merge clears a conflict.
  */
-export function newestOutcomes(outcomes: readonly Outcome[]): Blocker | undefined {
+export function newestOutcomes(
+  outcomes: readonly Outcome[],
+  settings: BlockerSettings = {},
+): Blocker | undefined {
   const standing = new Map<string, Standing>();
   const inOrder = outcomes.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   for (const outcome of inOrder) {
     if ("agent" in outcome) followReport(standing, outcome);
-    else followResult(standing, outcome);
+    else followResult(standing, outcome, settings);
   }
   const heaviest = [...standing.values()].reduce<Standing | undefined>(
     (best, next) => (best === undefined || isHeavier(next, best) ? next : best),
     undefined,
   );
-  return heaviest === undefined ? undefined : toBlocker(heaviest);
+  return heaviest === undefined ? undefined : toBlocker(heaviest, settings);
 }
 
 function followReport(standing: Map<string, Standing>, outcome: AgentReport & { readonly at: Date }): void {
@@ -51,8 +64,12 @@ function followReport(standing: Map<string, Standing>, outcome: AgentReport & { 
   if (detection !== undefined) standing.set(key, { detection, at: outcome.at });
 }
 
-function followResult(standing: Map<string, Standing>, outcome: CommandResult & { readonly at: Date }): void {
-  const { failed, passed } = assessResult(outcome);
+function followResult(
+  standing: Map<string, Standing>,
+  outcome: CommandResult & { readonly at: Date },
+  { rules }: BlockerSettings,
+): void {
+  const { failed, passed } = assessResult(outcome, rules);
   for (const step of passed) clear(standing, step);
   if (failed === undefined) return;
   standing.set(stepKey(failed.step), { detection: failed.detection, at: outcome.at, step: failed.step });
@@ -72,15 +89,15 @@ function isHeavier(one: Standing, other: Standing): boolean {
   return weight === least ? one.at >= other.at : Number(weight) > Number(least);
 }
 
-function toBlocker({ detection, at }: Standing): Blocker {
+function toBlocker({ detection, at }: Standing, settings: BlockerSettings): Blocker {
   const { tool: _, ...seen } = detection;
-  const recoveryAgent = recoveryAgentFor(detection.type);
+  const recoveryAgent = recoveryAgentFor(detection.type, settings.agents);
   return {
     ...seen,
     detectedAt: at,
     isAutoDetected: true,
     ...(recoveryAgent === undefined ? {} : { recoveryAgent }),
     recoveryAttempted: 0,
-    maxRecoveryAttempts: defaultMostAttempts,
+    maxRecoveryAttempts: settings.mostAttempts ?? usualMostAttempts,
   };
 }

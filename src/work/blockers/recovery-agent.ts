@@ -1,7 +1,14 @@
 import type { BlockerType } from "./blocker.ts";
 
+/** The agents that a user has named for some types of blockers, in the order in which they are called. */
+export type RecoveryAgents = Readonly<Partial<Record<BlockerType, readonly string[]>>>;
+
 /** Returns the agents that can clear a blocker, in the order in which they are called; none where a person must. */
-export function recoveryAgentsFor(type: BlockerType): readonly string[] {
+export function recoveryAgentsFor(type: BlockerType, named: RecoveryAgents = {}): readonly string[] {
+  return named[type] ?? usualAgents(type);
+}
+
+function usualAgents(type: BlockerType): readonly string[] {
   switch (type) {
     case "build_error":
     case "dependency":
@@ -22,6 +29,6 @@ export function recoveryAgentsFor(type: BlockerType): readonly string[] {
 }
 
 /** Returns the agent that is called first to clear a blocker, if one can. */
-export function recoveryAgentFor(type: BlockerType): string | undefined {
-  return recoveryAgentsFor(type)[0];
+export function recoveryAgentFor(type: BlockerType, named?: RecoveryAgents): string | undefined {
+  return recoveryAgentsFor(type, named)[0];
 }
