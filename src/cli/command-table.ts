@@ -2,7 +2,7 @@ import { AppError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { CliCommand } from "./define-command.ts";
 
-export const groups = ["Start here", "Sessions", "Handover", "Care of the store", "Shell"] as const;
+export const groups = ["Start here", "Sessions", "Work", "Handover", "Care of the store", "Shell"] as const;
 
 /** What the list of commands says of a command, and where its module is. */
 export interface CommandEntry {
@@ -137,6 +137,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
       group: "Sessions",
       summary: "Tell that a project has moved here from another folder",
       load: () => import("./commands/relink.ts"),
+    },
+  ],
+  [
+    "save",
+    {
+      group: "Work",
+      summary: "Save where the work stands: a commit, and the state of the tasks",
+      load: () => import("./commands/save.ts"),
     },
   ],
   [

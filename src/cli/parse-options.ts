@@ -47,3 +47,8 @@ export const yesOption = () => new Option("--yes", "Do not ask");
 
 /** What help says of an argument that `findSession` resolves. */
 export const sessionHelp = "An id, the beginning of one, a title, or `latest`";
+
+/** Gathers the values of an option that may be repeated. */
+export function collect(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}

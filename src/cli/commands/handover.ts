@@ -4,7 +4,7 @@ import { defineCommand } from "../define-command.ts";
 import { draftCommands, sayDraft } from "../handover/say-draft.ts";
 import { sayHistory } from "../handover/say-history.ts";
 import { sayPolish } from "../handover/say-polish.ts";
-import { jsonOption } from "../parse-options.ts";
+import { collect, jsonOption } from "../parse-options.ts";
 
 export const command = defineCommand({
   details:
@@ -83,8 +83,4 @@ function badHandover(message: string): AppError {
     code: "bad-handover",
     hint: "See `carryon handover --help`.",
   });
-}
-
-function collect(text: string, before: string[] = []): string[] {
-  return [...before, text];
 }

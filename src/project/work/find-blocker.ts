@@ -57,7 +57,8 @@ function toConflict({ site, settings }: WorkDesk, conflicts: readonly GitPath[])
     type: "merge_conflict",
     severity: severityOf("merge_conflict"),
     description: `Changes are in conflict: ${describePath(first)}${more}`,
-    resolution: "Resolve the conflicts in these files, stage them, and finish or abort what git is in the middle of.",
+    resolution:
+      "Resolve the conflicts in these files, stage them, and finish or abort what git is in the middle of.",
     detectedAt: site.clock.now(),
     isAutoDetected: true,
     recoveryAttempted: 0,
@@ -78,5 +79,7 @@ function keptOf({ detectedAt, appearedAfter, recoveryAttempted, maxRecoveryAttem
 }
 
 function withOrigin(blocker: Blocker, { lastSubject }: BlockerFacts): Blocker {
-  return lastSubject === undefined || lastSubject === "" ? blocker : { ...blocker, appearedAfter: lastSubject };
+  return lastSubject === undefined || lastSubject === ""
+    ? blocker
+    : { ...blocker, appearedAfter: lastSubject };
 }

@@ -58,7 +58,8 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const repository = await repositoryOf(desk);
   const lastSubject = repository && (await readSubject(site.root));
   const workingOn = chooseWorkingOn({ request, tasks, before, lastSubject });
-  const work = repository && (await commitWork(repository, request.commit ? toMessage(workingOn) : undefined));
+  const work =
+    repository && (await commitWork(repository, request.commit ? toMessage(workingOn) : undefined));
   const facts: BlockerFacts = { before, conflicts: work?.conflicts ?? [], lastSubject };
   const blocker = await findBlocker(desk, facts);
   const isPushed = repository !== undefined && (await isOnRemote(repository));

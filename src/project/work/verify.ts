@@ -66,7 +66,10 @@ function toResult(end: CommandEnd): { readonly exitCode: number; readonly output
       return { exitCode: 1, output: `${end.output}\nEnded by ${end.signal}` };
     case "timed-out":
     case "aborted":
-      return { exitCode: 1, output: `${end.output}\n${end.type === "aborted" ? "Stopped" : "It took too long"}` };
+      return {
+        exitCode: 1,
+        output: `${end.output}\n${end.type === "aborted" ? "Stopped" : "It took too long"}`,
+      };
   }
 }
 

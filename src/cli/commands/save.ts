@@ -1,0 +1,40 @@
+import { Option } from "@commander-js/extra-typings";
+import { defineCommand } from "../define-command.ts";
+import { collect, jsonOption } from "../parse-options.ts";
+import { catchUp } from "../sync/catch-up.ts";
+import { saySave } from "../work/say-save.ts";
+import { workHere } from "../work/work-here.ts";
+
+export const command = defineCommand({
+  details:
+    "Commits the work tree as a checkpoint, with your hooks, and writes .claude/session-state.json: branch, commit, tasks, next " +
+    "steps and what stops the work, which is found in what was recorded. Ignored files, likely secrets, new .env files and " +
+    "files over 5 MB are left out and named; what you have staged of them stays staged. In the middle of a merge or rebase " +
+    "nothing is committed. The default branch is pushed to only with --yes or after a question.",
+  examples: [
+    { line: "carryon save", does: "A checkpoint: commit and state" },
+    { line: 'carryon save -m "Login form" --next "Its tests"', does: "Say what you are at" },
+    { line: "carryon save --sync", does: "At the end of the day: push as well" },
+    { line: "carryon save --full", does: "At the end of a task: run the approved checks as well" },
+  ],
+  define: (command) =>
+    command
+      .addOption(new Option("--sync", "Push as well").conflicts(["full"]))
+      .addOption(new Option("--full", "Push, and run the checks that you have approved"))
+      .option("-m, --message <text>", "What is being worked on (default: the next task)")
+      .option("--next <text>", "What comes next; may be repeated", collect)
+      .option("--openspec <id>", "The change of OpenSpec that is worked on")
+      .option("--done <text>", "A task that is done; may be repeated", collect)
+      .option("--todo <text>", "A task that is left; may be repeated", collect)
+      .option("--no-commit", "Write the state only")
+      .option("--yes", "Push to the default branch without asking")
+      .addOption(jsonOption()),
+  run: async (context, _args, options) => {
+    await catchUp(context);
+    const { sync, full, message, openspec, yes = false, json = false, ...rest } = options;
+    const mode = full ? "full" : sync ? "sync" : "quick";
+    await workHere(context, (desk) =>
+      saySave(context, desk, { ...rest, mode, workingOn: message, change: openspec, yes, json }),
+    );
+  },
+});

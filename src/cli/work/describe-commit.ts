@@ -1,0 +1,84 @@
+import { toPrintable } from "../../lib/printable.ts";
+import type { SavedWork } from "../../work/save/commit-work.ts";
+import type { PushOutcome } from "../../work/save/push.ts";
+import { plural } from "../plural.ts";
+
+const mostLines = 12;
+
+/** Says what became of the commit, in a few words. */
+export function describeOutcome({ outcome, head }: SavedWork): string {
+  const at = head === undefined ? "no commit yet" : `at ${head.slice(0, 12)}`;
+  switch (outcome.type) {
+    case "committed":
+      return `${at}, ${plural(outcome.files, "file")} committed`;
+    case "unchanged":
+      return `${at}, nothing to commit`;
+    case "not-wanted":
+      return `${at}, no commit was wanted`;
+    case "in-progress":
+      return `${at}, no commit: a ${outcome.operation} is in progress`;
+    case "conflicts":
+      return `${at}, no commit: files are in conflict`;
+    case "refused":
+      return `${at}, no commit: a hook refused it`;
+    case "failed":
+      return `${at}, no commit: git could not make it`;
+  }
+}
+
+/** Says what went wrong with the commit, for standard error. */
+export function describeTrouble({ outcome, isIndexBehind, branch }: SavedWork): readonly string[] {
+  const behind = isIndexBehind
+    ? [
+        "Another git holds the index, which therefore does not know of the commit yet: save again when it has ended.",
+      ]
+    : [];
+  if (outcome.type === "refused")
+    return [
+      "The commit was refused by a hook of this repository. All files are as they were:",
+      quote(outcome.said),
+    ];
+  if (outcome.type === "failed")
+    return ["Git could not make the commit. All files are as they were:", quote(outcome.said)];
+  if (outcome.type === "committed" && branch === null)
+    return [
+      ...behind,
+      "The commit is on no branch: `git branch NAME` keeps it when you switch to another one.",
+    ];
+  return behind;
+}
+
+/** Says whether the commit is where others can get it. */
+export function describePush(
+  push: PushOutcome | undefined,
+  { isPushed }: { readonly isPushed: boolean },
+): string {
+  if (push?.type === "pushed") return `pushed to ${push.target.remote}/${push.target.branch}`;
+  return isPushed ? "on its remote" : "local";
+}
+
+/** Says why a push did not happen; undefined when it did. */
+export function describePushTrouble(push: PushOutcome): string | undefined {
+  switch (push.type) {
+    case "pushed":
+      return undefined;
+    case "no-branch":
+      return "Nothing was pushed: no branch is checked out.";
+    case "no-commit":
+      return "Nothing was pushed: there is no commit yet.";
+    case "no-remote":
+      return "Nothing was pushed: it is not known to which remote.";
+    case "not-allowed":
+      return `Nothing was pushed: ${push.target.branch} is the default branch of ${push.target.remote}.`;
+    case "failed":
+      return `The push to ${push.target.remote}/${push.target.branch} failed:\n${quote(push.said)}`;
+  }
+}
+
+function quote(said: string): string {
+  const lines = toPrintable(said).split("\n");
+  return lines
+    .slice(-mostLines)
+    .map((line) => `  ${line}`)
+    .join("\n");
+}

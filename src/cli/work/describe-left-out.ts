@@ -1,0 +1,21 @@
+import { toPrintableLine } from "../../lib/printable.ts";
+import { describePath } from "../../work/git-path.ts";
+import type { LeftOut, LeftOutReason } from "../../work/save/leave-out.ts";
+
+const reasons: Readonly<Record<LeftOutReason, string>> = {
+  "state-file": "the state itself",
+  "secret-name": "its name is that of a file with secrets",
+  "secret-content": "it holds what looks like a secret",
+  "too-big": "it is over 5 MB",
+  environment: "an environment file that no commit has yet",
+  repository: "a repository of its own",
+  "submodule-changes": "changes inside a submodule; save there",
+  unreadable: "it cannot be read",
+  "not-a-file": "it is no file",
+};
+
+/** Says which file was not committed, and why. */
+export function describeLeftOut({ path, reason, detail }: LeftOut): string {
+  const more = detail === undefined ? "" : `, ${detail}`;
+  return toPrintableLine(`${describePath(path)} (${reasons[reason]}${more})`);
+}

@@ -1,0 +1,50 @@
+import type { SaveReport } from "../../project/work/save.ts";
+import type { WorkDesk } from "../../project/work/work-desk.ts";
+import { describePath } from "../../work/git-path.ts";
+import type { SavedWork } from "../../work/save/commit-work.ts";
+import type { PushOutcome } from "../../work/save/push.ts";
+import { toWireState } from "../../work/state/render-work-state.ts";
+import { locateState } from "../../work/state/state-file.ts";
+
+/** Returns what a save did in its JSON form: docs/formats/cli-json.md. */
+export function toSaveJson(desk: WorkDesk, report: SaveReport) {
+  const { state, work, push, checks = [], aside = null, warnings, tasks } = report;
+  const { next = null, skipped } = tasks.tasks;
+  return {
+    path: locateState(desk.site.root),
+    state: toWireState(state),
+    commit: work === undefined ? null : toCommitJson(work),
+    left_out: (work?.leftOut ?? []).map(({ path, reason, detail = null }) => ({
+      path: describePath(path),
+      reason,
+      detail,
+    })),
+    push: push === undefined ? null : toPushJson(push),
+    checks,
+    tasks: { source: tasks.source, next, skipped },
+    aside,
+    warnings: [...tasks.remarks, ...warnings],
+  };
+}
+
+function toCommitJson({ outcome, head = null, taken, conflicts, staged = null }: SavedWork) {
+  return {
+    outcome: outcome.type,
+    commit: head,
+    operation: "operation" in outcome ? outcome.operation : null,
+    said: "said" in outcome ? outcome.said : null,
+    files: taken.map(({ path }) => describePath(path)),
+    conflicts: conflicts.map(describePath),
+    staged,
+  };
+}
+
+function toPushJson(push: PushOutcome) {
+  const target = "target" in push ? push.target : undefined;
+  return {
+    outcome: push.type,
+    remote: target?.remote ?? null,
+    branch: target?.branch ?? null,
+    said: "said" in push ? push.said : null,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Project } from "../../conversation/project.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
+import type { Store } from "../../storage/open-store.ts";
+import type { GitFacts } from "../../work/git-facts.ts";
+import { chooseHandoverPlace } from "../handover/choose-place.ts";
+import type { WorkDesk } from "./work-desk.ts";
+
+/** The project whose work it is. */
+export interface WorkProject {
+  readonly store: Pick<Store, "log">;
+  readonly project: Project;
+  readonly root: string;
+  readonly git: GitFacts | undefined;
+  /** The folder of what Carryon keeps for this user. */
+  readonly home: string;
+}
+
+/** Who saves and loads. */
+export interface WorkAuthor {
+  /** The name of this machine. */
+  readonly machine: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether git, ssh and gpg may ask on the terminal; they may not unless told. */
+  readonly mayAsk?: boolean;
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+}
+
+/** Brings together what is needed to save and load the work of a project. */
+export async function openWorkDesk(here: WorkProject, author: WorkAuthor): Promise<WorkDesk> {
+  const { store, project, root, git, home } = here;
+  const { machine, env, mayAsk = false, clock = systemClock, random = systemRandom } = author;
+  const { sddDir } = await chooseHandoverPlace(here);
+  return {
+    site: { log: store.log, project, root, machine, clock, random },
+    ...{ git, home, env, mayAsk, sddDir, settings: {} },
+  };
+}
