@@ -9,7 +9,7 @@ export const changeStatuses = ["DRAFT", "IN_PROGRESS", "BLOCKED", "DEPLOYED", "A
 export type ChangeStatus = (typeof changeStatuses)[number];
 
 /** A file that had changed when the state was saved. */
-interface SavedFile {
+export interface SavedFile {
   readonly path: string;
   /** The hash of its content; null when it was gone. */
   readonly sha256: string | null;
