@@ -1,9 +1,8 @@
-import { lstat, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { resolveInside } from "../../lib/resolve-inside.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { locateChange } from "./list-changes.ts";
+import { inspectChange } from "./inspect-change.ts";
 import { parseTasks } from "./parse-tasks.ts";
 import { type Tasks, toTasks } from "./tasks.ts";
 
@@ -18,16 +17,10 @@ export interface Change {
 
 /** Reads a change; undefined if there is none. Throws when its tasks are there and cannot be read. */
 export async function readChange(root: string, id: string): Promise<Change | undefined> {
-  const place = await locateChange(root, id);
-  const folder = place && (await resolveInside(root, place.path));
-  if (place === undefined || folder === undefined) return undefined;
-  const proposal = await unlessGone(lstat(join(folder, "proposal.md")));
-  return {
-    id,
-    isArchived: place.isArchived,
-    hasProposal: proposal?.isFile() === true,
-    tasks: await readTasks(root, join(place.path, "tasks.md")),
-  };
+  const found = await inspectChange(root, id);
+  if (found === undefined) return undefined;
+  const { path, isArchived, hasProposal } = found;
+  return { id, isArchived, hasProposal, tasks: await readTasks(root, join(path, "tasks.md")) };
 }
 
 async function readTasks(root: string, path: string): Promise<Tasks | undefined> {

@@ -1,0 +1,76 @@
+import type { WorkTreeStatus } from "../git-status.ts";
+import { type GitRun, runGit } from "../run-git.ts";
+import type { WorkState } from "../state/work-state.ts";
+import { findCommit, isCommitName, shortOf } from "./find-commit.ts";
+import { countOf } from "./name-few.ts";
+import type { Validation } from "./validation.ts";
+
+/** Tells whether another commit is checked out than was saved, and how the two stand to each other. */
+export async function checkCommit(
+  run: GitRun,
+  { branch, commit }: Pick<WorkState, "branch" | "commit">,
+  { head }: WorkTreeStatus,
+): Promise<readonly Validation[]> {
+  if (commit === null) return branch === null || head === undefined ? [] : [await beforeFirst(run)];
+  if (isCommitName(commit) && head?.startsWith(commit) === true) return [];
+  if (head === undefined) {
+    const message = `Nothing is committed here, but the work was saved at ${describe(commit)}.`;
+    return [mismatch(message, "Fetch that commit, or go on here and save again.")];
+  }
+  const found = await findCommit(run, commit);
+  if (found.type === "commit") return [await compare(run, found.hash, head)];
+  return [await explain(run, commit, found.type)];
+}
+
+function mismatch(message: string, action: string): Validation {
+  return { code: "COMMIT_MISMATCH", message, action };
+}
+
+/** What is no hash comes from somebody else, and is not repeated. */
+function describe(commit: string): string {
+  return isCommitName(commit) ? commit : "a commit with an invalid name";
+}
+
+async function beforeFirst(run: GitRun): Promise<Validation> {
+  const { stdout } = await runGit(run, ["rev-list", "--count", "HEAD", "--"]);
+  const count = countOf(Number(stdout), "commit");
+  return mismatch(
+    `HEAD is ahead: the work was saved before the first commit, and ${count} came since.`,
+    "Look at what came since with `git log`, then save again.",
+  );
+}
+
+async function compare(run: GitRun, saved: string, head: string): Promise<Validation> {
+  const question = ["rev-list", "--left-right", "--count", `${saved}...${head}`, "--"];
+  const [behind = 0, ahead = 0] = (await runGit(run, question)).stdout.trim().split(/\s+/).map(Number);
+  const [then, now] = [shortOf(saved), shortOf(head)];
+  if (behind === 0) {
+    return mismatch(
+      `HEAD (${now}) is ${countOf(ahead, "commit")} ahead of the saved commit ${then}.`,
+      `Look at what came since with \`git log ${then}..HEAD\`, then save again.`,
+    );
+  }
+  if (ahead === 0) {
+    return mismatch(
+      `HEAD (${now}) is ${countOf(behind, "commit")} behind the saved commit ${then}.`,
+      `Look at what is missing with \`git log HEAD..${then}\`, and get it, or go on here and save again.`,
+    );
+  }
+  return mismatch(
+    `HEAD (${now}) and the saved commit ${then} have diverged: ${countOf(ahead, "commit")} ahead, ${behind} behind.`,
+    `Look at both sides with \`git log --left-right ${then}...HEAD\` before you go on.`,
+  );
+}
+
+async function explain(run: GitRun, commit: string, type: "unknown" | "ambiguous"): Promise<Validation> {
+  if (type === "ambiguous")
+    return mismatch(`Several commits begin with ${commit}.`, "Check which one it was, then save again.");
+  const { stdout } = await runGit(run, ["rev-parse", "--is-shallow-repository"]);
+  const message = `The work was saved at ${describe(commit)}, which is unknown in this repository`;
+  return stdout.trim() === "true"
+    ? mismatch(
+        `${message}: it is a shallow clone.`,
+        "Get the rest with `git fetch --unshallow`, or save again.",
+      )
+    : mismatch(`${message}.`, "Fetch it with `git fetch`, or go on here and save again.");
+}
