@@ -1,5 +1,16 @@
 import { BadStoreUrl, parseStoreUrl, type StoreUrl } from "../storage/postgres/parse-store-url.ts";
+import type { BlockerType } from "../work/blockers/blocker.ts";
+import type { RecoveryAgents } from "../work/blockers/recovery-agent.ts";
+import type { Command } from "../work/recovery/command.ts";
+import { BadSetting } from "./bad-setting.ts";
 import { parseSddDir } from "./handover/parse-sdd-dir.ts";
+import {
+  type BlockerPatterns,
+  readBlockers,
+  readMaxRecoveryAttempts,
+  readRecovery,
+  readRecoveryAgents,
+} from "./work/blocker-settings.ts";
 
 /** What a user has set: docs/formats/config.md. */
 export interface Config {
@@ -7,22 +18,24 @@ export interface Config {
   readonly store?: StoreUrl;
   /** The folder of the handover documents in every project, by its path from the top. */
   readonly sddDir?: string;
-}
-
-/** The value of a setting cannot be taken. Says why, and never repeats the value: it may be a password. */
-export class BadSetting extends Error {
-  readonly hint: string | undefined;
-
-  constructor(reason: string, hint: string | undefined) {
-    super(reason);
-    this.hint = hint;
-  }
+  /** How blockers are found besides what is known of tools. */
+  readonly blockers?: BlockerPatterns;
+  /** The agents that clear a type of blocker. */
+  readonly recoveryAgents?: RecoveryAgents;
+  /** The command that clears a type of blocker, in every project. */
+  readonly recovery?: Readonly<Partial<Record<BlockerType, Command>>>;
+  /** How often recovery may be tried. */
+  readonly maxRecoveryAttempts?: number;
 }
 
 /** What reads the value of each setting. */
 export const readers: { readonly [Name in keyof Config]-?: (value: unknown) => Required<Config>[Name] } = {
   store: readStore,
   sddDir: readSddDir,
+  blockers: readBlockers,
+  recoveryAgents: readRecoveryAgents,
+  recovery: readRecovery,
+  maxRecoveryAttempts: readMaxRecoveryAttempts,
 };
 
 /** Shows how a line of the file looks. */

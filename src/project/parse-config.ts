@@ -1,7 +1,7 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument } from "yaml";
 import { AppError } from "../lib/app-error.ts";
-import { suggest } from "../lib/suggest.ts";
-import { BadSetting, type Config, exampleHint, readers } from "./config-settings.ts";
+import { BadSetting, type SettingPath, unknownName } from "./bad-setting.ts";
+import { type Config, exampleHint, readers } from "./config-settings.ts";
 
 /** Reads the text of config.yaml. Errors name the line and never what stands there: it may be a password. */
 export function parseConfig(text: string, path: string): Config {
@@ -42,11 +42,37 @@ function toConfig({ errors, contents }: Document.Parsed): Config {
 function readSetting({ key, value }: Pair): readonly [name: string, value: unknown] {
   const name = toName(startOf(key), isScalar(key) ? key.value : undefined);
   try {
-    return [name, readers[name](isScalar(value) ? value.value : undefined)];
+    return [name, readers[name](toPlain(value))];
   } catch (error) {
-    if (error instanceof BadSetting) throw new Fault(startOf(value ?? key), error.message, error.hint);
-    throw error;
+    if (!(error instanceof BadSetting)) throw error;
+    throw new Fault(startOf(find(value, error.path) ?? key), error.message, error.hint);
   }
+}
+
+/** Returns what a node says, without what YAML can say by reference: a short text can stand for a very long one. */
+function toPlain(node: unknown): unknown {
+  if (isScalar(node)) return node.value;
+  if (isSeq(node)) return node.items.map(toPlain);
+  if (!isMap(node)) return undefined;
+  return Object.fromEntries(node.items.map(({ key, value }) => [toKey(key), toPlain(value)]));
+}
+
+function toKey(key: unknown): string {
+  if (isScalar(key) && typeof key.value === "string") return key.value;
+  throw new Fault(startOf(key), "this is not the name of a setting");
+}
+
+/** Returns the node at a path, or the nearest above it; of a setting in a map its name, which is always there. */
+function find(node: unknown, [step, ...rest]: SettingPath): unknown {
+  if (step === undefined) return node;
+  if (isSeq(node) && typeof step === "number") return find(node.items[step], rest) ?? node;
+  const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+  if (pair === undefined) return node;
+  return find(isLeftOut(pair.value) ? pair.key : pair.value, rest);
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === null || value === undefined;
 }
 
 /** Tells where a node begins; of a value that was left out, nobody can say. */
@@ -55,16 +81,9 @@ function startOf(node: unknown): number {
 }
 
 function toName(at: number, name: unknown): keyof Config {
-  const names = Object.keys(readers);
   if (typeof name === "string" && isSetting(name)) return name;
-  // A whole line that was mistyped can become a name, and may hold a password.
-  const shown = typeof name === "string" && /^[a-z][a-z_-]{0,30}$/i.test(name) ? ` ${name}` : "";
-  const [near] = shown === "" ? [] : suggest(shown.trim(), names);
-  throw new Fault(
-    at,
-    `there is no setting${shown === "" ? " of this name" : shown}`,
-    near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`,
-  );
+  const { reason, hint } = unknownName("setting", name, Object.keys(readers));
+  throw new Fault(at, reason, hint);
 }
 
 function isSetting(name: string): name is keyof Config {

@@ -9,7 +9,7 @@ import type { Config } from "./config-settings.ts";
  * Reads config.yaml of a home folder; one that is not there or empty sets nothing.
  *
  * One with a password that others can read is refused, as ssh does with a key and libpq with a password file: whoever
- * could read it may have done so, and a warning would be overlooked.
+ * could read it may have done so, and a warning would be overlooked. So is one with commands that others can change.
  */
 export async function readConfig(home: string): Promise<Config> {
   const path = join(home, "config.yaml");
@@ -18,7 +18,8 @@ export async function readConfig(home: string): Promise<Config> {
   // Loaded here, so that nobody pays for YAML who has no configuration.
   const { parseConfig } = await import("./parse-config.ts");
   const config = parseConfig(text, path);
-  if (config.store?.password !== undefined && isOpenToOthers(stats)) throw exposed(path);
+  if (config.store?.password !== undefined && isOpenToOthers(stats, 0o077)) throw exposed(path);
+  if (config.recovery !== undefined && isOpenToOthers(stats, 0o022)) throw changeable(path);
   return config;
 }
 
@@ -48,8 +49,16 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-function isOpenToOthers(stats: Stats | undefined): boolean {
-  return process.platform !== "win32" && ((stats?.mode ?? 0) & 0o077) !== 0;
+function isOpenToOthers(stats: Stats | undefined, permissions: number): boolean {
+  return process.platform !== "win32" && ((stats?.mode ?? 0) & permissions) !== 0;
+}
+
+function changeable(path: string): AppError {
+  return new AppError(`Other users can change ${path}, which holds commands to run.`, {
+    kind: "config",
+    code: "config-exposed",
+    hint: `Look through it, and run \`chmod go-w ${path}\``,
+  });
 }
 
 function exposed(path: string): AppError {

@@ -7,6 +7,7 @@ import { readConfig } from "../../src/project/read-config.ts";
 import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
+const allSettings = "There are: store, sddDir, blockers, recoveryAgents, recovery, maxRecoveryAttempts.";
 const url = "postgres://me:s3cret@db.example.com/team";
 
 /** Parses a text that is wrong and returns the error, in which there must be nothing secret. */
@@ -59,19 +60,19 @@ describe("a configuration", () => {
       text: `store: ${url}\nfoo: 1`,
       line: 2,
       says: "there is no setting foo",
-      hint: "There are: store, sddDir.",
+      hint: allSettings,
     },
     {
       text: `{store:${url}}`,
       line: 1,
       says: "there is no setting of this name",
-      hint: "There are: store, sddDir.",
+      hint: allSettings,
     },
     {
       text: `? [${url}]\n: 1`,
       line: 1,
       says: "there is no setting of this name",
-      hint: "There are: store, sddDir.",
+      hint: allSettings,
     },
     {
       text: `store:${url}`,
@@ -155,6 +156,19 @@ describe("a configuration", () => {
     }
     await writeFile(path, "store: postgres://me@db.example.com/team");
     expect((await readConfig(dir.path)).store?.shown).toBe("db.example.com:5432/team");
+  });
+
+  it("is refused when it holds commands and others can change it", async () => {
+    await using dir = await tempDir();
+    const path = dir.join("config.yaml");
+    await writeFile(path, "recovery: { dependency: [npm, ci] }");
+    expect(await readConfig(dir.path)).toEqual({ recovery: { dependency: ["npm", "ci"] } });
+    for (const mode of [0o620, 0o602]) {
+      await chmod(path, mode);
+      await expect(readConfig(dir.path)).rejects.toMatchObject({
+        ...{ kind: "config", code: "config-exposed", hint: expect.stringContaining(`chmod go-w ${path}`) },
+      });
+    }
   });
 
   it("is refused when it is no file", async () => {

@@ -11,10 +11,12 @@ const shortRepetition = 16;
 export function whySlow(source: string): string | undefined {
   const shape = shapeOf(source);
   if (shape.includes("R")) return "it refers back to a group";
-  if (repeatsVariation(shape)) return "it repeats a group that itself repeats or chooses something";
+  const flat = withoutGroups(shape);
+  if (flat === undefined) return "it repeats a group that itself repeats or chooses something";
   // One that may begin anywhere is tried at every place of the line.
-  const places = source.startsWith("^") && !shape.includes("|") ? 0 : 1;
-  const repetitions = shape.replace(/[^L]/g, "").length;
+  const places = source.startsWith("^") && !flat.includes("|") ? 0 : 1;
+  // One at the end takes what is left and never gives it back.
+  const repetitions = shape.replace(/L$/, "").replace(/[^L]/g, "").length;
   return places + repetitions > mostRepetitions ? "it has too many `*` and `+`" : undefined;
 }
 
@@ -41,15 +43,15 @@ function sizeOf(quantifier: string): "L" | "S" | "O" {
   return most > shortRepetition ? "L" : "S";
 }
 
-/** Takes the groups away from the innermost on; one with a variation in it leaves a variation. */
-function repeatsVariation(shape: string): boolean {
+/** Takes the groups away from the innermost on; undefined where one is repeated that has a variation in it. */
+function withoutGroups(shape: string): string | undefined {
   let rest = shape;
   for (;;) {
     const group = /\(([^()]*)\)([LSO]?)/.exec(rest);
-    if (group === null) return false;
+    if (group === null) return rest;
     const [all, inner = "", size = ""] = group;
     const isVariable = /[LSO|]/.test(inner);
-    if (isVariable && /[LS]/.test(size)) return true;
+    if (isVariable && /[LS]/.test(size)) return undefined;
     rest = rest.replace(all, isVariable || size !== "" ? "O" : "a");
   }
 }

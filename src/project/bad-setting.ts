@@ -1,0 +1,35 @@
+import { suggest } from "../lib/suggest.ts";
+
+/** Where something stands in the value of a setting: names of maps and places in lists. */
+export type SettingPath = readonly (string | number)[];
+
+/** The value of a setting cannot be taken. Says why, and never repeats the value: it may be a password. */
+export class BadSetting extends Error {
+  readonly hint: string | undefined;
+  /** Where in the value it is; the whole value unless given. */
+  readonly path: SettingPath;
+
+  constructor(reason: string, hint: string | undefined, path: SettingPath = []) {
+    super(reason);
+    this.hint = hint;
+    this.path = path;
+  }
+}
+
+/**
+ * Says that there is nothing of a name, and what was meant.
+ *
+ * A whole line that was mistyped can become a name, and may hold a password: only what looks like a name is shown.
+ */
+export function unknownName(
+  what: string,
+  name: unknown,
+  names: readonly string[],
+): { readonly reason: string; readonly hint: string } {
+  const shown = typeof name === "string" && /^[a-z][a-z_-]{0,30}$/i.test(name) ? name : undefined;
+  const [near] = shown === undefined ? [] : suggest(shown, names);
+  return {
+    reason: `there is no ${what} ${shown ?? "of this name"}`,
+    hint: near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`,
+  };
+}
