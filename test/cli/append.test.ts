@@ -124,7 +124,7 @@ describe("append", () => {
   it("stops at a bad line, keeps what came before it, and says that it was interrupted", async () => {
     await using carryon = await openCarryon();
     const input = `${line("one")}{"role":"king","text":"x"}\n${line("three")}`;
-    expect(await carryon.run(["append"], { input })).toMatchInlineSnapshot(`
+    expect(await carryon.call(["append"], { input })).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "carryon: Line 2 was refused: It is not an entry: role must be one of user, assistant, tool. The entry before it is saved, the rest of the input is not.
@@ -141,7 +141,7 @@ describe("append", () => {
   it("skips bad lines with --keep-going, and still exits with 2", async () => {
     await using carryon = await openCarryon();
     const input = `not json\n${line("two")}[1]\n\n${line("five")}{"role":"user"`;
-    expect(await carryon.run(["append", "--keep-going"], { input })).toMatchInlineSnapshot(`
+    expect(await carryon.call(["append", "--keep-going"], { input })).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "carryon: Line 1 was skipped: It is not valid JSON.
@@ -166,9 +166,9 @@ describe("append", () => {
 
   it("adds to a session that had ended, and acknowledges what it knew already by its old number", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(["append", "--title", "Tests"], { input: line("one", { id: "first" }) });
+    await carryon.call(["append", "--title", "Tests"], { input: line("one", { id: "first" }) });
     const input = line("one", { id: "first" }) + line("two", { id: "second" });
-    expect(await carryon.run(["append", "--session", "tests", "-"], { input })).toMatchInlineSnapshot(`
+    expect(await carryon.call(["append", "--session", "tests", "-"], { input })).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",
@@ -190,7 +190,7 @@ describe("append", () => {
   it("saves what comes before a conflict, and exits with 4", async () => {
     await using carryon = await openCarryon();
     const input = line("one", { id: "a" }) + line("two", { id: "b" }) + line("other", { id: "a" });
-    expect(await carryon.run(["append"], { input })).toMatchInlineSnapshot(`
+    expect(await carryon.call(["append"], { input })).toMatchInlineSnapshot(`
       {
         "code": 4,
         "stderr": "carryon: Line 3 was refused: Its id a is already in the session with other content. The 2 entries before it are saved, the rest of the input is not.
@@ -216,7 +216,7 @@ describe("append", () => {
     { case: "an empty title", args: ["append", "--title", " "] },
   ])("records nothing when it is given $case", async ({ args }) => {
     await using carryon = await openCarryon();
-    const { code, stdout } = await carryon.run(args, { input: line("one") });
+    const { code, stdout } = await carryon.call(args, { input: line("one") });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(JSON.parse(await carryon.ask(["sessions", "--all", "--json"]))).toEqual({
       sessions: [],
@@ -262,7 +262,7 @@ describe("append", () => {
     await carryon.record("one");
     const { entries } = JSON.parse(await carryon.ask(["show", "latest", "--json"]));
     await writeFile(join(carryon.folder, "work", "talk.jsonl"), `${JSON.stringify(entries[0])}\n`);
-    expect(await carryon.run(["append", "talk.jsonl"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["append", "talk.jsonl"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",

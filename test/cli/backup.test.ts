@@ -57,7 +57,7 @@ describe("backup and restore", () => {
     await carryon.ask(["backup", "copy.db"]);
     await carryon.ask(["backup", "copy.db", "--force"]);
     const env = { CARRYON_HOME: join(carryon.folder, "other") };
-    expect(await carryon.run(["restore", "copy.db"], { env })).toMatchInlineSnapshot(`
+    expect(await carryon.call(["restore", "copy.db"], { env })).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "Restored 1 session.
@@ -65,7 +65,7 @@ describe("backup and restore", () => {
         "stdout": "",
       }
     `);
-    expect((await carryon.run(["sessions"], { env })).stdout.split("\n").length).toBe(3);
+    expect((await carryon.call(["sessions"], { env })).stdout.split("\n").length).toBe(3);
   });
 
   it("refuses a missing and a damaged backup, and leaves the store alone", async () => {
@@ -76,8 +76,8 @@ describe("backup and restore", () => {
     await damaged.truncate(20_000);
     await damaged.close();
     const codes = [
-      await carryon.run(["restore", "missing.db", "--yes"]),
-      await carryon.run(["restore", "copy.db", "--yes"]),
+      await carryon.call(["restore", "missing.db", "--yes"]),
+      await carryon.call(["restore", "copy.db", "--yes"]),
     ].map(({ code }) => code);
     expect(codes).toEqual([2, 74]);
     expect(JSON.parse(await carryon.ask(["verify", "--json"])).ok).toBe(true);
@@ -85,7 +85,7 @@ describe("backup and restore", () => {
 
   it("has nothing to back up before anything is recorded", async () => {
     await using carryon = await openCarryon();
-    const { code, stderr } = await carryon.run(["backup", "copy.db"]);
+    const { code, stderr } = await carryon.call(["backup", "copy.db"]);
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 2,

@@ -49,7 +49,7 @@ describe("carryon brief", () => {
     await carryon.ask(["handover", "--next", "Review it"]);
     const decisions = join(carryon.folder, "work", ".claude", "sdd", "handover", "decisions.md");
     await writeFile(decisions, Buffer.from("PK\0\u0001"));
-    const { code, stdout, stderr } = await carryon.run(["brief", "--session", "abc"]);
+    const { code, stdout, stderr } = await carryon.call(["brief", "--session", "abc"]);
     expect(stdout).toContain("Next action (less than an hour old):\n  Review it\n");
     expect([code, stderr]).toEqual([
       74,
@@ -75,6 +75,6 @@ describe("carryon brief", () => {
     { args: ["--session", ""], says: expect.stringContaining("carryon: ") },
   ])("refuses $args", async ({ args, says }) => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["brief", ...args])).toEqual({ code: 2, stdout: "", stderr: says });
+    expect(await carryon.call(["brief", ...args])).toEqual({ code: 2, stdout: "", stderr: says });
   });
 });

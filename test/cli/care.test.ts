@@ -75,7 +75,7 @@ describe("verify", () => {
     await carryon.record("one", "two", "three");
     await carryon.record("another");
     tamper(carryon, "two");
-    expect(await carryon.run(["verify"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["verify"])).toMatchInlineSnapshot(`
       {
         "code": 74,
         "stderr": "carryon: 1 session did not verify.
@@ -87,7 +87,7 @@ describe("verify", () => {
       ",
       }
     `);
-    const { code, stdout, stderr } = await carryon.run(["verify", "--json"]);
+    const { code, stdout, stderr } = await carryon.call(["verify", "--json"]);
     expect({ code, answer: JSON.parse(stdout), error: JSON.parse(stderr) }).toMatchInlineSnapshot(`
       {
         "answer": {
@@ -130,7 +130,7 @@ describe("doctor", () => {
   it("finds nothing wrong with a good store, and refuses to move it", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
-    const { code, stdout, stderr } = await carryon.run(["doctor", "--usage"]);
+    const { code, stdout, stderr } = await carryon.call(["doctor", "--usage"]);
     expect({
       code,
       stdout: withoutDisk(stdout)
@@ -155,7 +155,7 @@ describe("doctor", () => {
       ",
       }
     `);
-    expect(await carryon.run(["doctor", "--move-aside"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["doctor", "--move-aside"])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "carryon: The store can be read, so it was left where it is.
@@ -168,7 +168,7 @@ describe("doctor", () => {
 
   it("is content before there is a store", async () => {
     await using carryon = await openCarryon();
-    const { code, stdout } = await carryon.run(["doctor", "--usage", "--json"]);
+    const { code, stdout } = await carryon.call(["doctor", "--usage", "--json"]);
     const { sqlite, ...report } = JSON.parse(stdout);
     expect({ code, sqlite: typeof sqlite, report }).toEqual({
       code: 0,
@@ -183,8 +183,8 @@ describe("doctor", () => {
   it("names what is wrong with a file that is no store, and moves it aside on demand", async () => {
     await using carryon = await openCarryon();
     await breakStore(carryon);
-    const sessions = await carryon.run(["sessions"]);
-    const doctor = await carryon.run(["doctor", "--usage"]);
+    const sessions = await carryon.call(["sessions"]);
+    const doctor = await carryon.call(["doctor", "--usage"]);
     expect([sessions, { ...doctor, stdout: withoutDisk(doctor.stdout) }]).toMatchInlineSnapshot(`
       [
         {
@@ -211,7 +211,7 @@ describe("doctor", () => {
         },
       ]
     `);
-    const { code, stdout, stderr } = await carryon.run(["doctor", "--move-aside", "--json"]);
+    const { code, stdout, stderr } = await carryon.call(["doctor", "--move-aside", "--json"]);
     expect({ code, stderr, movedTo: JSON.parse(stdout).movedTo }).toEqual({
       code: 0,
       stderr: "The store was moved to <folder>/home/store.db.aside-<stamp>\n",

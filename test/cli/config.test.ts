@@ -36,7 +36,7 @@ describe("config.yaml", () => {
     }
     await writeFile(join(carryon.folder, "work", ".env"), "CARRYON_STORE=postgres://me:pw@127.0.0.1:1/x\n");
     await carryon.record("one");
-    expect(JSON.parse((await carryon.run(["--json"])).stdout).store).toEqual({
+    expect(JSON.parse((await carryon.call(["--json"])).stdout).store).toEqual({
       path: "<folder>/home/store.db",
       exists: true,
     });
@@ -46,10 +46,10 @@ describe("config.yaml", () => {
     await using carryon = await openCarryon();
     await writeConfig(carryon, "stor: postgres://me:s3cret@db/x\n");
     expect([
-      await carryon.run(["sessions"]),
-      await carryon.run(["doctor", "--json"]),
-      await carryon.run(["__complete", "show", ""]),
-      await carryon.run(["sessions"], { env: { CARRYON_STORE: "mysql://me:s3cret@db/x" } }),
+      await carryon.call(["sessions"]),
+      await carryon.call(["doctor", "--json"]),
+      await carryon.call(["__complete", "show", ""]),
+      await carryon.call(["sessions"], { env: { CARRYON_STORE: "mysql://me:s3cret@db/x" } }),
     ]).toMatchInlineSnapshot(`
       [
         {

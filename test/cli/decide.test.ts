@@ -110,7 +110,7 @@ describe("carryon decide", () => {
     },
   ])("makes nothing on disk when $case", async ({ args, message, hint }) => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["decide", ...args])).toEqual({
+    expect(await carryon.call(["decide", ...args])).toEqual({
       ...{ code: 2, stdout: "" },
       stderr: `carryon: ${message}\n  ${hint}\n`,
     });
@@ -122,11 +122,11 @@ describe("carryon decide", () => {
 describe("carryon decisions", () => {
   it("says that there are none", async () => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["decisions"])).toEqual({
+    expect(await carryon.call(["decisions"])).toEqual({
       ...{ code: 0, stdout: "" },
       stderr: "No decisions were found.\n",
     });
-    expect((await carryon.run(["decisions", "--json"])).stdout).toBe('{"decisions":[]}\n');
+    expect((await carryon.call(["decisions", "--json"])).stdout).toBe('{"decisions":[]}\n');
   });
 
   it("shows those that were asked for, in the order of the document", async () => {
@@ -134,7 +134,7 @@ describe("carryon decisions", () => {
     await carryon.ask(["decide", "user-decision", "Use SQLite", ...full]);
     await carryon.ask(["decide", "session-start", "Begin", "--context", "c", "--decision", "d"]);
     await carryon.ask(["decide", "user-decision", "Use \u001b[31mred", ...full]);
-    const { stdout } = await carryon.run(["decisions", "--last", "2"]);
+    const { stdout } = await carryon.call(["decisions", "--last", "2"]);
     expect(withoutTime(stdout)).toBe(
       [
         "D2  Begin",
@@ -161,7 +161,7 @@ describe("carryon decisions", () => {
     expect(await find("--type", "user-decision")).toEqual([1, 3]);
     expect(await find("--grep", "sqlITE")).toEqual([1, 3]);
     expect(await find("--grep", "use sqlite", "--type", "user-decision", "--last", "1")).toEqual([1]);
-    const { stdout: json } = await carryon.run([
+    const { stdout: json } = await carryon.call([
       "decisions",
       "--last",
       "1",
@@ -182,7 +182,7 @@ describe("carryon decisions", () => {
 
 describe("what doctor says of decisions.md", () => {
   const examine = async (carryon: Carryon) => {
-    const { code, stdout } = await carryon.run(["doctor", "--json"]);
+    const { code, stdout } = await carryon.call(["doctor", "--json"]);
     const { problems, notes } = JSON.parse(stdout);
     return { code, problems, notes };
   };
@@ -223,9 +223,9 @@ describe("what doctor says of decisions.md", () => {
     expect(await examine(carryon)).toEqual(fine);
     await writeFile(pathIn(carryon), text);
     const { problems } = await examine(carryon);
-    expect(await carryon.run(["decisions", "--restore"])).toEqual({ code: 0, stdout: "D3\n", stderr: "" });
+    expect(await carryon.call(["decisions", "--restore"])).toEqual({ code: 0, stdout: "D3\n", stderr: "" });
     expect(await examine(carryon)).toEqual(fine);
-    expect(await carryon.run(["decisions", "--restore", "--json"])).toMatchObject({
+    expect(await carryon.call(["decisions", "--restore", "--json"])).toMatchObject({
       stdout: '{"restored":[]}\n',
     });
     expect(problems).toEqual([
@@ -265,7 +265,7 @@ describe("what doctor says of decisions.md", () => {
       hint: "Delete the lines of the marks, and keep the entries of both sides, each with its own fields below its first line: where git shows the fields once, write them below both. No number has to change.",
     };
     const elsewhere = { env: { CARRYON_HOME: join(carryon.folder, "other") } };
-    const { stdout } = await carryon.run(["doctor", "--json"], elsewhere);
+    const { stdout } = await carryon.call(["doctor", "--json"], elsewhere);
     expect(JSON.parse(stdout).problems).toEqual([merged, repeated]);
     await writeFile(pathIn(carryon), `${own}\n${other}\n`);
     expect(await examine(carryon)).toEqual({ code: 74, problems: [repeated], notes: [] });
@@ -280,7 +280,7 @@ describe("what doctor says of decisions.md", () => {
     const what = `${path} cannot be read as a document: it is binary, or not UTF-8.`;
     const hint = "Move it away, or repair it; it was left as it is.";
     expect(await examine(carryon)).toEqual({ code: 74, problems: [{ what, hint }], notes: [] });
-    expect(await carryon.run(["decisions"])).toEqual({
+    expect(await carryon.call(["decisions"])).toEqual({
       ...{ code: 74, stdout: "" },
       stderr: `carryon: ${what}\n  ${hint}\n`,
     });

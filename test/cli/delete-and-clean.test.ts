@@ -57,7 +57,7 @@ describe("delete", () => {
     await using carryon = await openCarryon();
     const origin = await carryon.record("one", "two");
     await carryon.ask(["fork", origin, "--at", "1", "--title", "Fork"]);
-    expect(await carryon.run(["delete", origin, origin, "--yes"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["delete", origin, origin, "--yes"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "Deleted session-00000000-000000-0001: 2 entries gone, 1 entry kept for its forks.
@@ -65,7 +65,7 @@ describe("delete", () => {
         "stdout": "",
       }
     `);
-    expect(await carryon.run(["delete", "fork", "--yes"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["delete", "fork", "--yes"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "Deleted session-00000000-000000-0002-fork: 1 entry gone.
@@ -95,7 +95,7 @@ describe("clean", () => {
   it("leaves what changed in the last 30 days", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
-    expect(await carryon.run(["clean", "--yes"])).toEqual({
+    expect(await carryon.call(["clean", "--yes"])).toEqual({
       code: 0,
       stdout: "",
       stderr: "There is nothing to clean.\n",
@@ -107,8 +107,8 @@ describe("clean", () => {
     for (const each of ["old", "kept"]) await carryon.record(each);
     await carryon.ask(["tag", "kept", "pinned"]);
     const runs = [
-      await carryon.run(["clean", "--older-than", "0s", "--dry-run"]),
-      await carryon.run(["clean", "--older-than", "0s"]),
+      await carryon.call(["clean", "--older-than", "0s", "--dry-run"]),
+      await carryon.call(["clean", "--older-than", "0s"]),
     ];
     expect(runs).toMatchInlineSnapshot(`
       [

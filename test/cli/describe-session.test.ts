@@ -41,7 +41,7 @@ describe("fork", () => {
   it("refuses a place that is not there", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
-    expect(await carryon.run(["fork", "latest", "--at", "9"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["fork", "latest", "--at", "9"])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "carryon: There is no entry 9 in session session-00000000-000000-0001.
@@ -58,7 +58,7 @@ describe("rename", () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
     await carryon.ask(["rename", "latest", "Second"]);
-    expect(await carryon.run(["rename", "second", " Third\n title "])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["rename", "second", " Third\n title "])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "Renamed to “Third title”: session-00000000-000000-0001
@@ -88,7 +88,7 @@ describe("tag", () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
     const secret = `ghp_${"aB3dE6gH9j".repeat(3)}aB3dE6`;
-    expect(await carryon.run(["tag", "latest", "bug", secret])).toEqual({
+    expect(await carryon.call(["tag", "latest", "bug", secret])).toEqual({
       code: 2,
       stdout: "",
       stderr:
@@ -106,7 +106,7 @@ describe("tag", () => {
       await carryon.ask(["tag", "latest", "--remove", "bug"]),
       await carryon.ask(["tag", "latest", "--json"]),
     ]).toEqual(["auth\nbug\n", "auth\nbug\n", "auth\n", '{"tags":["auth"]}\n']);
-    expect(await carryon.run(["tag", "latest", "no spaces"])).toEqual({
+    expect(await carryon.call(["tag", "latest", "no spaces"])).toEqual({
       code: 2,
       stdout: "",
       stderr:

@@ -12,7 +12,7 @@ async function put(carryon: Carryon, name: string, content: string | Uint8Array)
 }
 
 async function examine(carryon: Carryon) {
-  const { code, stdout } = await carryon.run(["doctor", "--json"]);
+  const { code, stdout } = await carryon.call(["doctor", "--json"]);
   const { problems, notes } = JSON.parse(stdout);
   return { code, problems, notes };
 }

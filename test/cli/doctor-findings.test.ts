@@ -48,7 +48,7 @@ describe("what doctor says of failures that hooks noted", () => {
     await writeLog(carryon, "no line of ours", "2026-11-01T12:00:00.000Z hook: Stop was lost");
     const what = "Hooks noted 2 failures more than 7 days ago, the last one (14 days ago): Stop was lost";
     expect(await examine(carryon)).toEqual({ code: 0, problems: [], notes: [{ what, hint }] });
-    const { stdout } = await carryon.run(["doctor"]);
+    const { stdout } = await carryon.call(["doctor"]);
     expect(stdout).toContain(`✓ No problem found.\n· Hooks noted 2 failures`);
   });
 
@@ -65,14 +65,14 @@ describe("what doctor says of failures that hooks noted", () => {
 describe("what doctor advises", () => {
   it("is to move a store aside only if it is damaged", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(init);
+    await carryon.call(init);
     const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
     await writeFile(settings, "{");
-    const missing = await carryon.run(["doctor"]);
+    const missing = await carryon.call(["doctor"]);
     expect(missing).toMatchObject({ code: 74, stderr: "carryon: 1 problem found.\n" });
     expect(missing.stdout).not.toContain("--move-aside");
     await writeFile(join(carryon.folder, "home", "store.db"), "no database");
-    expect((await carryon.run(["doctor"])).stdout).toContain(
+    expect((await carryon.call(["doctor"])).stdout).toContain(
       "Without a backup, `carryon doctor --move-aside` renames it, so that a new store can begin; nothing is deleted.\n",
     );
   });
@@ -81,7 +81,7 @@ describe("what doctor advises", () => {
     await using carryon = await openCarryon();
     await carryon.record("hello");
     tamper(join(carryon.folder, "home"), "PRAGMA user_version = 99");
-    const { stdout, stderr } = await carryon.run(["doctor"]);
+    const { stdout, stderr } = await carryon.call(["doctor"]);
     expect(stderr).toBe("carryon: 1 problem found.\n");
     expect(stdout).toContain("  Update Carryon, or set CARRYON_HOME to another folder.\n");
     expect(stdout).not.toContain("--move-aside");
@@ -89,7 +89,7 @@ describe("what doctor advises", () => {
 
   it("names the scope in which hooks of another version are, and no scope where there are none", async () => {
     await using carryon = await openCarryon();
-    await carryon.run([...init, "--scope", "user"]);
+    await carryon.call([...init, "--scope", "user"]);
     const launch = join(carryon.folder, "home", "bin", "carryon.json");
     await writeFile(launch, '{"version":"0.0.1"}');
     const what = expect.stringMatching(/^The hooks are of version 0\.0\.1, Carryon is \d/);
@@ -104,7 +104,7 @@ describe("what doctor advises", () => {
 
   it("is to install hooks again where an event or the way to start sync is missing", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(init);
+    await carryon.call(init);
     const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
     const { hooks, ...rest } = JSON.parse(await readFile(settings, "utf8"));
     const { Stop: _stop, PreToolUse: _call, ...others } = hooks;
@@ -121,7 +121,7 @@ describe("what doctor advises", () => {
         { what: "Hooks cannot start sync: <folder>/home/bin/carryon.json has gone.", hint: again },
       ],
     });
-    await carryon.run(init);
+    await carryon.call(init);
     expect(await examine(carryon)).toMatchObject({ code: 0, problems: [] });
   });
 
@@ -131,7 +131,7 @@ describe("what doctor advises", () => {
     await mkdir(join(carryon.folder, ".claude"));
     await writeFile(settings, '{ "disableAllHooks": true }');
     expect(await examine(carryon)).toMatchObject({ code: 0, problems: [] });
-    await carryon.run(init);
+    await carryon.call(init);
     expect(await examine(carryon)).toMatchObject({
       code: 74,
       problems: [

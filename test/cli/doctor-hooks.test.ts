@@ -8,7 +8,7 @@ const init = ["init", "--yes", "--no-import"];
 
 /** Runs doctor and returns what it found wrong. */
 async function problemsOf(carryon: Awaited<ReturnType<typeof openCarryon>>): Promise<unknown> {
-  return JSON.parse((await carryon.run(["doctor", "--json"])).stdout).problems;
+  return JSON.parse((await carryon.call(["doctor", "--json"])).stdout).problems;
 }
 
 describe("carryon doctor", () => {
@@ -22,8 +22,8 @@ describe("carryon doctor", () => {
 
   it("tells of hooks that are installed twice", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(init);
-    await carryon.run([...init, "--scope", "user"]);
+    await carryon.call(init);
+    await carryon.call([...init, "--scope", "user"]);
     expect(await problemsOf(carryon)).toEqual([
       {
         what: "The hooks are installed twice, so that Claude Code may run each twice; nothing is recorded twice: <folder>/work/.claude/settings.local.json, <folder>/.claude/settings.json.",
@@ -34,7 +34,7 @@ describe("carryon doctor", () => {
 
   it("tells of hooks in a folder that became a repository, which init keeps out of commits then", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(init);
+    await carryon.call(init);
     await makeRepo(join(carryon.folder, "work"), ["first"]);
     const before = await readFile(join(carryon.folder, "work/.git/info/exclude"), "utf8");
     expect(await problemsOf(carryon)).toEqual([
@@ -43,15 +43,15 @@ describe("carryon doctor", () => {
         hint: "Run `carryon init` again: it tells git to leave the file out.",
       },
     ]);
-    await carryon.run(init);
+    await carryon.call(init);
     expect(await problemsOf(carryon)).toEqual([]);
-    await carryon.run(["uninit", "--yes"]);
+    await carryon.call(["uninit", "--yes"]);
     expect(await readFile(join(carryon.folder, "work/.git/info/exclude"), "utf8")).toBe(before);
   });
 
   it("tells of a Node and of a hook that have gone", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(init);
+    await carryon.call(init);
     const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
     const text = await readFile(settings, "utf8");
     await writeFile(settings, text.replaceAll(process.execPath, "/nowhere/node"));
@@ -65,13 +65,13 @@ describe("carryon doctor", () => {
       gone("/nowhere/node"),
       gone("<folder>/home/bin/carryon-hook.cjs"),
     ]);
-    await carryon.run(init);
+    await carryon.call(init);
     expect(await problemsOf(carryon)).toEqual([]);
   });
 
   it("tells of hooks that cannot start sync", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(init);
+    await carryon.call(init);
     const launch = join(carryon.folder, "home", "bin", "carryon.json");
     const text = (await readFile(launch, "utf8")).replace(
       /"launcher":"[^"]*"/,
@@ -88,7 +88,7 @@ describe("carryon doctor", () => {
 
   it("tells of hooks of another version and of a full spool", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(init);
+    await carryon.call(init);
     const home = join(carryon.folder, "home");
     const launch = join(home, "bin", "carryon.json");
     await writeFile(

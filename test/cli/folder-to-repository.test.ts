@@ -5,11 +5,11 @@ import { git, makeRepo } from "../support/git-repo.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 
 async function titlesIn(carryon: Carryon, folder: string): Promise<readonly string[]> {
-  const { stdout } = await carryon.run(["sessions", "--json"], { cwd: join(carryon.folder, folder) });
+  const { stdout } = await carryon.call(["sessions", "--json"], { cwd: join(carryon.folder, folder) });
   return JSON.parse(stdout).sessions.map(({ title }: { title: string }) => title);
 }
 
-const trusted = async (carryon: Carryon) => (await carryon.run(["trust", "--list"])).stdout;
+const trusted = async (carryon: Carryon) => (await carryon.call(["trust", "--list"])).stdout;
 
 describe("what was recorded in a folder outside git", () => {
   it("is found there after git init, the first commit and a remote, and where it moves or is cloned to", async () => {
@@ -42,15 +42,15 @@ describe("what was recorded in a folder outside git", () => {
   it("keeps the trust in its project, which does not go over to another one in the same place", async () => {
     await using carryon = await openCarryon();
     const work = join(carryon.folder, "work");
-    await carryon.run(["trust"]);
+    await carryon.call(["trust"]);
     await makeRepo(work, ["first"]);
     await carryon.record("hello");
     const already = { code: 0, stdout: "", stderr: "This project is trusted already.\n" };
-    expect(await carryon.run(["trust"])).toEqual(already);
+    expect(await carryon.call(["trust"])).toEqual(already);
     await rm(work, { recursive: true });
     await makeRepo(work, ["another"]);
     await carryon.record("of the other");
-    expect(await carryon.run(["trust", "--revoke"])).toMatchObject({
+    expect(await carryon.call(["trust", "--revoke"])).toMatchObject({
       stderr: "This project was not trusted.\n",
     });
     expect(await trusted(carryon)).toBe("work <folder>/work\n");
@@ -60,12 +60,12 @@ describe("what was recorded in a folder outside git", () => {
 describe("carryon relink of a folder that has moved", () => {
   it("takes the trust in its project along, through links in the old path", async () => {
     await using carryon = await openCarryon();
-    await carryon.run(["trust"]);
+    await carryon.call(["trust"]);
     await rename(join(carryon.folder, "work"), join(carryon.folder, "moved"));
     await symlink(carryon.folder, join(carryon.folder, "link"));
     const cwd = join(carryon.folder, "moved");
-    expect(await carryon.run(["relink", "../link/work"], { cwd })).toMatchObject({ code: 0 });
-    const { stdout } = await carryon.run(["init", "--dry-run"], { cwd });
+    expect(await carryon.call(["relink", "../link/work"], { cwd })).toMatchObject({ code: 0 });
+    const { stdout } = await carryon.call(["init", "--dry-run"], { cwd });
     expect(stdout).not.toContain("will be trusted");
   });
 });
@@ -77,11 +77,11 @@ describe("carryon relink of a folder that is still there", () => {
     for (const name of ["api", "other"]) {
       await mkdir(join(work, name));
       const input = `${JSON.stringify({ role: "user", text: name })}\n`;
-      await carryon.run(["append"], { cwd: join(work, name), input });
+      await carryon.call(["append"], { cwd: join(work, name), input });
     }
     await makeRepo(work, ["first"]);
     await makeRepo(join(work, "other"), ["of its own"]);
-    expect(await carryon.run(["relink", "."])).toEqual({
+    expect(await carryon.call(["relink", "."])).toEqual({
       ...{ code: 0, stdout: "", stderr: "What was recorded in <folder>/work belongs to work now.\n" },
     });
     expect(await titlesIn(carryon, "work")).toEqual(["api"]);
@@ -97,7 +97,7 @@ describe("carryon relink of a folder that is still there", () => {
     await makeRepo(work, ["all in one"]);
     await carryon.record("after");
     expect(await titlesIn(carryon, "work")).toEqual(["after"]);
-    expect((await carryon.run(["relink", "."])).code).toBe(0);
+    expect((await carryon.call(["relink", "."])).code).toBe(0);
     expect(await titlesIn(carryon, "work")).toEqual(["after", "before"]);
   });
 
@@ -107,10 +107,10 @@ describe("carryon relink of a folder that is still there", () => {
     await makeRepo(work, ["first"]);
     await carryon.record("before");
     await git(carryon.folder, "clone", "--quiet", work, clone);
-    await carryon.run(["append"], { cwd: clone, input: '{"role":"user","text":"in the clone"}\n' });
+    await carryon.call(["append"], { cwd: clone, input: '{"role":"user","text":"in the clone"}\n' });
     await rm(join(work, ".git"), { recursive: true });
     await makeRepo(work, ["another"]);
-    expect(await carryon.run(["relink", "."])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["relink", "."])).toMatchInlineSnapshot(`
       {
         "code": 4,
         "stderr": "carryon: What was in <folder>/work is another project: its first commit is not in this one.
@@ -127,7 +127,7 @@ describe("carryon relink of a folder that is still there", () => {
     const sub = join(carryon.folder, "work", "sub");
     await carryon.record("around");
     await makeRepo(sub, ["first"]);
-    expect(await carryon.run(["relink", ".."], { cwd: sub })).toMatchObject({
+    expect(await carryon.call(["relink", ".."], { cwd: sub })).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining("<folder>/work is still there") },
     });
   });

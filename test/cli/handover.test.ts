@@ -77,10 +77,10 @@ describe("carryon handover draft", () => {
       before.replace("session:**\nNone", "session:**\n1. gone (D9)"),
     );
     const stderr = "Line 18: there is no decision D9.\n";
-    expect(await carryon.run(["handover", "draft", "--done", "x"])).toEqual({
+    expect(await carryon.call(["handover", "draft", "--done", "x"])).toEqual({
       ...{ code: 0, stdout: `${path}\n`, stderr },
     });
-    const { stdout } = await carryon.run(["handover", "draft", "--json"]);
+    const { stdout } = await carryon.call(["handover", "draft", "--json"]);
     expect(JSON.parse(stdout)).toEqual({
       ...{ path, changed: false, unlistedFiles: 0 },
       problems: [{ code: "unknown-decision", line: 18, message: "there is no decision D9" }],
@@ -103,7 +103,7 @@ describe("carryon handover draft", () => {
 
   it("refuses the name of another command", async () => {
     await using carryon = await openCarryon();
-    const { code, stderr } = await carryon.run(["handover", "draft", "--command", "deploy"]);
+    const { code, stderr } = await carryon.call(["handover", "draft", "--command", "deploy"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("design, impl, review, roadmap, steering")]);
     expect(await readdir(join(carryon.folder, "work"))).toEqual([]);
   });
@@ -132,17 +132,17 @@ describe("carryon handover --history", () => {
   it("shows every version, the newest first", async () => {
     await using carryon = await openCarryon();
     const nothing = { code: 0, stdout: "", stderr: "No version of session.md is in the log.\n" };
-    expect(await carryon.run(["handover", "--history"])).toEqual(nothing);
+    expect(await carryon.call(["handover", "--history"])).toEqual(nothing);
     expect(await readdir(carryon.folder)).not.toContain("home");
     await carryon.ask(draft);
     await carryon.ask(["handover", "draft", "--goal", "Ship it"]);
-    const { code, stdout, stderr } = await carryon.run(["handover", "--history"]);
+    const { code, stdout, stderr } = await carryon.call(["handover", "--history"]);
     const newer = drafted.replace("Goal**: Ship", "Goal**: Ship it");
     const head = "<time>  written  <short>\n";
     expect({ code, stderr, text: withoutDay(stdout).replace(/\b[0-9a-f]{12}$/gm, "<short>") }).toEqual({
       ...{ code: 0, stderr: "", text: `${head}${newer}\n${head}${drafted}` },
     });
-    const { stdout: json } = await carryon.run(["handover", "--history", "--json"]);
+    const { stdout: json } = await carryon.call(["handover", "--history", "--json"]);
     const version = { at: "<time>", origin: "written", sha256: "<hash>" };
     expect(JSON.parse(withoutDay(json))).toEqual({
       versions: [newer, drafted].map((text) => ({ ...version, text })),

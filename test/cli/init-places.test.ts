@@ -17,9 +17,9 @@ describe("carryon init where settings are kept in a repository of their own", ()
     const dotfiles = join(carryon.folder, "dotfiles");
     await mkdir(dotfiles);
     await symlink(dotfiles, join(carryon.folder, ".claude"));
-    expect((await carryon.run([...init, ...user])).code).toBe(0);
+    expect((await carryon.call([...init, ...user])).code).toBe(0);
     expect(await readdir(dotfiles)).toEqual(["settings.json"]);
-    expect((await carryon.run(["uninit", "--yes", ...user])).code).toBe(0);
+    expect((await carryon.call(["uninit", "--yes", ...user])).code).toBe(0);
     expect(await readdir(dotfiles)).toEqual([]);
     expect((await stat(join(carryon.folder, ".claude"))).isDirectory()).toBe(true);
     expect(await left(carryon)).not.toContain("installs.json");
@@ -29,7 +29,7 @@ describe("carryon init where settings are kept in a repository of their own", ()
     await using carryon = await openCarryon();
     await mkdir(join(carryon.folder, ".claude"));
     await symlink(join(carryon.folder, "gone.json"), join(carryon.folder, ".claude", "settings.json"));
-    expect(await carryon.run([...init, ...user])).toMatchInlineSnapshot(`
+    expect(await carryon.call([...init, ...user])).toMatchInlineSnapshot(`
       {
         "code": 3,
         "stderr": "carryon: <folder>/.claude/settings.json is a symbolic link that leads nowhere.
@@ -40,7 +40,7 @@ describe("carryon init where settings are kept in a repository of their own", ()
     `);
     await mkdir(join(carryon.folder, "work", ".claude"));
     await symlink("/nowhere", join(carryon.folder, "work", ".claude", "settings.local.json"));
-    expect(await carryon.run(init)).toMatchObject({
+    expect(await carryon.call(init)).toMatchObject({
       ...{ code: 74, stdout: "", stderr: expect.stringContaining("is a symbolic link") },
     });
     expect(await left(carryon)).toEqual([]);
@@ -52,16 +52,16 @@ describe("carryon init where settings are kept in a repository of their own", ()
     await mkdir(join(carryon.folder, "work", ".claude"));
     await writeFile(settings, "{}");
     await chmod(settings, 0o444);
-    expect(await carryon.run(init)).toEqual({
+    expect(await carryon.call(init)).toEqual({
       ...{ code: 74, stdout: "" },
       stderr:
         "carryon: <folder>/work/.claude/settings.local.json may not be written.\n  Check the permissions of the file and of its folder.\n",
     });
     expect(await left(carryon)).toEqual([]);
     await chmod(settings, 0o600);
-    await carryon.run(init);
+    await carryon.call(init);
     await chmod(settings, 0o444);
-    expect((await carryon.run(["uninit", "--yes"])).code).toBe(74);
+    expect((await carryon.call(["uninit", "--yes"])).code).toBe(74);
     expect(await left(carryon)).toContain("installs.json");
   });
 });
@@ -75,8 +75,8 @@ describe("carryon init where the folder of settings cannot be", () => {
       ...{ code: 74, stdout: "" },
       stderr: `carryon: <folder>/${path} is not a folder.\n  Move away what is there.\n`,
     });
-    expect(await carryon.run(init)).toEqual(refused("work/.claude"));
-    expect(await carryon.run([...init, ...user])).toEqual(refused(".claude"));
+    expect(await carryon.call(init)).toEqual(refused("work/.claude"));
+    expect(await carryon.call([...init, ...user])).toEqual(refused(".claude"));
     expect(await left(carryon)).toEqual([]);
   });
 });
@@ -88,7 +88,7 @@ describe("carryon init in files of any encoding", () => {
     const bytes = Buffer.from('{"a":"\u00e9"}', "latin1");
     await mkdir(join(carryon.folder, "work", ".claude"));
     await writeFile(settings, bytes);
-    expect(await carryon.run(init)).toEqual({
+    expect(await carryon.call(init)).toEqual({
       ...{ code: 3, stdout: "" },
       stderr:
         "carryon: <folder>/work/.claude/settings.local.json is not UTF-8 and was left as it is.\n  Convert the file to UTF-8, and run the command again.\n",
@@ -103,10 +103,10 @@ describe("carryon init in files of any encoding", () => {
     const list = join(work, ".git", "info", "exclude");
     await makeRepo(work, ["first"]);
     await writeFile(list, "/caf\u00e9\r\n*.log", "latin1");
-    expect((await carryon.run(init)).code).toBe(0);
+    expect((await carryon.call(init)).code).toBe(0);
     expect(await readFile(list, "latin1")).toBe("/caf\u00e9\r\n*.log\r\n/.claude/settings.local.json\r\n");
     expect(await git(work, "status", "--porcelain")).toBe("");
-    expect((await carryon.run(["uninit", "--yes"])).code).toBe(0);
+    expect((await carryon.call(["uninit", "--yes"])).code).toBe(0);
     expect(await readFile(list, "latin1")).toBe("/caf\u00e9\r\n*.log");
     expect(await readdir(join(work, ".git", "info"))).toEqual(["exclude"]);
   });
@@ -116,10 +116,10 @@ describe("carryon init in files of any encoding", () => {
     const settings = join(carryon.folder, "work", ".claude", "settings.local.json");
     await mkdir(join(carryon.folder, "work", ".claude"));
     await writeFile(settings, '\uFEFF{ "a": 1 }\r\n');
-    expect((await carryon.run(init)).stderr).toBe(
+    expect((await carryon.call(init)).stderr).toBe(
       "Carryon records what Claude Code does here from its next start on.\n",
     );
-    await carryon.run(["uninit", "--yes"]);
+    await carryon.call(["uninit", "--yes"]);
     expect(await readFile(settings, "utf8")).toBe('\uFEFF{ "a": 1 }\r\n');
   });
 });
@@ -130,7 +130,7 @@ describe("carryon init after the home of its user has moved", () => {
     const [before, after] = [join(carryon.folder, "ada"), join(carryon.folder, "grace")];
     await mkdir(before);
     const run = (home: string, args: readonly string[]) =>
-      carryon.run(args, { env: { HOME: home, CARRYON_HOME: join(home, ".carryon") } });
+      carryon.call(args, { env: { HOME: home, CARRYON_HOME: join(home, ".carryon") } });
     expect((await run(before, [...init, ...user])).code).toBe(0);
     await rename(before, after);
     expect((await run(after, ["doctor"])).stdout).toContain("has gone");
@@ -186,21 +186,21 @@ describe("carryon init where git cannot be told what to leave out", () => {
     await prepare(list);
     const before = await readFile(list, "utf8");
     const settings = "<folder>/work/.claude/settings.local.json";
-    const { code, stderr } = await carryon.run(init);
+    const { code, stderr } = await carryon.call(init);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
         `Git may show ${settings} unless you add \`${line}\` to .gitignore: ${reason}\n` +
         "Carryon records what Claude Code does here from its next start on.\n",
     });
-    const { stdout } = await carryon.run(["doctor", "--json"]);
+    const { stdout } = await carryon.call(["doctor", "--json"]);
     expect(JSON.parse(stdout).problems).toEqual([
       {
         what: `${settings} has hooks, and nothing keeps it out of commits.`,
         hint: `Add \`${line}\` to .gitignore. ${reason}`,
       },
     ]);
-    expect((await carryon.run(["uninit", "--yes"])).code).toBe(0);
+    expect((await carryon.call(["uninit", "--yes"])).code).toBe(0);
     expect(await readFile(list, "utf8")).toBe(before);
     expect(await readdir(work)).toEqual([".git"]);
   });
@@ -210,9 +210,9 @@ describe("carryon init where git cannot be told what to leave out", () => {
     const work = join(carryon.folder, "work");
     const list = join(work, ".git", "info", "exclude");
     await makeRepo(work, ["first"]);
-    await carryon.run(init);
+    await carryon.call(init);
     await chmod(list, 0o444);
-    const { code, stderr } = await carryon.run(["uninit", "--yes"]);
+    const { code, stderr } = await carryon.call(["uninit", "--yes"]);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
@@ -228,11 +228,11 @@ describe("carryon init where git cannot be told what to leave out", () => {
     const list = join(work, ".git", "info", "exclude");
     await makeRepo(work, ["first"]);
     await writeFile(list, "*.log");
-    await carryon.run(init);
+    await carryon.call(init);
     await carryon.ask(["handover", "draft"]);
     const later = (await readFile(list, "utf8")).replace(`*.log\n${line}\n`, "");
     expect(later).toMatch(/^# Carryon: .*\n\.\*\.carryon-lock\n\/\.claude\/sdd\/handover\/\n$/);
-    await carryon.run(["uninit", "--yes"]);
+    await carryon.call(["uninit", "--yes"]);
     expect(await readFile(list, "utf8")).toBe(`*.log\n${later}`);
   });
 });

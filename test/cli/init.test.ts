@@ -72,7 +72,7 @@ describe("carryon init in a project", () => {
     await mkdir(join(repo.work, ".claude"));
     await writeFile(repo.settings, '{ "model": "opus" }\n');
     const before = await snapshot(repo.carryon.folder);
-    const { code, stdout, stderr } = await repo.carryon.run(["init", "--dry-run"]);
+    const { code, stdout, stderr } = await repo.carryon.call(["init", "--dry-run"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "Nothing was written.\n" });
     const shown = stdout.split("\n").filter((line) => !/^ +\d+ \+ +["{}[\]]/.test(line));
     expect(shown.join("\n").replace(/\(\d+\.\d kB/g, "(<size>")).toMatchInlineSnapshot(`
@@ -93,7 +93,7 @@ describe("carryon init in a project", () => {
   it("needs consent where nobody can be asked", async () => {
     await using repo = await openRepo();
     const before = await snapshot(repo.carryon.folder);
-    const { code, stderr } = await repo.carryon.run(["init"]);
+    const { code, stderr } = await repo.carryon.call(["init"]);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
@@ -104,11 +104,11 @@ describe("carryon init in a project", () => {
 
   it("changes nothing when it is run again, also where others were installed since", async () => {
     await using repo = await openRepo();
-    await repo.carryon.run(init);
+    await repo.carryon.call(init);
     await makeRepo(join(repo.carryon.folder, "other"), ["other"]);
-    await repo.carryon.run(init, { cwd: join(repo.carryon.folder, "other") });
+    await repo.carryon.call(init, { cwd: join(repo.carryon.folder, "other") });
     const before = await snapshot(repo.carryon.folder);
-    expect(await repo.carryon.run(init)).toEqual({
+    expect(await repo.carryon.call(init)).toEqual({
       code: 0,
       stdout: "",
       stderr: "Carryon is set up here already.\n",
@@ -121,7 +121,7 @@ describe("carryon init in a project", () => {
     const elsewhere = join(repo.carryon.folder, "elsewhere");
     await mkdir(elsewhere);
     await symlink(elsewhere, join(repo.work, ".claude"));
-    const { code, stderr } = await repo.carryon.run(init);
+    const { code, stderr } = await repo.carryon.call(init);
     expect({ code, stderr }).toEqual({
       code: 74,
       stderr:
@@ -135,7 +135,7 @@ describe("carryon init in a project", () => {
     await mkdir(join(repo.work, ".claude"));
     await writeFile(repo.settings, '{\n  "model": opus\n}\n');
     const before = await snapshot(repo.carryon.folder);
-    const { code, stderr } = await repo.carryon.run(init);
+    const { code, stderr } = await repo.carryon.call(init);
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr:
@@ -149,7 +149,7 @@ describe("carryon init in a project", () => {
     await mkdir(join(repo.work, ".claude"));
     await writeFile(repo.settings, "{}\n");
     await git(repo.work, "add", "-f", ".claude/settings.local.json");
-    const { code, stderr } = await repo.carryon.run(init);
+    const { code, stderr } = await repo.carryon.call(init);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: `<folder>/work/.claude/settings.local.json is in commits, so that others will get these hooks.\n${told}`,
@@ -163,7 +163,7 @@ describe("carryon init in a project", () => {
     await using repo = await openRepo();
     await mkdir(join(repo.work, ".claude"));
     await writeFile(repo.settings, text);
-    const { code, stderr } = await repo.carryon.run(init);
+    const { code, stderr } = await repo.carryon.call(init);
     expect([code, stderr]).toEqual([0, expect.stringContaining(`settings.local.json ${reason}`)]);
   });
 });
@@ -194,49 +194,49 @@ describe("carryon uninit", () => {
     await using repo = await openRepo();
     await prepare(repo);
     const before = await snapshot(repo.work);
-    expect((await repo.carryon.run(init)).code).toBe(0);
+    expect((await repo.carryon.call(init)).code).toBe(0);
     expect(await snapshot(repo.work)).not.toEqual(before);
-    const { code, stderr } = await repo.carryon.run(["uninit", "--yes"]);
+    const { code, stderr } = await repo.carryon.call(["uninit", "--yes"]);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: "What was written here is taken back. What was recorded is still in the store.\n",
     });
     expect(await snapshot(repo.work)).toEqual(before);
     expect((await readdir(repo.home)).filter((name) => /^(bin|installs)/.test(name))).toEqual([]);
-    expect((await repo.carryon.run(["trust", "--list"])).stdout).toBe("");
-    expect((await repo.carryon.run(["uninit", "--yes"])).stderr).toBe(
+    expect((await repo.carryon.call(["trust", "--list"])).stdout).toBe("");
+    expect((await repo.carryon.call(["uninit", "--yes"])).stderr).toBe(
       "There is nothing to take back here.\n",
     );
   });
 
   it("keeps what was added to the file meanwhile", async () => {
     await using repo = await openRepo();
-    await repo.carryon.run(init);
+    await repo.carryon.call(init);
     const text = await readFile(repo.settings, "utf8");
     await writeFile(repo.settings, text.replace("{\n", '{\n  "permissions": {},\n'));
-    await repo.carryon.run(["uninit", "--yes"]);
+    await repo.carryon.call(["uninit", "--yes"]);
     expect(await readFile(repo.settings, "utf8")).toBe('{\n  "permissions": {}\n}\n');
   });
 
   it("leaves the programs while another installation needs them", async () => {
     await using repo = await openRepo();
-    await repo.carryon.run(init);
-    await repo.carryon.run([...init, "--scope", "user"]);
-    await repo.carryon.run(["uninit", "--yes"]);
+    await repo.carryon.call(init);
+    await repo.carryon.call([...init, "--scope", "user"]);
+    await repo.carryon.call(["uninit", "--yes"]);
     expect(await readdir(join(repo.home, "bin"))).toEqual([
       "carryon-hook.cjs",
       "carryon-redaction.cjs",
       "carryon.json",
     ]);
-    await repo.carryon.run(["uninit", "--yes", "--scope", "user"]);
+    await repo.carryon.call(["uninit", "--yes", "--scope", "user"]);
     expect(await readdir(repo.home)).not.toContain("bin");
   });
 
   it("takes hooks out that nobody remembers", async () => {
     await using repo = await openRepo();
-    await repo.carryon.run(init);
+    await repo.carryon.call(init);
     await rm(join(repo.home, "installs.json"));
-    await repo.carryon.run(["uninit", "--yes"]);
+    await repo.carryon.call(["uninit", "--yes"]);
     expect(await readFile(repo.settings, "utf8")).toBe("{}\n");
   });
 });
@@ -248,10 +248,10 @@ describe("carryon init for the user", () => {
     await writeFile(file, '{"theme":"dark"}');
     await mkdir(join(repo.carryon.folder, ".claude"));
     await symlink(file, join(repo.carryon.folder, ".claude", "settings.json"));
-    expect((await repo.carryon.run([...init, "--scope", "user"])).code).toBe(0);
+    expect((await repo.carryon.call([...init, "--scope", "user"])).code).toBe(0);
     expect(listHookCommands(await readFile(file, "utf8"))).toHaveLength(1);
-    expect((await repo.carryon.run(["trust", "--list"])).stdout).toBe("");
-    await repo.carryon.run(["uninit", "--yes", "--scope", "user"]);
+    expect((await repo.carryon.call(["trust", "--list"])).stdout).toBe("");
+    await repo.carryon.call(["uninit", "--yes", "--scope", "user"]);
     expect(await readFile(file, "utf8")).toBe('{"theme":"dark"}');
   });
 
@@ -259,9 +259,9 @@ describe("carryon init for the user", () => {
     await using repo = await openRepo();
     const folder = join(repo.carryon.folder, "config");
     const env = { CLAUDE_CONFIG_DIR: folder };
-    expect((await repo.carryon.run([...init, "--scope", "user"], { env })).code).toBe(0);
+    expect((await repo.carryon.call([...init, "--scope", "user"], { env })).code).toBe(0);
     expect(await readdir(folder)).toEqual(["settings.json"]);
-    await repo.carryon.run(["uninit", "--yes", "--scope", "user"], { env });
+    await repo.carryon.call(["uninit", "--yes", "--scope", "user"], { env });
     await expect(stat(folder)).rejects.toThrow("ENOENT");
   });
 });
@@ -269,13 +269,13 @@ describe("carryon init for the user", () => {
 describe("carryon trust", () => {
   it("trusts a project once, and no longer when told", async () => {
     await using repo = await openRepo();
-    expect((await repo.carryon.run(["trust"])).stderr).toBe("This project is trusted.\n");
-    expect((await repo.carryon.run(["trust"])).stderr).toBe("This project is trusted already.\n");
-    expect((await repo.carryon.run(["trust", "--list"])).stdout).toBe("work <folder>/work\n");
-    expect((await repo.carryon.run(["trust", "--revoke"])).stderr).toBe(
+    expect((await repo.carryon.call(["trust"])).stderr).toBe("This project is trusted.\n");
+    expect((await repo.carryon.call(["trust"])).stderr).toBe("This project is trusted already.\n");
+    expect((await repo.carryon.call(["trust", "--list"])).stdout).toBe("work <folder>/work\n");
+    expect((await repo.carryon.call(["trust", "--revoke"])).stderr).toBe(
       "This project is not trusted any more.\n",
     );
-    expect((await repo.carryon.run(["trust", "--revoke"])).stderr).toBe("This project was not trusted.\n");
-    expect((await repo.carryon.run(["trust", "--list"])).stdout).toBe("");
+    expect((await repo.carryon.call(["trust", "--revoke"])).stderr).toBe("This project was not trusted.\n");
+    expect((await repo.carryon.call(["trust", "--list"])).stdout).toBe("");
   });
 });

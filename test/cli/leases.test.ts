@@ -85,12 +85,12 @@ describe("a session that a process writes", () => {
     await carryon.ask(["tag", first.session, "kept"]);
     const fork = (await carryon.ask(["fork", first.session])).trim();
     await carryon.ask(["append", "--session", fork], [{ role: "user", text: "in the fork" }]);
-    expect(await carryon.run(["delete", first.session, "--yes"])).toMatchObject({
+    expect(await carryon.call(["delete", first.session, "--yes"])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining("is being written by"),
     });
     await carryon.ask(["delete", fork, "--yes"]);
-    expect(await carryon.run(["clean", "--older-than", "0s", "--yes"])).toEqual({
+    expect(await carryon.call(["clean", "--older-than", "0s", "--yes"])).toEqual({
       code: 0,
       stdout: "",
       stderr: "There is nothing to clean.\n",
@@ -118,7 +118,7 @@ describe("a session that a process writes", () => {
     await carryon.ask(["backup", "copy.db"]);
     await first.say("two");
     const id = "session-00000000-000000-0001";
-    expect(await carryon.run(["restore", "copy.db", "--yes"])).toEqual({
+    expect(await carryon.call(["restore", "copy.db", "--yes"])).toEqual({
       code: 4,
       stdout: "",
       stderr: [
@@ -129,7 +129,7 @@ describe("a session that a process writes", () => {
       ].join("\n"),
     });
     expect(await readTexts(carryon)).toEqual(["one", "two"]);
-    expect(await carryon.run(["restore", "copy.db", "--yes", "--force"])).toMatchObject({ code: 0 });
+    expect(await carryon.call(["restore", "copy.db", "--yes", "--force"])).toMatchObject({ code: 0 });
     await first.say("three");
     expect(await first.ended()).toMatchObject({
       code: 4,
@@ -143,7 +143,7 @@ describe("a session that a process writes", () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
     expect(await see(carryon)).toEqual({ status: "ended", writer: null });
-    expect(await carryon.run(["sessions", "--take-over", "latest"])).toEqual({
+    expect(await carryon.call(["sessions", "--take-over", "latest"])).toEqual({
       code: 0,
       stdout: "",
       stderr: "Nobody was writing session session-00000000-000000-0001\n",
@@ -156,7 +156,7 @@ describe("sessions --take-over", () => {
     await using carryon = await openCarryon();
     await using first = await startAppend(carryon);
     await first.say("one");
-    const { code, stdout } = await carryon.run(["sessions", "--take-over", "latest", "--json"]);
+    const { code, stdout } = await carryon.call(["sessions", "--take-over", "latest", "--json"]);
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: '{"session":"session-00000000-000000-0001","writer":"stopped"}\n',
@@ -171,7 +171,7 @@ describe("sessions --take-over", () => {
     await first.say("one");
     first.kill("SIGKILL");
     await first.ended();
-    const { code, stderr } = await carryon.run(["sessions", "--take-over", "latest"]);
+    const { code, stderr } = await carryon.call(["sessions", "--take-over", "latest"]);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: `carryon append (process ${first.pid} on ${hostname()}) is gone. Session session-00000000-000000-0001 can be written again.\n`,
@@ -184,10 +184,10 @@ describe("sessions --take-over", () => {
     await using first = await startAppend(carryon, [], { CARRYON_LEASE: "1s" });
     await first.say("one");
     first.kill("SIGSTOP");
-    expect(await carryon.run(["append", "--session", "latest"], { input: line("x") })).toMatchObject({
+    expect(await carryon.call(["append", "--session", "latest"], { input: line("x") })).toMatchObject({
       code: 4,
     });
-    const { code, stderr } = await carryon.run(["sessions", "--take-over", "latest"]);
+    const { code, stderr } = await carryon.call(["sessions", "--take-over", "latest"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("does not answer") });
     await carryon.ask(["append", "--session", "latest"], [{ role: "user", text: "two" }]);
     first.kill("SIGCONT");
@@ -203,7 +203,7 @@ describe("sessions --take-over", () => {
     await using first = await startAppend(carryon);
     await first.say("one");
     first.kill("SIGSTOP");
-    expect(await carryon.run(["sessions", "--take-over", "latest"])).toMatchObject({
+    expect(await carryon.call(["sessions", "--take-over", "latest"])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining("was asked to stop and has not done so yet"),
     });
@@ -216,7 +216,7 @@ describe("sessions --take-over", () => {
 describe("CARRYON_LEASE", () => {
   it.each(["1", "0s", "2w", "soon"])("refuses %j", async (value) => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["append"], { env: { CARRYON_LEASE: value } })).toMatchObject({
+    expect(await carryon.call(["append"], { env: { CARRYON_LEASE: value } })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("CARRYON_LEASE must be a duration from 1s to 1d."),
     });

@@ -51,14 +51,14 @@ describe("carryon note", () => {
       "Done.\n\n- [INCIDENT] the disk\n  was full\n- [REFERENCE] RFC 9110 (source: mail Inspector, task 1)\n";
     await writeFile(inWork(carryon, "report.md"), report);
     const own = "[REFERENCE] RFC 9110 (source: mail Inspector, task 1)";
-    expect(await carryon.run(["note", "--from", "report.md", ...origin])).toEqual({
+    expect(await carryon.call(["note", "--from", "report.md", ...origin])).toEqual({
       code: 0,
       stdout: `[INCIDENT] the disk was full (source: login Builder, task 2)\n${own}\n`,
       stderr: `Written to ${handover}/buffer.md\n`,
     });
     const other = ["--spec", "mail", "--role", "Builder", "--task", "1"];
     const input = `${report}\n[PATTERN] x: y\n`;
-    expect(await carryon.run(["note", "--from", "-", ...other], { input })).toEqual({
+    expect(await carryon.call(["note", "--from", "-", ...other], { input })).toEqual({
       code: 0,
       stdout: "[PATTERN] x: y (source: mail Builder, task 1)\n",
       stderr: `Written to ${handover}/buffer.md\n`,
@@ -68,7 +68,7 @@ describe("carryon note", () => {
   it("refuses a report with a note that has no origin, and takes none of it", async () => {
     await using carryon = await openCarryon();
     const report = "- [PATTERN] api: a (source: mail Builder, task 1)\n\n- [PATTERN] api: b\n";
-    expect(await carryon.run(["note", "--from", "-"], { input: report })).toEqual({
+    expect(await carryon.call(["note", "--from", "-"], { input: report })).toEqual({
       ...{ code: 2, stdout: "" },
       stderr:
         "carryon: The note in line 3 of the report needs its origin.\n" +
@@ -80,23 +80,23 @@ describe("carryon note", () => {
 
   it("flushes notes into files of knowledge, and keeps candidates until they are dismissed", async () => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["note", "flush"])).toEqual({
+    expect(await carryon.call(["note", "flush"])).toEqual({
       ...{ code: 0, stdout: "" },
       stderr: "There are no notes to flush.\n",
     });
     expect(await readdir(inWork(carryon))).toEqual([]);
     for (const text of ["api: a", "api: b"]) await carryon.ask(["note", "pattern", text, ...origin]);
     const knowledge = "<folder>/work/.claude/sdd/project/knowledge";
-    expect(await carryon.run(["note", "flush"])).toEqual({
+    expect(await carryon.call(["note", "flush"])).toEqual({
       code: 0,
       stdout: `${knowledge}/pattern-api-a.md\n${knowledge}/pattern-api-b.md\n`,
       stderr: "2 notes moved into 2 files of knowledge.\n",
     });
     expect(await readBuffer(carryon)).toBe(buffer([], ["**api**: Detected in login (2 occurrences)"]));
-    expect(await carryon.run(["note", "candidates"])).toEqual({
+    expect(await carryon.call(["note", "candidates"])).toEqual({
       ...{ code: 0, stdout: "api: 2 occurrences in login\n", stderr: "" },
     });
-    expect(await carryon.run(["note", "candidates", "--dismiss", "API"])).toEqual({
+    expect(await carryon.call(["note", "candidates", "--dismiss", "API"])).toEqual({
       ...{ code: 0, stdout: "", stderr: "API is no candidate any more.\n" },
     });
     for (const text of ["api: c", "api: d"]) await carryon.ask(["note", "pattern", text, ...origin]);
@@ -154,7 +154,7 @@ describe("carryon note", () => {
     },
   ])("refuses $args, and makes nothing on disk", async ({ args, message, hint }) => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["note", ...args])).toEqual({
+    expect(await carryon.call(["note", ...args])).toEqual({
       ...{ code: 2, stdout: "" },
       stderr: `carryon: ${message}\n  ${hint}\n`,
     });
@@ -164,11 +164,11 @@ describe("carryon note", () => {
 
   it("refuses a report that cannot be read", async () => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["note", "--from", "gone.md"])).toEqual({
+    expect(await carryon.call(["note", "--from", "gone.md"])).toEqual({
       ...{ code: 2, stdout: "" },
       stderr: "carryon: <folder>/work/gone.md cannot be read: it does not exist.\n",
     });
-    expect(await carryon.run(["note", "--from", "-"], { input: "\0" })).toEqual({
+    expect(await carryon.call(["note", "--from", "-"], { input: "\0" })).toEqual({
       ...{ code: 2, stdout: "" },
       stderr: "carryon: Standard input cannot be read: it is binary, or not UTF-8.\n",
     });
@@ -181,7 +181,7 @@ describe("carryon note", () => {
     const text = `${await readFile(path, "utf8")}<<<<<<< HEAD\n=======\n>>>>>>> them\n`;
     await writeFile(path, text);
     for (const args of [["pattern", "api: b", ...origin], ["flush"]])
-      expect(await carryon.run(["note", ...args])).toMatchObject({ code: 4, stdout: "" });
+      expect(await carryon.call(["note", ...args])).toMatchObject({ code: 4, stdout: "" });
     expect(await readFile(path, "utf8")).toBe(text);
   });
 

@@ -46,7 +46,7 @@ describe("carryon relink", () => {
   it("refuses a folder that is still there, and one where nothing was recorded", async () => {
     await using carryon = await openCarryon();
     await carryon.record("hello");
-    expect(await carryon.run(["relink", ".."])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["relink", ".."])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "carryon: <folder> is still there, so that its project has not moved.
@@ -55,7 +55,7 @@ describe("carryon relink", () => {
         "stdout": "",
       }
     `);
-    expect(await carryon.run(["relink", "../never"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["relink", "../never"])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "carryon: Nothing was recorded in <folder>/never.

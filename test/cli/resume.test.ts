@@ -119,7 +119,7 @@ describe("carryon resume", () => {
   ])("refuses $case", async ({ prepare, says }) => {
     await using carryon = await openCarryon();
     const id = await prepare(carryon);
-    expect(await carryon.run(["resume", id])).toEqual({
+    expect(await carryon.call(["resume", id])).toEqual({
       ...{ code: 2, stdout: "", stderr: expect.stringContaining(says) },
     });
   });
@@ -132,7 +132,7 @@ describe("carryon resume of a fork that was made here", () => {
     const fork = (await carryon.ask(["fork", first])).trim();
     const again = (await carryon.ask(["fork", fork])).trim();
     for (const id of [fork, again]) {
-      const { code, stdout, stderr } = await carryon.run(["resume", id]);
+      const { code, stdout, stderr } = await carryon.call(["resume", id]);
       expect({ code, stdout }).toEqual({
         ...{ code: 0, stdout: `cd <folder>/work && claude --resume=${first} --fork-session\n` },
       });
@@ -150,9 +150,9 @@ describe("carryon resume latest", () => {
     await rm(await record(carryon, second, "second"));
     const stdout = `cd <folder>/work && claude --resume=${first}\n`;
     const stderr = `A newer one cannot be resumed. Claude Code has no transcript of session ${second}.\n`;
-    expect(await carryon.run(["resume"])).toEqual({ code: 0, stdout, stderr });
+    expect(await carryon.call(["resume"])).toEqual({ code: 0, stdout, stderr });
     await carryon.record("not of a client");
-    expect(await carryon.run(["resume", "latest"])).toEqual({
+    expect(await carryon.call(["resume", "latest"])).toEqual({
       ...{ code: 0, stdout, stderr: expect.stringContaining("was recorded with `carryon append`") },
     });
   });
@@ -161,7 +161,7 @@ describe("carryon resume latest", () => {
     await using carryon = await openCarryon();
     await rm(await record(carryon, first, "first"));
     await rm(await record(carryon, second, "second"));
-    expect(await carryon.run(["resume", "latest"])).toMatchObject({
+    expect(await carryon.call(["resume", "latest"])).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining(`no transcript of session ${second}`) },
     });
   });
@@ -178,7 +178,7 @@ describe("carryon resume of a session that somebody else is in", () => {
     await using carryon = await openCarryon();
     await record(carryon, first, "first");
     await list(carryon, process.pid);
-    expect(await carryon.run(["resume", first])).toEqual({
+    expect(await carryon.call(["resume", first])).toEqual({
       code: 0,
       stdout: `cd <folder>/work && claude --resume=${first}\n`,
       stderr: `Session ${first} is open in Claude Code, process ${process.pid}. Two clients in one session do not see what the other does: close it there first, or go on in a fork with \`cd <folder>/work && claude --resume=${first} --fork-session\`\n`,
@@ -228,6 +228,6 @@ describe("carryon resume of a session that somebody else is in", () => {
     await using carryon = await openCarryon();
     await record(carryon, first, "first");
     await list(carryon, 2 ** 22 + 1);
-    expect((await carryon.run(["resume", first])).stderr).toBe("");
+    expect((await carryon.call(["resume", first])).stderr).toBe("");
   });
 });

@@ -13,7 +13,7 @@ async function scrubBesideReader(carryon: Carryon, ...args: readonly string[]) {
   const reader = await openForReading(locateStore(home(carryon)));
   reader.exec("BEGIN");
   reader.prepare("SELECT count(*) FROM body").get();
-  const run = await carryon.run(["scrub", "hunter22", "--yes", ...args]);
+  const run = await carryon.call(["scrub", "hunter22", "--yes", ...args]);
   reader.close();
   return run;
 }
@@ -62,7 +62,7 @@ describe("a scrub that cannot rewrite the files of the store", () => {
   it("is told by doctor and by scrub --dry-run until it is finished", async () => {
     await using carryon = await openCarryon();
     await scrubBesideReader(carryon);
-    const doctor = await carryon.run(["doctor", "--json"]);
+    const doctor = await carryon.call(["doctor", "--json"]);
     const what = "A scrub is not finished: the files of the store may still hold what it took out.";
     const hint =
       "Run the same `carryon scrub` again when nothing else reads the store, on PostgreSQL as the owner of its tables.";
@@ -70,7 +70,7 @@ describe("a scrub that cannot rewrite the files of the store", () => {
       code: 74,
       problems: [{ what, hint }],
     });
-    expect(await carryon.run(["scrub", "hunter22", "--dry-run"])).toEqual({
+    expect(await carryon.call(["scrub", "hunter22", "--dry-run"])).toEqual({
       code: 0,
       stdout: "",
       stderr: `Nothing was found.\n${what}\n`,
@@ -79,7 +79,7 @@ describe("a scrub that cannot rewrite the files of the store", () => {
       unfinished: true,
       replaced: null,
     });
-    expect(await carryon.run(["scrub", "hunter22"])).toMatchObject({ code: 0 });
-    expect(await carryon.run(["doctor"])).toMatchObject({ code: 0 });
+    expect(await carryon.call(["scrub", "hunter22"])).toMatchObject({ code: 0 });
+    expect(await carryon.call(["doctor"])).toMatchObject({ code: 0 });
   });
 });

@@ -70,10 +70,10 @@ describe("scrub", () => {
     await carryon.record("tell them hunter22", "fine");
     await writeFile(join(home(carryon), "store.before-restore-20261115T143022004.db"), "");
     const runs = [
-      await carryon.run(["scrub", "hunter22", "--yes"]),
-      await carryon.run(["scrub", "hunter22", "--yes"]),
-      await carryon.run(["verify"]),
-      await carryon.run(["show", "latest"]),
+      await carryon.call(["scrub", "hunter22", "--yes"]),
+      await carryon.call(["scrub", "hunter22", "--yes"]),
+      await carryon.call(["verify"]),
+      await carryon.call(["show", "latest"]),
     ];
     expect(
       runs.map(({ stdout, ...run }) => ({
@@ -155,10 +155,10 @@ describe("scrub", () => {
   it("takes a pattern of several lines from a pipe, and a regular expression in any case", async () => {
     await using carryon = await openCarryon();
     await carryon.record("-----BEGIN-----\nabc\ndef\n-----END-----", "Key-17 key-18 -----BEGIN-----");
-    const key = await carryon.run(["scrub", "-", "--yes"], {
+    const key = await carryon.call(["scrub", "-", "--yes"], {
       input: "-----BEGIN-----\nabc\ndef\n-----END-----\n",
     });
-    const regex = await carryon.run(["scrub", String.raw`key-\d+`, "--regex", "--ignore-case", "--yes"]);
+    const regex = await carryon.call(["scrub", String.raw`key-\d+`, "--regex", "--ignore-case", "--yes"]);
     expect([key.code, regex.code]).toEqual([0, 0]);
     const { entries } = JSON.parse(await carryon.ask(["show", "latest", "--json"]));
     const text = (index: number) => entries[index].parts[0].text.replace(/scrubbed:\w{8}/g, "m");
@@ -188,8 +188,8 @@ describe("scrub", () => {
     await carryon.ask(["append", "--title", "use hunter22 here"], [{ role: "user", text: "x" }]);
     await carryon.ask(["append"], [{ id: "e-hunter22", role: "user", text: "y" }]);
     const runs = [
-      await carryon.run(["scrub", "hunter22", "--yes"]),
-      await carryon.run(["scrub", "hunter22", "--dry-run", "--json"]),
+      await carryon.call(["scrub", "hunter22", "--yes"]),
+      await carryon.call(["scrub", "hunter22", "--dry-run", "--json"]),
     ];
     expect(runs).toMatchInlineSnapshot(`
       [
@@ -222,7 +222,7 @@ describe("scrub", () => {
   ])("refuses $case without repeating it", async ({ args }) => {
     await using carryon = await openCarryon();
     await carryon.record("x");
-    const { code, stdout, stderr } = await carryon.run(["scrub", "--json", "--yes", ...args]);
+    const { code, stdout, stderr } = await carryon.call(["scrub", "--json", "--yes", ...args]);
     expect({ code, stdout, error: JSON.parse(stderr).error.code }).toEqual({
       code: 2,
       stdout: "",
@@ -233,7 +233,7 @@ describe("scrub", () => {
 
   it("says that there is no store yet, and makes none", async () => {
     await using carryon = await openCarryon();
-    const { code, stderr } = await carryon.run(["scrub", "hunter22", "--yes"]);
+    const { code, stderr } = await carryon.call(["scrub", "hunter22", "--yes"]);
     expect([code, stderr.split("\n")[0]]).toEqual([
       2,
       "carryon: There is no store at <folder>/home/store.db yet.",
@@ -244,7 +244,7 @@ describe("scrub", () => {
     await using carryon = await openCarryon();
     await carryon.record("one", "two");
     tamper(home(carryon), "UPDATE body SET json = '{' WHERE json LIKE '%two%'");
-    expect(await carryon.run(["scrub", "hunter2+", "--regex"])).toEqual({
+    expect(await carryon.call(["scrub", "hunter2+", "--regex"])).toEqual({
       code: 0,
       stdout: "",
       stderr: "Nothing was found.\n1 damaged entry could not be looked at: see `carryon verify`.\n",

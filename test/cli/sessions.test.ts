@@ -33,7 +33,7 @@ describe("sessions", () => {
     await using carryon = await openCarryon();
     await carryon.record("First thing", "and more");
     await carryon.ask(["append", "--title", "Second: a thing"], [{ role: "user", text: "x" }]);
-    expect(await carryon.run(["sessions", "list"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["sessions", "list"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",
@@ -44,7 +44,7 @@ describe("sessions", () => {
       }
     `);
     expect(
-      JSON.parse((await carryon.run(["sessions", "--json", "--limit", "1"])).stdout),
+      JSON.parse((await carryon.call(["sessions", "--json", "--limit", "1"])).stdout),
     ).toMatchInlineSnapshot(`
       {
         "damaged": [],
@@ -104,7 +104,7 @@ describe("sessions", () => {
     const cwd = join(carryon.folder, "elsewhere");
     await mkdir(cwd);
     const list = async (...args: string[]) => {
-      const { code, stdout, stderr } = await carryon.run(["sessions", ...args], { cwd });
+      const { code, stdout, stderr } = await carryon.call(["sessions", ...args], { cwd });
       return { code, lines: stdout.split("\n").length - 1, stderr };
     };
     expect({
@@ -148,7 +148,7 @@ describe("a store in which the record of a session is damaged", () => {
     await using carryon = await openCarryon();
     const [bad, good] = [await carryon.record("one"), await carryon.record("two")];
     tamper(join(carryon.folder, "home"), "UPDATE session SET tag_facts = '[' WHERE id = ?", bad);
-    expect(await carryon.run(["sessions"])).toMatchObject({
+    expect(await carryon.call(["sessions"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("two"),
       stderr:
@@ -158,12 +158,12 @@ describe("a store in which the record of a session is damaged", () => {
       sessions: [{ id: good }],
       damaged: [bad],
     });
-    expect(await carryon.run(["verify"])).toMatchObject({
+    expect(await carryon.call(["verify"])).toMatchObject({
       code: 74,
       stdout: expect.stringContaining(
         "BAD  session-00000000-000000-0002  The record of session session-00000000-000000-0002 is damaged.",
       ),
     });
-    expect(await carryon.run(["show", bad])).toMatchObject({ code: 74 });
+    expect(await carryon.call(["show", bad])).toMatchObject({ code: 74 });
   });
 });

@@ -27,7 +27,7 @@ const outcome = (fields: object) => ({
 async function show(entries: readonly object[], ...args: readonly string[]): Promise<readonly string[]> {
   await using carryon = await openCarryon();
   await carryon.ask(["append"], entries);
-  const { stdout } = await carryon.run(["show", "latest", "--to", String(entries.length), ...args]);
+  const { stdout } = await carryon.call(["show", "latest", "--to", String(entries.length), ...args]);
   return stdout
     .split("\n")
     .slice(4)

@@ -96,7 +96,7 @@ describe("show", () => {
   it("shows tool calls and results whole with --full", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["append"], talk);
-    const { stdout } = await carryon.run(["show", "latest", "--full", "--from", "2", "--to", "3"]);
+    const { stdout } = await carryon.call(["show", "latest", "--full", "--from", "2", "--to", "3"]);
     expect(stdout.split("\n").slice(4)).toMatchInlineSnapshot(`
       [
         "assistant #2 · model-x · <clock>",
@@ -154,9 +154,9 @@ describe("show", () => {
   it("refuses a strand that the session does not have, and names those that it has", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["append"], talk);
-    const { code } = await carryon.run(["show", "latest", "--strand", "worker", "--from", "99"]);
+    const { code } = await carryon.call(["show", "latest", "--strand", "worker", "--from", "99"]);
     expect(code).toBe(0);
-    expect(await carryon.run(["show", "latest", "--strand", "nope"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["show", "latest", "--strand", "nope"])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "carryon: Session session-00000000-000000-0001 has no entries on the strand nope.
@@ -173,7 +173,7 @@ describe("show", () => {
     await carryon.record("Write the tests");
     const found = async (text: string) => JSON.parse(await carryon.ask(["show", text, "--json"])).session.id;
     expect([await found(id.slice(0, -1)), await found("fix the")]).toEqual([id, id]);
-    const { code, stderr } = await carryon.run(["show", "session-"]);
+    const { code, stderr } = await carryon.call(["show", "session-"]);
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 2,
@@ -229,8 +229,8 @@ describe("show", () => {
         { kind: "summary", text: hostile, replaces: null },
       ],
     );
-    const json = await carryon.run(["show", "latest", "--json"]);
-    const refused = await carryon.run(["show", hostile.slice(1)]);
+    const json = await carryon.call(["show", "latest", "--json"]);
+    const refused = await carryon.call(["show", hostile.slice(1)]);
     const outputs = [json.stdout, refused.stderr];
     for (const args of [
       [],

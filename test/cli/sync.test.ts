@@ -50,7 +50,7 @@ describe("carryon sync", () => {
   it("takes in what is new and says how much", async () => {
     await using carryon = await openCarryon();
     const path = await record(carryon);
-    expect(await carryon.run(["sync"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["sync"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",
@@ -59,7 +59,7 @@ describe("carryon sync", () => {
       }
     `);
     await appendFile(path, "{broken}\n");
-    expect(await carryon.run(["sync"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["sync"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "Line left out: <folder>/.claude/projects/-work/11111111-1111-4111-8111-111111111111.jsonl:37: not valid JSON
@@ -68,7 +68,7 @@ describe("carryon sync", () => {
       ",
       }
     `);
-    expect(await carryon.run(["sync"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["sync"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",
@@ -108,9 +108,9 @@ describe("carryon sync", () => {
     const env = { CARRYON_STORE: "postgres://nobody@127.0.0.1:1/nothing" };
     const said = "Claude Code is recorded in the store of this machine, not in 127.0.0.1:1/nothing.";
     const stderr = expect.stringContaining(said);
-    expect(await carryon.run(["sync"], { env })).toMatchObject({ code: 0, stderr });
-    expect(await carryon.run(["sync", "--quiet"], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(await carryon.run(["init", "--dry-run"], { env })).toMatchObject({ code: 0, stderr });
+    expect(await carryon.call(["sync"], { env })).toMatchObject({ code: 0, stderr });
+    expect(await carryon.call(["sync", "--quiet"], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await carryon.call(["init", "--dry-run"], { env })).toMatchObject({ code: 0, stderr });
     expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toMatchObject({
       sessions: [{ id: session }],
     });
@@ -118,7 +118,7 @@ describe("carryon sync", () => {
 });
 
 describe("a command that reads", () => {
-  const readSessions = async (carryon: Carryon) => carryon.run(["sessions", "--json"]);
+  const readSessions = async (carryon: Carryon) => carryon.call(["sessions", "--json"]);
   const install = async ({ folder }: Carryon) => {
     await mkdir(join(folder, "home", "bin"), { recursive: true, mode: 0o700 });
     await writeFile(join(folder, "home", "bin", "carryon.json"), "{}");
@@ -133,13 +133,13 @@ describe("a command that reads", () => {
     await install(carryon);
     // Nobody asked for what was there before: neither by a hook nor by an import.
     expect(JSON.parse((await readSessions(carryon)).stdout)).toMatchObject({ sessions: [] });
-    await carryon.run(["import", "claude-code"]);
+    await carryon.call(["import", "claude-code"]);
     const row = { type: "user", uuid: "a-new-row", parentUuid: null, sessionId: session };
     const said = { ...row, message: { role: "user", content: "One more thing" } };
     await appendFile(join(moved, `${session}.jsonl`), `${JSON.stringify(said)}\n`);
     const { code, stdout, stderr } = await readSessions(carryon);
     expect([code, stderr, JSON.parse(stdout)]).toMatchObject([0, "", { sessions: [{ id: session }] }]);
-    expect((await carryon.run(["show", session])).stdout).toContain("One more thing");
+    expect((await carryon.call(["show", session])).stdout).toContain("One more thing");
   });
 
   it("says in a line what could not be taken in, and does what it was asked for", async () => {
@@ -172,16 +172,16 @@ describe("a session that was deleted and goes on in Claude Code", () => {
     const path = await record(carryon);
     await carryon.ask(["sync"]);
     await carryon.ask(["delete", session, "--yes"]);
-    expect((await carryon.run(["doctor"])).stdout).not.toContain("Left out");
+    expect((await carryon.call(["doctor"])).stdout).not.toContain("Left out");
     const row = { type: "user", uuid: "a-new-row", parentUuid: null, timestamp: "2999-01-01T00:00:00.000Z" };
     await appendFile(path, `${JSON.stringify({ ...row, message: { content: "One more thing" } })}\n`);
     const line = `Left out: 1 entry of 1 session that you deleted and that went on in Claude Code: ${session}\n`;
-    const { code, stdout, stderr } = await carryon.run(["sync"]);
+    const { code, stdout, stderr } = await carryon.call(["sync"]);
     expect({ code, stdout, stderr }).toEqual({
       ...{ code: 0, stderr: line },
       stdout: "Nothing to take in. Not asked for, or deleted: 1 session.\n",
     });
-    expect((await carryon.run(["doctor"])).stdout).toContain(line);
+    expect((await carryon.call(["doctor"])).stdout).toContain(line);
     const deleted = [{ session, entries: 1 }];
     for (const command of ["sync", "doctor"])
       expect(JSON.parse(await carryon.ask([command, "--json"]))).toMatchObject({ deleted });
@@ -194,7 +194,7 @@ describe("carryon import claude-code", () => {
     await using carryon = await openCarryon();
     await record(carryon, config);
     const env = { CLAUDE_CONFIG_DIR: join(carryon.folder, config) };
-    const run = (...args: readonly string[]) => carryon.run(["import", "claude-code", ...args], { env });
+    const run = (...args: readonly string[]) => carryon.call(["import", "claude-code", ...args], { env });
     expect(await run("--project", "..")).toMatchInlineSnapshot(`
       {
         "code": 0,
@@ -216,7 +216,7 @@ describe("carryon import claude-code", () => {
   it("refuses a folder that is not there and that nobody knows, and remembers nothing of it", async () => {
     await using carryon = await openCarryon();
     await record(carryon);
-    const run = (folder: string) => carryon.run(["import", "claude-code", "--project", folder]);
+    const run = (folder: string) => carryon.call(["import", "claude-code", "--project", folder]);
     expect(await run("nosuch")).toMatchInlineSnapshot(`
       {
         "code": 2,
@@ -247,7 +247,7 @@ describe("carryon import claude-code", () => {
     await mkdir(dirname(path));
     await writeFile(path, text.replaceAll(join(carryon.folder, "work"), await realpath(gone)));
     await rm(gone, { recursive: true });
-    const run = () => carryon.run(["import", "claude-code", "--project", "../gone"]);
+    const run = () => carryon.call(["import", "claude-code", "--project", "../gone"]);
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("1 new session") });
     await rm(dirname(path), { recursive: true });
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing to take in.") });
@@ -255,7 +255,7 @@ describe("carryon import claude-code", () => {
 
   it("refuses a client that it cannot read", async () => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["import", "notepad"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["import", "notepad"])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "carryon: Command-argument value 'notepad' is invalid for argument 'client'. Allowed choices are claude-code.

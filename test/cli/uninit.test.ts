@@ -12,12 +12,12 @@ const staysTrusted =
   "This project stays trusted. If it is not to be, `carryon trust --revoke` takes that back.\n";
 
 async function runIn(carryon: Carryon, folder: string, args: readonly string[]): Promise<string> {
-  const { code, stderr } = await carryon.run(args, { cwd: join(carryon.folder, folder) });
+  const { code, stderr } = await carryon.call(args, { cwd: join(carryon.folder, folder) });
   expect([args, code, stderr]).toEqual([args, 0, stderr]);
   return stderr;
 }
 
-const trusted = async (carryon: Carryon) => (await carryon.run(["trust", "--list"])).stdout;
+const trusted = async (carryon: Carryon) => (await carryon.call(["trust", "--list"])).stdout;
 const excluded = ({ folder }: Carryon, repo: string) =>
   readFile(join(folder, repo, ".git/info/exclude"), "utf8");
 const settingsIn = ({ folder }: Carryon, repo: string) => join(folder, repo, ".claude/settings.local.json");
@@ -222,6 +222,6 @@ describe("a settings file with nothing in it", () => {
     await carryon.record("hello");
     await mkdir(join(carryon.folder, "work", ".claude"));
     await writeFile(settingsIn(carryon, "work"), "");
-    expect(JSON.parse((await carryon.run(["doctor", "--json"])).stdout).problems).toEqual([]);
+    expect(JSON.parse((await carryon.call(["doctor", "--json"])).stdout).problems).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -27,7 +28,13 @@ export interface Carryon extends AsyncDisposable {
   readonly folder: string;
   /** Runs the program as its users do. */
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
-  /** Runs a command in this process, which is fast, and returns its output as it is. It must succeed. */
+  /**
+   * Runs a command in this process, with the answer that `run` gives, for a tenth of its price.
+   *
+   * What belongs to a process needs `run`: signals, pipes, the launcher, and the environment of what it starts.
+   */
+  readonly call: (args: readonly string[], options?: RunOptions) => Promise<Run>;
+  /** Runs a command in this process, and returns its output as it is. It must succeed. */
   readonly ask: (args: readonly string[], input?: readonly object[]) => Promise<string>;
   /** Records a session of user messages and returns its id. */
   readonly record: (...texts: readonly string[]) => Promise<string>;
@@ -59,20 +66,29 @@ export async function openCarryon(given: Readonly<Record<string, string>> = {}):
     return collect(child);
   };
   const normalise = makeNormaliser(dir.path);
+  const call: Carryon["call"] = async (args, options = {}) => {
+    const env = { PATH: process.env.PATH, ...own, ...options.env };
+    const input = Readable.from([Buffer.from(options.input ?? "")]);
+    const given = { env, userHome: env.HOME, machine: hostname(), input };
+    const context = testContext(options.cwd ?? cwd, given);
+    const code = await runCli(args, context);
+    return { code, stdout: context.said.out, stderr: context.said.err };
+  };
   const ask: Carryon["ask"] = async (args, input = []) => {
     const context = testContext(cwd, { env: own, userHome: dir.path, input: inputOf(...input) });
     const code = await runCli(args, context);
     if (code !== 0) throw new Error(`carryon ${args.join(" ")} ended with ${code}: ${context.said.err}`);
     return context.said.out;
   };
+  const normalised = ({ code, stdout, stderr }: Run): Run => ({
+    ...{ code, stdout: normalise(stdout), stderr: normalise(stderr) },
+  });
   return {
     folder: dir.path,
     start,
     ask,
-    run: async (args, options) => {
-      const { code, stdout, stderr } = await raw(args, options);
-      return { code, stdout: normalise(stdout), stderr: normalise(stderr) };
-    },
+    run: async (args, options) => normalised(await raw(args, options)),
+    call: async (args, options) => normalised(await call(args, options)),
     record: async (...texts) => {
       const messages = texts.map((each) => ({ role: "user", text: each }));
       const [first = ""] = (await ask(["append"], messages)).split("\n");
