@@ -148,6 +148,38 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "load",
+    {
+      group: "Work",
+      summary: "Go back to where the work was saved",
+      load: () => import("./commands/load.ts"),
+    },
+  ],
+  [
+    "blocker",
+    {
+      group: "Work",
+      summary: "Show, put down or resolve what stops the work",
+      load: () => import("./commands/blocker.ts"),
+    },
+  ],
+  [
+    "check",
+    {
+      group: "Work",
+      summary: "Approve the commands that check the work",
+      load: () => import("./commands/check.ts"),
+    },
+  ],
+  [
+    "recovery",
+    {
+      group: "Work",
+      summary: "Approve the commands that clear a blocker",
+      load: () => import("./commands/recovery.ts"),
+    },
+  ],
+  [
     "handover",
     {
       group: "Handover",

@@ -27,15 +27,15 @@ export function toSaveJson(desk: WorkDesk, report: SaveReport) {
   };
 }
 
-function toCommitJson({ outcome, head = null, taken, conflicts, staged = null }: SavedWork) {
+function toCommitJson({ outcome, head, taken, conflicts, staged }: SavedWork) {
   return {
     outcome: outcome.type,
-    commit: head,
+    commit: head ?? null,
     operation: "operation" in outcome ? outcome.operation : null,
     said: "said" in outcome ? outcome.said : null,
     files: taken.map(({ path }) => describePath(path)),
     conflicts: conflicts.map(describePath),
-    staged,
+    staged: staged ?? null,
   };
 }
 

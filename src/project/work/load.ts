@@ -43,7 +43,7 @@ export async function compareWork(desk: WorkDesk, state: WorkState): Promise<Loa
   const repository = await repositoryOf(desk);
   const place = { root: desk.site.root, run: repository?.run };
   const validation = await validateState(place, state, {
-    ignored: [`${desk.sddDir}/handover`],
+    folders: [`${desk.sddDir}/handover`],
     leftOut: state.modifiedFiles.filter(({ leftOut }) => leftOut !== undefined),
   });
   const tasks = await findTasks(desk, {}, state);

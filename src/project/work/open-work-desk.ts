@@ -4,6 +4,7 @@ import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Store } from "../../storage/open-store.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { chooseHandoverPlace } from "../handover/choose-place.ts";
+import { readConfig } from "../read-config.ts";
 import type { WorkDesk } from "./work-desk.ts";
 
 /** The project whose work it is. */
@@ -32,8 +33,10 @@ export async function openWorkDesk(here: WorkProject, author: WorkAuthor): Promi
   const { store, project, root, git, home } = here;
   const { machine, env, mayAsk = false, clock = systemClock, random = systemRandom } = author;
   const { sddDir } = await chooseHandoverPlace(here);
+  const { blockers, recoveryAgents, maxRecoveryAttempts, recovery } = await readConfig(home);
+  const settings = { rules: blockers?.patterns, agents: recoveryAgents, mostAttempts: maxRecoveryAttempts };
   return {
     site: { log: store.log, project, root, machine, clock, random },
-    ...{ git, home, env, mayAsk, sddDir, settings: {} },
+    ...{ git, home, env, mayAsk, sddDir, settings, recovery: recovery ?? {} },
   };
 }

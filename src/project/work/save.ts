@@ -2,7 +2,7 @@ import { fold } from "../../lib/markdown/fold.ts";
 import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { readSubject } from "../../work/git-history.ts";
-import { toText } from "../../work/git-path.ts";
+import { describePath } from "../../work/git-path.ts";
 import { commitWork, type SavedWork } from "../../work/save/commit-work.ts";
 import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../../work/save/push.ts";
 import { readState } from "../../work/state/state-store.ts";
@@ -140,14 +140,10 @@ function from(texts: readonly string[], first: string): readonly string[] {
   return texts.slice(Math.max(0, texts.indexOf(first)));
 }
 
-/** Names that are no text are left out: the file is JSON. */
 function listFiles({ taken, leftOut }: SavedWork): readonly SavedFile[] {
   const files = [
     ...leftOut.map(({ path, sha256, reason }) => ({ path, sha256, leftOut: reason })),
     ...taken.map(({ path, sha256 }) => ({ path, sha256 })),
   ];
-  return files.slice(0, mostFiles).flatMap(({ path, ...rest }) => {
-    const text = toText(path);
-    return text === undefined ? [] : [{ path: text, ...rest }];
-  });
+  return files.slice(0, mostFiles).map(({ path, ...rest }) => ({ path: describePath(path), ...rest }));
 }

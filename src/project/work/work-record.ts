@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../conversation/entry.ts";
+import type { Blocker } from "../../work/blockers/blocker.ts";
 import { parseWorkState } from "../../work/state/parse-work-state.ts";
-import { toWireState } from "../../work/state/render-work-state.ts";
+import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { ProjectRecord, type RecordSite } from "../project-record.ts";
 import { type OwnRun, parseOwnRun } from "./own-runs.ts";
@@ -30,6 +31,12 @@ export class WorkRecord {
   async keepRun({ check, command, exitCode, output }: Omit<OwnRun, "at">): Promise<void> {
     const data = { check, command, exitCode, output: output.slice(-keptOutput), root: this.#site.root };
     await this.#record.add({ kind: "event", event: "ran", data });
+  }
+
+  /** Writes down how a blocker was resolved. */
+  async keepResolution(blocker: Blocker, how: string): Promise<void> {
+    const data = { blocker: toWireBlocker(blocker), how, root: this.#site.root };
+    await this.#record.add({ kind: "event", event: "resolved", data });
   }
 
   /** Returns the newest state of this folder that was written down. */

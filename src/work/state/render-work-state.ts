@@ -40,7 +40,7 @@ export function toWireState(state: WorkState): Readonly<Record<string, unknown>>
 }
 
 /** The description is written under both of the names that it is known by. */
-function toWireBlocker(blocker: Blocker) {
+export function toWireBlocker(blocker: Blocker) {
   return {
     type: blocker.type,
     severity: blocker.severity,

@@ -52,7 +52,7 @@ export interface ChangedState {
  * Replaces the state of a project while nobody else of us does; `change` is given what is there.
  *
  * A file that cannot be read as a state is moved aside, and one that a newer version wrote is left alone. Fields that
- * this version does not know are kept.
+ * this version does not know are kept. A `change` that returns the state that it was given changes nothing.
  */
 export async function changeState(
   root: string,
@@ -68,6 +68,7 @@ export async function changeState(
       const found = await readState(root);
       refuseNewer(path, found);
       const state = await change(found);
+      if (found.type === "state" && state === found.state) return { state };
       const aside = found.type === "broken" ? await moveAside(path, now) : undefined;
       const unknown = found.type === "state" ? found.unknown : {};
       await writeFileAtomically(path, renderWorkState(state, unknown));

@@ -1,0 +1,70 @@
+import { AppError } from "../../lib/app-error.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
+import { approve, type Purpose, readApprovals, revoke } from "../../project/work/approvals.ts";
+import type { CommandContext } from "../command-context.ts";
+import { renderJson } from "../render-json.ts";
+import { mayAsk, workHere } from "./work-here.ts";
+
+/** What is to be done with the approved commands of one kind. */
+export interface ApprovalRequest {
+  readonly what: "list" | "allow" | "revoke";
+  readonly kind: Purpose["kind"];
+  /** What the command is for; undefined only for a list. */
+  readonly purpose: Purpose | undefined;
+  readonly command: readonly string[];
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+/** Lists, adds or takes away commands that may be run in this project. */
+export async function sayApprovals(context: CommandContext, request: ApprovalRequest): Promise<void> {
+  const { what, purpose, command, json } = request;
+  if (what === "list") return list(context, request);
+  if (purpose === undefined) throw usage(request.kind, `Say what to ${what}.`);
+  if (what === "allow") requirePerson(context, request);
+  await workHere(context, async ({ home, site: { project, clock } }) => {
+    const change = { project, command, purpose };
+    const isChanged =
+      what === "allow" ? await approve(home, change, clock.now()) : await revoke(home, project, purpose);
+    if (json) return context.out(`${renderJson({ changed: isChanged })}\n`);
+    const shown = toPrintableLine(command.map(renderShellWord).join(" "));
+    const said = {
+      allow: isChanged ? `Approved in this project: ${shown}` : `This was approved already: ${shown}`,
+      revoke: isChanged ? "It is not approved any more." : "Nothing was approved for it.",
+    };
+    return context.err(`${said[what]}\n`);
+  });
+}
+
+/** An agent that approves its own commands would make the approval worthless. */
+function requirePerson(context: CommandContext, { kind, yes }: ApprovalRequest): void {
+  if (yes || mayAsk(context)) return;
+  throw new AppError("Only a person approves a command, and there is none at a terminal here.", {
+    kind: "usage",
+    code: "needs-consent",
+    hint: `Run \`carryon ${kind} allow\` in a terminal yourself, or add --yes if you are asked to by its user.`,
+  });
+}
+
+function list(context: CommandContext, { kind, json }: ApprovalRequest): Promise<void> {
+  return workHere(context, async ({ home, site: { project } }) => {
+    const approvals = (await readApprovals(home)).filter(
+      (each) => each.project === project.id && each.kind === kind,
+    );
+    const shown = approvals.map(({ name, command, at }) => ({ name, command, at }));
+    if (json) return context.out(`${renderJson({ approvals: shown })}\n`);
+    if (shown.length === 0) return context.err("No command is approved in this project.\n");
+    const lines = shown.map(({ name, command }) => `${name}\t${command.map(renderShellWord).join(" ")}`);
+    return context.out(lines.map((line) => `${toPrintableLine(line.replace("\t", "  "))}\n`).join(""));
+  });
+}
+
+/** Says that a command line of approvals makes no sense. */
+export function usage(kind: Purpose["kind"], message: string): AppError {
+  return new AppError(message, {
+    kind: "usage",
+    code: "bad-approval",
+    hint: `See \`carryon ${kind} --help\`.`,
+  });
+}

@@ -1,0 +1,76 @@
+import { type Returned, returnToBranch } from "../../work/load/return-to-branch.ts";
+import { changeState, readState } from "../../work/state/state-store.ts";
+import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
+import { type BlockerKeeper, type Recovery, recover } from "./recover.ts";
+import { repositoryOf, type WorkDesk } from "./work-desk.ts";
+import { WorkRecord } from "./work-record.ts";
+
+/** How work is resumed. */
+export interface ResumeRequest {
+  readonly isUnderAgent: boolean;
+  /** Ends a recovery that runs. */
+  readonly signal?: AbortSignal;
+}
+
+/** What was done to go on where the work was saved. */
+export interface ResumedWork {
+  readonly recovery: Recovery;
+  /** Undefined outside git, and where the work was saved on no branch. */
+  readonly returned: Returned | undefined;
+  /** How things are now. */
+  readonly loaded: LoadedWork;
+}
+
+/** Goes back to where the work was saved, without a question: the blocker first, then git. */
+export async function resumeWork(
+  desk: WorkDesk,
+  request: ResumeRequest,
+): Promise<ResumedWork | Exclude<Loaded, LoadedWork>> {
+  const before = await loadWork(desk);
+  if (before.type !== "loaded") return before;
+  const recovery = await recoverWork(desk, request);
+  const returned = await goBack(desk, before);
+  const loaded = await loadWork(desk);
+  // Whoever took the state away meanwhile is told what there was.
+  return { recovery, returned, loaded: loaded.type === "loaded" ? loaded : before };
+}
+
+/** Tries once to clear the blocker. */
+export async function recoverWork(desk: WorkDesk, { isUnderAgent, signal }: ResumeRequest): Promise<Recovery> {
+  const { site, home, env } = desk;
+  const recovery = await recover({
+    ...{ keeper: keeperOf(desk), home, project: site.project, root: site.root, env, isUnderAgent },
+    ...(signal !== undefined && { signal }),
+  });
+  const found = await readState(site.root);
+  if (found.type === "state" && recovery.type === "ran") await new WorkRecord(site).keep(found.state);
+  return recovery;
+}
+
+/** The blocker is kept in session-state.json. */
+function keeperOf({ site }: WorkDesk): BlockerKeeper {
+  return {
+    changeBlocker: async (change) => {
+      if ((await readState(site.root)).type !== "state") return null;
+      const now = site.clock.now();
+      const { state } = await changeState(site.root, now, (found) => {
+        if (found.type !== "state") throw new Error("The state was taken away while it was changed.");
+        const blocker = change(found.state.blocker);
+        if (blocker === found.state.blocker) return found.state;
+        return { ...found.state, blocker, ...(blocker === null && { blockerResolvedAt: now }) };
+      });
+      return state.blocker;
+    },
+  };
+}
+
+/** Goes back to the branch of the state, if nothing stands in the way. */
+export async function goBack(
+  desk: WorkDesk,
+  { state, validation }: Pick<LoadedWork, "state" | "validation">,
+): Promise<Returned | undefined> {
+  const repository = await repositoryOf(desk);
+  if (repository === undefined || state.branch === null) return undefined;
+  const isClean = !validation.some(({ code }) => code === "UNCOMMITTED_CHANGES");
+  return returnToBranch(repository, { branch: state.branch, isClean });
+}
