@@ -2,6 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import { defineCommand } from "../define-command.ts";
 import { collect, jsonOption } from "../parse-options.ts";
 import { catchUp } from "../sync/catch-up.ts";
+import { sayBegun } from "../work/say-begun.ts";
 import { saySave } from "../work/say-save.ts";
 import { workHere } from "../work/work-here.ts";
 
@@ -26,15 +27,17 @@ export const command = defineCommand({
       .option("--openspec <id>", "The change of OpenSpec that is worked on")
       .option("--done <text>", "A task that is done; may be repeated", collect)
       .option("--todo <text>", "A task that is left; may be repeated", collect)
+      .option("--new <task>", "Then begin with another task; what was saved stays in the log")
       .option("--no-commit", "Write the state only")
       .option("--yes", "Push to the default branch without asking")
       .addOption(jsonOption()),
   run: async (context, _args, options) => {
     await catchUp(context);
-    const { sync, full, message, openspec, yes = false, json = false, ...rest } = options;
+    const { sync, full, message, openspec, new: task, yes = false, json = false, ...rest } = options;
     const mode = full ? "full" : sync ? "sync" : "quick";
-    await workHere(context, (desk) =>
-      saySave(context, desk, { ...rest, mode, workingOn: message, change: openspec, yes, json }),
-    );
+    await workHere(context, async (desk) => {
+      await saySave(context, desk, { ...rest, mode, workingOn: message, change: openspec, yes, json });
+      if (task !== undefined) await sayBegun(context, desk, task);
+    });
   },
 });

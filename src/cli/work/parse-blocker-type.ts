@@ -8,10 +8,12 @@ export function parseBlockerType(text: string): BlockerType {
   const type = blockerTypes.find((each) => each === name);
   if (type !== undefined) return type;
   const [near] = suggest(name, blockerTypes);
-  const shown = text === "" ? "A blocker needs a type." : `${JSON.stringify(text.slice(0, 40))} is no type of blocker.`;
+  const shown =
+    text === "" ? "A blocker needs a type." : `${JSON.stringify(text.slice(0, 40))} is no type of blocker.`;
   throw new AppError(shown, {
     kind: "usage",
     code: "bad-blocker",
-    hint: near === undefined || text === "" ? `There are: ${blockerTypes.join(", ")}.` : `Did you mean ${near}?`,
+    hint:
+      near === undefined || text === "" ? `There are: ${blockerTypes.join(", ")}.` : `Did you mean ${near}?`,
   });
 }

@@ -58,6 +58,7 @@ export async function change(desk: WorkDesk, edit: (state: WorkState) => WorkSta
   const { state } = await changeState(site.root, site.clock.now(), async (found) => {
     if (found.type !== "state") throw noState();
     const edited = edit(found.state);
+    if (edited.change === null) return edited;
     const { change: of } = await findTasks(desk, {}, edited);
     const isBlocked = edited.blocker !== null;
     return of === undefined ? edited : { ...edited, changeStatus: changeStatusOf(of, { isBlocked }) };

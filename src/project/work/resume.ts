@@ -36,7 +36,10 @@ export async function resumeWork(
 }
 
 /** Tries once to clear the blocker. */
-export async function recoverWork(desk: WorkDesk, { isUnderAgent, signal }: ResumeRequest): Promise<Recovery> {
+export async function recoverWork(
+  desk: WorkDesk,
+  { isUnderAgent, signal }: ResumeRequest,
+): Promise<Recovery> {
   const { site, home, env } = desk;
   const recovery = await recover({
     ...{ keeper: keeperOf(desk), home, project: site.project, root: site.root, env, isUnderAgent },

@@ -1,0 +1,61 @@
+import { AppError } from "../../lib/app-error.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { addBlocker, type NewBlocker, resolveBlocker } from "../../project/work/change-blocker.ts";
+import type { WorkDesk } from "../../project/work/work-desk.ts";
+import type { Blocker } from "../../work/blockers/blocker.ts";
+import { toWireBlocker } from "../../work/state/render-work-state.ts";
+import { readState } from "../../work/state/state-store.ts";
+import type { CommandContext } from "../command-context.ts";
+import { renderJson } from "../render-json.ts";
+import { parseBlockerType } from "./parse-blocker-type.ts";
+import { renderBlocker } from "./render-work.ts";
+import { workHere } from "./work-here.ts";
+
+/** What is to be done with the blocker. */
+export interface BlockerRequest {
+  readonly what: "show" | "add" | "resolve";
+  readonly words: readonly string[];
+  /** What else is told of a new one. */
+  readonly facts: Omit<NewBlocker, "type" | "description">;
+  readonly json: boolean;
+}
+
+/** Shows, puts down or resolves what stops the work. */
+export async function sayBlocker(context: CommandContext, request: BlockerRequest): Promise<void> {
+  const { what, words, facts } = request;
+  if (what !== "add" && Object.values(facts).some((value) => value !== undefined))
+    throw usage("Only `add` takes a severity, a resolution, a pattern and an origin.");
+  if (what === "show" && words.length > 0) throw usage("To show the blocker takes no words.");
+  // Before a store is made for it.
+  const added = what === "add" ? toBlocker(request) : undefined;
+  await workHere(context, async (desk) => {
+    if (added !== undefined) return show(context, request, await addBlocker(desk, added));
+    if (what === "resolve") return resolve(context, desk, request);
+    const found = await readState(desk.site.root);
+    return show(context, request, found.type === "state" ? found.state.blocker : null);
+  });
+}
+
+function toBlocker({ words: [type = "", ...rest], facts }: BlockerRequest): NewBlocker {
+  return { type: parseBlockerType(type), description: rest.join(" "), ...facts };
+}
+
+function show(context: CommandContext, { json }: BlockerRequest, blocker: Blocker | null): void {
+  const shown = blocker && toWireBlocker(blocker);
+  context.out(json ? `${renderJson({ blocker: shown })}\n` : renderBlocker(context, blocker));
+}
+
+async function resolve(
+  context: CommandContext,
+  desk: WorkDesk,
+  { words, json }: BlockerRequest,
+): Promise<void> {
+  const resolved = await resolveBlocker(desk, words.join(" "));
+  if (json) return context.out(`${renderJson({ resolved: resolved && toWireBlocker(resolved) })}\n`);
+  const said = resolved === null ? "Nothing stops the work." : `Resolved: ${resolved.description}`;
+  context.out(`${toPrintableLine(said)}\n`);
+}
+
+function usage(message: string): AppError {
+  return new AppError(message, { kind: "usage", code: "bad-blocker", hint: "See `carryon blocker --help`." });
+}
