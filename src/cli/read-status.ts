@@ -4,6 +4,7 @@ import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { isNoStore, readHere, storeOf } from "./open-here.ts";
+import { readWorkStatus, type WorkStatus } from "./work/work-status.ts";
 
 /** What `carryon` alone tells. */
 export interface Status {
@@ -17,6 +18,7 @@ export interface Status {
   readonly hasOthers: boolean;
   /** Whether Claude Code is recorded here. */
   readonly isSetUp: boolean;
+  readonly work: WorkStatus;
 }
 
 const shownSessions = 5;
@@ -24,7 +26,8 @@ const shownSessions = 5;
 /** Finds out where the user is and what happened here last. */
 export async function readStatus(context: CommandContext): Promise<Status> {
   const status = await lookAround(context);
-  return { ...status, isSetUp: await isSetUp(context, status.root) };
+  const [setUp, work] = [await isSetUp(context, status.root), await readWorkStatus(context, status.root)];
+  return { ...status, isSetUp: setUp, work };
 }
 
 /** Tells whether Claude Code is recorded in a project; what is wrong with the list of installations, doctor says. */
@@ -35,7 +38,7 @@ export async function isSetUp({ env, userHome }: CommandContext, root: string): 
   );
 }
 
-async function lookAround(context: CommandContext): Promise<Omit<Status, "isSetUp">> {
+async function lookAround(context: CommandContext): Promise<Omit<Status, "isSetUp" | "work">> {
   try {
     return await readHere(context, async ({ name, root, branch, project, store }) => {
       const page = { limit: shownSessions, now: context.clock.now() };

@@ -3,29 +3,35 @@ import { toPrintableLine } from "../lib/printable.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
+import { plural } from "./plural.ts";
 import type { Status } from "./read-status.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
+import { renderFact } from "./work/render-work.ts";
+import { renderWorkStatus, toWorkStatusJson } from "./work/work-status.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
-export function toStatusJson({ name, root, branch, store, sessions }: Status): JsonObject {
+export function toStatusJson({ name, root, branch, store, sessions, work }: Status): JsonObject {
   return {
     project: { name, root },
     branch,
     store: { path: store.path, exists: store.exists },
     sessions: sessions.map(toSessionJson),
+    ...toWorkStatusJson(work),
   };
 }
 
 /** Renders the status for a person: where they are, the last sessions, and what to do next. */
 export function renderStatus(status: Status, context: CommandContext): string {
   const { style } = context;
-  const fact = (name: string, text: string) => `${style.bold(padEnd(name, 8))} ${text}\n`;
+  const fact = (name: string, text: string) => renderFact(context, name, text);
   const branch = status.branch === null ? "" : ` on ${toPrintableLine(status.branch)}`;
   return [
     fact("Project", `${toPrintableLine(status.name)}${branch}`),
     fact("Folder", toPrintableLine(status.root)),
     fact("Store", `${toPrintableLine(status.store.path)}${status.store.exists ? "" : " (not there yet)"}`),
+    ...renderWorkStatus(status.work, context),
+    ...renderLive(status, context),
     "\n",
     status.sessions.length === 0
       ? "No session of this project is recorded yet.\n"
@@ -35,7 +41,20 @@ export function renderStatus(status: Status, context: CommandContext): string {
   ].join("");
 }
 
-function nextSteps({ sessions, hasOthers, isSetUp }: Status): readonly Example[] {
+/** Sessions that somebody works in at this moment. */
+function renderLive({ sessions }: Status, context: CommandContext): readonly string[] {
+  const live = sessions.filter(({ status }) => status === "open");
+  if (live.length === 0) return [];
+  const ids = live.map(({ id }) => id).join(", ");
+  return [renderFact(context, "Live", `${plural(live.length, "session")}: ${toPrintableLine(ids)}`)];
+}
+
+function nextSteps(status: Status): readonly Example[] {
+  const load = { line: "carryon load", does: "go on where the work was saved" };
+  return [...(status.work.state === undefined ? [] : [load]), ...stepsWithSessions(status)];
+}
+
+function stepsWithSessions({ sessions, hasOthers, isSetUp }: Status): readonly Example[] {
   const [newest] = sessions;
   if (newest !== undefined) {
     const how = newest.status === "interrupted" ? "go on where it was cut off" : "go on with it";

@@ -10,6 +10,14 @@ it.each([
   const sessions = [listedSession({ status })];
   const place = { name: "shop", root: "/shop", branch: "main", store: { path: "/store.db", exists: true } };
   const context = testContext("/shop", { columns: 80, clock: { now: () => listedAt } });
-  const shown = renderStatus({ ...place, sessions, hasOthers: false, isSetUp: true }, context);
+  const nothing = {
+    commit: undefined,
+    state: undefined,
+    next: undefined,
+    problem: undefined,
+    handover: undefined,
+  };
+  const work = { ...nothing, now: listedAt };
+  const shown = renderStatus({ ...place, sessions, hasOthers: false, isSetUp: true, work }, context);
   expect(shown.split("\n").find((line) => line.includes("resume"))).toBe(`  carryon resume latest  ${does}`);
 });

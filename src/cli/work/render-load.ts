@@ -1,3 +1,4 @@
+import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { Loaded, LoadedWork } from "../../project/work/load.ts";
@@ -6,7 +7,6 @@ import type { ResumedWork } from "../../project/work/resume.ts";
 import type { Returned } from "../../work/load/return-to-branch.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { CommandContext } from "../command-context.ts";
-import { describeTime } from "../transcript/describe-time.ts";
 import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
 
 /** Renders what was saved and what has changed since; the blocker comes first. */
@@ -20,7 +20,7 @@ export function renderLoad(context: CommandContext, loaded: LoadedWork): string 
   return [
     ...(state.blocker === null ? [] : [renderBlocker(context, state.blocker)]),
     fact("Work", toPrintableLine(state.workingOn)),
-    fact("Saved", `${describeTime(state.savedAt)}, ${state.mode}`),
+    fact("Saved", `${describeAge(state.savedAt, context.clock.now())}, ${state.mode}`),
     ...(branch === undefined ? [] : [fact("Branch", toPrintableLine(`${branch}${at}`))]),
     fact("Progress", `${renderProgress(context, tasks.tasks)}${change}`),
     ...(tasks.tasks.skipped.length === 0
@@ -45,6 +45,7 @@ export function describeRecovery(recovery: Recovery): readonly string[] {
 type Ran = Extract<Recovery, { readonly type: "ran" }>;
 
 function describeStep(recovery: Exclude<Recovery, Ran | { readonly type: "no-blocker" }>): string {
+  if (recovery.type === "aborted") return "The recovery was stopped before it began.";
   if (recovery.type === "changed")
     return "The blocker was changed by another process meanwhile; nothing was run.";
   if (recovery.type === "call-agent") return recovery.instruction;

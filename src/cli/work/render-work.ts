@@ -4,7 +4,7 @@ import type { Blocker } from "../../work/blockers/blocker.ts";
 import { percentOf, type WorkState } from "../../work/state/work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 
-const nameWidth = 10;
+const nameWidth = 8;
 const barWidth = 20;
 
 /** Renders a fact on one line under its name; an empty name goes on with the one before. */

@@ -1,3 +1,5 @@
+import type { Blocker } from "../../work/blockers/blocker.ts";
+import { percentOf, type WorkState } from "../../work/state/work-state.ts";
 import type { BufferDoc } from "../buffer/buffer-doc.ts";
 import { renderCandidate } from "../buffer/candidate.ts";
 import { renderNote } from "../buffer/note.ts";
@@ -47,6 +49,8 @@ export interface BriefSources {
   readonly buffer?: Dated<BufferDoc> | undefined;
   readonly pipeline?: Dated<PipelineState> | undefined;
   readonly drift?: Drift | undefined;
+  /** What was saved of the work. */
+  readonly work?: Dated<WorkState> | undefined;
   /** What is wrong with the documents, in sentences that name the file. */
   readonly problems?: readonly string[] | undefined;
 }
@@ -57,12 +61,15 @@ const firstSession = "There is no session.md: wait for the user's instruction.";
 
 /** Returns the parts of a brief, the most important first; those that say nothing are left out. */
 export function composeBrief(sources: BriefSources): readonly BriefPart[] {
-  const { now, session, decisions, buffer, pipeline } = sources;
+  const { now, session, decisions, buffer, pipeline, work } = sources;
+  const isFirst = session === undefined && sources.isUnreadable !== true && work === undefined;
   const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
   const parts: readonly (readonly [name: string, text: string, at: Date | undefined])[] = [
+    ["Blocker", open(work, describeBlocker), work?.value.blocker?.detectedAt],
     ["Next action", from("nextAction"), session?.at],
+    ["Saved work", open(work, describeWork), work?.at],
     ["What the specs call for", open(pipeline, (state) => describeCall(state, from("nextAction"))), now],
-    ["First session", session === undefined && sources.isUnreadable !== true ? firstSession : "", now],
+    ["First session", isFirst ? firstSession : "", now],
     ["From outside", describeOutside(sources), now],
     ["Changes since", describeDrift(sources.drift), now],
     ["Problems", (sources.problems ?? []).join("\n"), now],
@@ -98,12 +105,13 @@ function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) =
   return isOpen ? describe(dated.value) : "";
 }
 
-function describeOutside({ now, session, decisions, buffer, pipeline }: BriefSources): string {
+function describeOutside({ now, session, decisions, buffer, pipeline, work }: BriefSources): string {
   const named = [
     { file: "session.md", parts: "parts", dated: session },
     { file: "decisions.md", parts: "latest decisions", dated: decisions },
     { file: "buffer.md", parts: "entries", dated: buffer },
     { file: "specs", parts: "parts", dated: pipeline },
+    { file: "session-state.json", parts: "parts", dated: work },
   ] as const;
   return named
     .flatMap(({ file, parts, dated }) => {
@@ -132,6 +140,30 @@ function describeDrift(drift: Drift | undefined): string {
 
 function describeBranch(branch: string): string {
   return branch === detachedHead ? "HEAD is detached now." : `The branch is \`${branch}\` now.`;
+}
+
+function describeBlocker({ blocker }: Pick<WorkState, "blocker">): string {
+  if (blocker === null) return "";
+  const { type, severity, description, resolution }: Blocker = blocker;
+  return [
+    `${type} (${severity}): ${description}`,
+    ...(resolution === undefined ? [] : [`To do: ${resolution}`]),
+    "Resolve it before anything else; `carryon blocker resolve` says that it is done.",
+  ].join("\n");
+}
+
+function describeWork({ workingOn, completed, pending, nextSteps, branch, commit }: WorkState): string {
+  const total = completed.length + pending.length;
+  const next = nextSteps[0] ?? pending[0];
+  return [
+    `Worked on: ${workingOn}`,
+    ...(total === 0
+      ? []
+      : [`Done: ${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`]),
+    ...(next === undefined ? [] : [`Next task: ${next}`]),
+    ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
+    "`carryon load --resume` goes on from there.",
+  ].join("\n");
 }
 
 /** The usual steps say nothing beyond the next action. */

@@ -17,6 +17,9 @@ import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";
+import { renderWorkState } from "../../work/state/render-work-state.ts";
+import { readState } from "../../work/state/state-store.ts";
+import { WorkRecord } from "../work/work-record.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
 import { findDrift } from "./find-drift.ts";
@@ -80,6 +83,7 @@ class BriefReader {
       decisions: await this.#decisions(paths.decisions, all.value ?? []),
       buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
       pipeline: (await this.#trying(() => this.#pipeline())).value,
+      work: (await this.#trying(() => this.#work())).value,
     };
     // One that cannot be read is told of already.
     const compared = all.isUnreadable ? [] : await this.#compare();
@@ -118,6 +122,18 @@ class BriefReader {
         this.#problems.push(`${relative(place.sddDir, path)}, line ${line}: ${message.replace(/\.$/, "")}.`);
     if (isTrusted) return { value: state, at: now, origin: { type: "own" } };
     return { value: state, at: undefined, origin: { type: "outside", author: undefined, isTrusted } };
+  }
+
+  /** The state is of this user when the log has it as it is. */
+  async #work(): Promise<BriefSources["work"]> {
+    const { place, record, isTrusted } = this.#site;
+    const found = await readState(place.root);
+    if (found.type !== "state") return undefined;
+    const { state: value } = found;
+    const newest = record && (await new WorkRecord(record).newest());
+    const isOwn = newest !== undefined && renderWorkState(newest) === renderWorkState(value);
+    const origin: Origin = isOwn ? { type: "own" } : { type: "outside", author: undefined, isTrusted };
+    return { value, at: value.savedAt, origin };
   }
 
   async #document(name: DocumentName, path: string): Promise<KnownText | undefined> {

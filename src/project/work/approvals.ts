@@ -3,6 +3,7 @@ import type { Project } from "../../conversation/project.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { type BlockerType, blockerTypes } from "../../work/blockers/blocker.ts";
 import { type Command, isCommand, whyNoCommand } from "../../work/recovery/command.ts";
+import type { Approved } from "../../work/recovery/decide-recovery.ts";
 import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "../project-list.ts";
 
 /** What a command can be approved for: to check the work, or to clear a type of blocker. */
@@ -22,12 +23,6 @@ export interface Approval extends OfProject {
   readonly hash: string;
   readonly at: string;
 }
-
-/** What may be run: a command; nothing, because nobody approved one; or nothing, because it is not the one approved. */
-export type Approved =
-  | { readonly type: "approved"; readonly command: Command }
-  | { readonly type: "none" }
-  | { readonly type: "altered"; readonly hint: string };
 
 /** Where it is remembered which commands are approved, the newest first. */
 export const approvalsFile: ProjectListFile<Approval> = {

@@ -3,7 +3,7 @@ import { readUnmerged } from "../../work/git-unmerged.ts";
 import type { Command } from "../../work/recovery/command.ts";
 import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { type CheckName, findApproved } from "./approvals.ts";
-import type { RecoveryDesk } from "./recover.ts";
+import type { RecoveryDesk } from "./recovery-desk.ts";
 
 /** What says whether a blocker is gone: the approved check, git, or the exit code of the recovery itself. */
 export type RecoveryCheck = { readonly isPassed: boolean } & (

@@ -1,4 +1,3 @@
-import type { Project } from "../../conversation/project.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { recoveryAgentsFor } from "../../work/blockers/recovery-agent.ts";
 import type { Command } from "../../work/recovery/command.ts";
@@ -8,36 +7,19 @@ import {
   type RecoveryMeans,
   type RecoveryStep,
 } from "../../work/recovery/decide-recovery.ts";
-import { type CommandEnd, type CommandPlace, runCommand } from "../../work/recovery/run-command.ts";
+import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { readConfig } from "../read-config.ts";
 import { findApproved } from "./approvals.ts";
 import { checkRecovery, type RecoveryCheck } from "./check-recovery.ts";
-
-/** Where the blocker of a project is kept. */
-export interface BlockerKeeper {
-  /**
-   * Changes the blocker while nobody else does, and returns the one that is there then.
-   *
-   * When it returns, the change is on disk. A `change` that returns what it was given changes nothing; null clears it.
-   */
-  changeBlocker(change: (blocker: Blocker | null) => Blocker | null): Promise<Blocker | null>;
-}
-
-/** What a recovery is given. */
-export interface RecoveryDesk extends Omit<CommandPlace, "cwd"> {
-  readonly keeper: BlockerKeeper;
-  readonly home: string;
-  readonly project: Pick<Project, "id">;
-  /** The top of the project's folder. */
-  readonly root: string;
-  readonly isUnderAgent: boolean;
-}
+import type { BlockerKeeper, RecoveryDesk } from "./recovery-desk.ts";
 
 /** What came of a recovery. */
 export type Recovery =
   | { readonly type: "no-blocker" }
   /** Another process has changed or cleared the blocker meanwhile; nothing was run. */
   | { readonly type: "changed" }
+  /** It was told to stop before anything was run. */
+  | { readonly type: "aborted" }
   | (Exclude<RecoveryStep, { readonly type: "run" }> & { readonly blocker: Blocker })
   | {
       readonly type: "ran";
@@ -62,7 +44,8 @@ export async function recover(desk: RecoveryDesk): Promise<Recovery> {
   const seen = await keeper.changeBlocker((blocker) => blocker);
   if (seen === null) return { type: "no-blocker" };
   const means = await readMeans(desk, seen);
-  const begun = await begin(keeper, seen, means, signal);
+  if (signal?.aborted === true) return { type: "aborted" };
+  const begun = await begin(keeper, seen, means);
   if (begun.type !== "run") return begun;
   const { command, blocker } = begun;
   const place = { cwd: root, env, timeoutMs, signal };
@@ -89,18 +72,11 @@ async function readMeans(
 }
 
 type Begun =
-  | Exclude<Recovery, { readonly type: "ran" | "no-blocker" }>
+  | Exclude<Recovery, { readonly type: "ran" | "no-blocker" | "aborted" }>
   | { readonly type: "run"; readonly command: Command; readonly blocker: Blocker };
 
 /** Decides under the lock, and counts the attempt if there is one. */
-async function begin(
-  keeper: BlockerKeeper,
-  seen: Blocker,
-  means: RecoveryMeans,
-  signal: AbortSignal | undefined,
-): Promise<Begun> {
-  // A run that must not be made is no attempt.
-  signal?.throwIfAborted();
+async function begin(keeper: BlockerKeeper, seen: Blocker, means: RecoveryMeans): Promise<Begun> {
   let begun: Begun = { type: "changed" };
   await keeper.changeBlocker((blocker) => {
     if (blocker === null || !isSame(blocker, seen)) return blocker;

@@ -1,7 +1,8 @@
 import { type Returned, returnToBranch } from "../../work/load/return-to-branch.ts";
 import { changeState, readState } from "../../work/state/state-store.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
-import { type BlockerKeeper, type Recovery, recover } from "./recover.ts";
+import { type Recovery, recover } from "./recover.ts";
+import type { BlockerKeeper } from "./recovery-desk.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 

@@ -1,3 +1,4 @@
+import { findOwnRule } from "./find-own-rule.ts";
 import type { Rule } from "./rule.ts";
 import { buildRules, lintRules } from "./rules/build-rules.ts";
 import { ciRules } from "./rules/ci-rules.ts";
@@ -83,20 +84,21 @@ interface Search {
 
 /** Returns the first rule, in the order of the kind of step, that an output matches. */
 export function findRule(lines: readonly string[], { kind, ending, own = [] }: Search): Finding | undefined {
-  const ofUser = sightsOf(kindsOfOwn.has(kind) ? own : [], kind, ending);
-  const sights = [...ofUser, ...sightsOf(order[kind], kind, ending)];
-  for (const [index, line] of lines.entries())
-    for (const sight of isTelling(line, kind) ? sights : ofUser) look(sight, line, index);
+  const ownRules = kindsOfOwn.has(kind) ? own.filter((rule) => applies(rule, kind, ending)) : [];
+  const found = findOwnRule(ownRules, lines);
+  if (found !== undefined) return found;
+  const sights = order[kind]
+    .filter((rule) => applies(rule, kind, ending))
+    .map((rule): Sight => ({ rule, lastFailed: -1, lastPassed: -1 }));
+  for (const [index, line] of lines.entries()) {
+    if (!isTelling(line, kind)) continue;
+    for (const sight of sights) look(sight, line, index);
+  }
   const seen = sights.find(({ lastFailed, lastPassed }) =>
     ending === "badly" ? lastFailed >= 0 : lastFailed > lastPassed,
   );
   const line = seen?.detail ?? seen?.first;
   return seen === undefined || line === undefined ? undefined : { rule: seen.rule, line };
-}
-
-function sightsOf(ofKind: readonly Rule[], kind: StepKind, ending: Ending): readonly Sight[] {
-  const applying = ofKind.filter((rule) => applies(rule, kind, ending));
-  return applying.map((rule) => ({ rule, lastFailed: -1, lastPassed: -1 }));
 }
 
 function applies({ kinds, certainty }: Rule, kind: StepKind, ending: Ending): boolean {
@@ -108,7 +110,7 @@ function applies({ kinds, certainty }: Rule, kind: StepKind, ending: Ending): bo
 
 function look(sight: Sight, line: string, index: number): void {
   const { rule } = sight;
-  if (rule.pattern.test(rule.within === undefined ? line : line.slice(0, rule.within))) {
+  if (rule.pattern.test(line)) {
     sight.first ??= line;
     sight.lastFailed = index;
   }

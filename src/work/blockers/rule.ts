@@ -15,7 +15,7 @@ export interface Rule {
   readonly certainty: "summary" | "diagnostic";
   /** Matches one line without colours. */
   readonly pattern: RegExp;
-  /** How much of a line is looked at; all of it unless given. */
+  /** How much of a line is looked at where the rule is a user's own; all of it unless given. */
   readonly within?: number;
   /** A line that says more than the matched one, such as the name of a test. */
   readonly detail?: RegExp;

@@ -42,7 +42,7 @@ export async function runCommand(command: Command, place: CommandPlace): Promise
   const env = withoutRepository(place.env);
   const tail = new OutputTail();
   const started = start(() =>
-    spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+    spawn(program, args, { cwd, env, detached: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] }),
   );
   if ("reason" in started) return { type: "not-started", reason: started.reason };
   const { child } = started;

@@ -2,7 +2,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { readObservation } from "../../../src/clients/claude-code/read-observation.ts";
 import type { Entry } from "../../../src/conversation/entry.ts";
-import { parseSessionId } from "../../../src/conversation/ids.ts";
+import { parseSessionId, parseStrand } from "../../../src/conversation/ids.ts";
 import { found } from "../../../src/conversation/observations.ts";
 import { collectOutcomes } from "../../../src/project/work/collect-outcomes.ts";
 import { detectBlocker } from "../../../src/work/blockers/detect-blocker.ts";
@@ -249,6 +249,16 @@ describe("what is of another place", () => {
     await git(work.root, "switch", "--quiet", "main");
     expect((await work.collect(minute(0))).length).toBe(1);
   });
+});
+
+it("finds what is new before what a subagent did long ago and was taken in later", async () => {
+  await using work = await openRecordedWork();
+  const old = Array.from({ length: 150 }, () => ({
+    ...message(minute(0), "user", text("old")),
+    strand: parseStrand("agent-1"),
+  }));
+  await work.record("one", [message(minute(0), "user", text("x")), ...npmTest(minute(5), true), ...old]);
+  expect(commandsOf(await work.collect(minute(1)))).toEqual(["npm test"]);
 });
 
 it("reads of a long session only what is new", async () => {

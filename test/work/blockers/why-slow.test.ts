@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { detectBlocker } from "../../../src/work/blockers/detect-blocker.ts";
 import { whySlow } from "../../../src/work/blockers/why-slow.ts";
 
 it.each([
@@ -38,4 +39,16 @@ it.each(["^.*a.*b.*c.*d", "x.*a.*b.*c", "^x|a+b+c+d", ".{0,300}a.{1,}b\\w{17}c"]
 it("tells of every pattern in bounded time", () => {
   const nested = `${"(".repeat(250)}a${")".repeat(249)})`;
   expect([whySlow(nested), whySlow("(".repeat(499))]).toEqual([undefined, undefined]);
+});
+
+it("is not needed to end a search: a rule that is too slow for an output counts as not matching", () => {
+  const slow = {
+    tool: "x",
+    type: "other",
+    certainty: "summary",
+    pattern: /^(a+)+$/,
+    resolution: "",
+  } as const;
+  const output = `${"a".repeat(100)}b\nmain.c:3:5: error: x\n`;
+  expect(detectBlocker({ command: "make", exitCode: 2, output }, [slow])?.type).toBe("build_error");
 });

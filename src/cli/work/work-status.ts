@@ -1,0 +1,125 @@
+import { lstat } from "node:fs/promises";
+import { relative } from "node:path";
+import type { JsonObject } from "../../conversation/entry.ts";
+import { locateHandover } from "../../handover/handover-folder.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { describeAge } from "../../lib/duration.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
+import { locateHome } from "../../project/locate-home.ts";
+import { readHead } from "../../work/git-changes.ts";
+import { readSubject } from "../../work/git-history.ts";
+import { toWireState } from "../../work/state/render-work-state.ts";
+import { readState } from "../../work/state/state-store.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
+import { findChange } from "../../work/tasks/find-change.ts";
+import type { CommandContext } from "../command-context.ts";
+import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
+
+/** Where the work stands, as far as files and git tell. */
+export interface WorkStatus {
+  readonly commit: { readonly id: string; readonly subject: string } | undefined;
+  /** Undefined where nothing was saved, or it cannot be read. */
+  readonly state: WorkState | undefined;
+  /** What comes next, as the tasks say now. */
+  readonly next: string | undefined;
+  /** What is wrong with the state. */
+  readonly problem: string | undefined;
+  readonly handover: { readonly path: string; readonly at: Date } | undefined;
+  readonly now: Date;
+}
+
+/** Finds out where the work stands. What cannot be read is said, and hides nothing else. */
+export async function readWorkStatus(context: CommandContext, root: string): Promise<WorkStatus> {
+  const [id, subject] = await Promise.all([readHead(root), readSubject(root)]);
+  const { state, problem } = await readSaved(root);
+  return {
+    commit: id === undefined ? undefined : { id, subject: subject ?? "" },
+    ...(await withTasks(root, state)),
+    problem,
+    handover: await findHandover(context, root),
+    now: context.clock.now(),
+  };
+}
+
+async function readSaved(root: string): Promise<Pick<WorkStatus, "state" | "problem">> {
+  try {
+    const found = await readState(root);
+    if (found.type === "state") return { state: found.state, problem: undefined };
+    const problem =
+      found.type === "none" ? undefined : "session-state.json cannot be read; see `carryon load`";
+    return { state: undefined, problem };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { state: undefined, problem: error.message };
+  }
+}
+
+/** Tasks may have been checked since the work was saved. */
+async function withTasks(
+  root: string,
+  state: WorkState | undefined,
+): Promise<Pick<WorkStatus, "state" | "next">> {
+  if (state === undefined) return { state, next: undefined };
+  const saved = { state, next: state.nextSteps[0] ?? state.pending[0] };
+  if (state.change === null) return saved;
+  try {
+    const found = await findChange(root, { saved: state.change });
+    const tasks = found.type === "change" ? found.change.tasks : undefined;
+    if (tasks === undefined) return saved;
+    const { completed, pending, next } = tasks;
+    return { state: { ...state, completed, pending }, next };
+  } catch (error) {
+    if (error instanceof AppError) return saved;
+    throw error;
+  }
+}
+
+async function findHandover(
+  { env, userHome }: CommandContext,
+  root: string,
+): Promise<WorkStatus["handover"]> {
+  try {
+    const { session } = locateHandover(await chooseHandoverPlace({ home: locateHome(env, userHome), root }));
+    const stats = await unlessGone(lstat(session));
+    return stats === undefined ? undefined : { path: relative(root, session), at: stats.mtime };
+  } catch (error) {
+    // What is wrong with the configuration, the commands say that need it.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** Renders where the work stands, a line for each fact. */
+export function renderWorkStatus(status: WorkStatus, context: CommandContext): readonly string[] {
+  const { commit, state, next, problem, handover, now } = status;
+  const fact = (name: string, text: string) => renderFact(context, name, text);
+  return [
+    ...(commit === undefined
+      ? []
+      : [fact("Commit", toPrintableLine(`${commit.id.slice(0, 12)} ${commit.subject}`))]),
+    ...(problem === undefined ? [] : [fact("Work", context.style.red(toPrintableLine(problem)))]),
+    ...(state === undefined
+      ? []
+      : [
+          fact("Work", `${toPrintableLine(state.workingOn)}, saved ${describeAge(state.savedAt, now)}`),
+          fact("Progress", renderProgress(context, state)),
+          ...(next === undefined ? [] : [fact("Next", toPrintableLine(next))]),
+          renderBlocker(context, state.blocker),
+        ]),
+    ...(handover === undefined
+      ? []
+      : [fact("Handover", `${toPrintableLine(handover.path)}, ${describeAge(handover.at, now)}`)]),
+  ];
+}
+
+/** Returns where the work stands in its JSON form. */
+export function toWorkStatusJson({ commit, state, next, handover }: WorkStatus): JsonObject {
+  return {
+    commit: commit?.id ?? null,
+    work: state === undefined ? null : (toWireState(state) as JsonObject),
+    nextTask: next ?? null,
+    handover: handover === undefined ? null : { path: handover.path, at: handover.at.toISOString() },
+  };
+}
