@@ -1,16 +1,11 @@
-import type { Json, JsonObject, ToolCallPart, ToolResultPart } from "../../conversation/entry.ts";
+import type { Json, JsonObject, ToolResultPart } from "../../conversation/entry.ts";
+import type { ToolRun } from "../../conversation/tool-runs.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import type { Todo, TodoChange, TodoState } from "../../work/tasks/replay-todos.ts";
 import { isJsonObject, objectOf, textOf } from "./wire.ts";
 
-/** A call of a tool, and what came of it. */
-export interface AnsweredCall {
-  readonly call: ToolCallPart;
-  readonly result: ToolResultPart;
-}
-
 /** Returns what a call did to the client's own list of things to do; undefined when it did nothing to it. */
-export function readTodoChange({ call, result }: AnsweredCall): TodoChange | undefined {
+export function readTodoChange({ call, result }: Pick<ToolRun, "call" | "result">): TodoChange | undefined {
   if (result.failed === true) return undefined;
   const input = isJsonObject(call.input) ? call.input : {};
   switch (call.name) {
