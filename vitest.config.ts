@@ -14,6 +14,9 @@ const project = (name: string, folder: string, seconds: number, more: InlineConf
   },
 });
 
+/** Nothing is mocked, so that files of one process may share what they load: loading it again is a fifth of the run. */
+const shared = { isolate: false };
+
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
@@ -21,7 +24,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     globalSetup: ["./test/support/own-home.ts", "./test/support/postgres-for-tests.ts"],
     projects: [
-      project("unit", "test", 180, { exclude: ["test/{faults,e2e,torture}/**"] }),
+      project("unit", "test", 180, { ...shared, exclude: ["test/{faults,e2e,torture}/**"] }),
       project("faults", "test/faults", 300),
       project("e2e", "test/e2e", 600),
       project("torture", "test/torture", 7200),
