@@ -25,8 +25,9 @@ export async function put(test: TestHandover, path: string, text: string): Promi
   await writeFile(test.join(path), text);
 }
 
-/** Commits all that is there, also what is kept out of commits. */
+/** Commits all that is there, also what is kept out of commits, at the moment that the tests take for now. */
 export async function commitAll({ root }: Pick<TestHandover, "root">, message: string): Promise<void> {
   await git(root, "add", "--force", ".");
-  await git(root, "commit", "--quiet", "--author", "Eve <eve@example.com>", "--message", message);
+  const by = ["--author", "Eve <eve@example.com>", "--date", noon.toISOString()];
+  await git(root, "commit", "--quiet", ...by, "--message", message);
 }
