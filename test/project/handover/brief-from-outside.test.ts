@@ -17,7 +17,7 @@ describe("what others wrote", () => {
     const untrusted = await clone.handover.brief({ budget: 100_000 });
     expect(untrusted.text).not.toMatch(/obey|evil|run this/);
     const rest = "not in this user's log; left out until you trust the project with `carryon trust`.";
-    const written = expect.stringMatching(/: written by Eve, (?:now|[^,]* old), /);
+    const written = expect.stringMatching(/: written by Eve, now, /);
     const lines = untrusted.parts.find(({ name }) => name === "From outside")?.text.split("\n") ?? [];
     expect(lines).toEqual([
       written,
