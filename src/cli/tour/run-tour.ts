@@ -3,6 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import { showClaudeCode } from "./claude-code/show-claude-code.ts";
 import { handOver } from "./hand-over.ts";
 import { type KilledWriter, killWriter } from "./kill-writer.ts";
+import { saveAndLoad } from "./save-and-load.ts";
 import type { Scratch } from "./scratch.ts";
 import { makeScript } from "./script.ts";
 import { insist, makeTeller, type Teller } from "./teller.ts";
@@ -19,6 +20,7 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   await refuseSecondWriter(scratch, killed, say);
   const fork = await forkIt(scratch, killed, say);
   await showClaudeCode(context, scratch, say);
+  await saveAndLoad(context, scratch, say);
   await handOver(scratch, say);
   await verifyAll(scratch, [killed.session, fork], say);
   sayWhatNext(context, say);
@@ -118,6 +120,7 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
   say.command("carryon init     # from now on Claude Code is recorded here; shows what it writes, and asks");
   say.command("carryon sessions # find a session again tomorrow");
   say.command("carryon resume   # go on with one where it stopped");
+  say.command("carryon save     # a checkpoint: commit, tasks, blocker; carryon load goes on from it");
   say.command("carryon handover # at the end: write down what the next session must know");
   say.command("carryon --help   # everything else");
 }

@@ -33,6 +33,8 @@ export async function saySave(context: CommandContext, desk: WorkDesk, options: 
   for (const line of troublesOf(report)) context.err(`${line}\n`);
   const failed = report.push && describePushTrouble(report.push);
   if (failed === undefined) return;
+  // Who only wants everything verified may have nowhere to push to.
+  if (request.mode === "full" && report.push?.type === "no-remote") return context.err(`${failed}\n`);
   throw new AppError(failed, {
     kind: "busy",
     code: "push-failed",

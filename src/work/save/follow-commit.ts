@@ -3,7 +3,12 @@ import type { TreeEntry } from "../git-status.ts";
 import { runGit } from "../run-git.ts";
 import { GitRefused } from "./git-refused.ts";
 import type { Repository } from "./repository.ts";
-import type { IndexedPath } from "./unfinished-save.ts";
+
+/** What a path was in the user's index before it was committed. */
+export interface IndexedPath {
+  readonly path: GitPath;
+  readonly entry: TreeEntry | undefined;
+}
 
 /**
  * Lets the user's index follow a commit: paths that are in it as they were before are set to what the commit has.

@@ -5,17 +5,9 @@ import { readFailed, writeFailed } from "../../lib/file-error.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import type { GitPath } from "../git-path.ts";
-import type { TreeEntry } from "../git-status.ts";
 import { runGit } from "../run-git.ts";
-import { followCommit } from "./follow-commit.ts";
+import { followCommit, type IndexedPath } from "./follow-commit.ts";
 import type { Repository } from "./repository.ts";
-
-/** What a path was in the user's index before it was committed. */
-export interface IndexedPath {
-  readonly path: GitPath;
-  readonly entry: TreeEntry | undefined;
-}
 
 /** What is written down before a commit, so that the index can be made to follow it after a crash. */
 export interface SaveNote {
