@@ -11,7 +11,7 @@ export function locateFile(root: string, path: GitPath): Buffer {
 }
 
 /** Returns a path as text; undefined for one that is not UTF-8. */
-export function toText(path: GitPath): string | undefined {
+function toText(path: GitPath): string | undefined {
   const bytes = Buffer.from(path, "latin1");
   return isUtf8(bytes) ? bytes.toString() : undefined;
 }

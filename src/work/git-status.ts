@@ -47,7 +47,7 @@ export async function readWorkTreeStatus(run: GitRun): Promise<WorkTreeStatus> {
 }
 
 /** Reads what `git status --porcelain=v2 --branch -z --no-renames` prints. */
-export function parseStatus(text: string): WorkTreeStatus {
+function parseStatus(text: string): WorkTreeStatus {
   const changes: ChangedPath[] = [];
   let [head, branch]: [string | undefined, string | null] = [undefined, null];
   for (const line of text.split("\0")) {

@@ -25,7 +25,7 @@ export interface GitResult {
 }
 
 /** The code of a run that was ended because it took too long, as `timeout` has it. */
-export const timedOutCode = 124;
+const timedOutCode = 124;
 
 const usualPatienceMs = 600_000;
 

@@ -25,7 +25,7 @@ export function renderProgress(
 }
 
 /** Says how many tasks are done. */
-export function describeProgress({ completed, pending }: Pick<WorkState, "completed" | "pending">): string {
+function describeProgress({ completed, pending }: Pick<WorkState, "completed" | "pending">): string {
   const total = completed.length + pending.length;
   return `${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`;
 }

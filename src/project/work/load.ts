@@ -39,7 +39,7 @@ export async function loadWork(desk: WorkDesk): Promise<Loaded> {
 }
 
 /** Holds a state against how things are now. */
-export async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork> {
+async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork> {
   const repository = await repositoryOf(desk);
   const place = { root: desk.site.root, run: repository?.run };
   const validation = await validateState(place, state, {

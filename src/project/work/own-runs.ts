@@ -5,7 +5,7 @@ import { type BlockerSettings, newestOutcomes, type Outcome } from "../../work/b
 import { recoveryAgentFor } from "../../work/blockers/recovery-agent.ts";
 
 /** What Carryon looks after itself: what the user has approved, the documents, and the last run of CI. */
-export const ownChecks = ["build", "test", "documents", "ci"] as const;
+const ownChecks = ["build", "test", "documents", "ci"] as const;
 export type OwnCheck = (typeof ownChecks)[number];
 
 /** A command that Carryon ran itself, and how it ended. */

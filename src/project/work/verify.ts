@@ -34,7 +34,7 @@ export async function verifyWork(desk: WorkDesk, work: VerifiedWork): Promise<re
 }
 
 /** Runs the command that the user has approved for a check. */
-export async function runApproved(desk: WorkDesk, check: (typeof checkNames)[number]): Promise<Checked> {
+async function runApproved(desk: WorkDesk, check: (typeof checkNames)[number]): Promise<Checked> {
   const { home, site } = desk;
   const approved = await findApproved(home, site.project, { kind: "check", name: check });
   if (approved.type === "altered") return { check, outcome: "skipped", detail: approved.hint };
