@@ -1,6 +1,6 @@
 import { readFile, realpath, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../../../src/work/recovery/run-command.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -29,6 +29,15 @@ async function waitUntilGone(pid: number): Promise<void> {
     const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
     if (/\) [ZX] /.test(stat)) return;
     await sleep(10);
+  }
+}
+
+/** Leaves nothing running, although a test fails. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It is gone, as it should be.
   }
 }
 
@@ -102,6 +111,7 @@ describe("a command", () => {
     const command = node(withGrandchild, dir.join("pid"));
     const running = runCommand(command, { cwd: dir.path, env, timeoutMs: 4000 });
     const pid = Number(await readWhenThere(dir.join("pid")));
+    onTestFinished(() => killIfThere(pid));
     expect(await running).toEqual({ type: "timed-out", output: "begun\n" });
     await waitUntilGone(pid);
   });
@@ -112,6 +122,7 @@ describe("a command", () => {
     const command = node(withGrandchild, dir.join("pid"));
     const running = runCommand(command, { cwd: dir.path, env, signal: stop.signal });
     const pid = Number(await readWhenThere(dir.join("pid")));
+    onTestFinished(() => killIfThere(pid));
     stop.abort();
     expect(await running).toEqual({ type: "aborted", output: "begun\n" });
     await waitUntilGone(pid);
