@@ -53,7 +53,7 @@ export async function filesIn(root: string, commit = "HEAD"): Promise<readonly s
 
 /** All that a repository and its work tree hold. */
 export interface Holdings {
-  /** The hash of each file of the work tree by its name, in bytes as text. */
+  /** The hash that git has for the content of each file of the work tree, by its name, in bytes as text. */
   readonly files: ReadonlyMap<string, string>;
   /** Every commit that a ref or HEAD leads to. */
   readonly commits: ReadonlySet<string>;
@@ -81,30 +81,40 @@ async function walk(folder: Buffer, files: Map<string, string>): Promise<void> {
     const stats = await lstat(path);
     if (stats.isDirectory()) await walk(path, files);
     else if (stats.isSymbolicLink()) files.set(path.toString("latin1"), `-> ${await readlink(path)}`);
-    else if (stats.isFile())
-      files.set(
-        path.toString("latin1"),
-        createHash("sha256")
-          .update(await readFile(path))
-          .digest("hex"),
-      );
+    else if (stats.isFile()) files.set(path.toString("latin1"), hashBlob(await readFile(path)));
   }
 }
 
-/** Returns what was there before and cannot be found any more. */
+function hashBlob(bytes: Buffer): string {
+  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+/** Returns what was there before and is not in its place any more: files, commits and what was staged. */
 export async function findLost(root: string, before: Holdings): Promise<readonly string[]> {
-  const now = await readHoldings(root);
-  const reachable = new Set(
-    (
-      await git(root, "rev-list", "--objects", "--all", "HEAD", "--indexed-objects", "--").catch(() =>
-        git(root, "rev-list", "--objects", "--indexed-objects"),
-      )
-    )
-      .split("\n")
-      .map((line) => line.split(" ")[0] ?? ""),
+  const [now, reachable] = [await readHoldings(root), await readReachable(root)];
+  const changed = [...before.files].filter(([path, hash]) => now.files.get(path) !== hash);
+  return [...changed.map(([path]) => `file ${path}`), ...compare(before, now, reachable)];
+}
+
+/** Returns what was there before and can be found nowhere any more, neither in a commit nor in the work tree. */
+export async function findUnreachable(root: string, before: Holdings): Promise<readonly string[]> {
+  const [now, reachable] = [await readHoldings(root), await readReachable(root)];
+  const gone = [...before.files].filter(
+    ([path, hash]) => now.files.get(path) !== hash && !reachable.has(hash),
   );
+  return [...gone.map(([path]) => `file ${path}`), ...compare(before, now, reachable)];
+}
+
+/** Returns all that a ref, HEAD or the index leads to. */
+async function readReachable(root: string): Promise<ReadonlySet<string>> {
+  const text = await git(root, "rev-list", "--objects", "--all", "HEAD", "--indexed-objects", "--").catch(
+    () => git(root, "rev-list", "--objects", "--indexed-objects"),
+  );
+  return new Set(text.split("\n").map((line) => line.split(" ")[0] ?? ""));
+}
+
+function compare(before: Holdings, now: Holdings, reachable: ReadonlySet<string>): readonly string[] {
   return [
-    ...[...before.files].flatMap(([path, hash]) => (now.files.get(path) === hash ? [] : [`file ${path}`])),
     ...[...before.commits].flatMap((commit) => (now.commits.has(commit) ? [] : [`commit ${commit}`])),
     ...[...before.staged].flatMap((hash) => (reachable.has(hash) ? [] : [`staged ${hash}`])),
   ];

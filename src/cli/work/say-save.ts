@@ -20,6 +20,7 @@ export interface SaveOptions extends Omit<SaveRequest, "mayPushToDefault"> {
 }
 
 const mostShown = 8;
+const checkLabels = { build: "Build", test: "Test", documents: "Docs", ci: "CI" } as const;
 
 /** Saves the work and says what was done. A push that failed is an error, after everything else is safe. */
 export async function saySave(context: CommandContext, desk: WorkDesk, options: SaveOptions): Promise<void> {
@@ -78,10 +79,7 @@ function renderSave(context: CommandContext, desk: WorkDesk, report: SaveReport)
       : [fact("Skipped", toPrintableLine(tasks.tasks.skipped.join("; ")))]),
     renderBlocker(context, state.blocker),
     ...(checks ?? []).map(({ check, outcome, detail }) =>
-      fact(
-        check === "ci" ? "CI" : `${check[0]?.toUpperCase()}${check.slice(1)}`,
-        toPrintableLine(`${outcome}: ${detail}`),
-      ),
+      fact(checkLabels[check], toPrintableLine(`${outcome}: ${detail}`)),
     ),
     ...renderLeftOut(context, report),
   ].join("");
@@ -98,7 +96,8 @@ function renderLeftOut(context: CommandContext, { work }: SaveReport): readonly 
   ];
 }
 
-function troublesOf({ work, aside, warnings, tasks }: SaveReport): readonly string[] {
+function troublesOf({ work, aside, warnings, tasks, checks }: SaveReport): readonly string[] {
+  const failed = (checks ?? []).filter(({ outcome }) => outcome === "failed");
   return [
     ...(work === undefined ? [] : describeTrouble(work)),
     ...(work?.staged === undefined
@@ -107,6 +106,7 @@ function troublesOf({ work, aside, warnings, tasks }: SaveReport): readonly stri
     ...(aside === undefined
       ? []
       : [`The state that was there could not be read. It is now ${toPrintableLine(aside)}`]),
+    ...failed.map(({ detail }) => toPrintableLine(`Not all is well: ${detail}.`)),
     ...tasks.remarks.map(toPrintableLine),
     ...warnings.map(toPrintableLine),
   ];

@@ -1,4 +1,5 @@
 import type { Blocker } from "../../work/blockers/blocker.ts";
+import { toWireBlocker } from "../../work/state/render-work-state.ts";
 import { type ChangedState, changeState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import type { WorkDesk } from "./work-desk.ts";
@@ -21,6 +22,7 @@ export function writeState(
   });
 }
 
+/** In one form, whether it was read or made. */
 function describe(blocker: Blocker | null): string {
-  return JSON.stringify(blocker);
+  return JSON.stringify(blocker && toWireBlocker(blocker));
 }

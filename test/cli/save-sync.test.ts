@@ -1,0 +1,269 @@
+import { chmod } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { git } from "../support/git-repo.ts";
+import { hook } from "../support/save-repo.ts";
+import { openWork, type Work } from "../support/work-project.ts";
+
+const headOf = (work: Work, branch: string) =>
+  git(work.folder, "--git-dir=remote.git", "rev-parse", `refs/heads/${branch}`);
+
+describe("carryon save --sync", () => {
+  it("pushes the branch, and the state says so", async () => {
+    await using work = await openWork();
+    await work.addRemote();
+    await work.git("checkout", "-qb", "feature");
+    await work.write({ "new.txt": "new\n" });
+    expect(await work.call(["save", "--sync", "-m", "The form"])).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "Saved    <folder>/work/.claude/session-state.json
+      Work     The form
+      Branch   feature at <commit>, 1 file committed, pushed to origin/feature
+      Progress no tasks are known
+      Blocker  none
+      ",
+      }
+    `);
+    expect(await headOf(work, "feature")).toBe(await work.git("rev-parse", "HEAD"));
+    expect(await work.state()).toMatchObject({ mode: "sync", git_pushed: true });
+  });
+
+  it("does not push to the default branch unless told, and has saved all the same", async () => {
+    await using work = await openWork();
+    await work.addRemote();
+    const before = await headOf(work, "main");
+    await work.write({ "new.txt": "new\n" });
+    expect(await work.call(["save", "--sync", "-m", "The form"])).toMatchInlineSnapshot(`
+      {
+        "code": 75,
+        "stderr": "carryon: Nothing was pushed: main is the default branch of origin.
+        The work is saved and committed here. Add --yes to push it.
+      ",
+        "stdout": "Saved    <folder>/work/.claude/session-state.json
+      Work     The form
+      Branch   main at <commit>, 1 file committed, local
+      Progress no tasks are known
+      Blocker  none
+      ",
+      }
+    `);
+    expect(await headOf(work, "main")).toBe(before);
+    expect(await work.state()).toMatchObject({ mode: "sync", git_pushed: false, working_on: "The form" });
+    expect((await work.call(["save", "--sync", "--yes"])).code).toBe(0);
+    expect(await headOf(work, "main")).toBe(await work.git("rev-parse", "HEAD"));
+    expect(await work.state()).toMatchObject({ git_pushed: true });
+  });
+
+  it.each([
+    { yes: true, code: 0, pushed: true },
+    { yes: false, code: 75, pushed: false },
+  ])("asks a person before it pushes to the default branch: $yes", async ({ yes, code, pushed }) => {
+    await using work = await openWork();
+    await work.addRemote();
+    await work.write({ "new.txt": "new\n" });
+    const answered = await work.answer(["save", "--sync"], { yes });
+    expect([answered.code, answered.asked]).toEqual([
+      code,
+      "main is the default branch of origin. Push to it?",
+    ]);
+    expect((await work.state()).git_pushed).toBe(pushed);
+  });
+
+  it("never asks under an agent, even on a terminal", async () => {
+    await using work = await openWork();
+    await work.addRemote();
+    const env = { PATH: process.env.PATH, ...work.env, CLAUDECODE: "1" };
+    const { code, asked } = await work.answer(["save", "--sync"], { yes: true }, { env });
+    expect([code, asked]).toEqual([75, ""]);
+  });
+
+  it("says why a push failed, and has saved all the same", async () => {
+    await using work = await openWork();
+    await work.addRemote();
+    await hook(work.root, "pre-push", "echo 'no pushes on Fridays' >&2; exit 1");
+    await work.git("checkout", "-qb", "feature");
+    await work.write({ "new.txt": "new\n" });
+    const { code, stdout, stderr } = await work.call(["save", "--sync"]);
+    expect(code).toBe(75);
+    expect(stdout).toContain("feature at <commit>, 1 file committed, local\n");
+    expect(stderr).toContain("The push to origin/feature failed: no pushes on Fridays ");
+    expect(await work.state()).toMatchObject({ mode: "sync", git_pushed: false });
+  });
+
+  it("says that others have pushed to the branch meanwhile, and forces nothing", async () => {
+    await using work = await openWork();
+    await work.addRemote();
+    await work.git("checkout", "-qb", "feature");
+    await work.call(["save", "--sync"]);
+    await git(work.folder, "clone", "-q", "-b", "feature", "remote.git", "other");
+    await git(join(work.folder, "other"), "commit", "-q", "--allow-empty", "-m", "theirs");
+    await git(join(work.folder, "other"), "push", "-q");
+    const theirs = await headOf(work, "feature");
+    await work.write({ "new.txt": "new\n" });
+    const { code, stderr } = await work.call(["save", "--sync"]);
+    expect([code, stderr.includes("(fetch first)")]).toEqual([75, true]);
+    expect(await headOf(work, "feature")).toBe(theirs);
+    expect(await work.state()).toMatchObject({ git_pushed: false });
+  });
+
+  it.each([
+    { case: "there is no remote", make: async () => undefined, said: "it is not known to which remote" },
+    {
+      case: "no branch is checked out",
+      make: (work: Work) => work.git("checkout", "-q", "--detach"),
+      said: "no branch is checked out",
+    },
+  ])("says that nothing was pushed where $case", async ({ make, said }) => {
+    await using work = await openWork();
+    await make(work);
+    await work.write({ "new.txt": "new\n" });
+    const { code, stderr } = await work.call(["save", "--sync"]);
+    expect([code, stderr.includes(`Nothing was pushed: ${said}.`)]).toEqual([75, true]);
+    expect(await work.state()).toMatchObject({ mode: "sync", git_pushed: false });
+  });
+});
+
+describe("carryon save --full", () => {
+  const onFeature = async (work: Work) => {
+    await work.addRemote();
+    await work.git("checkout", "-qb", "feature");
+  };
+  const allow = (work: Work, name: string, ...words: readonly string[]) =>
+    work.call(["check", "allow", name, "--yes", "--", ...words]);
+
+  it("says which checks were skipped, and how to approve one", async () => {
+    await using work = await openWork();
+    await onFeature(work);
+    expect(await work.call(["save", "--full"], { PATH: await withoutGh(work) })).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "Saved    <folder>/work/.claude/session-state.json
+      Work     first
+      Branch   feature at <commit>, nothing to commit, pushed to origin/feature
+      Progress no tasks are known
+      Blocker  none
+      Build    skipped: no command is approved; say \`carryon check allow build -- COMMAND\`
+      Test     skipped: no command is approved; say \`carryon check allow test -- COMMAND\`
+      Docs     skipped: there is no change of OpenSpec
+      CI       skipped: gh could not tell
+      ",
+      }
+    `);
+    expect(await work.state()).toMatchObject({ mode: "full", git_pushed: true, blocker: null });
+  });
+
+  it("makes a failed check the blocker, until it passes", async () => {
+    await using work = await openWork();
+    await onFeature(work);
+    await work.write({ check: "#!/bin/sh\necho '      Tests  1 failed | 3 passed (4)'; exit 1\n" });
+    await chmod(join(work.root, "check"), 0o755);
+    await allow(work, "test", "./check");
+    const PATH = await withoutGh(work);
+    expect(await work.call(["save", "--full", "-m", "The form"], { PATH })).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "Not all is well: ./check ended with code 1.
+      ",
+        "stdout": "Saved    <folder>/work/.claude/session-state.json
+      Work     The form
+      Branch   feature at <commit>, 1 file committed, pushed to origin/feature
+      Progress no tasks are known
+      Blocker  test_failure (high): The check \`./check\` failed: Tests  1 failed | 3 passed (4)
+               To do: Read the output of the command, fix what it names, and run it again.
+               It came after: first
+      Build    skipped: no command is approved; say \`carryon check allow build -- COMMAND\`
+      Test     failed: ./check ended with code 1
+      Docs     skipped: there is no change of OpenSpec
+      CI       skipped: gh could not tell
+      ",
+      }
+    `);
+    expect((await work.state()).blocker).toMatchObject({
+      ...{ type: "test_failure", severity: "high", auto_detected: true, recovery_agent: "tester" },
+      ...{ appeared_after: "first", recovery_attempted: 0 },
+    });
+    // A quick save knows nothing new.
+    expect((await work.call(["save"])).stdout).toContain("Blocker  test_failure (high)");
+    await work.write({ check: "#!/bin/sh\nexit 0\n" });
+    const { stdout } = await work.call(["save", "--full"], { PATH });
+    expect(stdout).toContain("Blocker  none\n");
+    expect(stdout).toContain("Test     passed: ./check\n");
+    expect((await work.state()).blocker).toBe(null);
+  });
+
+  it("makes a build that cannot be started the blocker", async () => {
+    await using work = await openWork();
+    await onFeature(work);
+    await allow(work, "build", "./no-such-program");
+    const { code, stdout } = await work.call(["save", "--full"], { PATH: await withoutGh(work) });
+    expect([code, stdout.includes("Blocker  build_error (critical)")]).toEqual([0, true]);
+  });
+
+  it("looks whether the documents mention the change", async () => {
+    await using work = await openWork();
+    await onFeature(work);
+    await work.write({
+      ...{ "openspec/changes/add-login/proposal.md": "# Login\n", "ROADMAP.md": "- Add login\n" },
+      ...{
+        "openspec/changes/add-login/tasks.md": "- [x] form\n- [ ] tests\n",
+        "CHANGELOG.md": "# Changes\n",
+      },
+    });
+    const PATH = await withoutGh(work);
+    const failed = await work.call(["save", "--full"], { PATH });
+    expect(failed.stdout).toContain("Docs     failed: CHANGELOG.md does not mention add-login\n");
+    expect((await work.state()).blocker).toMatchObject({
+      ...{ type: "other", severity: "low", description: "CHANGELOG.md does not mention add-login" },
+    });
+    await work.write({ "CHANGELOG.md": "# Changes\n- Add login\n" });
+    const passed = await work.call(["save", "--full"], { PATH });
+    expect(passed.stdout).toContain("Docs     passed: CHANGELOG.md, ROADMAP.md\n");
+    expect(await work.state()).toMatchObject({ blocker: null, openspec_status: "IN_PROGRESS" });
+  });
+
+  it("makes a failed run of CI the blocker, where there is a gh", async () => {
+    await using work = await openWork();
+    await onFeature(work);
+    const gh = async (conclusion: string) => {
+      const runs = JSON.stringify([
+        { status: "completed", conclusion, workflowName: "CI", headSha: await work.git("rev-parse", "HEAD") },
+      ]);
+      await work.write({
+        "../bin/gh": `#!/bin/sh\necho "$@" > '${work.folder}/asked'\ncat <<'END'\n${runs}\nEND\n`,
+      });
+      await chmod(join(work.folder, "bin/gh"), 0o755);
+    };
+    const PATH = `${join(work.folder, "bin")}${delimiter}${process.env.PATH}`;
+    await gh("failure");
+    const failed = await work.call(["save", "--full"], { PATH });
+    expect(failed.stdout).toMatchInlineSnapshot(`
+      "Saved    <folder>/work/.claude/session-state.json
+      Work     first
+      Branch   feature at <commit>, nothing to commit, pushed to origin/feature
+      Progress no tasks are known
+      Blocker  ci_failure (high): A run of CI failed in \`gh run list --limit 5 --branch feature --json status,conclusion,workflowName,he…\`: CI, conclusion: failure
+               To do: Read the failed job with \`gh run view --log-failed\`, fix it, and push again.
+               It came after: first
+      Build    skipped: no command is approved; say \`carryon check allow build -- COMMAND\`
+      Test     skipped: no command is approved; say \`carryon check allow test -- COMMAND\`
+      Docs     skipped: there is no change of OpenSpec
+      CI       failed: A run of CI failed in \`gh run list --limit 5 --branch feature --json status,conclusion,workflowName,he…\`: CI, conclusion: failure
+      "
+    `);
+    expect((await work.state()).blocker).toMatchObject({ type: "ci_failure", recovery_agent: "devops" });
+    await gh("success");
+    const passed = await work.call(["save", "--full"], { PATH });
+    expect(passed.stdout).toContain("CI       passed: the last run did not fail\n");
+    expect((await work.state()).blocker).toBe(null);
+  });
+});
+
+/** Returns a PATH on which gh does nothing, as one that nobody has logged in to. */
+async function withoutGh(work: Work): Promise<string> {
+  await work.write({ "../no-gh/gh": "#!/bin/sh\nexit 4\n" });
+  await chmod(join(work.folder, "no-gh/gh"), 0o755);
+  return `${join(work.folder, "no-gh")}${delimiter}${process.env.PATH}`;
+}
