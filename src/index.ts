@@ -114,6 +114,15 @@ export {
   type WritableProject,
 } from "./project/open-project.ts";
 export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";
+export type { NewBlocker } from "./project/work/change-blocker.ts";
+export type { FoundTasks } from "./project/work/find-tasks.ts";
+export type { Loaded, LoadedWork } from "./project/work/load.ts";
+export type { WorkAuthor } from "./project/work/open-work-desk.ts";
+export type { ProjectWork, WorkRequest } from "./project/work/project-work.ts";
+export type { Recovery } from "./project/work/recover.ts";
+export type { ResumedWork, ResumeRequest } from "./project/work/resume.ts";
+export type { SaveReport } from "./project/work/save.ts";
+export type { Checked } from "./project/work/verify.ts";
 export {
   type Backup,
   backupStore,
@@ -127,3 +136,12 @@ export { openPostgres } from "./storage/postgres/open-postgres.ts";
 export type { UsageRow } from "./storage/read-usage.ts";
 export type { Problem, StoreReport } from "./storage/store-report.ts";
 export type { StoreFile, StoreSite } from "./storage/store-site.ts";
+export type { Blocker, BlockerType, Severity } from "./work/blockers/blocker.ts";
+export type { Returned } from "./work/load/return-to-branch.ts";
+export type { CommitOutcome, SavedWork } from "./work/save/commit-work.ts";
+export type { LeftOut, LeftOutReason, Taken } from "./work/save/leave-out.ts";
+export type { PushOutcome, PushTarget } from "./work/save/push.ts";
+export type { FieldProblem } from "./work/state/parse-work-state.ts";
+export type { ChangeStatus, SavedFile, SaveMode, WorkState } from "./work/state/work-state.ts";
+export type { Tasks } from "./work/tasks/tasks.ts";
+export type { Validation } from "./work/validate/validation.ts";

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { handOver } from "../examples/hand-over.ts";
 import { recordASession } from "../examples/record-a-session.ts";
+import { saveWork } from "../examples/save-work.ts";
 import { openStoreForReading } from "../src/index.ts";
 import { tempDir } from "./support/temp-dir.ts";
 
@@ -24,4 +25,17 @@ it("hands a session over and reads what the next one is told", async () => {
   expect(said).toContain("Next action (less than an hour old):\n  Write its tests\n");
   expect(said).toContain("Latest decisions (less than an hour old):\n  D2 ");
   expect(said).toContain("Knowledge buffer (less than an hour old):\n  [PATTERN] api: retry twice");
+});
+
+it("saves work and goes back to it", async () => {
+  await using dir = await tempDir();
+  const print = vi.spyOn(console, "log").mockReturnValue(undefined);
+  await saveWork(dir.path, dir.join("home"));
+  const said = print.mock.calls.flat();
+  print.mockRestore();
+  expect(said).toEqual([
+    `1 done, 2 left; in ${dir.join(".claude", "session-state.json")}`,
+    "ALL_VALID",
+    "Go on with: Check",
+  ]);
 });
