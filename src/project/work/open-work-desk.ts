@@ -33,10 +33,10 @@ export async function openWorkDesk(here: WorkProject, author: WorkAuthor): Promi
   const { store, project, root, git, home } = here;
   const { machine, env, mayAsk = false, clock = systemClock, random = systemRandom } = author;
   const { sddDir } = await chooseHandoverPlace(here);
-  const { blockers, recoveryAgents, maxRecoveryAttempts, recovery } = await readConfig(home);
+  const { blockers, recoveryAgents, maxRecoveryAttempts } = await readConfig(home);
   const settings = { rules: blockers?.patterns, agents: recoveryAgents, mostAttempts: maxRecoveryAttempts };
   return {
     site: { log: store.log, project, root, machine, clock, random },
-    ...{ git, home, env, mayAsk, sddDir, settings, recovery: recovery ?? {} },
+    ...{ git, home, env, mayAsk, sddDir, settings },
   };
 }

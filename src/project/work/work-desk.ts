@@ -1,7 +1,5 @@
-import type { BlockerType } from "../../work/blockers/blocker.ts";
 import type { BlockerSettings } from "../../work/blockers/newest-outcomes.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
-import type { Command } from "../../work/recovery/command.ts";
 import { openRepository, type Repository } from "../../work/save/repository.ts";
 import type { RecordSite } from "../project-record.ts";
 
@@ -14,8 +12,6 @@ export interface WorkDesk {
   readonly home: string;
   /** What the user has set about blockers. */
   readonly settings: BlockerSettings;
-  /** The commands that clear a type of blocker in every project, as the user has set them. */
-  readonly recovery: Readonly<Partial<Record<BlockerType, Command>>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether git, ssh and gpg may ask on the terminal. */
   readonly mayAsk: boolean;
