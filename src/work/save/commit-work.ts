@@ -17,7 +17,7 @@ import { removeIndex, TemporaryIndex } from "./temporary-index.ts";
 import { finishInterrupted, forgetSave, makeSaveFolder, noteSave } from "./unfinished-save.ts";
 
 /** What became of the work tree in git. */
-type CommitOutcome =
+export type CommitOutcome =
   | { readonly type: "committed"; readonly commit: string; readonly files: number }
   | { readonly type: "unchanged" }
   /** Nobody wanted a commit. */
