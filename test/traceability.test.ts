@@ -7,6 +7,10 @@ const page = readFileSync("docs/traceability.md", "utf8");
 /** How many criteria each part of a seed has; `E` is its table of errors. */
 const seeds = [
   { seed: "Seed 0: handover documents", parts: { 1: 6, 2: 7, 3: 6, 4: 7, 5: 7, 6: 9, 7: 6, E: 6 } },
+  {
+    seed: "Seed 1: work state",
+    parts: { 1: 1, 2: 1, 3: 3, 4: 4, 5: 4, 6: 3, 7: 5, 8: 4, 9: 5, 10: 7, 11: 4, 12: 5 },
+  },
 ] as const;
 
 /** Returns what stands below a heading of depth 2. */
@@ -18,7 +22,7 @@ function sectionOf(title: string): string {
 function rowsOf(section: string): readonly { readonly id: string; readonly held: string }[] {
   return section.split("\n").flatMap((line) => {
     const [, id, , held = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    return id !== undefined && /^[\dE]\.\d+$/.test(id) ? [{ id, held }] : [];
+    return id !== undefined && /^(?:\d+|E)\.\d+$/.test(id) ? [{ id, held }] : [];
   });
 }
 
