@@ -57,14 +57,18 @@ export async function change(desk: WorkDesk, edit: (state: WorkState) => WorkSta
   const { site } = desk;
   const { state } = await changeState(site.root, site.clock.now(), async (found) => {
     if (found.type !== "state") throw noState();
-    const edited = edit(found.state);
-    if (edited.change === null) return edited;
-    const { change: of } = await findTasks(desk, {}, edited);
-    const isBlocked = edited.blocker !== null;
-    return of === undefined ? edited : { ...edited, changeStatus: changeStatusOf(of, { isBlocked }) };
+    return followBlocker(desk, edit(found.state));
   });
   await new WorkRecord(site).keep(state);
   return state;
+}
+
+/** Brings the status of a state's change up to its blocker. */
+export async function followBlocker(desk: WorkDesk, state: WorkState): Promise<WorkState> {
+  if (state.change === null) return state;
+  const { change: of } = await findTasks(desk, {}, state);
+  const isBlocked = state.blocker !== null;
+  return of === undefined ? state : { ...state, changeStatus: changeStatusOf(of, { isBlocked }) };
 }
 
 function noState(): AppError {

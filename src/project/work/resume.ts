@@ -1,5 +1,6 @@
 import { type Returned, returnToBranch } from "../../work/load/return-to-branch.ts";
 import { changeState, readState } from "../../work/state/state-store.ts";
+import { followBlocker } from "./change-blocker.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { BlockerKeeper } from "./recovery-desk.ts";
@@ -52,7 +53,8 @@ export async function recoverWork(
 }
 
 /** The blocker is kept in session-state.json. */
-function keeperOf({ site }: WorkDesk): BlockerKeeper {
+function keeperOf(desk: WorkDesk): BlockerKeeper {
+  const { site } = desk;
   return {
     changeBlocker: async (change) => {
       if ((await readState(site.root)).type !== "state") return null;
@@ -61,7 +63,8 @@ function keeperOf({ site }: WorkDesk): BlockerKeeper {
         if (found.type !== "state") throw new Error("The state was taken away while it was changed.");
         const blocker = change(found.state.blocker);
         if (blocker === found.state.blocker) return found.state;
-        return { ...found.state, blocker, ...(blocker === null && { blockerResolvedAt: now }) };
+        const resolved = blocker === null ? { blockerResolvedAt: now } : {};
+        return followBlocker(desk, { ...found.state, blocker, ...resolved });
       });
       return state.blocker;
     },
