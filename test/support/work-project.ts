@@ -67,7 +67,9 @@ export async function openWork() {
 export type Work = Awaited<ReturnType<typeof openWork>>;
 
 function withoutCommits(text: string): string {
-  return text.replace(/\b(?:[0-9a-f]{40}|[0-9a-f]{12})\b/g, "<commit>");
+  return text
+    .replace(/\b(?:[0-9a-f]{40}|[0-9a-f]{12})\b/g, "<commit>")
+    .replace(/(?<=HEAD \(|commit |git log )[0-9a-f]{7,11}\b/g, "<commit>");
 }
 
 async function atTerminal(

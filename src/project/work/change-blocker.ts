@@ -57,14 +57,14 @@ export async function change(desk: WorkDesk, edit: (state: WorkState) => WorkSta
   const { site } = desk;
   const { state } = await changeState(site.root, site.clock.now(), async (found) => {
     if (found.type !== "state") throw noState();
-    return withStatus(desk, edit(found.state));
+    return followBlocker(desk, edit(found.state));
   });
   await new WorkRecord(site).keep(state);
   return state;
 }
 
-/** Returns a state whose change is said to be as far as it is. */
-export async function withStatus(desk: WorkDesk, state: WorkState): Promise<WorkState> {
+/** Brings the status of a state's change up to its blocker. */
+export async function followBlocker(desk: WorkDesk, state: WorkState): Promise<WorkState> {
   if (state.change === null) return state;
   const { change: of } = await findTasks(desk, {}, state);
   const isBlocked = state.blocker !== null;

@@ -1,6 +1,6 @@
 import { type Returned, returnToBranch } from "../../work/load/return-to-branch.ts";
 import { changeState, readState } from "../../work/state/state-store.ts";
-import { withStatus } from "./change-blocker.ts";
+import { followBlocker } from "./change-blocker.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { BlockerKeeper } from "./recovery-desk.ts";
@@ -64,7 +64,7 @@ function keeperOf(desk: WorkDesk): BlockerKeeper {
         const blocker = change(found.state.blocker);
         if (blocker === found.state.blocker) return found.state;
         const resolved = blocker === null ? { blockerResolvedAt: now } : {};
-        return withStatus(desk, { ...found.state, blocker, ...resolved });
+        return followBlocker(desk, { ...found.state, blocker, ...resolved });
       });
       return state.blocker;
     },
