@@ -48,6 +48,13 @@ describe("help", () => {
         delete      Delete sessions for good
         relink      Tell that a project has moved here from another folder
 
+      Work:
+        save        Save where the work stands: a commit, and the state of the tasks
+        load        Go back to where the work was saved
+        blocker     Show, put down or resolve what stops the work
+        check       Approve the commands that check the work
+        recovery    Approve the commands that clear a blocker
+
       Handover:
         handover    Write down what the next session must know
         brief       Show what the next session must know

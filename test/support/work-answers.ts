@@ -1,0 +1,80 @@
+import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { git, gitEnv, makeRepo } from "./git-repo.ts";
+import { tempDir } from "./temp-dir.ts";
+import { inputOf, testContext } from "./test-context.ts";
+
+/** What commands answered, by the names of their schemas; several where one answer cannot have everything. */
+export type Answers = Readonly<Record<string, readonly unknown[]>>;
+
+/** Runs every command of the work that answers in JSON, where it has something to say, and returns the answers. */
+export async function collectWorkAnswers(): Promise<Answers> {
+  await using dir = await tempDir();
+  const root = dir.join("work");
+  const { HOME: _, ...identity } = gitEnv;
+  const env = { ...identity, HOME: dir.path, CARRYON_HOME: dir.join("home"), TMPDIR: dir.path };
+  const run = async (args: readonly string[], input: readonly object[] = []) => {
+    const context = testContext(root, { env, userHome: dir.path, input: inputOf(...input) });
+    await runCli(args, context);
+    return context.said.out;
+  };
+  const ask = async (...args: readonly string[]) => {
+    const [command = "", ...rest] = args;
+    return JSON.parse(await run([command, "--json", ...rest]));
+  };
+  const write = (path: string, text: string) => writeFile(join(root, path), text);
+  await makeWork(root, dir.join("remote.git"));
+  await run(["append", "--title", "One"], [{ role: "user", text: "hello" }]);
+  await run(["fork", "latest"]);
+  for (const session of ["One", "latest"]) await run(["tag", session, "pinned"]);
+  await run(["handover", "draft"]);
+  const checkChange = await ask("check", "allow", "test", "--yes", "--", "sh", "-c", "exit 3");
+  const recoveryChange = await ask("recovery", "allow", "test-failure", "--yes", "--", "true");
+  const full = await ask("save", "--full", "-m", "The form");
+  const blocker = await ask("blocker");
+  const [status, load] = [await ask("status"), await ask("load")];
+  const ran = await ask("load", "--resume");
+  const resolved = await ask("blocker", "resolve", "by hand");
+  await git(root, "switch", "--quiet", "main");
+  const switched = await ask("load", "--resume");
+  await git(root, "switch", "--quiet", "--create", "other", "main");
+  await write("form.html", "theirs");
+  const leftAlone = await ask("load", "--resume");
+  await git(root, "add", "form.html");
+  await git(root, "commit", "--quiet", "--message", "theirs");
+  await git(root, "merge", "--quiet", "feature").catch(() => undefined);
+  await write(".claude/session-state.json", '{"version": 1}');
+  const missing = await ask("load");
+  const conflicting = await ask("save", "--openspec", "gone");
+  await rm(join(root, ".claude/session-state.json"));
+  return {
+    save: [full, conflicting],
+    load: [load],
+    "load-resume": [ran, switched, leftAlone],
+    "load-missing": [missing, await ask("load")],
+    blocker: [blocker, await ask("blocker")],
+    "blocker-resolve": [resolved, await ask("blocker", "resolve")],
+    check: [await ask("check")],
+    "check-change": [checkChange, await ask("check", "revoke", "build")],
+    recovery: [await ask("recovery")],
+    "recovery-change": [recoveryChange, await ask("recovery", "revoke", "other")],
+    status: [status, await ask("status")],
+  };
+}
+
+/** Makes a repository with a remote, a change of OpenSpec, and files that a save takes and leaves out. */
+async function makeWork(root: string, remote: string): Promise<void> {
+  await makeRepo(root, ["first"]);
+  await git(root, "init", "--quiet", "--bare", remote);
+  await git(root, "remote", "add", "origin", remote);
+  await git(root, "switch", "--quiet", "--create", "feature");
+  const change = join(root, "openspec", "changes", "add-login");
+  await mkdir(change, { recursive: true });
+  await writeFile(join(change, "proposal.md"), "# Login\n");
+  await writeFile(join(change, "tasks.md"), "- [x] Form\n- [ ] Icons\n- [x] Check\n- [ ] Docs\n");
+  await writeFile(join(root, "form.html"), "ours");
+  await writeFile(join(root, ".env"), "NAME=value\n");
+  await writeFile(join(root, "film.bin"), "");
+  await truncate(join(root, "film.bin"), 6_000_000);
+}
