@@ -61,7 +61,7 @@ describe("carryon load on a terminal", () => {
   it("switches to the branch", async () => {
     await using work = await openMoved();
     const { stdout } = await work.answer(load, { choices: ["Switch to main"] });
-    expect([stdout.endsWith("Switched to main.\n"), await branchOf(work)]).toEqual([true, "main"]);
+    expect([stdout.includes("\nSwitched to main.\n"), await branchOf(work)]).toEqual([true, "main"]);
   });
 
   it("does not switch where a change would be lost", async () => {
@@ -85,6 +85,16 @@ describe("carryon load on a terminal", () => {
     await work.answer(load, { choices: ["Commit the changes"] });
     expect(await statusOf(work.root)).toEqual([]);
     expect(await work.git("show", "HEAD:new.txt")).toBe("new");
+  });
+
+  it("commits the changes where they are, and then switches to where the work was saved", async () => {
+    await using work = await openMoved();
+    await work.write({ "a.txt": "changed\n" });
+    const before = await work.state();
+    const { stdout } = await work.answer(load, { choices: ["Commit the changes", "Switch to main"] });
+    expect(await work.git("log", "-1", "--format=%s", "other")).toBe("WIP: changes on other - checkpoint");
+    expect([await branchOf(work), await work.state()]).toEqual(["main", before]);
+    expect(stdout).toContain("1 file committed");
   });
 
   it("stashes the changes, from which they come back", async () => {

@@ -1,10 +1,13 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { LoadedWork } from "../../project/work/load.ts";
+import { commitChanges } from "../../project/work/commit-changes.ts";
+import { type LoadedWork, loadWork } from "../../project/work/load.ts";
 import { goBack, recoverWork } from "../../project/work/resume.ts";
 import { stashChanges } from "../../project/work/stash-changes.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
+import type { SavedWork } from "../../work/save/commit-work.ts";
 import type { CommandContext } from "../command-context.ts";
-import { describeRecovery, describeReturned } from "./render-load.ts";
+import { describeOutcome, describeTrouble } from "./describe-commit.ts";
+import { describeRecovery, describeReturned, renderLoad } from "./render-load.ts";
 import { sayBegun } from "./say-begun.ts";
 import { saySave } from "./say-save.ts";
 
@@ -12,11 +15,25 @@ import { saySave } from "./say-save.ts";
 interface Step {
   readonly label: string;
   readonly detail: readonly string[];
-  readonly run: () => Promise<void>;
+  /** Returns whether there is more to ask: what was loaded may have changed by it. */
+  readonly run: () => Promise<"done" | "ask-again">;
 }
 
 /** Asks what to do, the best first; each does what it says and nothing else. */
-export async function askLoad(context: CommandContext, desk: WorkDesk, loaded: LoadedWork): Promise<void> {
+export async function askLoad(context: CommandContext, desk: WorkDesk, first: LoadedWork): Promise<void> {
+  for (let loaded = first; (await askOnce(context, desk, loaded)) === "ask-again"; ) {
+    const now = await loadWork(desk);
+    if (now.type !== "loaded") return;
+    loaded = now;
+    context.out(`\n${renderLoad(context, loaded)}`);
+  }
+}
+
+async function askOnce(
+  context: CommandContext,
+  desk: WorkDesk,
+  loaded: LoadedWork,
+): Promise<"done" | "ask-again"> {
   const steps = stepsFor(context, desk, loaded);
   const choices = steps.map(({ label, detail }) => ({
     label: toPrintableLine(label),
@@ -25,7 +42,8 @@ export async function askLoad(context: CommandContext, desk: WorkDesk, loaded: L
     refusal: undefined,
   }));
   const chosen = await context.choose("What now?", choices);
-  if (chosen !== undefined) await steps[chosen]?.run();
+  const step = chosen === undefined ? undefined : steps[chosen];
+  return step === undefined ? "done" : step.run();
 }
 
 function stepsFor(context: CommandContext, desk: WorkDesk, loaded: LoadedWork): readonly Step[] {
@@ -33,7 +51,7 @@ function stepsFor(context: CommandContext, desk: WorkDesk, loaded: LoadedWork): 
   const hasMoved = codes.has("BRANCH_MISMATCH") || codes.has("COMMIT_MISMATCH");
   return [
     ...(codes.has("BLOCKER_EXISTS") ? [clearBlocker(context, desk)] : []),
-    ...(codes.has("UNCOMMITTED_CHANGES") ? [commitChanges(context, desk), stash(context, desk)] : []),
+    ...(codes.has("UNCOMMITTED_CHANGES") ? [commit(context, desk, codes), stash(context, desk)] : []),
     ...(codes.has("BRANCH_MISMATCH") && loaded.state.branch !== null
       ? [switchBranch(context, desk, loaded)]
       : []),
@@ -52,23 +70,41 @@ function clearBlocker(context: CommandContext, desk: WorkDesk): Step {
       const signal = context.catchSignals();
       const recovery = await recoverWork(desk, { isUnderAgent: false, signal });
       for (const line of describeRecovery(recovery)) context.out(`${line}\n`);
+      return recovery.type === "ran" && recovery.blockerIs === "cleared" ? "ask-again" : "done";
     },
   };
 }
 
-function commitChanges(context: CommandContext, desk: WorkDesk): Step {
+/** On another branch the changes are committed there, and the state still says where the work was saved. */
+function commit(context: CommandContext, desk: WorkDesk, codes: ReadonlySet<string>): Step {
   return {
     label: "Commit the changes",
     detail: ["As `carryon save` does."],
-    run: () => saySave(context, desk, { mode: "quick", commit: true, yes: false, json: false }),
+    run: async () => {
+      if (codes.has("BRANCH_MISMATCH")) {
+        const work = await commitChanges(desk);
+        if (work !== undefined) sayCommit(context, work);
+      } else await saySave(context, desk, { ...quick, commit: true });
+      return "ask-again";
+    },
   };
 }
+
+function sayCommit(context: CommandContext, work: SavedWork): void {
+  context.out(`${toPrintableLine(`${work.branch ?? "(detached)"} ${describeOutcome(work)}`)}\n`);
+  for (const line of describeTrouble(work)) context.err(`${line}\n`);
+}
+
+const quick = { mode: "quick", yes: false, json: false } as const;
 
 function stash(context: CommandContext, desk: WorkDesk): Step {
   return {
     label: "Stash the changes",
     detail: ["Files that git does not track stay where they are. `git stash pop` brings the rest back."],
-    run: async () => context.out(`${toPrintableLine(await stashChanges(desk))}\n`),
+    run: async () => {
+      context.out(`${toPrintableLine(await stashChanges(desk))}\n`);
+      return "ask-again";
+    },
   };
 }
 
@@ -78,6 +114,7 @@ function switchBranch(context: CommandContext, desk: WorkDesk, loaded: LoadedWor
     detail: ["Only if no change is lost by it."],
     run: async () => {
       for (const line of describeReturned(await goBack(desk, loaded))) context.out(`${line}\n`);
+      return "ask-again";
     },
   };
 }
@@ -86,17 +123,21 @@ function continueHere(context: CommandContext, desk: WorkDesk): Step {
   return {
     label: "Continue here, and update the state",
     detail: ["Nothing is committed."],
-    run: () => saySave(context, desk, { mode: "quick", commit: false, yes: false, json: false }),
+    run: async () => {
+      await saySave(context, desk, { ...quick, commit: false });
+      return "done";
+    },
   };
 }
 
 function goOn(context: CommandContext, { next }: LoadedWork): Step {
-  const task = next ?? "";
   return {
-    label: task === "" ? "Continue" : `Continue with: ${task}`,
+    label: next === undefined ? "Continue" : `Continue with: ${next}`,
     detail: [],
-    run: async () =>
-      context.out(`Go on with: ${toPrintableLine(task === "" ? "whatever comes next" : task)}\n`),
+    run: async () => {
+      context.out(`Go on with: ${toPrintableLine(next ?? "whatever comes next")}\n`);
+      return "done";
+    },
   };
 }
 
@@ -106,23 +147,13 @@ function chooseTask(context: CommandContext, desk: WorkDesk, { tasks }: LoadedWo
     detail: [],
     run: async () => {
       const { pending } = tasks.tasks;
-      const choices = pending.map((text) => ({
-        label: toPrintableLine(text),
-        detail: [],
-        words: text,
-        refusal: undefined,
-      }));
+      const toChoice = (text: string) => ({ label: toPrintableLine(text), detail: [], words: text });
+      const choices = pending.map((text) => ({ ...toChoice(text), refusal: undefined }));
       const chosen = await context.choose("Which task?", choices);
       const workingOn = chosen === undefined ? undefined : pending[chosen];
-      if (workingOn === undefined) return;
-      await saySave(context, desk, {
-        mode: "quick",
-        commit: false,
-        workingOn,
-        next: [workingOn],
-        yes: false,
-        json: false,
-      });
+      if (workingOn !== undefined)
+        await saySave(context, desk, { ...quick, commit: false, workingOn, next: [workingOn] });
+      return "done";
     },
   };
 }
@@ -134,9 +165,10 @@ function newTask(context: CommandContext, desk: WorkDesk): Step {
     run: async () => {
       const message = "What is the new task?";
       const task = await context.askText({ message, initial: "", lines: "one" });
-      if (task === undefined || task.trim() === "") return;
-      await saySave(context, desk, { mode: "quick", commit: true, yes: false, json: false });
+      if (task === undefined || task.trim() === "") return "done";
+      await saySave(context, desk, { ...quick, commit: true });
       await sayBegun(context, desk, task);
+      return "done";
     },
   };
 }

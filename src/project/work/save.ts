@@ -93,7 +93,8 @@ function chooseWorkingOn({ request, tasks, before, lastSubject }: Wording): stri
   return words ?? "work in progress";
 }
 
-function toMessage(workingOn: string): string {
+/** Returns the message of a checkpoint. */
+export function toMessage(workingOn: string): string {
   const characters = [...hideSecrets(workingOn)];
   const subject =
     characters.length <= longestSubject
