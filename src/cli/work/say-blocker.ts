@@ -1,10 +1,14 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { addBlocker, type NewBlocker, resolveBlocker } from "../../project/work/change-blocker.ts";
+import {
+  addBlocker,
+  type NewBlocker,
+  readBlocker,
+  resolveBlocker,
+} from "../../project/work/change-blocker.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { toWireBlocker } from "../../work/state/render-work-state.ts";
-import { readState } from "../../work/state/state-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { parseBlockerType } from "./parse-blocker-type.ts";
@@ -31,8 +35,7 @@ export async function sayBlocker(context: CommandContext, request: BlockerReques
   await workHere(context, async (desk) => {
     if (added !== undefined) return show(context, request, await addBlocker(desk, added));
     if (what === "resolve") return resolve(context, desk, request);
-    const found = await readState(desk.site.root);
-    return show(context, request, found.type === "state" ? found.state.blocker : null);
+    return show(context, request, await readBlocker(desk));
   });
 }
 

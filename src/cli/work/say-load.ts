@@ -5,7 +5,6 @@ import { restoreCheckpoint } from "../../project/work/restore-checkpoint.ts";
 import { resumeWork } from "../../project/work/resume.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
 import { locateState } from "../../work/state/state-file.ts";
-import type { WorkState } from "../../work/state/work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { describeTime } from "../transcript/describe-time.ts";
@@ -69,7 +68,8 @@ async function sayMissing(
   { asks, json }: MissingOptions,
 ): Promise<void> {
   const { checkpoint } = loaded;
-  if (asks && checkpoint !== undefined) {
+  const first = loaded.type === "broken" ? loaded.hint : undefined;
+  if (asks && checkpoint !== undefined && first === undefined) {
     context.err(`${describeMissing(desk, loaded)}\n`);
     const question = `Take the checkpoint of ${describeTime(checkpoint.savedAt)} (${toPrintableLine(checkpoint.workingOn)}) in its place?`;
     if (await context.confirm(question)) {
@@ -81,7 +81,7 @@ async function sayMissing(
   throw new AppError(describeMissing(desk, loaded), {
     kind: "usage",
     code: loaded.type === "none" ? "no-state" : "bad-state",
-    hint: checkpoint === undefined ? "Save the work with `carryon save`." : describeCheckpoint(checkpoint),
+    hint: first ?? describeWay(loaded),
   });
 }
 
@@ -92,9 +92,12 @@ function describeMissing(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): s
   return `${path} cannot be read as a state, and is left as it is: ${problems.join("; ")}.`;
 }
 
-function describeCheckpoint({ savedAt, workingOn }: WorkState): string {
-  const what = toPrintableLine(workingOn);
-  return `The checkpoint of ${describeTime(savedAt)} (${what}) is in the log: \`carryon load --restore\` takes it, and keeps the file aside.`;
+/** Says how there can be a state again. */
+function describeWay({ type, checkpoint }: Exclude<Loaded, LoadedWork>): string {
+  if (checkpoint === undefined) return "Save the work with `carryon save`.";
+  const what = `${describeTime(checkpoint.savedAt)} (${toPrintableLine(checkpoint.workingOn)})`;
+  const aside = type === "broken" ? ", and keeps the file aside" : "";
+  return `The checkpoint of ${what} is in the log: \`carryon load --restore\` takes it${aside}.`;
 }
 
 async function restore(context: CommandContext, desk: WorkDesk): Promise<void> {

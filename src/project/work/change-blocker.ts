@@ -2,6 +2,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { type Blocker, type BlockerType, type Severity, severityOf } from "../../work/blockers/blocker.ts";
 import { recoveryAgentFor } from "../../work/blockers/recovery-agent.ts";
+import { locateState } from "../../work/state/state-file.ts";
 import { changeState, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { changeStatusOf } from "../../work/tasks/change-status.ts";
@@ -42,11 +43,22 @@ export async function addBlocker(desk: WorkDesk, given: NewBlocker): Promise<Blo
   return blocker;
 }
 
+/** Returns what stops the work, as it was saved; null where nothing does. */
+export async function readBlocker({ site }: WorkDesk): Promise<Blocker | null> {
+  const found = await readState(site.root);
+  if (found.type === "state") return found.state.blocker;
+  if (found.type === "none") return null;
+  throw new AppError(`${locateState(site.root)} cannot be read, and so is not known what stops the work.`, {
+    kind: "usage",
+    code: "bad-state",
+    hint: "See what is wrong with it with `carryon load`.",
+  });
+}
+
 /** Says that what stopped the work is resolved; returns what it was, or null where nothing did. */
 export async function resolveBlocker(desk: WorkDesk, how = ""): Promise<Blocker | null> {
-  const found = await readState(desk.site.root);
-  if (found.type !== "state" || found.state.blocker === null) return null;
-  const resolved = found.state.blocker;
+  const resolved = await readBlocker(desk);
+  if (resolved === null) return null;
   await change(desk, (state) => ({ ...state, blocker: null, blockerResolvedAt: desk.site.clock.now() }));
   await new WorkRecord(desk.site).keepResolution(resolved, how);
   return resolved;

@@ -1,5 +1,6 @@
+import { FileError } from "../../lib/file-error.ts";
 import type { FieldProblem } from "../../work/state/parse-work-state.ts";
-import { readState } from "../../work/state/state-store.ts";
+import { type FoundState, isNewer, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { validateState } from "../../work/validate/validate-state.ts";
 import type { Validation } from "../../work/validate/validation.ts";
@@ -26,16 +27,32 @@ export type Loaded =
       readonly type: "broken";
       readonly problems: readonly FieldProblem[];
       readonly checkpoint: WorkState | undefined;
+      /** What has to be done before the checkpoint can take its place. */
+      readonly hint?: string;
     };
 
 /** Reads the state of the work, and says what has changed since. Changes nothing. */
 export async function loadWork(desk: WorkDesk): Promise<Loaded> {
-  const found = await readState(desk.site.root);
-  if (found.type !== "state") {
-    const checkpoint = await new WorkRecord(desk.site).newest();
-    return found.type === "none" ? { type: "none", checkpoint } : { ...found, checkpoint };
+  const found = await readAny(desk.site.root);
+  if (found.type === "state") return compareWork(desk, found.state);
+  const checkpoint = await new WorkRecord(desk.site).newest();
+  return { ...found, checkpoint };
+}
+
+type Unloaded = Exclude<FoundState, { readonly type: "state" }> & { readonly hint?: string };
+
+/** Something else in the place of the file is a broken state too. */
+async function readAny(root: string): Promise<Extract<FoundState, { type: "state" }> | Unloaded> {
+  try {
+    const found = await readState(root);
+    if (found.type !== "broken" || !isNewer(found.problems)) return found;
+    return { ...found, hint: "Update Carryon, or move the file away." };
+  } catch (error) {
+    if (!(error instanceof FileError) || !["not-a-file", "symlink-refused"].includes(error.code)) throw error;
+    const problem =
+      error.code === "not-a-file" ? "is not a regular file" : "is a symbolic link, or behind one";
+    return { type: "broken", problems: [{ field: "", problem }], hint: error.hint ?? "" };
   }
-  return compareWork(desk, found.state);
 }
 
 /** Holds a state against how things are now. */

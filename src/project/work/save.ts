@@ -1,11 +1,13 @@
+import { AppError } from "../../lib/app-error.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
+import { askGit } from "../../work/git.ts";
 import { readSubject } from "../../work/git-history.ts";
 import { describePath } from "../../work/git-path.ts";
 import { commitWork, type SavedWork } from "../../work/save/commit-work.ts";
 import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../../work/save/push.ts";
-import { readState } from "../../work/state/state-store.ts";
+import { prepareState } from "../../work/state/state-store.ts";
 import type { SavedFile, SaveMode, WorkState } from "../../work/state/work-state.ts";
 import { changeStatusOf } from "../../work/tasks/change-status.ts";
 import { type BlockerFacts, findBlocker } from "./find-blocker.ts";
@@ -51,9 +53,9 @@ const abbreviated = 12;
 /** Saves where the work stands: a commit, a push, a verification, and the state. */
 export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<SaveReport> {
   const { site } = desk;
+  await refuseGitFolder(desk);
   const warnings = await keepStateOut(desk);
-  const found = await readState(site.root);
-  const before = found.type === "state" ? found.state : undefined;
+  const before = await readBefore(desk);
   const tasks = await findTasks(desk, request, before);
   const repository = await repositoryOf(desk);
   const lastSubject = repository && (await readSubject(site.root));
@@ -81,6 +83,25 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const { state } = await writeState(desk, last, first.state.blocker);
   await new WorkRecord(site).keep(state);
   return { state, tasks, work, push, checks, aside: first.aside, warnings };
+}
+
+/** A bare repository and the folder of git itself look like no repository, and nothing of ours belongs into them. */
+async function refuseGitFolder({ git, site }: WorkDesk): Promise<void> {
+  if (git !== undefined) return;
+  const { code } = await askGit(site.root, ["rev-parse", "--git-dir"]);
+  if (code !== 0) return;
+  throw new AppError("This folder belongs to git, and has no work to save.", {
+    kind: "usage",
+    code: "no-work-tree",
+    hint: "Go to a work tree of the repository.",
+  });
+}
+
+/** Returns what was saved last. Where the file cannot be read any more, the log still has it. */
+async function readBefore({ site }: WorkDesk): Promise<WorkState | undefined> {
+  const found = await prepareState(site.root);
+  if (found.type === "state") return found.state;
+  return found.type === "broken" ? new WorkRecord(site).newest() : undefined;
 }
 
 interface Wording {

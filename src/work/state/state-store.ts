@@ -1,9 +1,15 @@
 import { constants } from "node:fs";
-import { mkdir, open, rename } from "node:fs/promises";
+import { access, mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { readFailed, refuseSpecialFile, symlinkRefused, writeFailed } from "../../lib/file-error.ts";
+import {
+  FileError,
+  readFailed,
+  refuseSpecialFile,
+  symlinkRefused,
+  writeFailed,
+} from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { refuseLinks } from "../../lib/refuse-links.ts";
 import { type FieldProblem, type ParsedState, parseWorkState } from "./parse-work-state.ts";
@@ -41,6 +47,37 @@ function broken(problems: readonly FieldProblem[]): ParsedState {
   return { type: "broken", problems };
 }
 
+/**
+ * Reads the state of a project before anything is done of which it is to tell, and throws where it could not be written
+ * afterwards.
+ */
+export async function prepareState(root: string): Promise<FoundState> {
+  const path = locateState(root);
+  try {
+    await makeFolder(root, path);
+    await access(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw writeFailed(path, error);
+  }
+  const found = await readState(root);
+  refuseNewer(path, found);
+  return found;
+}
+
+async function makeFolder(root: string, path: string): Promise<void> {
+  await refuseLinks(root, path);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+  } catch (error) {
+    if (!isSystemError(error, "EEXIST", "ENOTDIR")) throw error;
+    throw new FileError(`${dirname(path)} is no folder.`, dirname(path), {
+      code: "not-a-folder",
+      hint: "Move away what is there.",
+      cause: error,
+    });
+  }
+}
+
 /** What became of a state that was changed. */
 export interface ChangedState {
   readonly state: WorkState;
@@ -61,8 +98,7 @@ export async function changeState(
 ): Promise<ChangedState> {
   const path = locateState(root);
   try {
-    await refuseLinks(root, path);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(root, path);
     const lock = await acquireLock(path);
     try {
       const found = await readState(root);
@@ -83,12 +119,17 @@ export async function changeState(
 
 /** Refuses to replace what a newer version knows more of. */
 function refuseNewer(path: string, found: FoundState): void {
-  if (found.type !== "broken" || !found.problems.some(({ field }) => field === "version")) return;
+  if (found.type !== "broken" || !isNewer(found.problems)) return;
   throw new AppError(`${path} was written by a newer Carryon, and is left as it is.`, {
     kind: "config",
     code: "newer-state",
     hint: "Update Carryon, or move the file away.",
   });
+}
+
+/** Tells whether what is wrong with a state is that a newer version wrote it. */
+export function isNewer(problems: readonly FieldProblem[]): boolean {
+  return problems.some(({ field }) => field === "version");
 }
 
 async function moveAside(path: string, now: Date): Promise<string> {
