@@ -98,8 +98,9 @@ async function interruptAtCall(
   const before = await readHoldings(world.root);
   const ended = await startIn(world, interrupted.command, env).ended;
   const missed = ended.signal === "SIGKILL" ? [] : [`not interrupted: ${JSON.stringify(ended)}`];
+  const locks = await findLocks(world);
   const { problems, view } = await goOn(world, interrupted, before);
-  return { problems: [...missed, ...problems], view };
+  return { problems: [...missed, ...locks, ...problems], view };
 }
 
 /** Looks what is left after an interruption, runs the next command and looks again. */
@@ -113,12 +114,13 @@ export async function goOn(
     // It changes with every save, and the log has all of them.
     const others = found.filter((each) => !each.endsWith(`/${stateFile}`));
     const { type } = await readState(world.root);
-    return [...others, ...(type === "state" ? [] : [`state ${type}`]), ...(await findLocks(world))];
+    return [...others, ...(type === "state" ? [] : [`state ${type}`])];
   };
   const after = await look();
   const { code, stderr } = await callIn(world, next);
   const failed = code === 0 ? [] : [`the next command ended with ${code}: ${stderr}`];
-  return { problems: [...after, ...failed, ...(await look())], view: await viewOf(world) };
+  const problems = [...after, ...failed, ...(await look()), ...(await findLocks(world))];
+  return { problems, view: await viewOf(world) };
 }
 
 /** Returns the locks of git that lie around. */

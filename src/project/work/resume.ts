@@ -47,8 +47,10 @@ export async function recoverWork(
     ...{ keeper: keeperOf(desk), home, project: site.project, root: site.root, env, isUnderAgent },
     ...(signal !== undefined && { signal }),
   });
-  const found = await readState(site.root);
-  if (found.type === "state" && recovery.type === "ran") await new WorkRecord(site).keep(found.state);
+  // An attempt was counted.
+  const isChanged = recovery.type === "ran" || recovery.type === "call-agent";
+  const found = isChanged ? await readState(site.root) : undefined;
+  if (found?.type === "state") await new WorkRecord(site).keep(found.state);
   return recovery;
 }
 

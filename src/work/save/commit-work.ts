@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
@@ -60,6 +61,9 @@ export async function commitWork(repository: Repository, message: string | undef
   try {
     await finishInterrupted(repository);
     return await commitOnce(repository, message);
+  } catch (error) {
+    // A disk that is full, or a folder that may not be written: the user has to act.
+    throw error instanceof Error && "syscall" in error ? writeFailed(repository.folder, error) : error;
   } finally {
     await lock.release();
   }

@@ -12,6 +12,7 @@ import {
 } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { refuseLinks } from "../../lib/refuse-links.ts";
+import { hideStateSecrets } from "./hide-state-secrets.ts";
 import { type FieldProblem, type ParsedState, parseWorkState } from "./parse-work-state.ts";
 import { renderWorkState } from "./render-work-state.ts";
 import { locateState } from "./state-file.ts";
@@ -89,7 +90,8 @@ export interface ChangedState {
  * Replaces the state of a project while nobody else of us does; `change` is given what is there.
  *
  * A file that cannot be read as a state is moved aside, and one that a newer version wrote is left alone. Fields that
- * this version does not know are kept. A `change` that returns the state that it was given changes nothing.
+ * this version does not know are kept, and secrets are hidden. A `change` that returns the state that it was given
+ * changes nothing.
  */
 export async function changeState(
   root: string,
@@ -103,8 +105,9 @@ export async function changeState(
     try {
       const found = await readState(root);
       refuseNewer(path, found);
-      const state = await change(found);
-      if (found.type === "state" && state === found.state) return { state };
+      const changed = await change(found);
+      if (found.type === "state" && changed === found.state) return { state: changed };
+      const state = hideStateSecrets(changed);
       const aside = found.type === "broken" ? await moveAside(path, now) : undefined;
       const unknown = found.type === "state" ? found.unknown : {};
       await writeFileAtomically(path, renderWorkState(state, unknown));
