@@ -43,6 +43,8 @@ export interface Scale {
   readonly sessions: number;
   readonly forkedLength: number;
   readonly decisions: number;
+  /** In a repository. */
+  readonly files: number;
   readonly lengths: readonly number[];
   readonly rounds: number;
 }

@@ -14,6 +14,7 @@ import { renderTable, writeResults } from "./report.ts";
 import { size } from "./size.ts";
 import { sync } from "./sync.ts";
 import { makeWorkFolder } from "./work-folder.ts";
+import { workState } from "./work-state.ts";
 
 const figures: Readonly<Record<string, Figure>> = {
   // First, as in a process of their own: what ran before shapes how shared code is compiled, and fills the heap.
@@ -26,6 +27,7 @@ const figures: Readonly<Record<string, Figure>> = {
   size,
   redaction,
   handover,
+  "work-state": workState,
   hooks: hookCosts,
   postgres,
   peers,
@@ -37,6 +39,7 @@ const full: Scale = {
   sessions: 10_000,
   forkedLength: 5000,
   decisions: 10_000,
+  files: 100_000,
   lengths: [100, 1000, 5000, 10_000, 100_000],
   rounds: 1600,
 };
@@ -46,6 +49,7 @@ const quick: Scale = {
   sessions: 500,
   forkedLength: 1000,
   decisions: 500,
+  files: 2000,
   lengths: [100, 1000],
   rounds: 80,
 };

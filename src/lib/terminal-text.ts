@@ -1,4 +1,5 @@
-import stringWidth from "string-width";
+import { createRequire } from "node:module";
+import type stringWidth from "string-width";
 import { cutOutsideMarker } from "./redaction/marker.ts";
 
 const ELLIPSIS = "…";
@@ -19,7 +20,15 @@ interface Unit {
 
 /** Returns how many columns a terminal needs for a text of one line; colours count nothing. */
 export function textWidth(text: string): number {
-  return printableAscii.test(text) ? text.length : stringWidth(text);
+  return printableAscii.test(text) ? text.length : measure(text);
+}
+
+let measureWide: typeof stringWidth | undefined;
+
+/** Loads what it needs when the first text asks for it: its patterns alone take as long as the start of a program. */
+function measure(text: string): number {
+  measureWide ??= (createRequire(import.meta.url)("string-width") as { default: typeof stringWidth }).default;
+  return measureWide(text);
 }
 
 const knownWidths = new Map<string, number>();

@@ -1,12 +1,18 @@
 /** Runs a command in the folder and home that are given, and prints which packages that only some need were loaded. */
-import { createRequire } from "node:module";
-import { runCli } from "../../src/cli/run-cli.ts";
-import { inputOf, testContext } from "./test-context.ts";
+import { registerHooks } from "node:module";
+
+const named = ["mdast-util-from-markdown", "pg", "string-width", "yaml"];
+const loaded = new Set<string>();
+registerHooks({
+  load: (url, context, next) => {
+    for (const name of named) if (url.includes(`/node_modules/${name}/`)) loaded.add(name);
+    return next(url, context);
+  },
+});
+const { runCli } = await import("../../src/cli/run-cli.ts");
+const { inputOf, testContext } = await import("./test-context.ts");
 
 const [folder = "", store = "", ...args] = process.argv.slice(2);
 const env = { CARRYON_HOME: `${folder}/home`, CARRYON_STORE: store };
 await runCli(args, testContext(folder, { env, input: inputOf({ role: "user", text: "one" }) }));
-const files = Object.keys(createRequire(import.meta.url).cache);
-process.stdout.write(
-  `${["pg", "yaml"].filter((name) => files.some((file) => file.includes(`/node_modules/${name}/`))).join(" ")}\n`,
-);
+process.stdout.write(`${[...loaded].sort().join(" ")}\n`);

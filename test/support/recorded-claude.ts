@@ -3,7 +3,7 @@ import { type Claude, openClaude } from "./clients/open-claude.ts";
 import { git, makeRepo } from "./git-repo.ts";
 import { runOn } from "./machine.ts";
 import { type ModelServer, openModelServer } from "./model-server/open-model-server.ts";
-import { readScenario } from "./model-server/scenario.ts";
+import { readScenario, type Scenario } from "./model-server/scenario.ts";
 import { tempDir } from "./temp-dir.ts";
 import { launcher } from "./test-context.ts";
 
@@ -42,17 +42,19 @@ export interface RecordedClaude extends AsyncDisposable {
 export interface RecordingOptions {
   /** The folder that the client alone is told to use, in the folder of the test; the usual one unless told. */
   readonly config?: string;
+  /** What the model says; `everyday` unless told. */
+  readonly scenario?: Scenario;
 }
 
 /** Makes a repository, installs Carryon's hooks in it, and a client to work there. */
 export async function openRecordedClaude(
   version: string,
-  { config }: RecordingOptions = {},
+  { config, scenario = readScenario("everyday") }: RecordingOptions = {},
 ): Promise<RecordedClaude> {
   const dir = await tempDir();
   const cwd = dir.join("shop");
   await makeRepo(cwd, ["first"]);
-  const server = await openModelServer(readScenario("everyday"));
+  const server = await openModelServer(scenario);
   const env = { CARRYON_HOME: dir.join("carryon-home") };
   const told = config === undefined ? {} : { CLAUDE_CONFIG_DIR: dir.join(config) };
   const claude = await openClaude({ version, server, cwd, home: dir.join("home"), env: { ...env, ...told } });

@@ -2,7 +2,6 @@ import { Option } from "@commander-js/extra-typings";
 import { defineCommand } from "../define-command.ts";
 import { collect, jsonOption } from "../parse-options.ts";
 import { catchUp } from "../sync/catch-up.ts";
-import { sayBegun } from "../work/say-begun.ts";
 import { saySave } from "../work/say-save.ts";
 import { workHere } from "../work/work-here.ts";
 
@@ -37,7 +36,7 @@ export const command = defineCommand({
     const mode = full ? "full" : sync ? "sync" : "quick";
     await workHere(context, async (desk) => {
       await saySave(context, desk, { ...rest, mode, workingOn: message, change: openspec, yes, json });
-      if (task !== undefined) await sayBegun(context, desk, task);
+      if (task !== undefined) await (await import("../work/say-begun.ts")).sayBegun(context, desk, task);
     });
   },
 });

@@ -1,8 +1,9 @@
 import { type Blocker, severities, severityOf } from "../../work/blockers/blocker.ts";
+import type { Outcome } from "../../work/blockers/newest-outcomes.ts";
 import { describePath, type GitPath } from "../../work/git-path.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { collectOutcomes } from "./collect-outcomes.ts";
-import { blockersOf } from "./own-runs.ts";
+import type { OwnRun } from "./own-run.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 
@@ -37,11 +38,21 @@ async function findRecorded(desk: WorkDesk, before: WorkState | undefined): Prom
     collectOutcomes(desk.site, since),
     new WorkRecord(desk.site).runsSince(since),
   ]);
-  const found = blockersOf(runs, recorded, desk.settings);
+  const found = await judge(desk, recorded, runs);
   if (found.length > 0 || known === undefined || known.type === "merge_conflict") return found;
   // Where it was recorded elsewhere, nothing here says that it is over.
   const isRecordedHere = [...recorded, ...runs].some(({ at }) => at.getTime() === known.detectedAt.getTime());
   return isRecordedHere ? [] : [known];
+}
+
+/** Mostly nothing was recorded, and then the rules need not be loaded. */
+async function judge(
+  { settings }: WorkDesk,
+  recorded: readonly Outcome[],
+  runs: readonly OwnRun[],
+): Promise<readonly Blocker[]> {
+  if (recorded.length + runs.length === 0) return [];
+  return (await import("./own-runs.ts")).blockersOf(runs, recorded, settings);
 }
 
 function latest(one: Date | undefined, other: Date | undefined): Date | undefined {

@@ -1,30 +1,8 @@
-import type { JsonObject } from "../../conversation/entry.ts";
 import { type Blocker, type BlockerType, type Detection, severityOf } from "../../work/blockers/blocker.ts";
 import { detectBlocker } from "../../work/blockers/detect-blocker.ts";
 import { type BlockerSettings, newestOutcomes, type Outcome } from "../../work/blockers/newest-outcomes.ts";
 import { recoveryAgentFor } from "../../work/blockers/recovery-agent.ts";
-
-/** What Carryon looks after itself: what the user has approved, the documents, and the last run of CI. */
-const ownChecks = ["build", "test", "documents", "ci"] as const;
-export type OwnCheck = (typeof ownChecks)[number];
-
-/** A command that Carryon ran itself, and how it ended. */
-export interface OwnRun {
-  readonly check: OwnCheck;
-  readonly command: string;
-  readonly exitCode: number;
-  readonly output: string;
-  readonly at: Date;
-}
-
-/** Reads a run as it was written down. */
-export function parseOwnRun(data: JsonObject, at: Date): OwnRun | undefined {
-  const { check, command, exitCode, output } = data;
-  const known = ownChecks.find((each) => each === check);
-  if (known === undefined || typeof command !== "string") return undefined;
-  if (typeof exitCode !== "number" || typeof output !== "string") return undefined;
-  return { check: known, command, exitCode, output, at };
-}
+import type { OwnCheck, OwnRun } from "./own-run.ts";
 
 /** Returns the blockers that stand after our own runs and what was recorded: of each check the newest run counts. */
 export function blockersOf(

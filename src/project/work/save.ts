@@ -13,7 +13,7 @@ import { changeStatusOf } from "../../work/tasks/change-status.ts";
 import { type BlockerFacts, findBlocker } from "./find-blocker.ts";
 import { type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
 import { keepStateOut } from "./keep-state-out.ts";
-import { type Checked, verifyWork } from "./verify.ts";
+import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 import { writeState } from "./write-state.ts";
@@ -74,7 +74,10 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
       ? undefined
       : await pushBranch(repository, { branch: null, head: undefined, ...work, ...request });
   const branch = work?.branch ?? null;
-  const checks = request.mode === "full" ? await verifyWork(desk, { ...tasks, branch }) : undefined;
+  const checks =
+    request.mode === "full"
+      ? await (await import("./verify.ts")).verifyWork(desk, { ...tasks, branch })
+      : undefined;
   const known = checks === undefined ? blocker : await findBlocker(desk, facts);
   const last = toState({ ...base, blocker: known, isPushed: isPushed || push?.type === "pushed" });
   const { state } = await writeState(desk, last, first.state.blocker);

@@ -6,7 +6,7 @@ import { detectBlocker } from "../../work/blockers/detect-blocker.ts";
 import type { Command } from "../../work/recovery/command.ts";
 import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { checkNames, findApproved } from "./approvals.ts";
-import type { OwnCheck } from "./own-runs.ts";
+import type { OwnCheck } from "./own-run.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 

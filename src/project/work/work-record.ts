@@ -1,13 +1,15 @@
-import type { JsonObject } from "../../conversation/entry.ts";
+import type { Entry, JsonObject } from "../../conversation/entry.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { parseWorkState } from "../../work/state/parse-work-state.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { ProjectRecord, type RecordSite } from "../project-record.ts";
-import { type OwnRun, parseOwnRun } from "./own-runs.ts";
+import { type OwnRun, parseOwnRun } from "./own-run.ts";
 
 /** How far back to look for what was written down. */
 const entriesToSearch = 200;
+/** How many are read before it is known that more are needed. */
+const entriesAtFirst = 8;
 /** How much of what a command printed is kept: the end says how it went. */
 const keptOutput = 16_384;
 
@@ -52,12 +54,19 @@ export class WorkRecord {
 
   /** Returns how the commands ended that Carryon ran in this folder from a moment on, oldest first. */
   async runsSince(since: Date | undefined): Promise<readonly OwnRun[]> {
-    const runs: OwnRun[] = [];
-    for await (const entry of this.#record.read(entriesToSearch)) {
-      if (entry.kind !== "event" || entry.event !== "ran" || entry.data.root !== this.#site.root) continue;
+    return (await this.#newestSince(since)).flatMap((entry) => {
+      if (entry.kind !== "event" || entry.event !== "ran" || entry.data.root !== this.#site.root) return [];
       const run = since === undefined || entry.at >= since ? parseOwnRun(entry.data, entry.at) : undefined;
-      if (run !== undefined) runs.push(run);
+      return run === undefined ? [] : [run];
+    });
+  }
+
+  /** Reads from the end, because a checkpoint may name a thousand files. Some that are older may be among them. */
+  async #newestSince(since: Date | undefined): Promise<readonly Entry[]> {
+    for (let count = entriesAtFirst; ; count *= 4) {
+      const entries = await Array.fromAsync(this.#record.read(Math.min(count, entriesToSearch)));
+      const isAll = entries.length < count || count >= entriesToSearch;
+      if (isAll || (since !== undefined && entries.some(({ at }) => at < since))) return entries;
     }
-    return runs;
   }
 }

@@ -117,10 +117,12 @@ async function putTogether(work: Work, taken: readonly Taken[], leftOut: readonl
     ...left.map(({ path, head }) => ({ path, entry: head })),
     ...changes.filter(({ isGone }) => isGone).map(({ path }) => ({ path, entry: undefined })),
   ]);
-  await index.add(changes.filter(({ isGone }) => !isGone).map(({ path }) => path));
+  const [treeBefore] = await Promise.all([
+    readTree(repository, status.head),
+    index.add(changes.filter(({ isGone }) => !isGone).map(({ path }) => path)),
+  ]);
   const tree = await index.writeTree();
-  if (tree === (await readTree(repository, status.head)))
-    return { ...staged, outcome: { type: "unchanged" } };
+  if (tree === treeBefore) return { ...staged, outcome: { type: "unchanged" } };
   const before = changes.map(({ path, index: entry }) => ({ path, entry }));
   await noteSave(repository, { parent: status.head, message, tree, paths: before });
   const outcome = await commit(work);
@@ -154,12 +156,12 @@ async function commit({ repository, index, status, message }: Work): Promise<Com
   const said = `${Buffer.from(stdout, "latin1").toString()}${stderr}`.trim();
   if (code === 1) return { type: "refused", said };
   if (code !== 0) return { type: "failed", said };
-  const made = await readHead(repository);
-  const { stdout: parents } = await runGit(run, ["rev-parse", "--verify", "--quiet", "HEAD^1"]);
-  if (made === undefined) return { type: "failed", said };
-  if (parents.trim() === (status.head ?? "")) return { type: "committed", commit: made, files: 0 };
+  const { stdout: line } = await runGit(run, ["rev-list", "--max-count=1", "--parents", "HEAD", "--"]);
+  const [made = "", parent = ""] = line.trim().split(" ");
+  if (made === "") return { type: "failed", said };
+  if (parent === (status.head ?? "")) return { type: "committed", commit: made, files: 0 };
   // Somebody else's commit came in between, and ours would undo it: it is taken back, as long as it is the last one.
-  await runGit(run, ["update-ref", "-m", "carryon save: taken back", "HEAD", parents.trim(), made]);
+  await runGit(run, ["update-ref", "-m", "carryon save: taken back", "HEAD", parent, made]);
   return movedMeanwhile;
 }
 

@@ -58,7 +58,7 @@ export async function judgeFile(
   if (byKind !== undefined) return { type: "left-out", file: { path, sha256: null, ...byKind } };
   if (change.submodule !== undefined) return { type: "taken", file: { path, sha256: null } };
   // A file that is gone may seem to be there behind a link that has taken the place of its folder.
-  const content: Content = change.isGone ? { type: "gone" } : await readContent(root, path);
+  const content: Content = change.isGone ? { type: "gone" } : readContent(root, path);
   const file = { path, sha256: hashContent(content) };
   const objection = await objectToContent(change, content, options);
   return objection === undefined

@@ -1,9 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { readDocument } from "../../lib/markdown/read-document.ts";
 import { resolveInside } from "../../lib/resolve-inside.ts";
 import { inspectChange } from "./inspect-change.ts";
-import { parseTasks } from "./parse-tasks.ts";
 import { type Tasks, toTasks } from "./tasks.ts";
 
 /** A change of OpenSpec: what is to be done, and whether anybody has said why. */
@@ -25,6 +23,9 @@ export async function readChange(root: string, id: string): Promise<Change | und
 
 async function readTasks(root: string, path: string): Promise<Tasks | undefined> {
   const file = await resolveInside(root, path);
-  const text = file && (await readDocument(await realpath(root), file));
-  return text === undefined ? undefined : toTasks(parseTasks(text));
+  if (file === undefined) return undefined;
+  // Loaded here, so that only who has such a file pays for what reads Markdown.
+  const { readDocument } = await import("../../lib/markdown/read-document.ts");
+  const text = await readDocument(await realpath(root), file);
+  return text === undefined ? undefined : toTasks((await import("./parse-tasks.ts")).parseTasks(text));
 }

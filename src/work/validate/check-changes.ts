@@ -38,5 +38,5 @@ export async function checkChanges(
 
 /** A file that is gone may seem to be there behind a link that has taken the place of its folder. */
 async function hashOf(root: string, { path, isGone, submodule }: ChangedPath): Promise<string | null> {
-  return isGone || submodule !== undefined ? null : hashContent(await readContent(root, path));
+  return isGone || submodule !== undefined ? null : hashContent(readContent(root, path));
 }

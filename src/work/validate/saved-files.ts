@@ -51,7 +51,7 @@ async function readBelow(root: string, path: GitPath): Promise<Content> {
   const folder = join(root, dirname(Buffer.from(path, "latin1").toString()));
   try {
     const isBehindLink = folder !== join(root) && (await findLink(root, folder)) !== undefined;
-    return isBehindLink ? { type: "gone" } : await readContent(root, path);
+    return isBehindLink ? { type: "gone" } : readContent(root, path);
   } catch (error) {
     // No file can have such a name.
     if (isSystemError(error, "ENAMETOOLONG", "EINVAL")) return { type: "gone" };
