@@ -112,9 +112,14 @@ interface Wording {
 }
 
 function chooseWorkingOn({ request, tasks, before, lastSubject }: Wording): string {
-  const candidates = [request.workingOn, tasks.tasks.next, before?.workingOn, lastSubject];
+  const candidates = [request.workingOn, tasks.tasks.next, before?.workingOn, unwrap(lastSubject)];
   const words = candidates.map((each) => fold(each ?? "")).find((each) => each !== "");
   return words ?? "work in progress";
+}
+
+/** A checkpoint says what was worked on in the subject of its commit. */
+function unwrap(subject: string | undefined): string | undefined {
+  return /^WIP: (.*) - checkpoint$/.exec(subject ?? "")?.[1] ?? subject;
 }
 
 /** Returns the message of a checkpoint. */
