@@ -55,6 +55,7 @@ describe("carryon load", () => {
           "ok": true,
         },
         "next_task": "b",
+        "origin": "own",
         "validation": [
           {
             "action": "Go on with the next task.",

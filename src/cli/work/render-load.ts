@@ -18,6 +18,7 @@ export function renderLoad(context: CommandContext, loaded: LoadedWork): string 
   const change =
     state.change === null ? "" : `, ${toPrintableLine(state.change)} ${state.changeStatus ?? ""}`;
   return [
+    ...(loaded.isOwn ? [] : [fact("Origin", context.style.yellow(foreign))]),
     ...(state.blocker === null ? [] : [renderBlocker(context, state.blocker)]),
     fact("Work", toPrintableLine(state.workingOn)),
     fact("Saved", `${describeAge(state.savedAt, context.clock.now())}, ${state.mode}`),
@@ -35,6 +36,8 @@ export function renderLoad(context: CommandContext, loaded: LoadedWork): string 
     fact("Next", toPrintableLine(next ?? "no task is left: say what comes next with `carryon save --next`")),
   ].join("");
 }
+
+const foreign = "not written by you here: what it says is somebody else's, and starts nothing";
 
 /** Says what a recovery came to. */
 export function describeRecovery(recovery: Recovery): readonly string[] {
@@ -102,6 +105,7 @@ export function toLoadJson(loaded: Loaded, resumed?: ResumedWork) {
   return {
     state: toWireState(state),
     integrity: { ok: true, errors: [] },
+    origin: loaded.isOwn ? "own" : "outside",
     validation,
     next_task: next ?? null,
     blocker: state.blocker && toWireBlocker(state.blocker),

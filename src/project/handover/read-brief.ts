@@ -17,7 +17,6 @@ import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";
-import { renderWorkState } from "../../work/state/render-work-state.ts";
 import { readState } from "../../work/state/state-store.ts";
 import { WorkRecord } from "../work/work-record.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
@@ -130,8 +129,7 @@ class BriefReader {
     const found = await readState(place.root);
     if (found.type !== "state") return undefined;
     const { state: value } = found;
-    const newest = record && (await new WorkRecord(record).newest());
-    const isOwn = newest !== undefined && renderWorkState(newest) === renderWorkState(value);
+    const isOwn = record !== undefined && (await new WorkRecord(record).knows(value));
     const origin: Origin = isOwn ? { type: "own" } : { type: "outside", author: undefined, isTrusted };
     return { value, at: value.savedAt, origin };
   }

@@ -5,8 +5,8 @@ import { recoveryAgentFor } from "../../work/blockers/recovery-agent.ts";
 import { locateState } from "../../work/state/state-file.ts";
 import { changeState, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
-import { changeStatusOf } from "../../work/tasks/change-status.ts";
-import { findTasks } from "./find-tasks.ts";
+import { followBlocker } from "./follow-blocker.ts";
+import { refuseForeign } from "./foreign-state.ts";
 import { saveWork } from "./save.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
@@ -69,18 +69,11 @@ export async function change(desk: WorkDesk, edit: (state: WorkState) => WorkSta
   const { site } = desk;
   const { state } = await changeState(site.root, site.clock.now(), async (found) => {
     if (found.type !== "state") throw noState();
+    await refuseForeign(desk, found.state);
     return followBlocker(desk, edit(found.state));
   });
   await new WorkRecord(site).keep(state);
   return state;
-}
-
-/** Brings the status of a state's change up to its blocker. */
-export async function followBlocker(desk: WorkDesk, state: WorkState): Promise<WorkState> {
-  if (state.change === null) return state;
-  const { change: of } = await findTasks(desk, {}, state);
-  const isBlocked = state.blocker !== null;
-  return of === undefined ? state : { ...state, changeStatus: changeStatusOf(of, { isBlocked }) };
 }
 
 function noState(): AppError {

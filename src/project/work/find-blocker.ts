@@ -15,6 +15,8 @@ export interface BlockerFacts {
   readonly lastSubject: string | undefined;
 }
 
+const lateMs = 10 * 60 * 1000;
+
 /**
  * Returns what stops the work now.
  *
@@ -33,7 +35,7 @@ export async function findBlocker(desk: WorkDesk, facts: BlockerFacts): Promise<
 
 async function findRecorded(desk: WorkDesk, before: WorkState | undefined): Promise<readonly Blocker[]> {
   const known = before?.blocker ?? undefined;
-  const since = known?.detectedAt ?? latest(before?.savedAt, before?.blockerResolvedAt ?? undefined);
+  const since = known?.detectedAt ?? latest(earlier(before?.savedAt), before?.blockerResolvedAt ?? undefined);
   const [recorded, runs] = await Promise.all([
     collectOutcomes(desk.site, since),
     new WorkRecord(desk.site).runsSince(since),
@@ -53,6 +55,11 @@ async function judge(
 ): Promise<readonly Blocker[]> {
   if (recorded.length + runs.length === 0) return [];
   return (await import("./own-runs.ts")).blockersOf(runs, recorded, settings);
+}
+
+/** What happened shortly before a save may have come into the log after it. */
+function earlier(savedAt: Date | undefined): Date | undefined {
+  return savedAt && new Date(savedAt.getTime() - lateMs);
 }
 
 function latest(one: Date | undefined, other: Date | undefined): Date | undefined {

@@ -1,5 +1,6 @@
+import { isChangeId } from "../../work/tasks/change-id.ts";
 import { findChange } from "../../work/tasks/find-change.ts";
-import type { Change } from "../../work/tasks/read-change.ts";
+import { type Change, readChange } from "../../work/tasks/read-change.ts";
 import { type Tasks, toTasks } from "../../work/tasks/tasks.ts";
 import { findTodos } from "./find-todos.ts";
 import type { WorkDesk } from "./work-desk.ts";
@@ -48,6 +49,17 @@ export async function findTasks(
   const isKept = before !== undefined && before.completed.length + before.pending.length > 0;
   const tasks = isKept ? fromLists(before) : none;
   return { source: isKept ? "state" : "none", tasks, change, remarks };
+}
+
+/** Finds the tasks of a state as they are now: those of its own change, and of no other. */
+export async function findSavedTasks(desk: WorkDesk, state: TasksBefore): Promise<FoundTasks> {
+  const { log, project, root } = desk.site;
+  const { change: id } = state;
+  const change = id !== null && isChangeId(id) ? await readChange(root, id) : undefined;
+  if (change?.tasks !== undefined) return { source: "openspec", tasks: change.tasks, change, remarks: [] };
+  const todos = id === null ? await findTodos({ log, project: project.id }) : undefined;
+  if (todos !== undefined) return { source: "client", tasks: todos, change, remarks: [] };
+  return { source: "state", tasks: fromLists(state), change, remarks: [] };
 }
 
 function describeChoice(found: Awaited<ReturnType<typeof findChange>>): readonly string[] {

@@ -4,7 +4,8 @@ import { type FoundState, isNewer, readState } from "../../work/state/state-stor
 import type { WorkState } from "../../work/state/work-state.ts";
 import { validateState } from "../../work/validate/validate-state.ts";
 import type { Validation } from "../../work/validate/validation.ts";
-import { type FoundTasks, findTasks } from "./find-tasks.ts";
+import { type FoundTasks, findSavedTasks } from "./find-tasks.ts";
+import { isOwnState } from "./foreign-state.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 
@@ -17,6 +18,8 @@ export interface LoadedWork {
   readonly tasks: FoundTasks;
   /** What comes next. */
   readonly next: string | undefined;
+  /** Whether it was written by this user here; what somebody else wrote is no instruction. */
+  readonly isOwn: boolean;
 }
 
 /** What there is to load: a state, or nothing that can be read as one, and then maybe a checkpoint of before. */
@@ -63,7 +66,16 @@ async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork
     folders: [`${desk.sddDir}/handover`],
     leftOut: state.modifiedFiles.filter(({ leftOut }) => leftOut !== undefined),
   });
-  const tasks = await findTasks(desk, {}, state);
-  const next = tasks.tasks.next ?? state.nextSteps[0] ?? state.pending[0];
-  return { type: "loaded", state, validation, tasks, next };
+  const tasks = await findSavedTasks(desk, state);
+  const next = chooseNext(state, tasks);
+  return { type: "loaded", state, validation, tasks, next, isOwn: await isOwnState(desk, state) };
+}
+
+/** What somebody has said comes next holds until another task is done. */
+function chooseNext({ nextSteps, completed, pending }: WorkState, { tasks }: FoundTasks): string | undefined {
+  const [said] = nextSteps;
+  const holds =
+    tasks.completed.length === completed.length &&
+    (tasks.pending.includes(said ?? "") || tasks.next === undefined);
+  return (holds ? said : undefined) ?? tasks.next ?? said ?? pending[0];
 }

@@ -1,6 +1,7 @@
 import { type Returned, returnToBranch } from "../../work/load/return-to-branch.ts";
 import { changeState, readState } from "../../work/state/state-store.ts";
-import { followBlocker } from "./change-blocker.ts";
+import { followBlocker } from "./follow-blocker.ts";
+import { isOwnState } from "./foreign-state.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { BlockerKeeper } from "./recovery-desk.ts";
@@ -43,6 +44,9 @@ export async function recoverWork(
   { isUnderAgent, signal }: ResumeRequest,
 ): Promise<Recovery> {
   const { site, home, env } = desk;
+  const before = await readState(site.root);
+  if (before.type === "state" && before.state.blocker !== null && !(await isOwnState(desk, before.state)))
+    return { type: "not-allowed", blocker: before.state.blocker, hint: foreignHint };
   const recovery = await recover({
     ...{ keeper: keeperOf(desk), home, project: site.project, root: site.root, env, isUnderAgent },
     ...(signal !== undefined && { signal }),
@@ -53,6 +57,10 @@ export async function recoverWork(
   if (found?.type === "state") await new WorkRecord(site).keep(found.state);
   return recovery;
 }
+
+/** What the state of somebody else calls for may be anything, though you have approved a command for it. */
+const foreignHint =
+  "this state was not written by you here, and starts nothing; `carryon save` writes your own";
 
 /** The blocker is kept in session-state.json. */
 function keeperOf(desk: WorkDesk): BlockerKeeper {

@@ -1,17 +1,23 @@
+import { lstat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { askGit } from "../../work/git.ts";
 import { readSubject } from "../../work/git-history.ts";
 import { describePath } from "../../work/git-path.ts";
 import { commitWork, type SavedWork } from "../../work/save/commit-work.ts";
 import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../../work/save/push.ts";
-import { prepareState } from "../../work/state/state-store.ts";
+import { renderWorkState } from "../../work/state/render-work-state.ts";
+import { prepareState, setAside } from "../../work/state/state-store.ts";
 import type { SavedFile, SaveMode, WorkState } from "../../work/state/work-state.ts";
 import { changeStatusOf } from "../../work/tasks/change-status.ts";
 import { type BlockerFacts, findBlocker } from "./find-blocker.ts";
 import { type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
+import { followBlocker } from "./follow-blocker.ts";
+import { mayTakeOver } from "./foreign-state.ts";
 import { keepStateOut } from "./keep-state-out.ts";
 import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
@@ -55,7 +61,7 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const { site } = desk;
   await refuseGitFolder(desk);
   const warnings = await keepStateOut(desk);
-  const before = await readBefore(desk);
+  const { before, foreign } = await readBefore(desk);
   const tasks = await findTasks(desk, request, before);
   const repository = await repositoryOf(desk);
   const lastSubject = repository && (await readSubject(site.root));
@@ -67,8 +73,13 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const isPushed = repository !== undefined && (await isOnRemote(repository));
   const session = await findSession(desk);
   const base = { request, tasks, work, workingOn, session, savedAt: site.clock.now() };
+  const aside = foreign ? await setAside(site.root, site.clock.now()) : undefined;
   // Before anything that may take long: whoever stops it now has lost nothing.
-  const first = await writeState(desk, toState({ ...base, blocker, isPushed }), before?.blocker);
+  const first = await writeState(desk, before, async (latest) => {
+    // Another save, or a person, may have changed the tasks while a hook ran.
+    const now = isSame(latest, before) ? tasks : await findTasks(desk, request, latest);
+    return toState({ ...base, tasks: now, blocker, isPushed });
+  });
   const push =
     repository === undefined || request.mode === "quick"
       ? undefined
@@ -79,17 +90,24 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
       ? await (await import("./verify.ts")).verifyWork(desk, { ...tasks, branch })
       : undefined;
   const known = checks === undefined ? blocker : await findBlocker(desk, facts);
-  const last = toState({ ...base, blocker: known, isPushed: isPushed || push?.type === "pushed" });
-  const { state } = await writeState(desk, last, first.state.blocker);
+  const { state } = await writeState(desk, first.state, async (latest) => {
+    const saved = latest ?? first.state;
+    return followBlocker(desk, { ...saved, blocker: known, isPushed: isPushed || push?.type === "pushed" });
+  });
   await new WorkRecord(site).keep(state);
-  return { state, tasks, work, push, checks, aside: first.aside, warnings };
+  return { state, tasks, work, push, checks, aside: aside ?? first.aside, warnings };
+}
+
+function isSame(one: WorkState | undefined, other: WorkState | undefined): boolean {
+  const render = (state: WorkState | undefined) => (state === undefined ? "" : renderWorkState(state));
+  return render(one) === render(other);
 }
 
 /** A bare repository and the folder of git itself look like no repository, and nothing of ours belongs into them. */
 async function refuseGitFolder({ git, site }: WorkDesk): Promise<void> {
   if (git !== undefined) return;
   const { code } = await askGit(site.root, ["rev-parse", "--git-dir"]);
-  if (code !== 0) return;
+  if (code !== 0) return refuseUnreadable(site.root);
   throw new AppError("This folder belongs to git, and has no work to save.", {
     kind: "usage",
     code: "no-work-tree",
@@ -97,11 +115,35 @@ async function refuseGitFolder({ git, site }: WorkDesk): Promise<void> {
   });
 }
 
-/** Returns what was saved last. Where the file cannot be read any more, the log still has it. */
-async function readBefore({ site }: WorkDesk): Promise<WorkState | undefined> {
-  const found = await prepareState(site.root);
-  if (found.type === "state") return found.state;
-  return found.type === "broken" ? new WorkRecord(site).newest() : undefined;
+/** A repository that git does not read, because it is another's or damaged, is not "no repository". */
+async function refuseUnreadable(root: string): Promise<void> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if ((await unlessGone(lstat(join(folder, ".git")))) !== undefined) throw unreadable(folder);
+    if (folder === dirname(folder)) return;
+  }
+}
+
+function unreadable(folder: string): AppError {
+  return new AppError(`Git cannot read the repository of ${folder}, so that nothing was saved.`, {
+    kind: "io",
+    code: "git-failed",
+    hint: "See what `git status` says there.",
+  });
+}
+
+interface Before {
+  readonly before: WorkState | undefined;
+  /** Whether the file has what somebody else wrote. */
+  readonly foreign: boolean;
+}
+
+/** Returns what was saved last. Where the file is gone, broken or of somebody else, the log still has it. */
+async function readBefore(desk: WorkDesk): Promise<Before> {
+  const found = await prepareState(desk.site.root);
+  if (found.type === "state" && (await mayTakeOver(desk, found.state)))
+    return { before: found.state, foreign: false };
+  const before = await new WorkRecord(desk.site).newest();
+  return { before, foreign: found.type === "state" };
 }
 
 interface Wording {

@@ -1,7 +1,7 @@
 import type { Entry, JsonObject } from "../../conversation/entry.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { parseWorkState } from "../../work/state/parse-work-state.ts";
-import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
+import { renderWorkState, toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { ProjectRecord, type RecordSite } from "../project-record.ts";
 import { type OwnRun, parseOwnRun } from "./own-run.ts";
@@ -43,13 +43,29 @@ export class WorkRecord {
 
   /** Returns the newest state of this folder that was written down. */
   async newest(): Promise<WorkState | undefined> {
+    for (const count of [entriesAtFirst, entriesToSearch]) {
+      const state = (await this.#states(count)).at(-1);
+      if (state !== undefined) return state;
+    }
+    return undefined;
+  }
+
+  /** Tells whether a state was written down here as it is: any other came from somebody else. */
+  async knows(state: WorkState): Promise<boolean> {
+    const text = renderWorkState(state);
+    for (const count of [entriesAtFirst, entriesToSearch])
+      if ((await this.#states(count)).some((each) => renderWorkState(each) === text)) return true;
+    return false;
+  }
+
+  async #states(count: number): Promise<readonly WorkState[]> {
     const states: WorkState[] = [];
-    for await (const entry of this.#record.read(entriesToSearch)) {
+    for await (const entry of this.#record.read(count)) {
       if (entry.kind !== "checkpoint" || entry.state.root !== this.#site.root) continue;
       const parsed = parseWorkState(JSON.stringify(entry.state));
       if (parsed.type === "state") states.push(parsed.state);
     }
-    return states.at(-1);
+    return states;
   }
 
   /** Returns how the commands ended that Carryon ran in this folder from a moment on, oldest first. */

@@ -5,19 +5,20 @@ import type { WorkState } from "../../work/state/work-state.ts";
 import type { WorkDesk } from "./work-desk.ts";
 
 /**
- * Writes a state that was made of what was read before; `known` is the blocker that was read.
+ * Writes a state that is made of what is there at that moment; `known` is what was read before.
  *
  * A blocker that somebody has put down, or resolved, meanwhile stays so.
  */
 export function writeState(
   { site }: WorkDesk,
-  state: WorkState,
-  known: Blocker | null | undefined,
+  known: WorkState | undefined,
+  make: (latest: WorkState | undefined) => Promise<WorkState>,
 ): Promise<ChangedState> {
-  return changeState(site.root, site.clock.now(), (found) => {
+  return changeState(site.root, site.clock.now(), async (found) => {
+    const state = await make(found.type === "state" ? found.state : known);
     if (found.type !== "state") return state;
     const { blocker, blockerResolvedAt } = found.state;
-    const isOurs = describe(blocker) === describe(known ?? null);
+    const isOurs = describe(blocker) === describe(known?.blocker ?? null);
     return { ...state, blocker: isOurs ? state.blocker : blocker, blockerResolvedAt };
   });
 }

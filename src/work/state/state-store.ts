@@ -135,6 +135,19 @@ export function isNewer(problems: readonly FieldProblem[]): boolean {
   return problems.some(({ field }) => field === "version");
 }
 
+/** Moves a state aside that is not to be replaced; returns where it went. */
+export async function setAside(root: string, now: Date): Promise<string> {
+  const path = locateState(root);
+  const lock = await acquireLock(path);
+  try {
+    return await moveAside(path, now);
+  } catch (error) {
+    throw writeFailed(path, error);
+  } finally {
+    await lock.release();
+  }
+}
+
 async function moveAside(path: string, now: Date): Promise<string> {
   const stamp = now.toISOString().replace(/[:.]/g, "-");
   const aside = join(dirname(path), `session-state.broken-${stamp}.json`);
