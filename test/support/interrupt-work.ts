@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { stateFile } from "../../src/work/state/state-file.ts";
 import { readState } from "../../src/work/state/state-store.ts";
 import { git } from "./git-repo.ts";
@@ -98,6 +99,8 @@ async function interruptAtCall(
   const before = await readHoldings(world.root);
   const ended = await startIn(world, interrupted.command, env).ended;
   const missed = ended.signal === "SIGKILL" ? [] : [`not interrupted: ${JSON.stringify(ended)}`];
+  // Another git that was asked at the same time has its own lock until it ends.
+  await awaitOrphans(world.root);
   const locks = await findLocks(world);
   const { problems, view } = await goOn(world, interrupted, before);
   return { problems: [...missed, ...locks, ...problems], view };
@@ -127,4 +130,15 @@ export async function goOn(
 async function findLocks({ root }: WorkWorld): Promise<readonly string[]> {
   const names = await readdir(join(root, ".git"), { recursive: true });
   return names.filter((name) => name.endsWith(".lock")).map((name) => `lock ${name}`);
+}
+
+/** Waits until no process is in a folder. */
+export async function awaitOrphans(folder: string): Promise<void> {
+  const isThere = async (pid: string) =>
+    (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === folder;
+  for (;;) {
+    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+    if (!(await Promise.all(pids.map(isThere))).includes(true)) return;
+    await sleep(10);
+  }
 }

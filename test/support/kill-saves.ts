@@ -1,6 +1,5 @@
-import { readdir, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { goOn, viewOf } from "./interrupt-work.ts";
+import { awaitOrphans, goOn, viewOf } from "./interrupt-work.ts";
 import { findLost, readHoldings } from "./save-repo.ts";
 import { tempDir } from "./temp-dir.ts";
 import { callIn, copyWorld, startIn } from "./work-world.ts";
@@ -29,7 +28,7 @@ export async function killSaves(template: string, kills: number) {
     child.kill("SIGKILL");
     await ended;
     // What git has left to do, it does now or beside the next save, which may then be told to come again.
-    if (number % 2 === 0) await orphansOf(world.root);
+    if (number % 2 === 0) await awaitOrphans(world.root);
     else await callIn(world, ["save"]);
     const { problems, view } = await goOn(world, { next: ["save"], lost: findLost }, before);
     const isSame = JSON.stringify(view) === JSON.stringify(expected);
@@ -37,15 +36,4 @@ export async function killSaves(template: string, kills: number) {
       wrong.push({ after, took, problems, ...(!isSame && { view, expected }) });
   }
   return wrong;
-}
-
-/** Waits until no process is in a folder. */
-async function orphansOf(folder: string): Promise<void> {
-  const isThere = async (pid: string) =>
-    (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === folder;
-  for (;;) {
-    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-    if (!(await Promise.all(pids.map(isThere))).includes(true)) return;
-    await sleep(10);
-  }
 }

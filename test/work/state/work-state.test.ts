@@ -78,7 +78,7 @@ describe("session-state.json", () => {
   it("is what the format says", () => {
     const { blocker: _blocker, ...rest } = toWireState(state);
     expect(rest).toEqual({
-      ...{ version: 1, mode: "quick", saved_at: "2026-11-16T12:00:00.000Z" },
+      ...{ version: 1, blocker_resolved_at: null, mode: "quick", saved_at: "2026-11-16T12:00:00.000Z" },
       ...{ git_branch: "main", git_commit: "abc1234", git_pushed: false },
       ...{ openspec: "add-login", openspec_status: "IN_PROGRESS", working_on: "the form" },
       ...{ next_steps: ["its tests"], completed_tasks: ["a"], pending_tasks: ["b", "c"] },
