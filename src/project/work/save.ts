@@ -89,7 +89,8 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
     request.mode === "full"
       ? await (await import("./verify.ts")).verifyWork(desk, { ...tasks, branch })
       : undefined;
-  const known = checks === undefined ? blocker : await findBlocker(desk, facts);
+  const known =
+    checks === undefined ? first.state.blocker : await findBlocker(desk, { ...facts, before: first.state });
   const { state } = await writeState(desk, first.state, async (latest) => {
     const saved = latest ?? first.state;
     return followBlocker(desk, { ...saved, blocker: known, isPushed: isPushed || push?.type === "pushed" });
