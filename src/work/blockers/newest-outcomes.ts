@@ -72,16 +72,26 @@ function followResult(
   const { failed, passed } = assessResult(outcome, rules);
   for (const step of passed) clear(standing, step);
   if (failed === undefined) return;
-  standing.set(stepKey(failed.step), { detection: failed.detection, at: outcome.at, step: failed.step });
+  const { step, detection } = failed;
+  const key = stepKey(step);
+  clearWhere(standing, (other) => stepKey(other) === key && isSamePlace(other, step));
+  standing.set(`${key}\n${step.folder ?? ""}`, { detection, at: outcome.at, step });
 }
 
 function clear(standing: Map<string, Standing>, passed: WorkStep): void {
   const key = stepKey(passed);
-  standing.delete(key);
-  if (passed.kind !== "test") return;
-  for (const [other, { step }] of standing) {
-    if (step?.kind === "test" && other.startsWith(`${key} `)) standing.delete(other);
-  }
+  const isWider = (other: WorkStep) =>
+    passed.kind === "test" && other.kind === "test" && stepKey(other).startsWith(`${key} `);
+  clearWhere(standing, (other) => (stepKey(other) === key || isWider(other)) && isSamePlace(other, passed));
+}
+
+function clearWhere(standing: Map<string, Standing>, isCleared: (step: WorkStep) => boolean): void {
+  for (const [key, { step }] of standing) if (step !== undefined && isCleared(step)) standing.delete(key);
+}
+
+/** Two packages of one repository have the same commands, each in a folder of its own. */
+function isSamePlace({ folder: one }: WorkStep, { folder: other }: WorkStep): boolean {
+  return one === undefined || other === undefined || one === other;
 }
 
 function isHeavier(one: Standing, other: Standing): boolean {

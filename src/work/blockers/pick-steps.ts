@@ -5,6 +5,8 @@ import { type StepKind, stepKind } from "./step-kind.ts";
 export interface WorkStep {
   readonly words: readonly string[];
   readonly kind: StepKind;
+  /** The name of the folder that the line has gone to before it; undefined where that is not known. */
+  readonly folder: string | undefined;
   /** Whether the exit code of the line is its own. */
   readonly decides: boolean;
   /** Whether it succeeds even when what it shows is a failure, as `git status` does. */
@@ -27,11 +29,19 @@ export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
   return works.map(({ step, kind }) => ({
     words: step.words,
     kind,
+    folder: folderOf(steps, step),
     decides: step.decides,
     reports: kind === "git-status" || kind === "ci",
     isAlone: works.length === 1 && known.every((other) => other.kind === "quiet" || other.step === step),
     isClear: known.every((other) => isNoTalk(other, step)),
   }));
+}
+
+/** Returns the last part of where `cd` led to before a step; one may be written from the root, another from the project. */
+function folderOf(steps: readonly Step[], of: Step): string | undefined {
+  const before = steps.slice(0, steps.indexOf(of)).findLast(({ words }) => words[0] === "cd");
+  const name = before?.words[1]?.replace(/\/+$/, "").split("/").at(-1);
+  return name === undefined || /^(?:|-|~|\.{1,2}|.*\$.*)$/.test(name) ? undefined : name;
 }
 
 /** What may print anything at all. */

@@ -39,6 +39,8 @@ describe("the newest outcome of the same command wins", () => {
     ["npm run build && npm test", "npm test"],
     ["npm test -- a.test.ts", "npm test"],
     ["go test -v ./pkg", "go test ./..."],
+    ["cd web && npm test", "cd /home/ada/shop/web/ && npm test"],
+    ["cd web && npm test", "cd .. && npm test"],
   ])("%s that failed is cleared by %s that passed", (first, then) => {
     expect([typeAfter([first, 1, failedTest]), typeAfter([first, 1, failedTest], [then, 0])]).toEqual([
       "test_failure",
@@ -52,6 +54,7 @@ describe("the newest outcome of the same command wins", () => {
     ["npm test", "cat npm-test.log"],
     ["npm test", "echo npm test"],
     ["npm test", "git status"],
+    ["cd web && npm test", "cd api && npm test"],
   ])("%s that failed is not cleared by %s", (first, then) => {
     expect(typeAfter([first, 1, failedTest], [then, 0])).toBe("test_failure");
   });
