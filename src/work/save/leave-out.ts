@@ -45,6 +45,20 @@ export interface JudgeOptions {
   readonly isKeptElsewhere: (path: GitPath) => Promise<boolean>;
   /** Returns what the commit says of a file. */
   readonly readCommitted: (change: ChangedPath) => Promise<string>;
+  /** Returns what the commit says of the files that are gone. */
+  readonly readGone: () => Promise<string>;
+}
+
+const aboutContent: ReadonlySet<LeftOutReason> = new Set([
+  "secret-name",
+  "secret-content",
+  "too-big",
+  "environment",
+]);
+
+/** Tells whether a file is left out for what it holds or may hold: no reason where the commit has held that already. */
+export function isAboutContent({ reason }: LeftOut): boolean {
+  return aboutContent.has(reason);
 }
 
 /** Decides whether a changed file is committed. Reads it once. */
@@ -100,17 +114,20 @@ function objectToName({ path, head }: ChangedPath): Objection | undefined {
   return isSecretName(path) ? { reason: "secret-name" } : undefined;
 }
 
-/** A secret that the commit has already is there on purpose too. */
+/** A secret that the commit has already, be it in a file that was moved here, is there on purpose too. */
 async function objectToSecret(
   bytes: Buffer,
   change: ChangedPath,
-  { readCommitted }: JudgeOptions,
+  { readCommitted, readGone }: JudgeOptions,
 ): Promise<Objection | undefined> {
   // What git takes for a binary file holds no secret that can be read.
   if (bytes.subarray(0, 8000).includes(0)) return undefined;
   const found = findStrongSecrets(bytes.toString());
   if (found.length === 0) return undefined;
   const known = change.head === undefined ? "" : await readCommitted(change);
-  const added = found.find(({ secret }) => !known.includes(secret));
+  const unknown = found.filter(({ secret }) => !known.includes(secret));
+  if (unknown.length === 0) return undefined;
+  const moved = await readGone();
+  const added = unknown.find(({ secret }) => !moved.includes(secret));
   return added && { reason: "secret-content", detail: added.kind };
 }
