@@ -1,4 +1,4 @@
-import { toPrintable } from "../../lib/printable.ts";
+import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
 import type { PushOutcome } from "../../work/save/push.ts";
 import { plural } from "../plural.ts";
@@ -27,19 +27,18 @@ export function describeOutcome({ outcome, head }: SavedWork): string {
 }
 
 /** Says what went wrong with the commit, for standard error. */
-export function describeTrouble({ outcome, isIndexBehind, branch }: SavedWork): readonly string[] {
-  const behind = isIndexBehind
-    ? [
-        "Another git holds the index, which therefore does not know of the commit yet: save again when it has ended.",
-      ]
-    : [];
+export function describeTrouble({ outcome, indexLock, branch }: SavedWork): readonly string[] {
+  const behind =
+    indexLock === undefined
+      ? []
+      : [
+          "Another git holds the index, which therefore does not know of the commit yet: save again when it has ended.",
+          toPrintableLine(`Its lock is ${indexLock}: remove that file only if no git runs.`),
+        ];
   if (outcome.type === "refused")
-    return [
-      "The commit was refused by a hook of this repository. All files are as they were:",
-      quote(outcome.said),
-    ];
+    return ["A hook of this repository refused the commit. Nothing was committed:", quote(outcome.said)];
   if (outcome.type === "failed")
-    return ["Git could not make the commit. All files are as they were:", quote(outcome.said)];
+    return ["Git could not make the commit. Nothing was committed:", quote(outcome.said)];
   if (outcome.type === "committed" && branch === null)
     return [
       ...behind,

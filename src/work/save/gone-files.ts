@@ -1,8 +1,6 @@
-import { lstatSync } from "node:fs";
-import { isSystemError } from "../../lib/app-error.ts";
-import { locateFile } from "../git-path.ts";
 import type { ChangedPath, TreeEntry } from "../git-status.ts";
 import { runGit } from "../run-git.ts";
+import { isInWorkTree } from "./read-changes.ts";
 import type { Repository } from "./repository.ts";
 
 /** A partial clone would ask its server for what is not there. */
@@ -13,22 +11,11 @@ const [largestBlob, mostBytes] = [5 * 1024 * 1024, 64 * 1024 * 1024];
 
 /** Returns what the commit has of the files that the work tree has no more. */
 export function findGone(root: string, changes: readonly ChangedPath[]): readonly TreeEntry[] {
-  return changes.flatMap((change) => {
-    const { head, isGone, isUnmerged, submodule } = change;
+  return changes.flatMap(({ path, head, index, isGone, isUnmerged, submodule }) => {
     if (head === undefined || !isGone || isUnmerged || submodule !== undefined) return [];
-    return isStillThere(root, change) ? [] : [head];
+    // What was only taken out of the index stays in the work tree, and nobody has moved it.
+    return index === undefined && isInWorkTree(root, path) ? [] : [head];
   });
-}
-
-/** What was only taken out of the index stays in the work tree, and nobody has moved it. */
-function isStillThere(root: string, { index, path }: ChangedPath): boolean {
-  if (index !== undefined) return false;
-  try {
-    return lstatSync(locateFile(root, path), { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    // A folder may be a file now. What may not be looked at can still be there.
-    return !isSystemError(error, "ENOTDIR");
-  }
 }
 
 /** Returns how large contents are; those that this clone does not have are missing. */
