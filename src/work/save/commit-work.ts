@@ -24,6 +24,7 @@ import {
   type SaveNote,
   tryToFollow,
 } from "./unfinished-save.ts";
+import { keepUntracked } from "./untracked-on-purpose.ts";
 
 /** What became of the work tree in git. */
 export type CommitOutcome =
@@ -92,7 +93,8 @@ async function commitOnce(
   if (operation !== undefined) return { ...found, outcome: { type: "in-progress", operation } };
   if (conflicts.length > 0) return { ...found, outcome: { type: "conflicts" } };
   if (message === undefined) return { ...found, outcome: { type: "not-wanted" } };
-  if (taken.length === 0) return { ...found, outcome: { type: "unchanged" } };
+  const removed = status.changes.filter(({ isTakenOut, head }) => isTakenOut && head !== undefined);
+  if (taken.length === 0 && removed.length === 0) return { ...found, outcome: { type: "unchanged" } };
   const temp = await makeTempPath(join(repository.folder, "index"));
   try {
     await unlessGone(copyIndex(repository.index, temp));
@@ -100,7 +102,7 @@ async function commitOnce(
     const files = new Map(status.changes.map((change) => [change.path, change]));
     const work = { repository, index, status, mark, message, files, unfinished };
     const { indexLock: _, ...rest } = found;
-    return { ...rest, ...(await putTogether(work, taken, leftOut)) };
+    return { ...rest, ...(await putTogether(work, [...taken, ...removed], leftOut)) };
   } catch (error) {
     if (error instanceof GitRefused) return { ...found, outcome: { type: "failed", said: error.said } };
     throw error;
@@ -121,10 +123,12 @@ interface Work {
 
 type Made = Pick<SavedWork, "outcome"> & Partial<SavedWork>;
 
-async function putTogether(work: Work, taken: readonly Taken[], leftOut: readonly LeftOut[]): Promise<Made> {
+type Paths = readonly { readonly path: GitPath }[];
+
+async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Made> {
   const { repository, index, status, message, unfinished } = work;
   const changes = pick(work, taken);
-  const left = pick(work, leftOut).filter(({ isStaged }) => isStaged);
+  const left = pick(work, leftOut).filter(({ isStaged, isTakenOut }) => isStaged && !isTakenOut);
   await index.set(status.behind.map(({ path, head }) => ({ path, entry: head })));
   const isKept = changes.some(isOnlyStaged);
   if (isKept) await keepStaged(repository, index, status.head);
@@ -142,6 +146,7 @@ async function putTogether(work: Work, taken: readonly Taken[], leftOut: readonl
   if (tree === treeBefore) return { ...also, outcome: { type: "unchanged" } };
   const paths = listIndexed(status, changes);
   const earlier = unfinished && { earlier: unfinished };
+  await keepUntracked(repository, status.changes);
   await noteSave(repository, { parent: status.head, message, tree, paths, ...earlier });
   const outcome = await commit(work);
   if (outcome.type !== "committed") {
@@ -170,7 +175,7 @@ function lockOf({ index }: Repository): string {
   return `${index}.lock`;
 }
 
-function pick({ files }: Work, chosen: readonly { readonly path: GitPath }[]): readonly ChangedPath[] {
+function pick({ files }: Work, chosen: Paths): readonly ChangedPath[] {
   return chosen.flatMap(({ path }) => files.get(path) ?? []);
 }
 

@@ -16,7 +16,8 @@ export type LeftOutReason =
   | "repository"
   | "submodule-changes"
   | "unreadable"
-  | "not-a-file";
+  | "not-a-file"
+  | "untracked-on-purpose";
 
 /** A file that a save commits. */
 export interface Taken {
@@ -72,7 +73,8 @@ export async function judgeFile(
   if (byKind !== undefined) return { type: "left-out", file: { path, sha256: null, ...byKind } };
   if (change.submodule !== undefined) return { type: "taken", file: { path, sha256: null } };
   // A file that is gone may seem to be there behind a link that has taken the place of its folder.
-  const content: Content = change.isGone ? { type: "gone" } : readContent(root, path);
+  const isGone = change.isGone && !change.isTakenOut;
+  const content: Content = isGone ? { type: "gone" } : readContent(root, path);
   const file = { path, sha256: hashContent(content) };
   const objection = await objectToContent(change, content, options);
   return objection === undefined
@@ -92,7 +94,8 @@ async function objectToContent(
   content: Content,
   options: JudgeOptions,
 ): Promise<Objection | undefined> {
-  if (change.path === stateFile) return { reason: "state-file" };
+  if (change.isTakenOut) return { reason: "untracked-on-purpose" };
+  if (change.path === stateFile && !isTakenAway(change)) return { reason: "state-file" };
   switch (content.type) {
     case "gone":
       return undefined;
@@ -105,6 +108,10 @@ async function objectToContent(
     case "bytes":
       return objectToName(change) ?? objectToSecret(content.bytes, change, options);
   }
+}
+
+function isTakenAway({ head, index }: ChangedPath): boolean {
+  return head !== undefined && index === undefined;
 }
 
 /** A file that a commit has already is there on purpose, whatever it is called. */
