@@ -8,6 +8,7 @@ import type { GitPath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
 import { runGit } from "../run-git.ts";
 import { chooseFiles } from "./choose-files.ts";
+import { type CommittedFiles, countCommitted } from "./count-committed.ts";
 import type { IndexedPath } from "./follow-commit.ts";
 import { GitRefused } from "./git-refused.ts";
 import { copyIndex, markIndex, swapIndex } from "./index-swap.ts";
@@ -28,7 +29,7 @@ import { keepUntracked } from "./untracked-on-purpose.ts";
 
 /** What became of the work tree in git. */
 export type CommitOutcome =
-  | { readonly type: "committed"; readonly commit: string; readonly files: number }
+  | ({ readonly type: "committed"; readonly commit: string } & CommittedFiles)
   | { readonly type: "unchanged" }
   /** Nobody wanted a commit. */
   | { readonly type: "not-wanted" }
@@ -155,11 +156,13 @@ async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Ma
   }
   // What was staged of the rest is put back, and the index is what it would be had the user committed by hand.
   await index.set(left.map(({ path, index: entry }) => ({ path, entry })));
-  const hasFollowed = await follow(work, paths);
+  const [hasFollowed, counted] = await Promise.all([
+    follow(work, paths),
+    countCommitted(repository, outcome.commit, status.head),
+  ]);
   if (hasFollowed) await forgetSave(repository);
   const { indexLock: _, ...rest } = also;
-  const made = { ...outcome, files: changes.length };
-  return { ...rest, outcome: made, head: outcome.commit, ...(!hasFollowed && lock) };
+  return { ...rest, outcome: { ...outcome, ...counted }, head: outcome.commit, ...(!hasFollowed && lock) };
 }
 
 /** Returns what the user's index says of all paths that it is to follow the commit in. */
@@ -196,7 +199,7 @@ async function commit({ repository, index, status, message }: Work): Promise<Com
   const { stdout: line } = await runGit(run, ["rev-list", "--max-count=1", "--parents", "HEAD", "--"]);
   const [made = "", parent = ""] = line.trim().split(" ");
   if (made === "") return { type: "failed", said };
-  if (parent === (status.head ?? "")) return { type: "committed", commit: made, files: 0 };
+  if (parent === (status.head ?? "")) return { type: "committed", commit: made, files: 0, deleted: 0 };
   // Somebody else's commit came in between, and ours would undo it: it is taken back, as long as it is the last one.
   await runGit(run, ["update-ref", "-m", "carryon save: taken back", "HEAD", parent, made]);
   return movedMeanwhile;

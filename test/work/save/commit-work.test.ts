@@ -23,7 +23,7 @@ describe("a save in git", () => {
     await rm(join(root, "src/b.txt"));
     const saved = await save(root);
     expect(tell(saved)).toEqual({
-      ...{ type: "committed", files: 3, branch: "main" },
+      ...{ type: "committed", files: 3, deleted: 1, branch: "main" },
       taken: ["a.txt", "new file.txt", "src/b.txt"],
       leftOut: [],
     });
@@ -68,7 +68,7 @@ describe("a save in git", () => {
     await makeRepo(join(root, "vendor/lib"), ["theirs"]);
     const before = await readHoldings(root);
     expect(tell(await save(root))).toEqual({
-      ...{ type: "committed", files: 2, branch: "main" },
+      ...{ type: "committed", files: 2, deleted: 0, branch: "main" },
       taken: [".gitignore", "fits.bin"],
       leftOut: [
         ".claude/session-state.json: state-file",
