@@ -6,6 +6,7 @@ import { unlessGone } from "../../lib/unless-gone.ts";
 import { type GitOperation, readOperation } from "../git-operation.ts";
 import type { GitPath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
+import { isOwnFile } from "../own-file.ts";
 import { runGit } from "../run-git.ts";
 import { chooseFiles } from "./choose-files.ts";
 import { type CommittedFiles, countCommitted } from "./count-committed.ts";
@@ -88,7 +89,11 @@ async function commitOnce(
   const status = await readChanges(repository, unfinished);
   const operation = await readOperation(repository.gitFolder);
   const conflicts = status.changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
-  const { taken, leftOut } = await chooseFiles(repository, status.changes);
+  const own = status.changes.filter(({ path, isGone }) => isOwnFile(path) && !isGone);
+  const { taken, leftOut } = await chooseFiles(
+    repository,
+    status.changes.filter((change) => !own.includes(change)),
+  );
   const held = unfinished === undefined ? {} : { indexLock: lockOf(repository) };
   const found = { branch: status.branch, head: status.head, taken, leftOut, conflicts, ...held };
   if (operation !== undefined) return { ...found, outcome: { type: "in-progress", operation } };
@@ -103,7 +108,7 @@ async function commitOnce(
     const files = new Map(status.changes.map((change) => [change.path, change]));
     const work = { repository, index, status, mark, message, files, unfinished };
     const { indexLock: _, ...rest } = found;
-    return { ...rest, ...(await putTogether(work, [...taken, ...removed], leftOut)) };
+    return { ...rest, ...(await putTogether(work, [...taken, ...removed], [...leftOut, ...own])) };
   } catch (error) {
     if (error instanceof GitRefused) return { ...found, outcome: { type: "failed", said: error.said } };
     throw error;

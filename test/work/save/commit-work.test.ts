@@ -85,6 +85,23 @@ describe("a save in git", () => {
     expect(await findLost(root, before)).toEqual([]);
   });
 
+  it("neither commits nor names a lock of ours, also where the user wants all of its folder", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.path);
+    const [lock, temp] = [".claude/.session-state.json.carryon-lock", "src/.a.json.0f-1-2-3.carryon-tmp"];
+    await writeFiles(root, {
+      ".gitignore": "!.claude/**\n",
+      [lock]: "",
+      [temp]: "{",
+      "carryon-lock": "theirs",
+    });
+    await git(root, "add", temp);
+    expect(tell(await save(root))).toMatchObject({ taken: [".gitignore", "carryon-lock"], leftOut: [] });
+    expect(await filesIn(root)).toEqual([".gitignore", "a.txt", "carryon-lock", "src/b.txt"]);
+    expect(await statusOf(root)).toEqual([`A  ${temp}`, `?? ${lock}`]);
+    expect(tell(await save(root))).toMatchObject({ type: "unchanged", taken: [], leftOut: [] });
+  });
+
   it("goes on committing an environment file and a secret that a commit has already", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.path);
