@@ -25,6 +25,8 @@ export interface ChangedPath {
   readonly isModified: boolean;
   /** Whether the work tree does not have it any more. */
   readonly isGone: boolean;
+  /** Whether it was taken out of the index, although the work tree still has it. */
+  readonly isTakenOut?: boolean;
   /** Of a submodule: whether another commit is checked out, and whether its own files have changed. */
   readonly submodule?: { readonly hasMoved: boolean; readonly isDirty: boolean };
 }
@@ -48,17 +50,22 @@ export async function readWorkTreeStatus(run: GitRun): Promise<WorkTreeStatus> {
 
 /** Reads what `git status --porcelain=v2 --branch -z --no-renames` prints. */
 function parseStatus(text: string): WorkTreeStatus {
-  const changes: ChangedPath[] = [];
+  const changes = new Map<GitPath, ChangedPath>();
   let [head, branch]: [string | undefined, string | null] = [undefined, null];
   for (const line of text.split("\0")) {
     if (line.startsWith("# branch.oid ")) head = /^[0-9a-f]+$/.exec(line.slice(13))?.[0];
     else if (line.startsWith("# branch.head ")) branch = toBranch(line.slice(14));
     else {
       const change = parseLine(line);
-      if (change !== undefined) changes.push(change);
+      if (change !== undefined) changes.set(change.path, merge(changes.get(change.path), change));
     }
   }
-  return { head, branch, changes };
+  return { head, branch, changes: [...changes.values()] };
+}
+
+/** Git lists a file twice that is in the commit and in the work tree, but not in the index. */
+function merge(before: ChangedPath | undefined, change: ChangedPath): ChangedPath {
+  return before === undefined ? change : { ...before, isModified: true, isTakenOut: true };
 }
 
 function toBranch(name: string): string | null {

@@ -128,7 +128,7 @@ describe("carryon save", () => {
     expect(await work.call(["save", "-m", "The form"])).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "The commit was refused by a hook of this repository. All files are as they were:
+        "stderr": "A hook of this repository refused the commit. Nothing was committed:
         lint: no tabs
       ",
         "stdout": "Saved    <folder>/work/.claude/session-state.json

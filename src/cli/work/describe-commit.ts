@@ -1,5 +1,6 @@
-import { toPrintable } from "../../lib/printable.ts";
+import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
+import type { CommittedFiles } from "../../work/save/count-committed.ts";
 import type { PushOutcome } from "../../work/save/push.ts";
 import { plural } from "../plural.ts";
 
@@ -10,7 +11,7 @@ export function describeOutcome({ outcome, head }: SavedWork): string {
   const at = head === undefined ? "no commit yet" : `at ${head.slice(0, 12)}`;
   switch (outcome.type) {
     case "committed":
-      return `${at}, ${plural(outcome.files, "file")} committed`;
+      return `${at}, ${describeCommitted(outcome)}`;
     case "unchanged":
       return `${at}, nothing to commit`;
     case "not-wanted":
@@ -26,26 +27,41 @@ export function describeOutcome({ outcome, head }: SavedWork): string {
   }
 }
 
+function describeCommitted({ files, deleted }: CommittedFiles): string {
+  const said = `${plural(files, "file")} committed`;
+  if (deleted === 0) return said;
+  if (deleted < files) return `${said}, ${deleted} of them deleted`;
+  return files === 1 ? `${said}, deleted` : `${said}, all of them deleted`;
+}
+
 /** Says what went wrong with the commit, for standard error. */
-export function describeTrouble({ outcome, isIndexBehind, branch }: SavedWork): readonly string[] {
-  const behind = isIndexBehind
-    ? [
-        "Another git holds the index, which therefore does not know of the commit yet: save again when it has ended.",
-      ]
-    : [];
+export function describeTrouble({ outcome, indexLock, branch }: SavedWork): readonly string[] {
+  const behind =
+    indexLock === undefined
+      ? []
+      : [
+          "Another git holds the index, which therefore does not know of the commit yet: save again when it has ended.",
+          toPrintableLine(`Its lock is ${indexLock}: remove that file only if no git runs.`),
+        ];
   if (outcome.type === "refused")
-    return [
-      "The commit was refused by a hook of this repository. All files are as they were:",
-      quote(outcome.said),
-    ];
+    return ["A hook of this repository refused the commit. Nothing was committed:", quote(outcome.said)];
   if (outcome.type === "failed")
-    return ["Git could not make the commit. All files are as they were:", quote(outcome.said)];
-  if (outcome.type === "committed" && branch === null)
-    return [
-      ...behind,
-      "The commit is on no branch: `git branch NAME` keeps it when you switch to another one.",
-    ];
-  return behind;
+    return ["Git could not make the commit. Nothing was committed:", quote(outcome.said)];
+  if (outcome.type !== "committed") return behind;
+  return [
+    ...behind,
+    ...describeDeleted(outcome),
+    ...(branch === null
+      ? ["The commit is on no branch: `git branch NAME` keeps it when you switch to another one."]
+      : []),
+  ];
+}
+
+function describeDeleted({ deleted, deletedOf }: CommittedFiles): readonly string[] {
+  if (deletedOf === undefined) return [];
+  return [
+    `This commit deletes ${deleted} of ${deletedOf} files. If you did not want that, \`git revert HEAD\` brings them back with another commit.`,
+  ];
 }
 
 /** Says whether the commit is where others can get it. */

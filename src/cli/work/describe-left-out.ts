@@ -12,6 +12,7 @@ const reasons: Readonly<Record<LeftOutReason, string>> = {
   "submodule-changes": "changes inside a submodule; save there",
   unreadable: "it cannot be read",
   "not-a-file": "it is no file",
+  "untracked-on-purpose": "you took it out of the index",
 };
 
 /** Says which file was not committed, and why. */

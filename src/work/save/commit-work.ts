@@ -5,21 +5,32 @@ import { makeTempPath } from "../../lib/temp-path.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { type GitOperation, readOperation } from "../git-operation.ts";
 import type { GitPath } from "../git-path.ts";
-import { type ChangedPath, readWorkTreeStatus, type WorkTreeStatus } from "../git-status.ts";
+import type { ChangedPath } from "../git-status.ts";
+import { isOwnFile } from "../own-file.ts";
 import { runGit } from "../run-git.ts";
 import { chooseFiles } from "./choose-files.ts";
-import { followCommit } from "./follow-commit.ts";
+import { type CommittedFiles, countCommitted } from "./count-committed.ts";
+import type { IndexedPath } from "./follow-commit.ts";
 import { GitRefused } from "./git-refused.ts";
 import { copyIndex, markIndex, swapIndex } from "./index-swap.ts";
 import { isOnlyStaged, keepStaged, stagedRef } from "./keep-staged.ts";
 import type { LeftOut, Taken } from "./leave-out.ts";
+import { type Changes, readChanges } from "./read-changes.ts";
 import type { Repository } from "./repository.ts";
 import { removeIndex, TemporaryIndex } from "./temporary-index.ts";
-import { finishInterrupted, forgetSave, makeSaveFolder, noteSave } from "./unfinished-save.ts";
+import {
+  finishInterrupted,
+  forgetSave,
+  makeSaveFolder,
+  noteSave,
+  type SaveNote,
+  tryToFollow,
+} from "./unfinished-save.ts";
+import { keepUntracked } from "./untracked-on-purpose.ts";
 
 /** What became of the work tree in git. */
 export type CommitOutcome =
-  | { readonly type: "committed"; readonly commit: string; readonly files: number }
+  | ({ readonly type: "committed"; readonly commit: string } & CommittedFiles)
   | { readonly type: "unchanged" }
   /** Nobody wanted a commit. */
   | { readonly type: "not-wanted" }
@@ -41,8 +52,8 @@ export interface SavedWork {
   readonly conflicts: readonly GitPath[];
   /** Where the content is kept that had only been staged, if there was any. */
   readonly staged?: string;
-  /** Whether another git keeps the index from following the commit. */
-  readonly isIndexBehind?: boolean;
+  /** The lock by which another git keeps the index from following the commit, or kept it once and left it there. */
+  readonly indexLock?: string;
 }
 
 /** A hook may take its time; another save waits for it. */
@@ -59,8 +70,8 @@ export async function commitWork(repository: Repository, message: string | undef
   await makeSaveFolder(repository);
   const lock = await acquireLock(join(repository.folder, "save"), { wait: waitMs });
   try {
-    await finishInterrupted(repository);
-    return await commitOnce(repository, message);
+    const unfinished = await finishInterrupted(repository);
+    return await commitOnce(repository, message, unfinished);
   } catch (error) {
     // A disk that is full, or a folder that may not be written: the user has to act.
     throw error instanceof Error && "syscall" in error ? writeFailed(repository.folder, error) : error;
@@ -69,24 +80,35 @@ export async function commitWork(repository: Repository, message: string | undef
   }
 }
 
-async function commitOnce(repository: Repository, message: string | undefined): Promise<SavedWork> {
+async function commitOnce(
+  repository: Repository,
+  message: string | undefined,
+  unfinished: SaveNote | undefined,
+): Promise<SavedWork> {
   const mark = await markIndex(repository.index);
-  const status = await readWorkTreeStatus(repository.run);
+  const status = await readChanges(repository, unfinished);
   const operation = await readOperation(repository.gitFolder);
   const conflicts = status.changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
-  const { taken, leftOut } = await chooseFiles(repository, status.changes);
-  const found = { branch: status.branch, head: status.head, taken, leftOut, conflicts };
+  const own = status.changes.filter(({ path, isGone }) => isOwnFile(path) && !isGone);
+  const { taken, leftOut } = await chooseFiles(
+    repository,
+    status.changes.filter((change) => !own.includes(change)),
+  );
+  const held = unfinished === undefined ? {} : { indexLock: lockOf(repository) };
+  const found = { branch: status.branch, head: status.head, taken, leftOut, conflicts, ...held };
   if (operation !== undefined) return { ...found, outcome: { type: "in-progress", operation } };
   if (conflicts.length > 0) return { ...found, outcome: { type: "conflicts" } };
   if (message === undefined) return { ...found, outcome: { type: "not-wanted" } };
-  if (taken.length === 0) return { ...found, outcome: { type: "unchanged" } };
+  const removed = status.changes.filter(({ isTakenOut, head }) => isTakenOut && head !== undefined);
+  if (taken.length === 0 && removed.length === 0) return { ...found, outcome: { type: "unchanged" } };
   const temp = await makeTempPath(join(repository.folder, "index"));
   try {
     await unlessGone(copyIndex(repository.index, temp));
     const index = new TemporaryIndex(temp, repository.run, repository.hashLength);
     const files = new Map(status.changes.map((change) => [change.path, change]));
-    const work = { repository, index, status, mark, message, files };
-    return { ...found, ...(await putTogether(work, taken, leftOut)) };
+    const work = { repository, index, status, mark, message, files, unfinished };
+    const { indexLock: _, ...rest } = found;
+    return { ...rest, ...(await putTogether(work, [...taken, ...removed], [...leftOut, ...own])) };
   } catch (error) {
     if (error instanceof GitRefused) return { ...found, outcome: { type: "failed", said: error.said } };
     throw error;
@@ -98,21 +120,26 @@ async function commitOnce(repository: Repository, message: string | undefined): 
 interface Work {
   readonly repository: Repository;
   readonly index: TemporaryIndex;
-  readonly status: WorkTreeStatus;
+  readonly status: Changes;
   readonly mark: string;
   readonly message: string;
   readonly files: ReadonlyMap<GitPath, ChangedPath>;
+  readonly unfinished: SaveNote | undefined;
 }
 
 type Made = Pick<SavedWork, "outcome"> & Partial<SavedWork>;
 
-async function putTogether(work: Work, taken: readonly Taken[], leftOut: readonly LeftOut[]): Promise<Made> {
-  const { repository, index, status, message } = work;
+type Paths = readonly { readonly path: GitPath }[];
+
+async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Made> {
+  const { repository, index, status, message, unfinished } = work;
   const changes = pick(work, taken);
-  const left = pick(work, leftOut).filter(({ isStaged }) => isStaged);
+  const left = pick(work, leftOut).filter(({ isStaged, isTakenOut }) => isStaged && !isTakenOut);
+  await index.set(status.behind.map(({ path, head }) => ({ path, entry: head })));
   const isKept = changes.some(isOnlyStaged);
   if (isKept) await keepStaged(repository, index, status.head);
-  const staged = isKept ? { staged: stagedRef } : {};
+  const lock = { indexLock: lockOf(repository) };
+  const also = { ...(isKept && { staged: stagedRef }), ...(unfinished && lock) };
   await index.set([
     ...left.map(({ path, head }) => ({ path, entry: head })),
     ...changes.filter(({ isGone }) => isGone).map(({ path }) => ({ path, entry: undefined })),
@@ -122,23 +149,41 @@ async function putTogether(work: Work, taken: readonly Taken[], leftOut: readonl
     index.add(changes.filter(({ isGone }) => !isGone).map(({ path }) => path)),
   ]);
   const tree = await index.writeTree();
-  if (tree === treeBefore) return { ...staged, outcome: { type: "unchanged" } };
-  const before = changes.map(({ path, index: entry }) => ({ path, entry }));
-  await noteSave(repository, { parent: status.head, message, tree, paths: before });
+  if (tree === treeBefore) return { ...also, outcome: { type: "unchanged" } };
+  const paths = listIndexed(status, changes);
+  const earlier = unfinished && { earlier: unfinished };
+  await keepUntracked(repository, status.changes);
+  await noteSave(repository, { parent: status.head, message, tree, paths, ...earlier });
   const outcome = await commit(work);
   if (outcome.type !== "committed") {
-    await forgetSave(repository);
-    return { ...staged, outcome };
+    await (unfinished === undefined ? forgetSave(repository) : noteSave(repository, unfinished));
+    return { ...also, outcome };
   }
   // What was staged of the rest is put back, and the index is what it would be had the user committed by hand.
   await index.set(left.map(({ path, index: entry }) => ({ path, entry })));
-  const isIndexBehind = !(await follow(work, before));
-  if (!isIndexBehind) await forgetSave(repository);
-  const made = { ...outcome, files: changes.length };
-  return { ...staged, outcome: made, head: outcome.commit, ...(isIndexBehind && { isIndexBehind }) };
+  const [hasFollowed, counted] = await Promise.all([
+    follow(work, paths),
+    countCommitted(repository, outcome.commit, status.head),
+  ]);
+  if (hasFollowed) await forgetSave(repository);
+  const { indexLock: _, ...rest } = also;
+  return { ...rest, outcome: { ...outcome, ...counted }, head: outcome.commit, ...(!hasFollowed && lock) };
 }
 
-function pick({ files }: Work, chosen: readonly { readonly path: GitPath }[]): readonly ChangedPath[] {
+/** Returns what the user's index says of all paths that it is to follow the commit in. */
+function listIndexed({ behind }: Changes, changes: readonly ChangedPath[]): readonly IndexedPath[] {
+  const known = new Set(behind.map(({ path }) => path));
+  return [
+    ...behind.map(({ path, entry }) => ({ path, entry })),
+    ...changes.filter(({ path }) => !known.has(path)).map(({ path, index: entry }) => ({ path, entry })),
+  ];
+}
+
+function lockOf({ index }: Repository): string {
+  return `${index}.lock`;
+}
+
+function pick({ files }: Work, chosen: Paths): readonly ChangedPath[] {
   return chosen.flatMap(({ path }) => files.get(path) ?? []);
 }
 
@@ -159,7 +204,7 @@ async function commit({ repository, index, status, message }: Work): Promise<Com
   const { stdout: line } = await runGit(run, ["rev-list", "--max-count=1", "--parents", "HEAD", "--"]);
   const [made = "", parent = ""] = line.trim().split(" ");
   if (made === "") return { type: "failed", said };
-  if (parent === (status.head ?? "")) return { type: "committed", commit: made, files: 0 };
+  if (parent === (status.head ?? "")) return { type: "committed", commit: made, files: 0, deleted: 0 };
   // Somebody else's commit came in between, and ours would undo it: it is taken back, as long as it is the last one.
   await runGit(run, ["update-ref", "-m", "carryon save: taken back", "HEAD", parent, made]);
   return movedMeanwhile;
@@ -176,12 +221,7 @@ async function readHead({ run }: Repository): Promise<string | undefined> {
 }
 
 /** Lets the user's index follow the commit; false when another git keeps it. */
-async function follow(
-  { repository, index, mark }: Work,
-  before: Parameters<typeof followCommit>[1],
-): Promise<boolean> {
+async function follow({ repository, index, mark }: Work, paths: readonly IndexedPath[]): Promise<boolean> {
   const swap = await swapIndex(index.path, repository.index, mark);
-  if (swap === "busy") return false;
-  if (swap === "changed") await followCommit(repository, before);
-  return true;
+  return swap === "swapped" || (swap === "changed" && (await tryToFollow(repository, paths)));
 }

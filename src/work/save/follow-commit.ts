@@ -34,7 +34,8 @@ export async function followCommit(repository: Repository, before: readonly Inde
   await runGit(repository.run, ["update-index", "-q", "--refresh"]);
 }
 
-function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+/** Tells whether both say the same of a path. */
+export function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
   return one?.mode === other?.mode && one?.hash === other?.hash;
 }
 

@@ -1,6 +1,7 @@
 import { constants, copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSystemError } from "../../lib/app-error.ts";
+import { writeFailed } from "../../lib/file-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 
 /** By what one knows that an index is still the same file with the same content. */
@@ -37,7 +38,7 @@ export async function swapIndex(from: string, to: string, mark: IndexMark): Prom
     return "swapped";
   } catch (error) {
     await rm(lock, { force: true });
-    throw error;
+    throw writeFailed(to, error);
   }
 }
 
@@ -47,7 +48,8 @@ async function takeLock(from: string, lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isSystemError(error, "EEXIST")) return false;
-    if (!isSystemError(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
+    if (!isSystemError(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"))
+      throw writeFailed(lock, error);
     return copyToLock(from, lock);
   }
 }
@@ -71,6 +73,11 @@ async function copyToLock(from: string, lock: string): Promise<boolean> {
  */
 export async function copyIndex(from: string, to: string): Promise<void> {
   const { atime, mtimeMs } = await stat(from);
-  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  await utimes(to, atime, (Math.floor(mtimeMs) - 1) / 1000);
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await utimes(to, atime, (Math.floor(mtimeMs) - 1) / 1000);
+  } catch (error) {
+    // That there is no index, or a lock already, is for the caller to judge.
+    throw isSystemError(error, "ENOENT", "EEXIST") ? error : writeFailed(to, error);
+  }
 }

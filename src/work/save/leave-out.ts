@@ -16,7 +16,8 @@ export type LeftOutReason =
   | "repository"
   | "submodule-changes"
   | "unreadable"
-  | "not-a-file";
+  | "not-a-file"
+  | "untracked-on-purpose";
 
 /** A file that a save commits. */
 export interface Taken {
@@ -45,6 +46,20 @@ export interface JudgeOptions {
   readonly isKeptElsewhere: (path: GitPath) => Promise<boolean>;
   /** Returns what the commit says of a file. */
   readonly readCommitted: (change: ChangedPath) => Promise<string>;
+  /** Returns what the commit says of the files that are gone. */
+  readonly readGone: () => Promise<string>;
+}
+
+const aboutContent: ReadonlySet<LeftOutReason> = new Set([
+  "secret-name",
+  "secret-content",
+  "too-big",
+  "environment",
+]);
+
+/** Tells whether a file is left out for what it holds or may hold: no reason where the commit has held that already. */
+export function isAboutContent({ reason }: LeftOut): boolean {
+  return aboutContent.has(reason);
 }
 
 /** Decides whether a changed file is committed. Reads it once. */
@@ -58,7 +73,8 @@ export async function judgeFile(
   if (byKind !== undefined) return { type: "left-out", file: { path, sha256: null, ...byKind } };
   if (change.submodule !== undefined) return { type: "taken", file: { path, sha256: null } };
   // A file that is gone may seem to be there behind a link that has taken the place of its folder.
-  const content: Content = change.isGone ? { type: "gone" } : readContent(root, path);
+  const isGone = change.isGone && !change.isTakenOut;
+  const content: Content = isGone ? { type: "gone" } : readContent(root, path);
   const file = { path, sha256: hashContent(content) };
   const objection = await objectToContent(change, content, options);
   return objection === undefined
@@ -78,7 +94,8 @@ async function objectToContent(
   content: Content,
   options: JudgeOptions,
 ): Promise<Objection | undefined> {
-  if (change.path === stateFile) return { reason: "state-file" };
+  if (change.isTakenOut) return { reason: "untracked-on-purpose" };
+  if (change.path === stateFile && !isTakenAway(change)) return { reason: "state-file" };
   switch (content.type) {
     case "gone":
       return undefined;
@@ -93,6 +110,10 @@ async function objectToContent(
   }
 }
 
+function isTakenAway({ head, index }: ChangedPath): boolean {
+  return head !== undefined && index === undefined;
+}
+
 /** A file that a commit has already is there on purpose, whatever it is called. */
 function objectToName({ path, head }: ChangedPath): Objection | undefined {
   if (head !== undefined) return undefined;
@@ -100,17 +121,20 @@ function objectToName({ path, head }: ChangedPath): Objection | undefined {
   return isSecretName(path) ? { reason: "secret-name" } : undefined;
 }
 
-/** A secret that the commit has already is there on purpose too. */
+/** A secret that the commit has already, be it in a file that was moved here, is there on purpose too. */
 async function objectToSecret(
   bytes: Buffer,
   change: ChangedPath,
-  { readCommitted }: JudgeOptions,
+  { readCommitted, readGone }: JudgeOptions,
 ): Promise<Objection | undefined> {
   // What git takes for a binary file holds no secret that can be read.
   if (bytes.subarray(0, 8000).includes(0)) return undefined;
   const found = findStrongSecrets(bytes.toString());
   if (found.length === 0) return undefined;
   const known = change.head === undefined ? "" : await readCommitted(change);
-  const added = found.find(({ secret }) => !known.includes(secret));
+  const unknown = found.filter(({ secret }) => !known.includes(secret));
+  if (unknown.length === 0) return undefined;
+  const moved = await readGone();
+  const added = unknown.find(({ secret }) => !moved.includes(secret));
   return added && { reason: "secret-content", detail: added.kind };
 }

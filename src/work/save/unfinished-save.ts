@@ -7,6 +7,7 @@ import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { runGit } from "../run-git.ts";
 import { followCommit, type IndexedPath } from "./follow-commit.ts";
+import { GitRefused } from "./git-refused.ts";
 import type { Repository } from "./repository.ts";
 
 /** What is written down before a commit, so that the index can be made to follow it after a crash. */
@@ -16,6 +17,8 @@ export interface SaveNote {
   readonly message: string;
   readonly tree: string;
   readonly paths: readonly IndexedPath[];
+  /** A save before it that the index has not followed either; it counts if this one was not committed. */
+  readonly earlier?: SaveNote;
 }
 
 /** Makes the folder in which a save keeps what it needs. */
@@ -40,16 +43,38 @@ export async function forgetSave(repository: Repository): Promise<void> {
 /**
  * Brings a save to its end whose process was killed: if its commit was made, the index follows it.
  *
- * To be called by whoever holds the lock on saves.
+ * To be called by whoever holds the lock on saves. Returns the note of a save that git does not let the index follow.
  */
-export async function finishInterrupted(repository: Repository): Promise<void> {
+export async function finishInterrupted(repository: Repository): Promise<SaveNote | undefined> {
   const note = await readNote(repository);
-  if (note !== undefined) {
-    await releaseIndex(repository);
-    if (await isCommitted(repository, note)) await followCommit(repository, note.paths);
-    await forgetSave(repository);
-  }
+  const unfinished = note && (await finish(repository, note));
   await sweepStrays(repository.folder);
+  return unfinished;
+}
+
+async function finish(repository: Repository, note: SaveNote): Promise<SaveNote | undefined> {
+  await releaseIndex(repository);
+  const made = await findCommitted(repository, note);
+  if (made !== undefined && !(await tryToFollow(repository, made.paths))) return made;
+  await forgetSave(repository);
+  return undefined;
+}
+
+async function findCommitted(repository: Repository, note: SaveNote): Promise<SaveNote | undefined> {
+  const { earlier, ...own } = note;
+  if (await isCommitted(repository, own)) return own;
+  return earlier && findCommitted(repository, earlier);
+}
+
+/** Lets the index follow a commit; false where git does not let it, because another git holds it. */
+export async function tryToFollow(repository: Repository, paths: readonly IndexedPath[]): Promise<boolean> {
+  try {
+    await followCommit(repository, paths);
+    return true;
+  } catch (error) {
+    if (error instanceof GitRefused) return false;
+    throw error;
+  }
 }
 
 async function readNote(repository: Repository): Promise<SaveNote | undefined> {

@@ -3,6 +3,7 @@ import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { findLink } from "../../lib/refuse-links.ts";
 import { type GitPath, toGitPath } from "../git-path.ts";
+import { isOwnFile } from "../own-file.ts";
 import { type Content, readContent } from "../save/changed-content.ts";
 import { stateFile } from "../state/state-file.ts";
 
@@ -12,9 +13,9 @@ export interface IgnoredFiles {
   readonly folders: readonly string[];
 }
 
-/** Tells whether a file is the saved state itself or in a folder that does not count. */
+/** Tells whether a file is the saved state itself, a lock of ours, or in a folder that does not count. */
 export function isIgnored(path: GitPath, { folders }: IgnoredFiles): boolean {
-  return path === stateFile || folders.some((folder) => path.startsWith(toPrefix(folder)));
+  return path === stateFile || isOwnFile(path) || folders.some((folder) => path.startsWith(toPrefix(folder)));
 }
 
 function toPrefix(folder: string): string {

@@ -23,7 +23,7 @@ describe("a save in git", () => {
     await rm(join(root, "src/b.txt"));
     const saved = await save(root);
     expect(tell(saved)).toEqual({
-      ...{ type: "committed", files: 3, branch: "main" },
+      ...{ type: "committed", files: 3, deleted: 1, branch: "main" },
       taken: ["a.txt", "new file.txt", "src/b.txt"],
       leftOut: [],
     });
@@ -68,7 +68,7 @@ describe("a save in git", () => {
     await makeRepo(join(root, "vendor/lib"), ["theirs"]);
     const before = await readHoldings(root);
     expect(tell(await save(root))).toEqual({
-      ...{ type: "committed", files: 2, branch: "main" },
+      ...{ type: "committed", files: 2, deleted: 0, branch: "main" },
       taken: [".gitignore", "fits.bin"],
       leftOut: [
         ".claude/session-state.json: state-file",
@@ -83,6 +83,23 @@ describe("a save in git", () => {
     });
     expect(await filesIn(root)).toEqual([".gitignore", "a.txt", "fits.bin", "src/b.txt"]);
     expect(await findLost(root, before)).toEqual([]);
+  });
+
+  it("neither commits nor names a lock of ours, also where the user wants all of its folder", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.path);
+    const [lock, temp] = [".claude/.session-state.json.carryon-lock", "src/.a.json.0f-1-2-3.carryon-tmp"];
+    await writeFiles(root, {
+      ".gitignore": "!.claude/**\n",
+      [lock]: "",
+      [temp]: "{",
+      "carryon-lock": "theirs",
+    });
+    await git(root, "add", temp);
+    expect(tell(await save(root))).toMatchObject({ taken: [".gitignore", "carryon-lock"], leftOut: [] });
+    expect(await filesIn(root)).toEqual([".gitignore", "a.txt", "carryon-lock", "src/b.txt"]);
+    expect(await statusOf(root)).toEqual([`A  ${temp}`, `?? ${lock}`]);
+    expect(tell(await save(root))).toMatchObject({ type: "unchanged", taken: [], leftOut: [] });
   });
 
   it("goes on committing an environment file and a secret that a commit has already", async () => {

@@ -36,13 +36,17 @@ describe("UNCOMMITTED_CHANGES", () => {
     ]);
   });
 
-  it("leaves out the handover, the state itself, and what git ignores", async () => {
+  it("leaves out the handover, the state itself, its lock, and what git ignores", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.join("repo"));
     await writeFiles(root, { ".gitignore": "/dist\n" });
     const { state } = await saveState(root);
     await writeFiles(root, { ".sdd/handover/session.md": "x", ".sdd/handover/archive/old.md": "x" });
-    await writeFiles(root, { ".claude/session-state.json": "{}", "dist/x.js": "" });
+    await writeFiles(root, {
+      ".claude/session-state.json": "{}",
+      ".claude/.session-state.json.carryon-lock": "",
+      "dist/x.js": "",
+    });
     expect(await codesOf(validate(root, state))).toEqual(allValid);
     await writeFiles(root, { ".sdd/handover.md": "x", ".claude/session-state.json.bak": "x" });
     expect(await validate(root, state)).toEqual([

@@ -1,0 +1,72 @@
+import { lstatSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { isSystemError } from "../../lib/app-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { type GitPath, locateFile } from "../git-path.ts";
+import { type ChangedPath, readWorkTreeStatus, type WorkTreeStatus } from "../git-status.ts";
+import { runGit } from "../run-git.ts";
+import { type IndexedPath, isSame } from "./follow-commit.ts";
+import type { Repository } from "./repository.ts";
+import type { SaveNote } from "./unfinished-save.ts";
+import { readUntracked } from "./untracked-on-purpose.ts";
+
+/** What differs, as it would be had the index followed the last save. */
+export interface Changes extends WorkTreeStatus {
+  /** What the index says yet of paths that the commit has otherwise. */
+  readonly behind: readonly Behind[];
+}
+
+/** A path of which the index does not know what was committed. */
+export interface Behind extends IndexedPath {
+  readonly head: ChangedPath["head"];
+}
+
+/** Reads what differs. The index may not have followed the save that is noted, or be lost. */
+export async function readChanges(repository: Repository, note: SaveNote | undefined): Promise<Changes> {
+  const [status, untracked] = await Promise.all([
+    readWorkTreeStatus(repository.run),
+    readUntracked(repository),
+  ]);
+  const isLost = await hasLostIndex(repository, status.changes);
+  const noted = new Map(note?.paths.map(({ path, entry }) => [path, entry]));
+  const isBehind = ({ path, index, isStaged, isTakenOut = false }: ChangedPath) =>
+    (isTakenOut && isLost) || (isStaged && noted.has(path) && isSame(noted.get(path), index));
+  const behind = status.changes.filter(isBehind);
+  const paths = new Set(behind.map(({ path }) => path));
+  return {
+    ...status,
+    changes: status.changes.flatMap((change) => {
+      if (paths.has(change.path)) return catchUp(repository.root, change);
+      return change.isUntracked && untracked.has(change.path) ? [{ ...change, isTakenOut: true }] : [change];
+    }),
+    behind: behind.map(({ path, index, head }) => ({ path, entry: index, head })),
+  };
+}
+
+/** An index without a single file was lost, or is being made anew: nobody wants all files out of the repository. */
+async function hasLostIndex({ run, index }: Repository, changes: readonly ChangedPath[]): Promise<boolean> {
+  const takenOut = changes.filter(({ isTakenOut }) => isTakenOut);
+  if (takenOut.length === 0) return false;
+  if ((await unlessGone(stat(index))) === undefined) return true;
+  return takenOut.length > 1 && (await runGit(run, ["ls-files", "-z"])).stdout === "";
+}
+
+/** Returns a change as it is against the commit alone. */
+function catchUp(root: string, change: ChangedPath): readonly ChangedPath[] {
+  const { path, head } = change;
+  // Git does not look for a file that its index does not have.
+  const isGone = change.index === undefined ? !isInWorkTree(root, path) : change.isGone;
+  if (head === undefined && isGone) return [];
+  const isUntracked = head === undefined;
+  const flags = { isStaged: false, isModified: true, isTakenOut: false };
+  return [{ ...change, ...flags, index: head, isUntracked, isGone }];
+}
+
+/** Tells whether the work tree has something at a path. What may not be looked at can be there. */
+export function isInWorkTree(root: string, path: GitPath): boolean {
+  try {
+    return lstatSync(locateFile(root, path), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return !isSystemError(error, "ENOTDIR");
+  }
+}
