@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { statusOf } from "../support/save-repo.ts";
 import { openWork, type Work } from "../support/work-project.ts";
@@ -150,7 +151,7 @@ describe("something else in the place of the state", () => {
       case: "a pipe",
       make: async (work: Work) => {
         await rm(place(work));
-        execFileSync("mkfifo", [place(work)]);
+        await promisify(execFile)("mkfifo", [place(work)]);
       },
       said: "it is not a regular file",
       hint: "Move away what is there.",

@@ -45,7 +45,7 @@ describe("completion", () => {
       file: await complete("backup", ""),
       unknown: await complete("xyzzy", ""),
     }).toEqual({
-      commands: ["resume", "rename", "relink", "restore"],
+      commands: ["resume", "rename", "relink", "recovery", "restore"],
       topOptions: ["--version"],
       help: ["doctor"],
       options: ["--strand", "--from", "--to", "--full", "--no-pager", "--json", "--help"],

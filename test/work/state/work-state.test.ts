@@ -84,6 +84,7 @@ describe("session-state.json", () => {
       ...{ next_steps: ["its tests"], completed_tasks: ["a"], pending_tasks: ["b", "c"] },
       ...{ task_progress: { completed: 1, total: 3, percentage: 33 }, session: "session-1" },
       modified_files: [{ path: "src/a.ts", sha256: null }],
+      blocker_resolved_at: null,
     });
   });
 
