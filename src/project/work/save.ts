@@ -27,6 +27,8 @@ export interface SaveRequest extends TaskRequest {
   readonly commit: boolean;
   /** Is asked before anything goes to the branch that everybody works from. */
   readonly mayPushToDefault: (target: PushTarget) => Promise<boolean>;
+  /** Ends a check that runs; the work is saved all the same. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a save did. */
@@ -76,7 +78,7 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const branch = work?.branch ?? null;
   const checks =
     request.mode === "full"
-      ? await (await import("./verify.ts")).verifyWork(desk, { ...tasks, branch })
+      ? await (await import("./verify.ts")).verifyWork(desk, { ...tasks, branch, signal: request.signal })
       : undefined;
   const known = checks === undefined ? blocker : await findBlocker(desk, facts);
   const last = toState({ ...base, blocker: known, isPushed: isPushed || push?.type === "pushed" });
