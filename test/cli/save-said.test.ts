@@ -22,6 +22,28 @@ describe("carryon save", () => {
     expect(await work.git("log", "--format=%s")).toBe("first");
   });
 
+  it("refuses a change that there is not, names those that there are, and saves nothing", async () => {
+    await using work = await openWork();
+    for (const id of ["add-login", "add-logout"])
+      await work.write({ [`openspec/changes/${id}/tasks.md`]: "- [ ] form\n" });
+    expect(await work.call(["save", "--openspec", "add-logn"])).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr: "carryon: There is no change add-logn in openspec.\n  There are: add-login, add-logout.\n",
+    });
+    await expect(work.state()).rejects.toThrow("ENOENT");
+    expect(await work.git("log", "--format=%s")).toBe("first");
+  });
+
+  it("says that tasks are not taken from options where a change has them", async () => {
+    await using work = await openWork();
+    await work.write({ "openspec/changes/add-login/tasks.md": "- [ ] form\n" });
+    expect(await work.call(["save", "--done", "form"])).toMatchObject({
+      code: 0,
+      stderr: "--done and --todo are not used: the tasks are those in tasks.md of add-login.\n",
+    });
+    expect(await work.state()).toMatchObject({ completed_tasks: [], pending_tasks: ["form"] });
+  });
+
   it("says in JSON what it says on standard error", async () => {
     await using work = await openWork();
     await hook(work.root, "pre-commit", "echo 'not tidy' >&2; exit 1");
@@ -30,6 +52,16 @@ describe("carryon save", () => {
       "The commit was refused by a hook of this repository. All files are as they were:",
       "  not tidy",
     ]);
+  });
+
+  it("names files that commits have had before the new ones that it leaves out", async () => {
+    await using work = await openWork();
+    const names = Array.from({ length: 9 }, (_, index) => `.env.${index}`);
+    await work.write(Object.fromEntries(names.map((name) => [name, "A=1\n"])));
+    await work.git("add", ...names);
+    await work.write({ "src/b.txt": `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}\n` });
+    const { stdout } = await work.call(["save"]);
+    expect(stdout).toContain("Left out src/b.txt (it holds what looks like a secret");
   });
 
   it("shows the last lines of a check that failed", async () => {

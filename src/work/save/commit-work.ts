@@ -74,7 +74,8 @@ async function commitOnce(repository: Repository, message: string | undefined): 
   const status = await readWorkTreeStatus(repository.run);
   const operation = await readOperation(repository.gitFolder);
   const conflicts = status.changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
-  const { taken, leftOut } = await chooseFiles(repository, status.changes);
+  const { taken, leftOut: left } = await chooseFiles(repository, status.changes);
+  const leftOut = withKnownFirst(left, status.changes);
   const found = { branch: status.branch, head: status.head, taken, leftOut, conflicts };
   if (operation !== undefined) return { ...found, outcome: { type: "in-progress", operation } };
   if (conflicts.length > 0) return { ...found, outcome: { type: "conflicts" } };
@@ -93,6 +94,12 @@ async function commitOnce(repository: Repository, message: string | undefined): 
   } finally {
     await removeIndex(temp);
   }
+}
+
+/** That a file is left out which commits have had is a surprise, and must not be lost among many new ones. */
+function withKnownFirst(leftOut: readonly LeftOut[], changes: readonly ChangedPath[]): readonly LeftOut[] {
+  const known = new Set(changes.filter(({ head }) => head !== undefined).map(({ path }) => path));
+  return leftOut.toSorted((one, other) => Number(known.has(other.path)) - Number(known.has(one.path)));
 }
 
 interface Work {
