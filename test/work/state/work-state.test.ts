@@ -75,6 +75,16 @@ describe("session-state.json", () => {
     );
   });
 
+  it.each([[-1], [1.5], [2_000_000]])("says in plain words that %j is no count of attempts", (attempts) => {
+    const known = { type: "other", severity: "low", description: "x", detected_at: "2026-11-16T12:00:00Z" };
+    const blocker = { ...known, recovery_attempted: attempts };
+    const text = JSON.stringify({ ...toWireState(state), blocker });
+    expect(parseWorkState(text)).toEqual({
+      type: "broken",
+      problems: [{ field: "blocker.recovery_attempted", problem: "is not a whole number from 0 to 1000000" }],
+    });
+  });
+
   it("is what the format says", () => {
     const { blocker: _blocker, ...rest } = toWireState(state);
     expect(rest).toEqual({
