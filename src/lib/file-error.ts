@@ -72,6 +72,14 @@ export function symlinkRefused(path: string, cause?: unknown): FileError {
   });
 }
 
+/** A folder on the way to a file is a link: what it leads to is elsewhere. */
+export function linkedFolderRefused(path: string): FileError {
+  return new FileError(`${path} is a symbolic link and is not written through.`, path, {
+    code: "symlink-refused",
+    hint: "Replace the link by a folder of the project itself.",
+  });
+}
+
 /** Refuses what is not a regular file: a link, a folder, a device or a pipe. */
 export function refuseSpecialFile(path: string, stats: Pick<Stats, "isFile" | "isSymbolicLink">): void {
   if (stats.isSymbolicLink()) throw symlinkRefused(path);

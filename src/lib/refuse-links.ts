@@ -1,12 +1,13 @@
 import { lstat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { symlinkRefused } from "./file-error.ts";
+import { linkedFolderRefused, symlinkRefused } from "./file-error.ts";
 import { unlessGone } from "./unless-gone.ts";
 
 /** Throws when a path, or a folder between it and the root, is a symbolic link: what it leads to is not the project's. */
 export async function refuseLinks(root: string, path: string): Promise<void> {
   const link = await findLink(root, path);
-  if (link !== undefined) throw symlinkRefused(link);
+  if (link === path) throw symlinkRefused(link);
+  if (link !== undefined) throw linkedFolderRefused(link);
 }
 
 /** Returns the first symbolic link between a root and a path, the path among them; undefined when there is none. */

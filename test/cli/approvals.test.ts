@@ -11,19 +11,24 @@ describe("carryon check and carryon recovery", () => {
     });
     const test = ["npm", "test", "--", "--run", "a b"];
     expect(await work.call(["check", "allow", "test", "--yes", "--", ...test])).toEqual({
-      ...{ code: 0, stdout: "", stderr: "Approved in this project: npm test -- --run 'a b'\n" },
+      ...{ code: 0, stdout: "", stderr: "Approved in this project for test: npm test -- --run 'a b'\n" },
     });
     await work.call(["recovery", "allow", "dependency", "--yes", "--", "npm", "ci"]);
     expect((await work.call(["check", "allow", "test", "--yes", "--", ...test])).stderr).toBe(
-      "This was approved already: npm test -- --run 'a b'\n",
+      "This was approved already for test: npm test -- --run 'a b'\n",
     );
     expect(await work.call(["check", "list"])).toEqual({
       ...{ code: 0, stdout: "test  npm test -- --run 'a b'\n", stderr: "" },
     });
     expect(await work.json("check")).toMatchObject({ approvals: [{ name: "test", command: test }] });
     expect((await work.call(["recovery"])).stdout).toBe("dependency  npm ci\n");
-    expect((await work.call(["check", "revoke", "test"])).stderr).toBe("It is not approved any more.\n");
-    expect((await work.call(["check", "revoke", "test"])).stderr).toBe("Nothing was approved for it.\n");
+    expect((await work.call(["check", "allow", "test", "--yes", "--", "make", "test"])).stderr).toBe(
+      "Approved in this project for test: make test\nUntil now it was: npm test -- --run 'a b'\n",
+    );
+    expect((await work.call(["check", "revoke", "test"])).stderr).toBe(
+      "No command is approved for test any more.\nUntil now it was: make test\n",
+    );
+    expect((await work.call(["check", "revoke", "test"])).stderr).toBe("Nothing was approved for test.\n");
     expect((await work.call(["check"])).stdout).toBe("");
     expect((await work.call(["recovery"])).stdout).toBe("dependency  npm ci\n");
   });

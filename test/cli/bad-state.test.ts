@@ -163,7 +163,7 @@ describe("something else in the place of the state", () => {
         await symlink("../outside", join(work.root, ".claude"));
       },
       said: "it is a symbolic link, or behind one",
-      hint: "Replace the link by a regular file.",
+      hint: "Replace the link by a folder of the project itself.",
     },
   ])("is told and left alone: $case", async ({ make, said, hint }) => {
     await using work = await openSaved();
@@ -178,12 +178,13 @@ describe("something else in the place of the state", () => {
     ]);
     const json = await work.call(["load", "--json"]);
     expect([json.code, JSON.parse(json.stdout).checkpoint.working_on]).toEqual([2, "The form"]);
-    for (const args of [["save"], ["load", "--restore"], ["blocker"], ["blocker", "add", "other", "x"]])
+    for (const args of [["save"], ["load", "--restore"], ["blocker", "add", "other", "x"]])
       expect(await work.call(args)).toMatchObject({
         code: 74,
         stdout: "",
         stderr: expect.stringContaining(hint),
       });
+    expect(await work.call(["blocker"])).toEqual({ code, stdout: "", stderr });
     expect((await work.call(["status"])).code).toBe(0);
     expect(await contentsIn(join(work.root, ".claude"))).toEqual(before);
     expect(await statusOf(work.root)).toEqual(status);

@@ -17,6 +17,25 @@ describe("carryon blocker", () => {
     });
   });
 
+  it("says what it takes the place of when a person had put that down", async () => {
+    await using work = await openWork();
+    await work.call(["blocker", "add", "design_issue", "two owners"]);
+    expect(await work.call(["blocker", "add", "other", "no coffee"])).toMatchObject({
+      code: 0,
+      stderr: "Instead of: design_issue: two owners\n",
+    });
+    expect(await blockerOf(work)).toMatchObject({ type: "other", description: "no coffee" });
+  });
+
+  it.each([[[]], [["resolve"]]])("says as load does what is wrong with a state: %j", async (args) => {
+    await using work = await openWork();
+    await work.call(["save", "-m", "The form"]);
+    await work.write({ ".claude/session-state.json": "{" });
+    const { code, stdout, stderr } = await work.call(["load"]);
+    expect(stderr).toContain("is not JSON, or only the beginning of it.\n  The checkpoint of ");
+    expect(await work.call(["blocker", ...args])).toEqual({ code, stdout, stderr });
+  });
+
   it("puts one down, shows it, and resolves it", async () => {
     await using work = await openWork();
     await work.write({ "new.txt": "new\n" });

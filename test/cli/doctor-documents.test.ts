@@ -141,7 +141,7 @@ describe("what doctor says of the documents", () => {
     expect((await examine(carryon)).problems).toEqual([
       {
         what: `${shown} is a symbolic link and is not written through.`,
-        hint: "Replace the link by a regular file.",
+        hint: "Replace the link by a folder of the project itself.",
       },
     ]);
   });

@@ -162,8 +162,8 @@ describe("the schema of an answer", () => {
       "load-missing": [{ checkpoint: { working_on: "The form" } }, { checkpoint: { version: 1 } }],
       blocker: [{ blocker: { type: "test_failure" } }, { blocker: null }],
       status: [
-        { handover: { at: expect.any(String) }, nextTask: "Docs" },
-        { work: null, nextTask: null },
+        { handover: { at: expect.any(String) }, next_task: "Docs" },
+        { work: null, next_task: null },
       ],
     });
   });

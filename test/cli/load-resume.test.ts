@@ -63,10 +63,13 @@ describe("carryon load --resume with a blocker", () => {
     await using work = await openWork();
     await failTest(work);
     await allowRecovery(work, "true");
-    await work.call(["check", "allow", "test", "--yes", "--", "test", "-f", "../fixed"]);
-    expect((await work.call(resume)).stdout).toContain(
+    const check = "echo 'looking\n  for it'; test -f ../fixed";
+    await work.call(["check", "allow", "test", "--yes", "--", "sh", "-c", check]);
+    const { stdout, stderr } = await work.call(resume);
+    expect(stdout).toContain(
       "Ran `true` (attempt 1 of 3): the check does not pass, and the blocker stays.\n",
     );
+    expect(stderr).toBe("  looking\n    for it\n");
     await work.write({ "../fixed": "" });
     expect((await work.call(resume)).stdout).toContain(
       "(attempt 2 of 3): the check passes, and the blocker is cleared.",
@@ -202,11 +205,35 @@ describe("carryon load --resume in git", () => {
     await saveOnFeature(work);
     await work.write({ "a.txt": "changed\n", "new.txt": "new\n" });
     const { code, stdout } = await work.call(resume);
-    expect([code, stdout.split("\n")[0]]).toEqual([
+    expect([code, stdout.split("\n")[0], stdout.split("\n").at(-2)]).toEqual([
       0,
       "The work tree is left as it is: there are changes that are in no commit.",
+      "This is the wrong branch, and the task waits. Commit or stash them with git, and run `carryon load --resume` again.",
     ]);
     expect([await branchOf(work), await statusOf(work.root)]).toEqual(["main", ["M a.txt", "?? new.txt"]]);
+  });
+
+  it("goes on with the task where only files differ", async () => {
+    await using work = await openWork();
+    await work.call(["save", "--todo", "tests"]);
+    await work.write({ "a.txt": "changed\n" });
+    const { stdout } = await work.call(resume);
+    expect(stdout).toContain("The work tree is left as it is: ");
+    expect(stdout.split("\n").at(-2)).toBe("Go on with: tests");
+  });
+
+  it("switches to no commit that was on no branch, and says so", async () => {
+    await using work = await openWork();
+    await work.git("checkout", "-q", "--detach");
+    await work.call(["save", "--todo", "tests"]);
+    expect((await work.json("load", "--resume")).git).toBe(null);
+    await work.git("checkout", "-q", "main");
+    const { stdout } = await work.call(resume);
+    expect([stdout.split("\n")[0], stdout.split("\n").at(-2)]).toEqual([
+      "The work tree is left as it is: the work was saved on a detached HEAD.",
+      "This is the wrong branch, and the task waits. Go back with `git switch --detach <commit>`, or go on here and save again.",
+    ]);
+    expect(await branchOf(work)).toBe("main");
   });
 
   it("does not overwrite a file that git ignores", async () => {
@@ -242,7 +269,9 @@ describe("carryon load --resume in git", () => {
     await inConflict(work.root);
     expect(await tryGit(work.root, "merge", "other")).toBe(1);
     const status = await statusOf(work.root);
-    expect((await work.call(resume)).stdout).toContain("a merge has to be finished first.");
+    const { stdout } = await work.call(resume);
+    expect(stdout).toContain("a merge has to be finished first.");
+    expect(stdout).toContain("Finish or abort the merge: until then `carryon save` commits nothing.");
     expect(await statusOf(work.root)).toEqual(status);
   });
 

@@ -2,7 +2,7 @@ import { chmod } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../support/git-repo.ts";
-import { hook } from "../support/save-repo.ts";
+import { hook, inConflict, tryGit } from "../support/save-repo.ts";
 import { openWork, type Work } from "../support/work-project.ts";
 
 const headOf = (work: Work, branch: string) =>
@@ -88,7 +88,10 @@ describe("carryon save --sync", () => {
     const { code, stdout, stderr } = await work.call(["save", "--sync"]);
     expect(code).toBe(75);
     expect(stdout).toContain("feature at <commit>, 1 file committed, local\n");
-    expect(stderr).toContain("The push to origin/feature failed: no pushes on Fridays ");
+    expect(stderr).toBe(
+      "carryon: The push to origin/feature failed: no pushes on Fridays\n" +
+        "  The work is saved and committed here. Push again with `carryon save --sync`.\n",
+    );
     expect(await work.state()).toMatchObject({ mode: "sync", git_pushed: false });
   });
 
@@ -103,25 +106,77 @@ describe("carryon save --sync", () => {
     const theirs = await headOf(work, "feature");
     await work.write({ "new.txt": "new\n" });
     const { code, stderr } = await work.call(["save", "--sync"]);
-    expect([code, stderr.includes("(fetch first)")]).toEqual([75, true]);
+    expect({ code, stderr }).toEqual({
+      code: 75,
+      stderr:
+        "carryon: The push to origin/feature failed: [rejected] (fetch first)\n" +
+        "  The work is saved and committed here. Others have pushed to the branch: get it with `git fetch`, look with " +
+        "`git log ..origin/feature`, and bring both together before you push again.\n",
+    });
     expect(await headOf(work, "feature")).toBe(theirs);
     expect(await work.state()).toMatchObject({ git_pushed: false });
   });
 
+  it("keeps the lines that a server says, the one that tells most first", async () => {
+    await using work = await openWork();
+    await work.addRemote();
+    const script = "#!/bin/sh\necho 'one moment' >&2; echo 'locked' >&2; exit 1\n";
+    await work.write({ "../remote.git/hooks/pre-receive": script });
+    await chmod(join(work.folder, "remote.git/hooks/pre-receive"), 0o755);
+    await work.git("checkout", "-qb", "feature");
+    expect(await work.call(["save", "--sync"])).toMatchObject({
+      code: 75,
+      stderr:
+        "carryon: The push to origin/feature failed: [remote rejected] (pre-receive hook declined)\n" +
+        "  remote: one moment\n  remote: locked\n" +
+        "  The work is saved and committed here. Push again with `carryon save --sync`.\n",
+    });
+  });
+
   it.each([
-    { case: "there is no remote", make: async () => undefined, said: "it is not known to which remote" },
+    {
+      case: "there is no remote",
+      make: async () => undefined,
+      said: "it is not known to which remote",
+      hint: "and committed here. Name one with `git remote add origin ADDRESS`; of several, choose with `git config remote.pushDefault NAME`.",
+    },
     {
       case: "no branch is checked out",
       make: (work: Work) => work.git("checkout", "-q", "--detach"),
       said: "no branch is checked out",
+      hint: "and committed here. Choose a branch, such as a new one with `git switch -c NAME`, and save again with `carryon save --sync`.",
     },
-  ])("says that nothing was pushed where $case", async ({ make, said }) => {
+    {
+      case: "no commit is wanted",
+      args: ["--no-commit"],
+      make: async () => undefined,
+      said: "it is not known to which remote",
+      hint: "here. Name one with `git remote add origin ADDRESS`; of several, choose with `git config remote.pushDefault NAME`.",
+    },
+    {
+      case: "a rebase is in progress",
+      make: async (work: Work) => {
+        await inConflict(work.root);
+        await tryGit(work.root, "rebase", "other");
+      },
+      said: "no branch is checked out",
+      hint: "here. Finish or abort the rebase, then push with `carryon save --sync`.",
+    },
+  ])("says that nothing was pushed where $case", async ({ make, said, hint, args = [] }) => {
     await using work = await openWork();
     await make(work);
     await work.write({ "new.txt": "new\n" });
-    const { code, stderr } = await work.call(["save", "--sync"]);
-    expect([code, stderr.includes(`Nothing was pushed: ${said}.`)]).toEqual([75, true]);
+    const { code, stderr } = await work.call(["save", "--sync", ...args]);
+    expect(code).toBe(75);
+    expect(stderr).toContain(`carryon: Nothing was pushed: ${said}.\n  The work is saved ${hint}\n`);
     expect(await work.state()).toMatchObject({ mode: "sync", git_pushed: false });
+  });
+
+  it("begins with another task also when the push failed", async () => {
+    await using work = await openWork();
+    const { code, stderr } = await work.call(["save", "--sync", "-m", "one", "--new", "two"]);
+    expect([code, stderr.startsWith("Begun: two\ncarryon: Nothing was pushed")]).toEqual([75, true]);
+    expect((await work.state()).working_on).toBe("two");
   });
 });
 
@@ -166,6 +221,7 @@ describe("carryon save --full", () => {
       {
         "code": 0,
         "stderr": "Not all is well: ./check ended with code 1.
+              Tests  1 failed | 3 passed (4)
       ",
         "stdout": "Saved    <folder>/work/.claude/session-state.json
       Work     The form

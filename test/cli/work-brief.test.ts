@@ -40,9 +40,9 @@ describe("carryon status of work that was saved", () => {
     // Tasks are counted as they are now.
     await work.write({ "openspec/changes/add-login/tasks.md": "- [x] form\n- [x] tests\n- [ ] docs\n" });
     expect((await work.call([])).stdout).toContain("2/3 tasks (67%)\nNext     docs\n");
-    const { work: state, nextTask, commit, handover } = await work.json("status");
-    expect({ state: state.working_on, nextTask, commit, handover: handover.path }).toEqual({
-      ...{ state: "The form", nextTask: "docs", commit: "<commit>" },
+    const { work: state, next_task: next, commit, handover } = await work.json("status");
+    expect({ state: state.working_on, next, commit, handover: handover.path }).toEqual({
+      ...{ state: "The form", next: "docs", commit: "<commit>" },
       handover: ".claude/sdd/handover/session.md",
     });
   });

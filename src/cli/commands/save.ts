@@ -1,4 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
+import { AppError } from "../../lib/app-error.ts";
 import { defineCommand } from "../define-command.ts";
 import { collect, jsonOption } from "../parse-options.ts";
 import { catchUp } from "../sync/catch-up.ts";
@@ -31,12 +32,29 @@ export const command = defineCommand({
       .option("--yes", "Push to the default branch without asking")
       .addOption(jsonOption()),
   run: async (context, _args, options) => {
+    refuseEmpty(options);
     await catchUp(context);
-    const { sync, full, message, openspec, new: task, yes = false, json = false, ...rest } = options;
+    const { sync, full, message, openspec, new: begin, yes = false, json = false, ...rest } = options;
     const mode = full ? "full" : sync ? "sync" : "quick";
-    await workHere(context, async (desk) => {
-      await saySave(context, desk, { ...rest, mode, workingOn: message, change: openspec, yes, json });
-      if (task !== undefined) await (await import("../work/say-begun.ts")).sayBegun(context, desk, task);
-    });
+    const request = { ...rest, mode, workingOn: message, change: openspec, begin, yes, json } as const;
+    await workHere(context, (desk) => saySave(context, desk, request));
   },
 });
+
+type Words = string | readonly string[] | undefined;
+
+/** Refuses options without words before anything is saved: they would say that there is nothing to do. */
+function refuseEmpty(
+  options: Readonly<Partial<Record<"message" | "next" | "new" | "done" | "todo", Words>>>,
+): void {
+  for (const name of ["message", "next", "new", "done", "todo"] as const) {
+    const words = options[name] ?? [];
+    const texts = typeof words === "string" ? [words] : words;
+    if (texts.every((text) => text.trim() !== "")) continue;
+    throw new AppError(`--${name} needs words.`, {
+      kind: "usage",
+      code: "empty-words",
+      hint: "Say it in a few words, or leave the option out.",
+    });
+  }
+}

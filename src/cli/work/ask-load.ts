@@ -7,7 +7,7 @@ import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeOutcome, describeTrouble } from "./describe-commit.ts";
-import { describeRecovery, describeReturned, renderLoad } from "./render-load.ts";
+import { describeRecovery, describeReturned, quoteRecovery, renderLoad } from "./render-load.ts";
 import { sayBegun } from "./say-begun.ts";
 import { saySave } from "./say-save.ts";
 
@@ -70,6 +70,7 @@ function clearBlocker(context: CommandContext, desk: WorkDesk): Step {
       const signal = context.catchSignals();
       const recovery = await recoverWork(desk, { isUnderAgent: false, signal });
       for (const line of describeRecovery(recovery)) context.out(`${line}\n`);
+      for (const line of quoteRecovery(recovery)) context.err(`${line}\n`);
       return recovery.type === "ran" && recovery.blockerIs === "cleared" ? "ask-again" : "done";
     },
   };

@@ -73,24 +73,6 @@ export function describePush(
   return isPushed ? "on its remote" : "local";
 }
 
-/** Says why a push did not happen; undefined when it did. */
-export function describePushTrouble(push: PushOutcome): string | undefined {
-  switch (push.type) {
-    case "pushed":
-      return undefined;
-    case "no-branch":
-      return "Nothing was pushed: no branch is checked out.";
-    case "no-commit":
-      return "Nothing was pushed: there is no commit yet.";
-    case "no-remote":
-      return "Nothing was pushed: it is not known to which remote.";
-    case "not-allowed":
-      return `Nothing was pushed: ${push.target.branch} is the default branch of ${push.target.remote}.`;
-    case "failed":
-      return `The push to ${push.target.remote}/${push.target.branch} failed:\n${quote(push.said)}`;
-  }
-}
-
 function quote(said: string): string {
   const lines = toPrintable(said).split("\n");
   return lines

@@ -7,6 +7,7 @@ import type { ResumedWork } from "../../project/work/resume.ts";
 import type { Returned } from "../../work/load/return-to-branch.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { CommandContext } from "../command-context.ts";
+import { quoteOutput } from "./quote-output.ts";
 import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
 
 /** Renders what was saved and what has changed since; the blocker comes first. */
@@ -72,6 +73,13 @@ function describeEnd({ blockerIs }: Ran): string {
     case "there":
       return "the check does not pass, and the blocker stays.";
   }
+}
+
+/** Quotes the end of what was printed by the command that says that a recovery did not help. */
+export function quoteRecovery(recovery: Recovery): readonly string[] {
+  if (recovery.type !== "ran" || recovery.check.isPassed) return [];
+  const end = recovery.check.by === "check" ? recovery.check.end : recovery.end;
+  return quoteOutput(end.type === "not-started" ? end.reason : end.output);
 }
 
 /** Says what was done in git. */

@@ -5,10 +5,11 @@ import type { SavedWork } from "../../work/save/commit-work.ts";
 import type { PushOutcome } from "../../work/save/push.ts";
 import { toWireState } from "../../work/state/render-work-state.ts";
 import { locateState } from "../../work/state/state-file.ts";
+import { describeTroubles } from "./describe-troubles.ts";
 
 /** Returns what a save did in its JSON form: docs/formats/cli-json.md. */
 export function toSaveJson(desk: WorkDesk, report: SaveReport) {
-  const { state, work, push, checks = [], aside = null, warnings, tasks } = report;
+  const { state, work, push, checks = [], aside = null, tasks } = report;
   const { next = null, skipped } = tasks.tasks;
   return {
     path: locateState(desk.site.root),
@@ -20,10 +21,10 @@ export function toSaveJson(desk: WorkDesk, report: SaveReport) {
       detail,
     })),
     push: push === undefined ? null : toPushJson(push),
-    checks,
+    checks: checks.map(({ check, outcome, detail }) => ({ check, outcome, detail })),
     tasks: { source: tasks.source, next, skipped },
     aside,
-    warnings: [...tasks.remarks, ...warnings],
+    warnings: describeTroubles(report),
   };
 }
 

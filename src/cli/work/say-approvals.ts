@@ -25,16 +25,30 @@ export async function sayApprovals(context: CommandContext, request: ApprovalReq
   if (what === "allow") requirePerson(context, request);
   await workHere(context, async ({ home, site: { project, clock } }) => {
     const change = { project, command, purpose };
+    const before = (await readApprovals(home)).find(
+      ({ kind, name, ...of }) => of.project === project.id && kind === purpose.kind && name === purpose.name,
+    );
     const isChanged =
       what === "allow" ? await approve(home, change, clock.now()) : await revoke(home, project, purpose);
     if (json) return context.out(`${renderJson({ changed: isChanged })}\n`);
-    const shown = toPrintableLine(command.map(renderShellWord).join(" "));
+    const { name } = purpose;
+    const shown = describeWords(command);
     const said = {
-      allow: isChanged ? `Approved in this project: ${shown}` : `This was approved already: ${shown}`,
-      revoke: isChanged ? "It is not approved any more." : "Nothing was approved for it.",
+      allow: isChanged
+        ? `Approved in this project for ${name}: ${shown}`
+        : `This was approved already for ${name}: ${shown}`,
+      revoke: isChanged
+        ? `No command is approved for ${name} any more.`
+        : `Nothing was approved for ${name}.`,
     };
-    return context.err(`${said[what]}\n`);
+    context.err(`${said[what]}\n`);
+    if (isChanged && before !== undefined)
+      context.err(`Until now it was: ${describeWords(before.command)}\n`);
   });
+}
+
+function describeWords(command: readonly string[]): string {
+  return toPrintableLine(command.map(renderShellWord).join(" "));
 }
 
 /** An agent that approves its own commands would make the approval worthless. */

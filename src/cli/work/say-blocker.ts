@@ -6,11 +6,14 @@ import {
   readBlocker,
   resolveBlocker,
 } from "../../project/work/change-blocker.ts";
+import { loadWork } from "../../project/work/load.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { toWireBlocker } from "../../work/state/render-work-state.ts";
+import { readState } from "../../work/state/state-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
+import { toMissingError } from "./missing-error.ts";
 import { parseBlockerType } from "./parse-blocker-type.ts";
 import { renderBlocker } from "./render-work.ts";
 import { workHere } from "./work-here.ts";
@@ -33,10 +36,37 @@ export async function sayBlocker(context: CommandContext, request: BlockerReques
   // Before a store is made for it.
   const added = what === "add" ? toBlocker(request) : undefined;
   await workHere(context, async (desk) => {
-    if (added !== undefined) return show(context, request, await addBlocker(desk, added));
-    if (what === "resolve") return resolve(context, desk, request);
-    return show(context, request, await readBlocker(desk));
+    if (added !== undefined) return add(context, desk, request, added);
+    return readingAsLoad(desk, async () => {
+      if (what === "resolve") return resolve(context, desk, request);
+      return show(context, request, await readBlocker(desk));
+    });
   });
+}
+
+/** What a person has put down is not lost without a word. */
+async function add(
+  context: CommandContext,
+  desk: WorkDesk,
+  request: BlockerRequest,
+  added: NewBlocker,
+): Promise<void> {
+  const found = await readState(desk.site.root);
+  const before = found.type === "state" ? found.state.blocker : null;
+  show(context, request, await addBlocker(desk, added));
+  if (before === null || before.isAutoDetected) return;
+  context.err(`${toPrintableLine(`Instead of: ${before.type}: ${before.description}`)}\n`);
+}
+
+/** Of a state that cannot be read nobody knows what stops the work: it is said as `load` says it. */
+async function readingAsLoad(desk: WorkDesk, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const loaded = await loadWork(desk);
+    throw loaded.type === "broken" ? toMissingError(desk, loaded) : error;
+  }
 }
 
 function toBlocker({ words: [type = "", ...rest], facts }: BlockerRequest): NewBlocker {

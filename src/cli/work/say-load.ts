@@ -1,15 +1,14 @@
-import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { type Loaded, type LoadedWork, loadWork } from "../../project/work/load.ts";
 import { restoreCheckpoint } from "../../project/work/restore-checkpoint.ts";
-import { resumeWork } from "../../project/work/resume.ts";
+import { type ResumedWork, resumeWork } from "../../project/work/resume.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
-import { locateState } from "../../work/state/state-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { describeTime } from "../transcript/describe-time.ts";
 import { askLoad } from "./ask-load.ts";
-import { describeRecovery, describeReturned, renderLoad, toLoadJson } from "./render-load.ts";
+import { describeMissing, toMissingError } from "./missing-error.ts";
+import { describeRecovery, describeReturned, quoteRecovery, renderLoad, toLoadJson } from "./render-load.ts";
 import { isUnderAgent, mayAsk } from "./work-here.ts";
 
 /** How a state is loaded. */
@@ -42,9 +41,18 @@ async function sayResume(context: CommandContext, desk: WorkDesk, { json }: Load
   if ("type" in resumed) return sayMissing(context, desk, resumed, { asks: false, json });
   const { recovery, returned, loaded } = resumed;
   if (json) return context.out(`${renderJson(toLoadJson(loaded, resumed))}\n`);
-  for (const line of [...describeRecovery(recovery), ...describeReturned(returned)]) context.out(`${line}\n`);
+  for (const line of describeRecovery(recovery)) context.out(`${line}\n`);
+  for (const line of quoteRecovery(recovery)) context.err(`${line}\n`);
+  for (const line of describeReturned(returned)) context.out(`${line}\n`);
   context.out(renderLoad(context, loaded));
-  context.out(`\n${renderAdvice(loaded)}`);
+  context.out(`\n${renderWrongPlace(resumed) ?? renderAdvice(loaded)}`);
+}
+
+/** Says what comes before the task where the work tree could not go back; undefined where it is in its place. */
+function renderWrongPlace({ returned, loaded }: ResumedWork): string | undefined {
+  const isWrong = loaded.validation.some(({ code }) => code === "BRANCH_MISMATCH");
+  if (!isWrong || returned?.type !== "left-alone") return undefined;
+  return `This is the wrong branch, and the task waits. ${toPrintableLine(returned.advice)}\n`;
 }
 
 /** Says what to do, for whoever cannot be asked. */
@@ -78,26 +86,7 @@ async function sayMissing(
     }
   }
   if (json) context.out(`${renderJson(toLoadJson(loaded))}\n`);
-  throw new AppError(describeMissing(desk, loaded), {
-    kind: "usage",
-    code: loaded.type === "none" ? "no-state" : "bad-state",
-    hint: first ?? describeWay(loaded),
-  });
-}
-
-function describeMissing(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): string {
-  const path = locateState(desk.site.root);
-  if (loaded.type === "none") return `Nothing was saved here: there is no ${path}.`;
-  const problems = loaded.problems.map(({ field, problem }) => `${field === "" ? "it" : field} ${problem}`);
-  return `${path} cannot be read as a state, and is left as it is: ${problems.join("; ")}.`;
-}
-
-/** Says how there can be a state again. */
-function describeWay({ type, checkpoint }: Exclude<Loaded, LoadedWork>): string {
-  if (checkpoint === undefined) return "Save the work with `carryon save`.";
-  const what = `${describeTime(checkpoint.savedAt)} (${toPrintableLine(checkpoint.workingOn)})`;
-  const aside = type === "broken" ? ", and keeps the file aside" : "";
-  return `The checkpoint of ${what} is in the log: \`carryon load --restore\` takes it${aside}.`;
+  throw toMissingError(desk, loaded);
 }
 
 async function restore(context: CommandContext, desk: WorkDesk): Promise<void> {

@@ -7,16 +7,21 @@ import { locateState } from "../../work/state/state-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
-import { describeOutcome, describePush, describePushTrouble, describeTrouble } from "./describe-commit.ts";
+import { describeOutcome, describePush } from "./describe-commit.ts";
 import { describeLeftOut } from "./describe-left-out.ts";
+import { describeTroubles, isPushMissed } from "./describe-troubles.ts";
+import { findPushTrouble } from "./push-trouble.ts";
 import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
 import { toSaveJson } from "./save-json.ts";
+import { sayBegun } from "./say-begun.ts";
 import { mayAsk } from "./work-here.ts";
 
 /** What a person or an agent said of a save. */
 export interface SaveOptions extends Omit<SaveRequest, "mayPushToDefault"> {
   readonly yes: boolean;
   readonly json: boolean;
+  /** The task to begin with once the work is saved. */
+  readonly begin?: string | undefined;
 }
 
 const mostShown = 8;
@@ -24,26 +29,22 @@ const checkLabels = { build: "Build", test: "Test", documents: "Docs", ci: "CI" 
 
 /** Saves the work and says what was done. A push that failed is an error, after everything else is safe. */
 export async function saySave(context: CommandContext, desk: WorkDesk, options: SaveOptions): Promise<void> {
-  const { yes, json, ...request } = options;
+  const { yes, json, begin, ...request } = options;
+  // A check may run for minutes, and what it has started must not outlive us.
+  const signal = request.mode === "full" ? context.catchSignals() : undefined;
   const report = await saveWork(desk, {
     ...request,
+    signal,
     mayPushToDefault: (target) => consents(context, target, yes),
   });
   if (json) context.out(`${renderJson(toSaveJson(desk, report))}\n`);
   else context.out(renderSave(context, desk, report));
-  for (const line of troublesOf(report)) context.err(`${line}\n`);
-  const failed = report.push && describePushTrouble(report.push);
+  for (const line of describeTroubles(report)) context.err(`${line}\n`);
+  signal?.throwIfAborted();
+  if (begin !== undefined) await sayBegun(context, desk, begin);
+  const failed = isPushMissed(report) ? findPushTrouble(report.push, report.work) : undefined;
   if (failed === undefined) return;
-  // Who only wants everything verified may have nowhere to push to.
-  if (request.mode === "full" && report.push?.type === "no-remote") return context.err(`${failed}\n`);
-  throw new AppError(failed, {
-    kind: "busy",
-    code: "push-failed",
-    hint:
-      report.push?.type === "not-allowed"
-        ? "The work is saved and committed here. Add --yes to push it."
-        : "The work is saved and committed here. Push again with `carryon save --sync`.",
-  });
+  throw new AppError(failed.message, { kind: "busy", code: "push-failed", hint: failed.hint });
 }
 
 async function consents(
@@ -93,21 +94,5 @@ function renderLeftOut(context: CommandContext, { work }: SaveReport): readonly 
       .slice(0, mostShown)
       .map((each, index) => renderFact(context, index === 0 ? "Left out" : "", describeLeftOut(each))),
     ...(more > 0 ? [renderFact(context, "", `and ${plural(more, "more file")}; --json names all`)] : []),
-  ];
-}
-
-function troublesOf({ work, aside, warnings, tasks, checks }: SaveReport): readonly string[] {
-  const failed = (checks ?? []).filter(({ outcome }) => outcome === "failed");
-  return [
-    ...(work === undefined ? [] : describeTrouble(work)),
-    ...(work?.staged === undefined
-      ? []
-      : [`What you had staged of files that you changed again is kept in ${work.staged}.`]),
-    ...(aside === undefined
-      ? []
-      : [`The state that was there could not be read. It is now ${toPrintableLine(aside)}`]),
-    ...failed.map(({ detail }) => toPrintableLine(`Not all is well: ${detail}.`)),
-    ...tasks.remarks.map(toPrintableLine),
-    ...warnings.map(toPrintableLine),
   ];
 }

@@ -119,7 +119,7 @@ export function toWorkStatusJson({ commit, state, next, handover }: WorkStatus):
   return {
     commit: commit?.id ?? null,
     work: state === undefined ? null : (toWireState(state) as JsonObject),
-    nextTask: next ?? null,
+    next_task: next ?? null,
     handover: handover === undefined ? null : { path: handover.path, at: handover.at.toISOString() },
   };
 }

@@ -1,5 +1,7 @@
+import { AppError } from "../../lib/app-error.ts";
 import { isChangeId } from "../../work/tasks/change-id.ts";
 import { findChange } from "../../work/tasks/find-change.ts";
+import { listActive } from "../../work/tasks/list-changes.ts";
 import { type Change, readChange } from "../../work/tasks/read-change.ts";
 import { type Tasks, toTasks } from "../../work/tasks/tasks.ts";
 import { findTodos } from "./find-todos.ts";
@@ -39,9 +41,13 @@ export async function findTasks(
 ): Promise<FoundTasks> {
   const { log, project, root } = desk.site;
   const found = await findChange(root, { asked: request.change, saved: before?.change });
+  if (found.type === "missing" && request.change !== undefined) throw await unknownChange(root, found.id);
   const remarks = describeChoice(found);
   const change = found.type === "change" ? found.change : undefined;
-  if (change?.tasks !== undefined) return { source: "openspec", tasks: change.tasks, change, remarks };
+  if (change?.tasks !== undefined) {
+    const { tasks, id } = change;
+    return { source: "openspec", tasks, change, remarks: [...remarks, ...describeUnused(request, id)] };
+  }
   const told = fromFlags(request, before);
   if (told !== undefined) return { source: "flags", tasks: told, change, remarks };
   const todos = await findTodos({ log, project: project.id });
@@ -67,6 +73,21 @@ function describeChoice(found: Awaited<ReturnType<typeof findChange>>): readonly
     return [`There are several changes in openspec: choose one with --openspec: ${found.ids.join(", ")}.`];
   if (found.type === "missing") return [`There is no change ${found.id} in openspec.`];
   return [];
+}
+
+/** Whoever asks for one by a wrong name must not save the tasks of none. */
+async function unknownChange(root: string, id: string): Promise<AppError> {
+  const ids = await listActive(root);
+  return new AppError(`There is no change ${id} in openspec.`, {
+    kind: "usage",
+    code: "unknown-change",
+    hint: ids.length === 0 ? "There is none in openspec/changes." : `There are: ${ids.join(", ")}.`,
+  });
+}
+
+function describeUnused({ done, todo }: TaskRequest, id: string): readonly string[] {
+  if (done === undefined && todo === undefined) return [];
+  return [`--done and --todo are not used: the tasks are those in tasks.md of ${id}.`];
 }
 
 /** What is told is added to what was told before: a task that is done is not to be done any more. */

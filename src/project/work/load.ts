@@ -1,4 +1,5 @@
 import { FileError } from "../../lib/file-error.ts";
+import { readOperation } from "../../work/git-operation.ts";
 import type { FieldProblem } from "../../work/state/parse-work-state.ts";
 import { type FoundState, isNewer, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
@@ -64,6 +65,7 @@ async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork
   const place = { root: desk.site.root, run: repository?.run };
   const validation = await validateState(place, state, {
     folders: [`${desk.sddDir}/handover`],
+    operation: repository && (await readOperation(repository.gitFolder)),
     leftOut: state.modifiedFiles.filter(({ leftOut }) => leftOut !== undefined),
   });
   const tasks = await findSavedTasks(desk, state);

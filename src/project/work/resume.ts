@@ -1,4 +1,4 @@
-import { type Returned, returnToBranch } from "../../work/load/return-to-branch.ts";
+import { type Returned, returnToBranch, stayOnBranch } from "../../work/load/return-to-branch.ts";
 import { changeState, readState } from "../../work/state/state-store.ts";
 import { followBlocker } from "./follow-blocker.ts";
 import { isOwnState } from "./foreign-state.ts";
@@ -18,7 +18,7 @@ export interface ResumeRequest {
 /** What was done to go on where the work was saved. */
 export interface ResumedWork {
   readonly recovery: Recovery;
-  /** Undefined outside git, and where the work was saved on no branch. */
+  /** Undefined outside git, and where the work was saved on no branch and nothing has moved. */
   readonly returned: Returned | undefined;
   /** How things are now. */
   readonly loaded: LoadedWork;
@@ -87,7 +87,11 @@ export async function goBack(
   { state, validation }: Pick<LoadedWork, "state" | "validation">,
 ): Promise<Returned | undefined> {
   const repository = await repositoryOf(desk);
-  if (repository === undefined || state.branch === null) return undefined;
+  if (repository === undefined) return undefined;
+  if (state.branch === null) {
+    const hasMoved = validation.some(({ code }) => code === "BRANCH_MISMATCH" || code === "COMMIT_MISMATCH");
+    return hasMoved ? stayOnBranch(state.commit) : undefined;
+  }
   const isClean = !validation.some(({ code }) => code === "UNCOMMITTED_CHANGES");
   return returnToBranch(repository, { branch: state.branch, isClean });
 }

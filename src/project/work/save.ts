@@ -33,6 +33,8 @@ export interface SaveRequest extends TaskRequest {
   readonly commit: boolean;
   /** Is asked before anything goes to the branch that everybody works from. */
   readonly mayPushToDefault: (target: PushTarget) => Promise<boolean>;
+  /** Ends a check that runs; the work is saved all the same. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a save did. */
@@ -87,7 +89,7 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const branch = work?.branch ?? null;
   const checks =
     request.mode === "full"
-      ? await (await import("./verify.ts")).verifyWork(desk, { ...tasks, branch })
+      ? await (await import("./verify.ts")).verifyWork(desk, { ...tasks, branch, signal: request.signal })
       : undefined;
   const known =
     checks === undefined ? first.state.blocker : await findBlocker(desk, { ...facts, before: first.state });

@@ -16,25 +16,36 @@ export interface Checked {
   readonly outcome: "passed" | "failed" | "skipped";
   /** What failed, or why it was skipped. */
   readonly detail: string;
+  /** The end of what a command printed that failed. */
+  readonly output?: string;
 }
 
 /** What is to be verified. */
 export interface VerifiedWork {
   readonly change: { readonly id: string } | undefined;
   readonly branch: string | null;
+  /** Ends the check that runs, and all that would follow. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs what the user has approved, and looks at the documents and at CI. What fails is written down in the log. */
+/**
+ * Runs what the user has approved, and looks at the documents and at CI. What fails is written down in the log; a check
+ * that was stopped has neither passed nor failed.
+ */
 export async function verifyWork(desk: WorkDesk, work: VerifiedWork): Promise<readonly Checked[]> {
   const checked: Checked[] = [];
-  for (const name of checkNames) checked.push(await runApproved(desk, name));
+  for (const name of checkNames) checked.push(await runApproved(desk, name, work));
   checked.push(await checkDocuments(desk, work));
   checked.push(await checkCi(desk, work));
   return checked;
 }
 
 /** Runs the command that the user has approved for a check. */
-async function runApproved(desk: WorkDesk, check: (typeof checkNames)[number]): Promise<Checked> {
+async function runApproved(
+  desk: WorkDesk,
+  check: (typeof checkNames)[number],
+  work: VerifiedWork,
+): Promise<Checked> {
   const { home, site } = desk;
   const approved = await findApproved(home, site.project, { kind: "check", name: check });
   if (approved.type === "altered") return { check, outcome: "skipped", detail: approved.hint };
@@ -44,19 +55,21 @@ async function runApproved(desk: WorkDesk, check: (typeof checkNames)[number]): 
       detail: `no command is approved; say \`carryon check allow ${check} -- COMMAND\``,
     };
   const command = approved.command.map(renderShellWord).join(" ");
-  const { exitCode, output } = toResult(await run(desk, approved.command));
+  const result = toResult(await run(desk, approved.command, work));
+  if (result === undefined) return { check, outcome: "skipped", detail: `${command} was stopped` };
+  const { exitCode, output } = result;
   await new WorkRecord(site).keepRun({ check, command, exitCode, output });
   return exitCode === 0
     ? { check, outcome: "passed", detail: command }
-    : { check, outcome: "failed", detail: `${command} ended with code ${exitCode}` };
+    : { check, outcome: "failed", detail: `${command} ended with code ${exitCode}`, output };
 }
 
-function run({ site, env }: WorkDesk, command: Command): Promise<CommandEnd> {
-  return runCommand(command, { cwd: site.root, env });
+function run({ site, env }: WorkDesk, command: Command, { signal }: VerifiedWork): Promise<CommandEnd> {
+  return runCommand(command, { cwd: site.root, env, signal });
 }
 
-/** A command that could not be started, or was ended from outside, has not passed. */
-function toResult(end: CommandEnd): { readonly exitCode: number; readonly output: string } {
+/** A command that could not be started, or was ended from outside, has not passed; of one that we stopped nothing is known. */
+function toResult(end: CommandEnd): { readonly exitCode: number; readonly output: string } | undefined {
   switch (end.type) {
     case "exited":
       return { exitCode: end.code, output: end.output };
@@ -65,11 +78,9 @@ function toResult(end: CommandEnd): { readonly exitCode: number; readonly output
     case "killed":
       return { exitCode: 1, output: `${end.output}\nEnded by ${end.signal}` };
     case "timed-out":
+      return { exitCode: 1, output: `${end.output}\nIt took too long` };
     case "aborted":
-      return {
-        exitCode: 1,
-        output: `${end.output}\n${end.type === "aborted" ? "Stopped" : "It took too long"}`,
-      };
+      return undefined;
   }
 }
 
@@ -114,12 +125,13 @@ function mentions(text: string, id: string): boolean {
 }
 
 /** Asks for the last run of CI on the branch, where there is a `gh` that can. */
-async function checkCi(desk: WorkDesk, { branch }: VerifiedWork): Promise<Checked> {
+async function checkCi(desk: WorkDesk, work: VerifiedWork): Promise<Checked> {
   const check = "ci";
+  const { branch } = work;
   if (branch === null) return { check, outcome: "skipped", detail: "no branch is checked out" };
   const fields = "status,conclusion,workflowName,headSha";
   const words: Command = ["gh", "run", "list", "--limit", "5", "--branch", branch, "--json", fields];
-  const end = await run(desk, words);
+  const end = await run(desk, words, work);
   if (end.type === "not-started") return { check, outcome: "skipped", detail: "there is no gh" };
   if (end.type !== "exited" || end.code !== 0)
     return { check, outcome: "skipped", detail: "gh could not tell" };

@@ -8,8 +8,8 @@ import type { Repository } from "../save/repository.ts";
 export type Returned =
   | { readonly type: "there"; readonly forwarded: number }
   | { readonly type: "switched"; readonly branch: string; readonly forwarded: number }
-  /** Nothing was touched. */
-  | { readonly type: "left-alone"; readonly reason: string };
+  /** Nothing was touched; the advice says what to do first. */
+  | { readonly type: "left-alone"; readonly reason: string; readonly advice: string };
 
 /** A wish to go back to where the work was saved. */
 export interface ReturnRequest {
@@ -27,11 +27,13 @@ export interface ReturnRequest {
  */
 export async function returnToBranch(repository: Repository, request: ReturnRequest): Promise<Returned> {
   const operation = await readOperation(repository.gitFolder);
-  if (operation !== undefined) return leave(`a ${operation} has to be finished first`);
+  if (operation !== undefined)
+    return leave(`a ${operation} has to be finished first`, `Finish or abort the ${operation}`);
   const { branch: now } = await readWorkTreeStatus(repository.run);
-  if (!request.isClean) return leave("there are changes that are in no commit");
+  if (!request.isClean)
+    return leave("there are changes that are in no commit", "Commit or stash them with git");
   if (now === request.branch) return { type: "there", forwarded: await goForward(repository) };
-  if (!(await isBranch(repository, request.branch))) return leave("there is no such branch here");
+  if (!(await isBranch(repository, request.branch))) return leave("there is no such branch here", "Fetch it");
   const switched = await runGit(repository.run, [
     "switch",
     "--quiet",
@@ -39,12 +41,21 @@ export async function returnToBranch(repository: Repository, request: ReturnRequ
     "--no-recurse-submodules",
     request.branch,
   ]);
-  if (switched.code !== 0) return leave(lastLine(switched));
+  if (switched.code !== 0) return leave(lastLine(switched), "Settle what git says");
   return { type: "switched", branch: request.branch, forwarded: await goForward(repository) };
 }
 
-function leave(reason: string): Returned {
-  return { type: "left-alone", reason };
+function leave(reason: string, first: string): Returned {
+  return { type: "left-alone", reason, advice: `${first}, and run \`carryon load --resume\` again.` };
+}
+
+/** Says why nobody goes back to where there was no branch: commits that are made there are easily lost. */
+export function stayOnBranch(commit: string | null): Returned {
+  const isName = commit !== null && /^[0-9a-f]{4,64}$/.test(commit);
+  const advice = isName
+    ? `Go back with \`git switch --detach ${commit}\`, or go on here and save again.`
+    : "Go on here and save again.";
+  return { type: "left-alone", reason: "the work was saved on a detached HEAD", advice };
 }
 
 /** Tells whether a name is that of a branch here, or of one that was fetched from origin. */

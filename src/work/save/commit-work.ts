@@ -90,10 +90,11 @@ async function commitOnce(
   const operation = await readOperation(repository.gitFolder);
   const conflicts = status.changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
   const own = status.changes.filter(({ path, isGone }) => isOwnFile(path) && !isGone);
-  const { taken, leftOut } = await chooseFiles(
+  const { taken, leftOut: left } = await chooseFiles(
     repository,
     status.changes.filter((change) => !own.includes(change)),
   );
+  const leftOut = withKnownFirst(left, status.changes);
   const held = unfinished === undefined ? {} : { indexLock: lockOf(repository) };
   const found = { branch: status.branch, head: status.head, taken, leftOut, conflicts, ...held };
   if (operation !== undefined) return { ...found, outcome: { type: "in-progress", operation } };
@@ -115,6 +116,12 @@ async function commitOnce(
   } finally {
     await removeIndex(temp);
   }
+}
+
+/** That a file is left out which commits have had is a surprise, and must not be lost among many new ones. */
+function withKnownFirst(leftOut: readonly LeftOut[], changes: readonly ChangedPath[]): readonly LeftOut[] {
+  const known = new Set(changes.filter(({ head }) => head !== undefined).map(({ path }) => path));
+  return leftOut.toSorted((one, other) => Number(known.has(other.path)) - Number(known.has(one.path)));
 }
 
 interface Work {

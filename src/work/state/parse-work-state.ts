@@ -35,7 +35,8 @@ const moment = z
   .refine(isMoment, "is not a time in ISO 8601")
   .transform((text) => new Date(text));
 
-const count = z.number().int().min(0).max(1_000_000);
+const largestCount = 1_000_000;
+const count = z.number().int().min(0).max(largestCount);
 
 const blockerSchema = z
   .object({
@@ -172,6 +173,9 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): FieldProblem {
   );
   if (found === undefined) return { field, problem: "is missing" };
   if (issue.code === "invalid_value") return { field, problem: `is not one of ${issue.values.join(", ")}` };
-  if (issue.code === "invalid_type") return { field, problem: `is not of type ${issue.expected}` };
-  return { field, problem: issue.message };
+  // A number with a fraction is of the wrong type for the validator.
+  if (issue.code === "invalid_type" && issue.expected !== "int")
+    return { field, problem: `is not of type ${issue.expected}` };
+  if (issue.code === "custom") return { field, problem: issue.message };
+  return { field, problem: `is not a whole number from 0 to ${largestCount}` };
 }

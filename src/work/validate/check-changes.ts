@@ -1,3 +1,4 @@
+import type { GitOperation } from "../git-operation.ts";
 import { describePath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
 import { hashContent, readContent } from "../save/changed-content.ts";
@@ -10,6 +11,8 @@ import type { Validation } from "./validation.ts";
 export interface KnownChanges extends IgnoredFiles {
   /** What the last save did not commit; it counts only once it has changed. */
   readonly leftOut: readonly SavedFile[];
+  /** What git is in the middle of, if anything: then a save commits nothing. */
+  readonly operation?: GitOperation | undefined;
 }
 
 /** Tells which files have changes that are in no commit. */
@@ -32,7 +35,10 @@ export async function checkChanges(
     found.length === 1
       ? `A file has changes that are not committed: ${nameFew(found)}.`
       : `${found.length} files have changes that are not committed: ${nameFew(found)}.`;
-  const action = "Commit them (`carryon save` does) or stash them before you switch to another branch.";
+  const action =
+    known.operation === undefined
+      ? "Commit them (`carryon save` does) or stash them before you switch to another branch."
+      : `Finish or abort the ${known.operation}: until then \`carryon save\` commits nothing.`;
   return [{ code: "UNCOMMITTED_CHANGES", message, action }];
 }
 

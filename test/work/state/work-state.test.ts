@@ -75,6 +75,16 @@ describe("session-state.json", () => {
     );
   });
 
+  it.each([[-1], [1.5], [2_000_000]])("says in plain words that %j is no count of attempts", (attempts) => {
+    const known = { type: "other", severity: "low", description: "x", detected_at: "2026-11-16T12:00:00Z" };
+    const blocker = { ...known, recovery_attempted: attempts };
+    const text = JSON.stringify({ ...toWireState(state), blocker });
+    expect(parseWorkState(text)).toEqual({
+      type: "broken",
+      problems: [{ field: "blocker.recovery_attempted", problem: "is not a whole number from 0 to 1000000" }],
+    });
+  });
+
   it("is what the format says", () => {
     const { blocker: _blocker, ...rest } = toWireState(state);
     expect(rest).toEqual({
@@ -84,6 +94,7 @@ describe("session-state.json", () => {
       ...{ next_steps: ["its tests"], completed_tasks: ["a"], pending_tasks: ["b", "c"] },
       ...{ task_progress: { completed: 1, total: 3, percentage: 33 }, session: "session-1" },
       modified_files: [{ path: "src/a.ts", sha256: null }],
+      blocker_resolved_at: null,
     });
   });
 

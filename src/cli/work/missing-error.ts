@@ -1,0 +1,32 @@
+import { AppError } from "../../lib/app-error.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { Loaded, LoadedWork } from "../../project/work/load.ts";
+import type { WorkDesk } from "../../project/work/work-desk.ts";
+import { locateState } from "../../work/state/state-file.ts";
+import { describeTime } from "../transcript/describe-time.ts";
+
+/** Returns the error that there is no state, or none that can be read; it names the way to one. */
+export function toMissingError(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): AppError {
+  const first = loaded.type === "broken" ? loaded.hint : undefined;
+  return new AppError(describeMissing(desk, loaded), {
+    kind: "usage",
+    code: loaded.type === "none" ? "no-state" : "bad-state",
+    hint: first ?? describeWay(loaded),
+  });
+}
+
+/** Says that there is no state, or what is wrong with it, field by field. */
+export function describeMissing(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): string {
+  const path = locateState(desk.site.root);
+  if (loaded.type === "none") return `Nothing was saved here: there is no ${path}.`;
+  const problems = loaded.problems.map(({ field, problem }) => `${field === "" ? "it" : field} ${problem}`);
+  return `${path} cannot be read as a state, and is left as it is: ${problems.join("; ")}.`;
+}
+
+/** Says how there can be a state again. */
+function describeWay({ type, checkpoint }: Exclude<Loaded, LoadedWork>): string {
+  if (checkpoint === undefined) return "Save the work with `carryon save`.";
+  const what = `${describeTime(checkpoint.savedAt)} (${toPrintableLine(checkpoint.workingOn)})`;
+  const aside = type === "broken" ? ", and keeps the file aside" : "";
+  return `The checkpoint of ${what} is in the log: \`carryon load --restore\` takes it${aside}.`;
+}
