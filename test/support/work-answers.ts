@@ -46,7 +46,7 @@ export async function collectWorkAnswers(): Promise<Answers> {
   await git(root, "merge", "--quiet", "feature").catch(() => undefined);
   await write(".claude/session-state.json", '{"version": 1}');
   const missing = await ask("load");
-  const conflicting = await ask("save", "--openspec", "gone");
+  const conflicting = await ask("save", "--todo", "Docs");
   await rm(join(root, ".claude/session-state.json"));
   return {
     save: [full, conflicting],
