@@ -95,7 +95,7 @@ async function commitOnce(
     status.changes.filter((change) => !own.includes(change)),
   );
   const leftOut = withKnownFirst(left, status.changes);
-  const held = unfinished === undefined ? {} : { indexLock: lockOf(repository) };
+  const held = status.isHeld ? { indexLock: lockOf(repository) } : {};
   const found = { branch: status.branch, head: status.head, taken, leftOut, conflicts, ...held };
   if (operation !== undefined) return { ...found, outcome: { type: "in-progress", operation } };
   if (conflicts.length > 0) return { ...found, outcome: { type: "conflicts" } };
@@ -146,7 +146,7 @@ async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Ma
   const isKept = changes.some(isOnlyStaged);
   if (isKept) await keepStaged(repository, index, status.head);
   const lock = { indexLock: lockOf(repository) };
-  const also = { ...(isKept && { staged: stagedRef }), ...(unfinished && lock) };
+  const also = { ...(isKept && { staged: stagedRef }), ...(status.isHeld && lock) };
   await index.set([
     ...left.map(({ path, head }) => ({ path, entry: head })),
     ...changes.filter(({ isGone }) => isGone).map(({ path }) => ({ path, entry: undefined })),

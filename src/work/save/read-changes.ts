@@ -7,17 +7,19 @@ import { type ChangedPath, readWorkTreeStatus, type WorkTreeStatus } from "../gi
 import { runGit } from "../run-git.ts";
 import { type IndexedPath, isSame } from "./follow-commit.ts";
 import type { Repository } from "./repository.ts";
-import type { SaveNote } from "./unfinished-save.ts";
+import { findCommitted, readCommit, type SaveNote } from "./unfinished-save.ts";
 import { readUntracked } from "./untracked-on-purpose.ts";
 
 /** What differs, as it would be had the index followed the last save. */
 export interface Changes extends WorkTreeStatus {
   /** What the index says yet of paths that the commit has otherwise. */
   readonly behind: readonly Behind[];
+  /** Whether the index has not followed a save. */
+  readonly isHeld: boolean;
 }
 
 /** A path of which the index does not know what was committed. */
-export interface Behind extends IndexedPath {
+interface Behind extends IndexedPath {
   readonly head: ChangedPath["head"];
 }
 
@@ -28,7 +30,9 @@ export async function readChanges(repository: Repository, note: SaveNote | undef
     readUntracked(repository),
   ]);
   const isLost = await hasLostIndex(repository, status.changes);
-  const noted = new Map(note?.paths.map(({ path, entry }) => [path, entry]));
+  const head = note && status.head && (await readCommit(repository, status.head));
+  const made = note && head ? findCommitted(note, head) : undefined;
+  const noted = new Map(made?.paths.map(({ path, entry }) => [path, entry]));
   const isBehind = ({ path, index, isStaged, isTakenOut = false }: ChangedPath) =>
     (isTakenOut && isLost) || (isStaged && noted.has(path) && isSame(noted.get(path), index));
   const behind = status.changes.filter(isBehind);
@@ -39,7 +43,8 @@ export async function readChanges(repository: Repository, note: SaveNote | undef
       if (paths.has(change.path)) return catchUp(repository.root, change);
       return change.isUntracked && untracked.has(change.path) ? [{ ...change, isTakenOut: true }] : [change];
     }),
-    behind: behind.map(({ path, index, head }) => ({ path, entry: index, head })),
+    behind: behind.map((change) => ({ path: change.path, entry: change.index, head: change.head })),
+    isHeld: made !== undefined,
   };
 }
 

@@ -43,7 +43,8 @@ export async function forgetSave(repository: Repository): Promise<void> {
 /**
  * Brings a save to its end whose process was killed: if its commit was made, the index follows it.
  *
- * To be called by whoever holds the lock on saves. Returns the note of a save that git does not let the index follow.
+ * To be called by whoever holds the lock on saves. Returns the note of a save
+ * that the index has not followed: git does not let it, or the commit may still come.
  */
 export async function finishInterrupted(repository: Repository): Promise<SaveNote | undefined> {
   const note = await readNote(repository);
@@ -54,16 +55,20 @@ export async function finishInterrupted(repository: Repository): Promise<SaveNot
 
 async function finish(repository: Repository, note: SaveNote): Promise<SaveNote | undefined> {
   await releaseIndex(repository);
-  const made = await findCommitted(repository, note);
+  const head = await readCommit(repository, "HEAD");
+  const made = findCommitted(note, head);
   if (made !== undefined && !(await tryToFollow(repository, made.paths))) return made;
+  // A git that has lost its caller may make the commit yet.
+  if (made === undefined && (head?.hash ?? "") === (note.parent ?? "")) return note;
   await forgetSave(repository);
   return undefined;
 }
 
-async function findCommitted(repository: Repository, note: SaveNote): Promise<SaveNote | undefined> {
+/** Returns the note of the save whose commit this is. */
+export function findCommitted(note: SaveNote, head: Commit | undefined): SaveNote | undefined {
   const { earlier, ...own } = note;
-  if (await isCommitted(repository, own)) return own;
-  return earlier && findCommitted(repository, earlier);
+  if (head !== undefined && isCommitted(own, head)) return own;
+  return earlier && findCommitted(earlier, head);
 }
 
 /** Lets the index follow a commit; false where git does not let it, because another git holds it. */
@@ -97,12 +102,25 @@ async function releaseIndex({ index, folder }: Repository): Promise<void> {
   }
 }
 
-/** Tells whether what is checked out is the commit that was written down; hooks may have changed its tree or message. */
-async function isCommitted({ run }: Repository, note: SaveNote): Promise<boolean> {
-  const { code, stdout } = await runGit(run, ["log", "-1", "--format=%P%x00%T%x00%B", "HEAD"]);
-  const [parents = "", tree, body = ""] = Buffer.from(stdout, "latin1").toString().split("\0");
-  const isNext = code === 0 && parents.trim() === (note.parent ?? "");
-  return isNext && (tree === note.tree || body.includes(note.message));
+interface Commit {
+  readonly hash: string;
+  readonly parents: string;
+  readonly tree: string;
+  readonly body: string;
+}
+
+/** Reads a commit; undefined where there is none. */
+export async function readCommit({ run }: Repository, name: string): Promise<Commit | undefined> {
+  const { code, stdout } = await runGit(run, ["log", "-1", "--format=%H%x00%P%x00%T%x00%B", name, "--"]);
+  const [hash = "", parents = "", tree = "", body = ""] = Buffer.from(stdout, "latin1")
+    .toString()
+    .split("\0");
+  return code === 0 ? { hash, parents, tree, body } : undefined;
+}
+
+/** Tells whether a commit is the one that was written down; hooks may have changed its tree or message. */
+function isCommitted(note: SaveNote, { parents, tree, body }: Commit): boolean {
+  return parents === (note.parent ?? "") && (tree === note.tree || body.includes(note.message));
 }
 
 function locateNote({ folder }: Repository): string {
