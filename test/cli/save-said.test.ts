@@ -49,7 +49,7 @@ describe("carryon save", () => {
     await hook(work.root, "pre-commit", "echo 'not tidy' >&2; exit 1");
     await work.write({ "new.txt": "new\n" });
     expect((await work.json("save")).warnings).toEqual([
-      "The commit was refused by a hook of this repository. All files are as they were:",
+      "A hook of this repository refused the commit. Nothing was committed:",
       "  not tidy",
     ]);
   });

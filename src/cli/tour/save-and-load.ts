@@ -27,7 +27,7 @@ const files: Readonly<Record<string, string>> = {
     'import { writeFileSync } from "node:fs";\nwriteFileSync("limits.json", JSON.stringify({ days: 30 }));\n',
   "openspec/changes/renew-sessions/tasks.md": `${tasks.join("\n")}\n`,
   "openspec/changes/renew-sessions/proposal.md": "# Why\nUsers are logged out after an hour.\n",
-  ".env": "API_TOKEN=only-for-this-machine\n",
+  ".env": "PORT=8080\n",
 };
 
 const testCommand = "node --test";
