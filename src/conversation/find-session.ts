@@ -27,7 +27,7 @@ const candidateLimit = 10;
  * Titles and `latest` look in the given project first, then everywhere.
  */
 export async function findSession(
-  log: ConversationLog,
+  log: Pick<ConversationLog, "list">,
   text: string,
   scope: {
     readonly project?: ProjectId | undefined;
@@ -67,7 +67,7 @@ export function noneOfProject(): SessionNotFound {
 
 /** Returns the sessions that the first query with an answer gives. */
 async function firstFound(
-  log: ConversationLog,
+  log: Pick<ConversationLog, "list">,
   queries: readonly SessionQuery[],
 ): Promise<readonly Session[]> {
   for (const query of queries) {
@@ -87,7 +87,7 @@ function preferWhole(found: readonly Session[], text: string): readonly Session[
   return whole.length === 1 ? whole : found;
 }
 
-async function notFound(log: ConversationLog, text: string): Promise<AppError> {
+async function notFound(log: Pick<ConversationLog, "list">, text: string): Promise<AppError> {
   if (!isName(text) && text.length > 200) return new InvalidId("session id", text);
   const { sessions } = await log.list({ limit: 200 });
   const known = sessions.flatMap((each) => [each.id, each.title]);

@@ -5,7 +5,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError } from "./app-error.ts";
 import { FileError, writeFailed } from "./file-error.ts";
-import { emptyLockFile, ensureLockFile, lockFileOf, statLockFile } from "./lock-file.ts";
+import {
+  emptyLockFile,
+  ensureLockFile,
+  linkLockFile,
+  lockFileOf,
+  removeLockFile,
+  statLockFile,
+  unlinkLockFile,
+} from "./lock-file.ts";
+import { makeTempPath } from "./temp-path.ts";
 
 /** The right to change a file, held until it is released or the process ends, however it ends. */
 export interface FileLock extends AsyncDisposable {
@@ -17,6 +26,16 @@ export interface FileLock extends AsyncDisposable {
 export interface LockOptions {
   /** How many milliseconds to wait for another holder: 5,000, unless told; 0 tries once. Counted without the clock. */
   readonly wait?: number;
+  /**
+   * What is left when the lock is given back: its file, unless told. All takers of a lock must say the same.
+   *
+   * With `nothing`, the file goes as the last act under the lock. Whoever waited on the file that has gone gets a lock
+   * that is worth nothing, and notices: a taker counts only if the path still leads to the file that it locked. To know
+   * that file for certain, it gives it a second name first and opens that one. While the name or the opened file is
+   * there, no other file can get its number, so that an equal number means the same file. Windows, and file systems
+   * without hard links, keep the lock file after all.
+   */
+  readonly leave?: "file" | "nothing";
 }
 
 /** Another process, or another part of this one, kept a lock for longer than the caller would wait. */
@@ -40,52 +59,92 @@ const held = new Map<string, DatabaseSync>();
  * Takes the lock on a file, for a short change from read to rename. Waits while others hold it.
  *
  * The lock is a write transaction of SQLite on an empty file beside it, `.<name>.carryon-lock`, which is made on
- * first use and stays. The operating system ends it with its process, so nobody ever has to judge whether a holder
- * is still there, and there is no moment between a judgement and a takeover at which two could take it. Nothing is
+ * first use and stays unless told. The operating system ends it with its process, so nobody ever has to judge whether
+ * a holder is still there, and there is no moment between a judgement and a takeover at which two could take it. Nothing is
  * written: a holder that is killed leaves the file as it was, and if something else writes into it, the next taker
  * empties it in place, which leaves a holder's lock as it is.
  *
- * The lock is advisory and lasts as long as the lock file is neither deleted nor replaced; and since closing a file
+ * The lock is advisory and lasts as long as nobody else deletes or replaces the lock file; and since closing a file
  * drops every POSIX lock that the process has on it, nothing else in this process may open the lock file.
  */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<FileLock> {
   const lockFile = resolve(lockFileOf(path));
   const deadline = performance.now() + (options.wait ?? 5000);
+  const leavesNothing = options.leave === "nothing" && process.platform !== "win32";
   try {
+    const secondName = leavesNothing ? await makeTempPath(lockFile) : undefined;
     for (let longest = 2; ; longest = Math.min(longest * 2, 40)) {
       await ensureLockFile(lockFile);
-      const release = tryLock(lockFile);
+      const release = tryLock(lockFile, secondName);
       if (release !== undefined) return { path, release, [Symbol.asyncDispose]: release };
-      const left = deadline - performance.now();
-      if (left <= 0) throw new LockBusy(path);
+      if (performance.now() >= deadline) throw new LockBusy(path);
       // Random, so that those who wait do not come back all at once.
-      await sleep(Math.min(left, 1 + Math.random() * longest));
+      const pause = () => Math.min(Math.max(deadline - performance.now(), 0), 1 + Math.random() * longest);
+      if (secondName === undefined) await sleep(pause());
+      else await sleepWhileHeld(lockFile, pause);
     }
   } catch (error) {
     throw writeFailed(lockFile, error);
   }
 }
 
+/**
+ * Waits until there is no lock file: it goes with its holder, so that one look tells what only an attempt could tell
+ * otherwise, and many may wait without keeping the holder from its work. A killed holder leaves its file, so that one
+ * that stays the same is tried after some looks.
+ */
+async function sleepWhileHeld(lockFile: string, pause: () => number): Promise<void> {
+  let seen: string | undefined;
+  for (let looks = 0; looks < 12; looks += 1) {
+    const wait = pause();
+    await sleep(wait);
+    const stats = statLockFile(lockFile);
+    if (stats === undefined || wait === 0) return;
+    const now = `${stats.ino}:${stats.birthtimeNs}`;
+    if (now !== seen) looks = 0;
+    seen = now;
+  }
+}
+
 /** Takes the lock and returns what gives it back, or returns undefined if that was not possible just now. */
-function tryLock(lockFile: string): (() => Promise<void>) | undefined {
+function tryLock(lockFile: string, secondName: string | undefined): (() => Promise<void>) | undefined {
   const stats = statLockFile(lockFile);
-  if (stats === undefined) return undefined;
-  const key = keyOf(stats);
-  if (held.has(key)) return undefined;
+  if (stats === undefined || held.has(keyOf(stats))) return undefined;
   if (stats.size > 0n) emptyLockFile(lockFile);
-  const db = beginTransaction(lockFile, key);
-  if (db === undefined) return undefined;
+  const linked = secondName === undefined ? "refused" : linkLockFile(lockFile, secondName);
+  if (linked === "gone") return undefined;
+  const isLinked = linked === "linked" && secondName !== undefined;
+  const taken = isLinked ? lockSecondName(lockFile, secondName) : lockName(lockFile, lockFile, keyOf(stats));
+  if (taken === undefined) return undefined;
+  const { key, db } = taken;
   held.set(key, db);
   return async () => {
     if (held.get(key) !== db) return;
     held.delete(key);
+    if (isLinked) removeLockFile(lockFile, (stats) => keyOf(stats) === key);
     db.close();
   };
 }
 
+interface Taken {
+  readonly key: string;
+  readonly db: DatabaseSync;
+}
+
+/** Takes the lock through the second name of the file, which goes at once. */
+function lockSecondName(lockFile: string, secondName: string): Taken | undefined {
+  try {
+    const stats = statLockFile(secondName);
+    if (stats === undefined || held.has(keyOf(stats))) return undefined;
+    return lockName(lockFile, secondName, keyOf(stats));
+  } finally {
+    unlinkLockFile(secondName);
+  }
+}
+
 /** Begins the transaction that is the lock, or returns undefined if another has one or the file has just changed. */
-function beginTransaction(lockFile: string, key: string): DatabaseSync | undefined {
-  const url = pathToFileURL(lockFile);
+function lockName(lockFile: string, name: string, key: string): Taken | undefined {
+  const url = pathToFileURL(name);
   // Never makes the file: it would be open to all.
   url.searchParams.set("mode", "rw");
   let db: DatabaseSync | undefined;
@@ -100,17 +159,17 @@ function beginTransaction(lockFile: string, key: string): DatabaseSync | undefin
     // The lock counts only if it is on the file that others will find, and if that is still empty: on a database
     // with content it could be of a kind that takes other locks.
     const stats = statLockFile(lockFile);
-    if (stats !== undefined && keyOf(stats) === key && stats.size === 0n) return db;
+    if (stats !== undefined && keyOf(stats) === key && stats.size === 0n) return { key, db };
     db.close();
     return undefined;
   } catch (error) {
     db?.close();
-    if (isPassing(error, lockFile)) return undefined;
+    if (isPassing(error, name)) return undefined;
     throw fromSqlite(error, lockFile);
   }
 }
 
-function keyOf({ dev, ino }: BigIntStats): string {
+function keyOf({ dev, ino }: Pick<BigIntStats, "dev" | "ino">): string {
   return `${dev}:${ino}`;
 }
 

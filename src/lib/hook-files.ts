@@ -1,6 +1,24 @@
-/** The names of the files in the folder `bin` of the home: the hook that clients run, and the rules that it may load. */
+/** The names of the files in the folder `bin` of the home: the hook that clients run, and what it may load. */
 export const hookFile = "carryon-hook.cjs";
 export const redactionFile = "carryon-redaction.cjs";
+export const gatesFile = "carryon-gates.cjs";
+
+/** All of them, the one that clients run first; what answers for gates is made of a part for every call and parts for few. */
+export const hookFiles: readonly [string, ...string[]] = [
+  hookFile,
+  redactionFile,
+  gatesFile,
+  ...["base", "writer", "shell", "patterns", "config", "rolldown-runtime"].map(
+    (part) => `carryon-gates-${part}.cjs`,
+  ),
+];
 
 /** The file beside them in which `carryon init` says how Carryon is started. */
 export const launchFile = "carryon.json";
+
+/** The word with which a hook asks Carryon itself. */
+export const hookWord = "__hook";
+
+/** The scripts beside them that need no path of this machine to be known: Carryon itself, and the hook. */
+export const launcherFile = "carryon";
+export const hookScript = "carryon-hook";

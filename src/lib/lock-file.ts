@@ -72,3 +72,34 @@ export function emptyLockFile(lockFile: string): void {
     closeSync(descriptor);
   }
 }
+
+/** Gives a lock file a second name, by which it stays the same file whatever becomes of the first. */
+export function linkLockFile(lockFile: string, secondName: string): "linked" | "gone" | "refused" {
+  try {
+    linkSync(lockFile, secondName);
+    return "linked";
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return "gone";
+    if (isSystemError(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) return "refused";
+    throw error;
+  }
+}
+
+/** Removes the second name of a lock file, unless a sweep was faster. */
+export function unlinkLockFile(secondName: string): void {
+  try {
+    unlinkSync(secondName);
+  } catch (error) {
+    if (!isSystemError(error, "ENOENT")) throw error;
+  }
+}
+
+/** Removes a lock file that is the one it is taken for. */
+export function removeLockFile(lockFile: string, isSame: (stats: BigIntStats) => boolean): void {
+  try {
+    const stats = statLockFile(lockFile);
+    if (stats !== undefined && isSame(stats)) unlinkSync(lockFile);
+  } catch {
+    // What was to be done under the lock is done; a lock file that has to stay is only untidy.
+  }
+}

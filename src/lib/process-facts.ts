@@ -17,10 +17,15 @@ export interface ProcessFacts {
 /** The start of a process that has ended but is still listed, because its parent has not asked for its end yet. */
 const ended = "ended";
 
+/** Returns the fields of `/proc/<pid>/stat` behind the name: the state, the parent, the group and so on. */
+export function fieldsOfStat(text: string): readonly string[] {
+  // The name of the program stands in brackets and may itself hold brackets and spaces.
+  return text.slice(text.lastIndexOf(")") + 2).split(" ");
+}
+
 /** Returns the start of a process in clock ticks since the boot, from the text of `/proc/<pid>/stat`. */
 export function parseProcStat(text: string): string | null {
-  // The name of the program stands in brackets and may itself hold brackets and spaces.
-  const [state, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state, ...rest] = fieldsOfStat(text);
   if (state === "Z" || state === "X") return ended;
   const start = rest[18];
   return start !== undefined && /^\d+$/.test(start) ? start : null;

@@ -75,7 +75,8 @@ export function comparePlaces(identity: ProcessIdentity, here: ProcessIdentity):
   return certain ? "gone" : "unknown";
 }
 
-function isListed(pid: number): boolean {
+/** Tells whether the system lists a process, or with a negative number one of a group. */
+export function isListed(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -10,7 +10,14 @@ const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303F\uFF01-\uFF60]/u;
 const closing = /^[、。，．！？：；）］｝」』】〕》〉ー]/u;
 const opening = /^[（［｛「『【〔《〈]/u;
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Divides a text into grapheme clusters. The first time takes long, and most commands print nothing that needs it. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 /** A part of a text that is not divided: a grapheme cluster, or one code point of a cluster wider than the line. */
 interface Unit {
@@ -56,7 +63,7 @@ export function truncate(text: string, width: number): string {
   }
   let column = 0;
   let kept = 0;
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemesOf(text)) {
     column += clusterWidth(segment);
     if (column > width) return cut(text, kept);
     if (column < width) kept = index + segment.length;
@@ -112,7 +119,8 @@ function expandTabs(line: string): string {
 }
 
 function wrapLine(line: string, room: number): string[] {
-  if (printableAscii.test(line) && line.length <= room) return [line.trimEnd()];
+  // No character is wider than two columns, and most lines need not be measured.
+  if (line.length + (line.match(/[^ -~]/g)?.length ?? 0) <= room) return [line.trimEnd()];
   const wrapper = new LineWrapper(line, room);
   for (const unit of unitsOf(line, room)) wrapper.add(unit);
   return wrapper.finish();
@@ -123,7 +131,7 @@ function* unitsOf(line: string, room: number): Generator<Unit> {
     for (const text of line) yield { text, width: 1 };
     return;
   }
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemesOf(line)) {
     const width = clusterWidth(segment);
     if (width <= room) yield { text: segment, width };
     else for (const text of segment) yield { text, width: textWidth(text) };

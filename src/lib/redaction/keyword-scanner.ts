@@ -62,12 +62,13 @@ function build(keywords: readonly string[]): Automaton {
     keywordOf: new Int16Array(most).fill(none),
     endings: new Int16Array(most),
   };
-  grow(automaton, keywords);
+  const states = grow(automaton, keywords);
   // Told by the sign, the common case needs no second look-up.
   const { steps, endings } = automaton;
-  steps.forEach((state, at) => {
+  for (let at = 0; at < states << rowBits; at += 1) {
+    const state = steps[at] as number;
     if (endings[state] !== 0) steps[at] = ~state;
-  });
+  }
   return automaton;
 }
 
@@ -86,9 +87,10 @@ function classify(keywords: readonly string[]): Uint8Array {
  * Makes the states level by level: those that have read one character of a keyword, two, three.
  *
  * Before a state has a step of its own, its row says where its fallback goes. So the row of a new state begins as a
- * copy of its fallback's, which is complete by then, and the step that it replaces is its fallback.
+ * copy of its fallback's, which is complete by then, and the step that it replaces is its fallback. Returns how many
+ * there are: keywords that begin alike share some.
  */
-function grow(automaton: Automaton, keywords: readonly string[]): void {
+function grow(automaton: Automaton, keywords: readonly string[]): number {
   const reached = new Int16Array(keywords.length);
   const longest = Math.max(0, ...keywords.map((keyword) => keyword.length));
   let states = 1;
@@ -103,6 +105,7 @@ function grow(automaton: Automaton, keywords: readonly string[]): void {
     });
     for (let state = first; state < states; state += 1) complete(automaton, state);
   }
+  return states;
 }
 
 /** Returns the state that follows another on the way of a keyword; `fresh` is made that state if it has none yet. */
