@@ -15,20 +15,31 @@ export interface GitFacts {
 
 /** Returns the facts, or undefined outside a work tree. */
 export async function readGitFacts(cwd: string): Promise<GitFacts | undefined> {
-  // One path an answer, and at its end, because a path may have line ends in it.
-  const [top, common, branch] = await Promise.all([
-    askGit(cwd, ["rev-parse", "--is-shallow-repository", "--show-toplevel"]),
+  const [answer, branch] = await Promise.all([askFolders(cwd), readBranch(cwd)]);
+  if (answer === undefined) return undefined;
+  const { isShallow, root, common } = answer;
+  return { root, commonFolder: await realpath(resolve(cwd, common)), branch, isShallow };
+}
+
+interface Folders {
+  readonly isShallow: boolean;
+  readonly root: string;
+  readonly common: string;
+}
+
+async function askFolders(cwd: string): Promise<Folders | undefined> {
+  const question = ["rev-parse", "--is-shallow-repository", "--git-common-dir", "--show-toplevel"];
+  const { code, stdout } = await askGit(cwd, question);
+  if (code !== 0) return undefined;
+  const [isShallow = "", common = "", root = "", ...others] = withoutEnd(stdout).split("\n");
+  const folders = { isShallow: isShallow === "true", common, root };
+  if (others.length === 0) return folders;
+  // A path with a line end in it is only told from another where each is an answer of its own.
+  const [one, other] = await Promise.all([
+    askGit(cwd, ["rev-parse", "--show-toplevel"]),
     askGit(cwd, ["rev-parse", "--git-common-dir"]),
-    readBranch(cwd),
   ]);
-  if (top.code !== 0 || common.code !== 0) return undefined;
-  const [isShallow = "", ...root] = withoutEnd(top.stdout).split("\n");
-  return {
-    root: root.join("\n"),
-    commonFolder: await realpath(resolve(cwd, withoutEnd(common.stdout))),
-    branch,
-    isShallow: isShallow === "true",
-  };
+  return { ...folders, root: withoutEnd(one.stdout), common: withoutEnd(other.stdout) };
 }
 
 /** Returns the branch that is checked out, or null on a detached HEAD. */

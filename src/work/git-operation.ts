@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessGone } from "../lib/unless-gone.ts";
 
@@ -21,4 +21,14 @@ export async function readOperation(gitFolder: string): Promise<GitOperation | u
   for (const [name, operation] of signs)
     if ((await unlessGone(lstat(join(gitFolder, name)))) !== undefined) return operation;
   return undefined;
+}
+
+/** Returns the branch that a rebase comes back to when it ends; null where none is under way, or none was checked out. */
+export async function readRebased(gitFolder: string): Promise<string | null> {
+  for (const name of ["rebase-merge", "rebase-apply"]) {
+    const ref = await unlessGone(readFile(join(gitFolder, name, "head-name"), "utf8"));
+    const branch = /^refs\/heads\/(.+)\n?$/.exec(ref ?? "")?.[1];
+    if (branch !== undefined) return branch;
+  }
+  return null;
 }

@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { AppError } from "../lib/app-error.ts";
+import { type Hear, listenToLines } from "../lib/line-listener.ts";
+import { endGroup } from "./recovery/end-group.ts";
 
 /** How git is run where a question is not enough: with bytes to read, another index, or the user's hooks. */
 export interface GitRun {
@@ -12,8 +14,21 @@ export interface GitRun {
   readonly withHooks?: boolean;
   /** Whether ssh, gpg and others may ask on the terminal; they fail at once where they may not. */
   readonly mayAsk?: boolean;
+  /** Is told each line of what it and its hooks say on standard error, as it comes, and a question before its end. */
+  readonly hear?: Hear | undefined;
   /** How long it may take; ten minutes unless told. */
   readonly patienceMs?: number;
+  /** Ends it and its hooks; it is then waited for, and the reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is told of its process, and waited for, before it does anything; without us it then never begins. */
+  readonly onStart?: (git: StartedGit) => Promise<void>;
+}
+
+/** The process of a git that has just been started. */
+export interface StartedGit {
+  readonly pid: number;
+  /** Whether it is the first of a group of its own. */
+  readonly isGroup: boolean;
 }
 
 /** What git did. */
@@ -29,15 +44,23 @@ const timedOutCode = 124;
 
 const usualPatienceMs = 600_000;
 
+/** A process that becomes git once it is told to, by a line that comes before what git reads. */
+const gate = ["/bin/sh", ["-c", 'read -r _ && exec "$0" "$@"', "git"], "\n"] as const;
+
 /** Runs git without a shell, and without the repository's watchers; its hooks only where they are wanted. */
 export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult> {
   const { cwd, env, input = "", withHooks = false, mayAsk = false, patienceMs = usualPatienceMs } = run;
+  const { signal: interruption } = run;
+  if (interruption?.aborted === true) return Promise.reject(interruption.reason);
+  const listener = run.hear && listenToLines(run.hear);
   const safe = ["-c", "core.fsmonitor=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false"];
   const hooks = withHooks ? [] : ["-c", "core.hooksPath=/dev/null"];
   // Without a terminal of its own, whatever git starts has none to ask on.
   const isAlone = !mayAsk && process.platform !== "win32";
+  const isGated = run.onStart !== undefined && process.platform !== "win32";
   return new Promise((resolve, reject) => {
-    const child = spawn("git", [...safe, ...hooks, "--no-optional-locks", ...args], {
+    const [program, words, first] = isGated ? gate : (["git", [], ""] as const);
+    const child = spawn(program, [...words, ...safe, ...hooks, "--no-optional-locks", ...args], {
       cwd,
       env: { ...env, ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: "0" }) },
       stdio: ["pipe", "pipe", "pipe"],
@@ -45,18 +68,39 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
     });
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr.push(chunk);
+      listener?.write(chunk);
+    });
     let isLate = false;
+    let ending: Promise<void> | undefined;
+    let trouble: { readonly reason: unknown } | undefined;
+    const end = () => {
+      ending ??= isAlone ? endGroup(child) : endAlone(child);
+    };
+    const abort = () => {
+      trouble ??= { reason: interruption?.reason };
+      end();
+    };
     const deadline = setTimeout(() => {
       isLate = true;
-      endGroup(child.pid, isAlone);
+      end();
     }, patienceMs);
-    child.on("error", (cause) => {
+    interruption?.addEventListener("abort", abort, { once: true });
+    const stopWatching = () => {
       clearTimeout(deadline);
+      interruption?.removeEventListener("abort", abort);
+    };
+    child.on("error", (cause) => {
+      stopWatching();
       reject(gitNotRun(cause));
     });
-    child.on("close", (code, signal) => {
-      clearTimeout(deadline);
+    if (withHooks) child.once("exit", () => drain(child));
+    child.on("close", async (code, signal) => {
+      stopWatching();
+      listener?.end();
+      await ending;
+      if (trouble !== undefined) return reject(trouble.reason);
       const said = Buffer.concat(stderr).toString();
       const why = isLate ? `It took longer than ${patienceMs / 1000} seconds.\n` : describeSignal(signal);
       resolve({
@@ -67,13 +111,35 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
     });
     // A git that ends before it has read everything says why with its code.
     child.stdin.on("error", () => child.stdin.destroy());
-    child.stdin.end(Buffer.from(input, "latin1"));
+    const give = () => child.stdin.end(Buffer.from(`${first}${input}`, "latin1"));
+    if (run.onStart === undefined || child.pid === undefined) give();
+    else
+      run.onStart({ pid: child.pid, isGroup: isAlone }).then(give, (reason: unknown) => {
+        trouble ??= { reason };
+        end();
+      });
   });
 }
 
-function endGroup(pid: number | undefined, isGroup: boolean): void {
-  if (pid === undefined) return;
-  process.kill(isGroup ? -pid : pid, "SIGTERM");
+/** How long what a hook has left running on purpose may hold the output. */
+const drainMs = 500;
+
+function drain(child: ChildProcess): void {
+  const waiting = setTimeout(() => {
+    for (const stream of child.stdio) stream?.destroy();
+  }, drainMs);
+  child.once("close", () => clearTimeout(waiting));
+}
+
+/** How long git may take to end when it is asked to. */
+const endMs = 2000;
+
+/** Ends a git that shares our group, and with it our terminal; it passes the signal on to its hooks. */
+async function endAlone(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const killing = setTimeout(() => child.kill("SIGKILL"), endMs);
+  child.once("exit", () => clearTimeout(killing));
+  child.kill("SIGTERM");
 }
 
 function describeSignal(signal: NodeJS.Signals | null): string {

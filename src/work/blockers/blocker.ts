@@ -31,6 +31,8 @@ export interface Blocker {
   /** Who can clear it; absent where a person must. */
   readonly recoveryAgent?: string;
   readonly recoveryAttempted: number;
+  /** The hash of the approved command that was tried last; absent where none was. */
+  readonly recoveryCommand?: string;
   readonly maxRecoveryAttempts: number;
 }
 

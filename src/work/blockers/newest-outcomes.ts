@@ -1,8 +1,7 @@
 import { assessResult, type CommandResult } from "./assess-result.ts";
 import { type Blocker, type Detection, severities } from "./blocker.ts";
 import type { WorkStep } from "./pick-steps.ts";
-import { type RecoveryAgents, recoveryAgentFor } from "./recovery-agent.ts";
-import type { Rule } from "./rule.ts";
+import { type BlockerSettings, raiseBlocker } from "./raise-blocker.ts";
 import { stepKey } from "./step-key.ts";
 import { detectInStatus, parseWorkflowStatus } from "./workflow-status.ts";
 
@@ -20,17 +19,6 @@ interface Standing {
   readonly at: Date;
   readonly step?: WorkStep;
 }
-
-/** What a user has set about blockers. */
-export interface BlockerSettings {
-  /** Rules of the user's own, which come before all others. */
-  readonly rules?: readonly Rule[] | undefined;
-  readonly agents?: RecoveryAgents | undefined;
-  /** How often recovery may be tried; three times unless given. */
-  readonly mostAttempts?: number | undefined;
-}
-
-const usualMostAttempts = 3;
 
 /**
  * Returns the blocker that counts after these outcomes: the heaviest, and of equal ones the newest.
@@ -52,7 +40,7 @@ export function newestOutcomes(
     (best, next) => (best === undefined || isHeavier(next, best) ? next : best),
     undefined,
   );
-  return heaviest === undefined ? undefined : toBlocker(heaviest, settings);
+  return heaviest === undefined ? undefined : raiseBlocker(heaviest.detection, heaviest.at, settings);
 }
 
 function followReport(standing: Map<string, Standing>, outcome: AgentReport & { readonly at: Date }): void {
@@ -97,17 +85,4 @@ function isSamePlace({ folder: one }: WorkStep, { folder: other }: WorkStep): bo
 function isHeavier(one: Standing, other: Standing): boolean {
   const [weight, least] = [one, other].map(({ detection }) => severities.indexOf(detection.severity));
   return weight === least ? one.at >= other.at : Number(weight) > Number(least);
-}
-
-function toBlocker({ detection, at }: Standing, settings: BlockerSettings): Blocker {
-  const { tool: _, ...seen } = detection;
-  const recoveryAgent = recoveryAgentFor(detection.type, settings.agents);
-  return {
-    ...seen,
-    detectedAt: at,
-    isAutoDetected: true,
-    ...(recoveryAgent === undefined ? {} : { recoveryAgent }),
-    recoveryAttempted: 0,
-    maxRecoveryAttempts: settings.mostAttempts ?? usualMostAttempts,
-  };
 }

@@ -1,4 +1,5 @@
 import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { findLostBranch, isBranch, type SavedPlace } from "../find-lost-branch.ts";
 import { readOperation } from "../git-operation.ts";
 import { readWorkTreeStatus } from "../git-status.ts";
 import { type GitResult, runGit } from "../run-git.ts";
@@ -6,15 +7,20 @@ import type { Repository } from "../save/repository.ts";
 
 /** Whether the work tree is where the work was saved, and what was done for it. */
 export type Returned =
-  | { readonly type: "there"; readonly forwarded: number }
-  | { readonly type: "switched"; readonly branch: string; readonly forwarded: number }
+  | ({ readonly type: "there" } & Forwarded)
+  | ({ readonly type: "switched"; readonly branch: string } & Forwarded)
   /** Nothing was touched; the advice says what to do first. */
   | { readonly type: "left-alone"; readonly reason: string; readonly advice: string };
 
+/** By how many commits the branch has gone forward, and what kept it from that. */
+interface Forwarded {
+  readonly forwarded: number;
+  /** What git said; undefined where nothing stood in the way. */
+  readonly hindrance?: string;
+}
+
 /** A wish to go back to where the work was saved. */
-export interface ReturnRequest {
-  /** What the state says: nobody has checked it. */
-  readonly branch: string;
+export interface ReturnRequest extends SavedPlace {
   /** Whether there is nothing in the work tree that is in no commit. */
   readonly isClean: boolean;
 }
@@ -31,9 +37,9 @@ export async function returnToBranch(repository: Repository, request: ReturnRequ
     return leave(`a ${operation} has to be finished first`, `Finish or abort the ${operation}`);
   const { branch: now } = await readWorkTreeStatus(repository.run);
   if (!request.isClean)
-    return leave("there are changes that are in no commit", "Commit or stash them with git");
-  if (now === request.branch) return { type: "there", forwarded: await goForward(repository) };
-  if (!(await isBranch(repository, request.branch))) return leave("there is no such branch here", "Fetch it");
+    return leave("there are changes that are in no commit", "Commit or stash the changes with git");
+  if (now === request.branch) return { type: "there", ...(await goForward(repository)) };
+  if (!(await isBranch(repository.run, request.branch))) return leaveWithout(repository, request);
   const switched = await runGit(repository.run, [
     "switch",
     "--quiet",
@@ -42,11 +48,19 @@ export async function returnToBranch(repository: Repository, request: ReturnRequ
     request.branch,
   ]);
   if (switched.code !== 0) return leave(lastLine(switched), "Settle what git says");
-  return { type: "switched", branch: request.branch, forwarded: await goForward(repository) };
+  return { type: "switched", branch: request.branch, ...(await goForward(repository)) };
 }
 
 function leave(reason: string, first: string): Returned {
   return { type: "left-alone", reason, advice: `${first}, and run \`carryon load --resume\` again.` };
+}
+
+async function leaveWithout({ run }: Repository, saved: SavedPlace): Promise<Returned> {
+  const command = await findLostBranch(run, saved);
+  return leave(
+    "there is no such branch here",
+    command === undefined ? "Fetch it" : `Fetch it or bring it back with \`${command}\``,
+  );
 }
 
 /** Says why nobody goes back to where there was no branch: commits that are made there are easily lost. */
@@ -58,22 +72,14 @@ export function stayOnBranch(commit: string | null): Returned {
   return { type: "left-alone", reason: "the work was saved on a detached HEAD", advice };
 }
 
-/** Tells whether a name is that of a branch here, or of one that was fetched from origin. */
-async function isBranch({ run }: Repository, name: string): Promise<boolean> {
-  const isName = (await runGit(run, ["check-ref-format", `refs/heads/${name}`])).code === 0;
-  if (!isName || name.startsWith("-")) return false;
-  for (const ref of [`refs/heads/${name}`, `refs/remotes/origin/${name}`])
-    if ((await runGit(run, ["show-ref", "--verify", "--quiet", ref])).code === 0) return true;
-  return false;
-}
-
-/** Returns by how many commits the branch has gone forward. */
-async function goForward({ run }: Repository): Promise<number> {
+/** Goes forward to the upstream where that is only ahead. */
+async function goForward({ run }: Repository): Promise<Forwarded> {
   const counted = await runGit(run, ["rev-list", "--left-right", "--count", "HEAD...@{upstream}", "--"]);
   const [ahead, behind] = counted.stdout.trim().split(/\s+/).map(Number);
-  if (counted.code !== 0 || ahead !== 0 || behind === undefined || behind === 0) return 0;
+  if (counted.code !== 0 || ahead !== 0 || behind === undefined || behind === 0) return { forwarded: 0 };
   const args = ["merge", "--quiet", "--ff-only", "--no-overwrite-ignore", "--no-stat", "@{upstream}"];
-  return (await runGit(run, args)).code === 0 ? behind : 0;
+  const merged = await runGit(run, args);
+  return merged.code === 0 ? { forwarded: behind } : { forwarded: 0, hindrance: lastLine(merged) };
 }
 
 function lastLine({ stderr }: GitResult): string {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isSystemError } from "../../lib/app-error.ts";
 import { repositoryVariables } from "../repository-variables.ts";
 import type { Command } from "./command.ts";
 import { endGroup } from "./end-group.ts";
@@ -41,14 +42,14 @@ export async function runCommand(command: Command, place: CommandPlace): Promise
   const [program, ...args] = command;
   const env = withoutRepository(place.env);
   const tail = new OutputTail();
-  const started = start(() =>
+  const started = start(program, () =>
     spawn(program, args, { cwd, env, detached: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] }),
   );
   if ("reason" in started) return { type: "not-started", reason: started.reason };
   const { child } = started;
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes: Buffer) => tail.add(bytes));
   const ended = new Promise<CommandEnd>((resolve) => {
-    child.once("error", ({ message }) => resolve({ type: "not-started", reason: message }));
+    child.once("error", (error) => resolve({ type: "not-started", reason: describeStart(program, error) }));
     child.once("exit", (code, name) => {
       void drain(child).then(() => resolve(toEnd(code, name, tail.text)));
     });
@@ -64,12 +65,23 @@ export async function runCommand(command: Command, place: CommandPlace): Promise
 }
 
 /** Some failures of the system come at once, others as an event. */
-function start(spawning: () => ChildProcess): { readonly child: ChildProcess } | { readonly reason: string } {
+function start(
+  program: string,
+  spawning: () => ChildProcess,
+): { readonly child: ChildProcess } | { readonly reason: string } {
   try {
     return { child: spawning() };
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: describeStart(program, error) };
   }
+}
+
+/** The words of the system are for programs. */
+function describeStart(program: string, error: unknown): string {
+  if (isSystemError(error, "ENOENT", "ENOTDIR")) return `The program ${program} was not found.`;
+  if (isSystemError(error, "EACCES", "EPERM")) return `The program ${program} may not be run.`;
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The program could not be started: ${reason}`;
 }
 
 function toEnd(code: number | null, signal: string | null, output: string): CommandEnd {

@@ -1,5 +1,7 @@
+import { describePath, type GitPath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
 import { runGit } from "../run-git.ts";
+import { findLeftBehind, type GoneFile } from "./find-left-behind.ts";
 import { findMoved } from "./find-moved.ts";
 import { findGone, readContents } from "./gone-files.ts";
 import {
@@ -10,7 +12,8 @@ import {
   type LeftOut,
   type Taken,
 } from "./leave-out.ts";
-import type { Repository } from "./repository.ts";
+import type { RepositoryFiles } from "./repository.ts";
+import { isEnvironmentName, isMadeForSecrets } from "./secret-names.ts";
 
 /** What is committed of the changed files, and what is not. */
 export interface Choice {
@@ -22,7 +25,10 @@ export interface Choice {
 const atOnce = 16;
 
 /** Decides of each changed file whether it is committed. Files in conflict are neither. */
-export async function chooseFiles(repository: Repository, changes: readonly ChangedPath[]): Promise<Choice> {
+export async function chooseFiles(
+  repository: RepositoryFiles,
+  changes: readonly ChangedPath[],
+): Promise<Choice> {
   const { run, root } = repository;
   const gone = findGone(root, changes);
   let goneContents: Promise<string> | undefined;
@@ -41,6 +47,11 @@ export async function chooseFiles(repository: Repository, changes: readonly Chan
       const question = ["-c", "protocol.allow=never", "cat-file", "blob", head?.hash ?? ""];
       return Buffer.from((await runGit(run, question)).stdout, "latin1").toString();
     },
+    isSubmodule: async (path) => {
+      const question = ["config", "-z", "--file=.gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
+      const { stdout } = await runGit(run, question);
+      return stdout.split("\0").some((line) => line.slice(line.indexOf("\n") + 1) === path);
+    },
     readGone: () => {
       goneContents ??= readContents(repository, gone);
       return goneContents;
@@ -57,11 +68,40 @@ export async function chooseFiles(repository: Repository, changes: readonly Chan
   const left = judgements.flatMap((each) => (each.type === "left-out" ? [each.file] : []));
   const doubtful = new Set(left.filter(isAboutContent).map(({ path }) => path));
   const candidates = waiting.filter(({ path }) => doubtful.has(path));
-  const moved = await findMoved(repository, gone, candidates);
+  const all = listGone(root, waiting);
+  const moved = keepFromSecrets(await findMoved(repository, gone, candidates), all);
+  const hashes = new Set(moved.values());
+  const behind = await findLeftBehind(
+    repository,
+    all.filter(({ head }) => !hashes.has(head.hash)),
+    candidates.filter(({ path, head }) => head === undefined && !moved.has(path)),
+  );
   return {
     taken: judgements.flatMap(({ type, file: { path, sha256 } }) =>
-      type === "taken" || moved.has(path) ? [{ path, sha256 }] : [],
+      (type === "taken" && !behind.has(path)) || moved.has(path) ? [{ path, sha256 }] : [],
     ),
-    leftOut: left.filter(({ path }) => !moved.has(path)),
+    leftOut: [...left.filter(({ path }) => !moved.has(path)), ...[...behind].map(toLeftBehind)],
   };
+}
+
+function listGone(root: string, changes: readonly ChangedPath[]): readonly GoneFile[] {
+  return changes.flatMap((change) => findGone(root, [change]).map((head) => ({ path: change.path, head })));
+}
+
+/**
+ * Takes out what was moved to a new `.env`: an example says nothing of what will be written there, and once it is
+ * committed everything in it is.
+ */
+function keepFromSecrets(
+  moved: ReadonlyMap<GitPath, string>,
+  gone: readonly GoneFile[],
+): ReadonlyMap<GitPath, string> {
+  const known = new Set(gone.filter(({ path }) => isMadeForSecrets(path)).map(({ head }) => head.hash));
+  const isNew = (path: GitPath, hash: string) =>
+    isEnvironmentName(path) && isMadeForSecrets(path) && !known.has(hash);
+  return new Map([...moved].filter(([path, hash]) => !isNew(path, hash)));
+}
+
+function toLeftBehind([path, to]: readonly [GitPath, GitPath]): LeftOut {
+  return { path, sha256: null, reason: "moved-away", detail: describePath(to) };
 }

@@ -1,28 +1,29 @@
 import { join } from "node:path";
 import { writeFailed } from "../../lib/file-error.ts";
-import { acquireLock } from "../../lib/file-lock.ts";
+import { acquireLock, type FileLock, LockBusy } from "../../lib/file-lock.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { type GitOperation, readOperation } from "../git-operation.ts";
 import type { GitPath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
-import { isOwnFile } from "../own-file.ts";
-import { runGit } from "../run-git.ts";
-import { chooseFiles } from "./choose-files.ts";
-import { type CommittedFiles, countCommitted } from "./count-committed.ts";
+import { runGit, type StartedGit } from "../run-git.ts";
+import type { Choice } from "./choose-files.ts";
+import { identifyGit } from "./committing-git.ts";
+import { type CommittedFiles, countCommitted, readMade } from "./count-committed.ts";
 import type { IndexedPath } from "./follow-commit.ts";
 import { GitRefused } from "./git-refused.ts";
 import { copyIndex, markIndex, swapIndex } from "./index-swap.ts";
 import { isOnlyStaged, keepStaged, stagedRef } from "./keep-staged.ts";
-import type { LeftOut, Taken } from "./leave-out.ts";
-import { type Changes, readChanges } from "./read-changes.ts";
+import type { Changes } from "./read-changes.ts";
 import type { Repository } from "./repository.ts";
+import { type FoundWork, type Hindrance, lockOf, surveyWork } from "./survey-work.ts";
 import { removeIndex, TemporaryIndex } from "./temporary-index.ts";
 import {
   finishInterrupted,
   forgetSave,
+  isCommitted,
   makeSaveFolder,
   noteSave,
+  readCommit,
   type SaveNote,
   tryToFollow,
 } from "./unfinished-save.ts";
@@ -30,34 +31,36 @@ import { keepUntracked } from "./untracked-on-purpose.ts";
 
 /** What became of the work tree in git. */
 export type CommitOutcome =
-  | ({ readonly type: "committed"; readonly commit: string } & CommittedFiles)
+  | ({ readonly type: "committed"; readonly commit: string } & Added & CommittedFiles)
   | { readonly type: "unchanged" }
   /** Nobody wanted a commit. */
   | { readonly type: "not-wanted" }
-  /** Something has to be finished by hand first. */
-  | { readonly type: "in-progress"; readonly operation: GitOperation }
-  | { readonly type: "conflicts" }
+  | Hindrance
   /** A hook of the user's said no. */
-  | { readonly type: "refused"; readonly said: string }
-  | { readonly type: "failed"; readonly said: string };
+  | ({ readonly type: "refused" } & Objected)
+  | ({ readonly type: "failed" } & Objected);
+
+interface Added {
+  /** What was to be left out, and is in the commit all the same: a hook has added it. */
+  readonly added?: readonly GitPath[];
+}
+
+/** What git, or a hook, said against a commit. */
+interface Objected {
+  readonly said: string;
+  /** Whether it was told line by line already, as it came. */
+  readonly isHeard?: boolean;
+}
 
 /** What a save found, and did, in git. */
-export interface SavedWork {
+export interface SavedWork extends FoundWork {
   readonly outcome: CommitOutcome;
-  readonly branch: string | null;
-  /** The commit that is checked out now; undefined before the first. */
-  readonly head: string | undefined;
-  readonly taken: readonly Taken[];
-  readonly leftOut: readonly LeftOut[];
-  readonly conflicts: readonly GitPath[];
   /** Where the content is kept that had only been staged, if there was any. */
   readonly staged?: string;
-  /** The lock by which another git keeps the index from following the commit, or kept it once and left it there. */
-  readonly indexLock?: string;
 }
 
 /** A hook may take its time; another save waits for it. */
-const waitMs = 30_000;
+const [waitMs, stepMs] = [30_000, 500];
 
 /**
  * Commits the work tree as it is, through an index of its own: the user's hooks run as for any commit, and what was
@@ -68,7 +71,7 @@ const waitMs = 30_000;
  */
 export async function commitWork(repository: Repository, message: string | undefined): Promise<SavedWork> {
   await makeSaveFolder(repository);
-  const lock = await acquireLock(join(repository.folder, "save"), { wait: waitMs });
+  const lock = await lockSaves(repository);
   try {
     const unfinished = await finishInterrupted(repository);
     return await commitOnce(repository, message, unfinished);
@@ -80,36 +83,43 @@ export async function commitWork(repository: Repository, message: string | undef
   }
 }
 
+/** Waits for the lock in short steps, so that it can be interrupted. */
+async function lockSaves({ folder, run }: Repository): Promise<FileLock> {
+  for (let waited = 0; ; waited += stepMs) {
+    run.signal?.throwIfAborted();
+    try {
+      return await acquireLock(join(folder, "save"), { wait: stepMs });
+    } catch (error) {
+      if (!(error instanceof LockBusy) || waited >= waitMs) throw error;
+    }
+  }
+}
+
+/** Whoever interrupts a save wants it to end, not to be left half done. */
+function uninterrupted(repository: Repository): Repository {
+  return { ...repository, run: { ...repository.run, signal: undefined } };
+}
+
 async function commitOnce(
   repository: Repository,
   message: string | undefined,
   unfinished: SaveNote | undefined,
 ): Promise<SavedWork> {
   const mark = await markIndex(repository.index);
-  const status = await readChanges(repository, unfinished);
-  const operation = await readOperation(repository.gitFolder);
-  const conflicts = status.changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
-  const own = status.changes.filter(({ path, isGone }) => isOwnFile(path) && !isGone);
-  const { taken, leftOut: left } = await chooseFiles(
-    repository,
-    status.changes.filter((change) => !own.includes(change)),
-  );
-  const leftOut = withKnownFirst(left, status.changes);
-  const held = status.isHeld ? { indexLock: lockOf(repository) } : {};
-  const found = { branch: status.branch, head: status.head, taken, leftOut, conflicts, ...held };
-  if (operation !== undefined) return { ...found, outcome: { type: "in-progress", operation } };
-  if (conflicts.length > 0) return { ...found, outcome: { type: "conflicts" } };
+  const { status, found, own, removed, hindrance } = await surveyWork(repository, unfinished);
+  if (hindrance !== undefined) return { ...found, outcome: hindrance };
   if (message === undefined) return { ...found, outcome: { type: "not-wanted" } };
-  const removed = status.changes.filter(({ isTakenOut, head }) => isTakenOut && head !== undefined);
+  const { taken, leftOut } = found;
   if (taken.length === 0 && removed.length === 0) return { ...found, outcome: { type: "unchanged" } };
   const temp = await makeTempPath(join(repository.folder, "index"));
   try {
     await unlessGone(copyIndex(repository.index, temp));
     const index = new TemporaryIndex(temp, repository.run, repository.hashLength);
     const files = new Map(status.changes.map((change) => [change.path, change]));
-    const work = { repository, index, status, mark, message, files, unfinished };
+    const work = { repository, index, status, mark, message, files, unfinished, leftOut };
     const { indexLock: _, ...rest } = found;
-    return { ...rest, ...(await putTogether(work, [...taken, ...removed], [...leftOut, ...own])) };
+    const made = await putTogether(work, [...taken, ...removed], [...leftOut, ...own]);
+    return { ...rest, ...withAdded(found, made.outcome), ...made };
   } catch (error) {
     if (error instanceof GitRefused) return { ...found, outcome: { type: "failed", said: error.said } };
     throw error;
@@ -118,10 +128,16 @@ async function commitOnce(
   }
 }
 
-/** That a file is left out which commits have had is a surprise, and must not be lost among many new ones. */
-function withKnownFirst(leftOut: readonly LeftOut[], changes: readonly ChangedPath[]): readonly LeftOut[] {
-  const known = new Set(changes.filter(({ head }) => head !== undefined).map(({ path }) => path));
-  return leftOut.toSorted((one, other) => Number(known.has(other.path)) - Number(known.has(one.path)));
+/** What a hook has added is not left out. */
+function withAdded({ taken, leftOut }: FoundWork, outcome: CommitOutcome): Choice {
+  const added = new Set(outcome.type === "committed" ? outcome.added : []);
+  return {
+    taken: [
+      ...taken,
+      ...leftOut.filter(({ path }) => added.has(path)).map(({ path, sha256 }) => ({ path, sha256 })),
+    ],
+    leftOut: leftOut.filter(({ path }) => !added.has(path)),
+  };
 }
 
 interface Work {
@@ -132,6 +148,7 @@ interface Work {
   readonly message: string;
   readonly files: ReadonlyMap<GitPath, ChangedPath>;
   readonly unfinished: SaveNote | undefined;
+  readonly leftOut: FoundWork["leftOut"];
 }
 
 type Made = Pick<SavedWork, "outcome"> & Partial<SavedWork>;
@@ -160,21 +177,21 @@ async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Ma
   const paths = listIndexed(status, changes);
   const earlier = unfinished && { earlier: unfinished };
   await keepUntracked(repository, status.changes);
-  await noteSave(repository, { parent: status.head, message, tree, paths, ...earlier });
-  const outcome = await commit(work);
+  const note = { parent: status.head, message, tree, paths, ...earlier };
+  const outcome = await commit(work, note).catch(async (error) => {
+    if (repository.run.signal?.aborted === true) await finishInterrupted(uninterrupted(repository));
+    throw error;
+  });
   if (outcome.type !== "committed") {
     await (unfinished === undefined ? forgetSave(repository) : noteSave(repository, unfinished));
     return { ...also, outcome };
   }
   // What was staged of the rest is put back, and the index is what it would be had the user committed by hand.
   await index.set(left.map(({ path, index: entry }) => ({ path, entry })));
-  const [hasFollowed, counted] = await Promise.all([
-    follow(work, paths),
-    countCommitted(repository, outcome.commit, status.head),
-  ]);
+  const hasFollowed = await follow(work, paths);
   if (hasFollowed) await forgetSave(repository);
   const { indexLock: _, ...rest } = also;
-  return { ...rest, outcome: { ...outcome, ...counted }, head: outcome.commit, ...(!hasFollowed && lock) };
+  return { ...rest, outcome, head: outcome.commit, ...(!hasFollowed && lock) };
 }
 
 /** Returns what the user's index says of all paths that it is to follow the commit in. */
@@ -186,10 +203,6 @@ function listIndexed({ behind }: Changes, changes: readonly ChangedPath[]): read
   ];
 }
 
-function lockOf({ index }: Repository): string {
-  return `${index}.lock`;
-}
-
 function pick({ files }: Work, chosen: Paths): readonly ChangedPath[] {
   return chosen.flatMap(({ path }) => files.get(path) ?? []);
 }
@@ -199,21 +212,31 @@ async function readTree({ run }: Repository, head: string | undefined): Promise<
   return (await runGit(run, ["rev-parse", "--verify", `${head}^{tree}`])).stdout.trim();
 }
 
-async function commit({ repository, index, status, message }: Work): Promise<CommitOutcome> {
-  const { run } = repository;
+async function commit(
+  { repository, index, status, message, leftOut }: Work,
+  note: SaveNote,
+): Promise<CommitOutcome> {
+  const { run, hear } = repository;
   if ((await readHead(repository)) !== status.head) return movedMeanwhile;
   const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
   const input = Buffer.from(message).toString("latin1");
-  const { code, stdout, stderr } = await index.run(args, { input, withHooks: true });
+  // The next save waits for a git that is written down, so that none may begin before it is.
+  const onStart = async (git: StartedGit) => noteSave(repository, { ...note, git: await identifyGit(git) });
+  const { code, stdout, stderr } = await index.run(args, { input, withHooks: true, hear, onStart });
   const said = `${Buffer.from(stdout, "latin1").toString()}${stderr}`.trim();
-  if (code === 1) return { type: "refused", said };
-  if (code !== 0) return { type: "failed", said };
-  const { stdout: line } = await runGit(run, ["rev-list", "--max-count=1", "--parents", "HEAD", "--"]);
-  const [made = "", parent = ""] = line.trim().split(" ");
-  if (made === "") return { type: "failed", said };
-  if (parent === (status.head ?? "")) return { type: "committed", commit: made, files: 0, deleted: 0 };
+  const heard = hear === undefined ? {} : { isHeard: true };
+  // A hook that runs after the commit may be ended together with git.
+  if (code !== 0 && !isCommitted(note, await readCommit(repository, "HEAD")))
+    return { type: code === 1 ? "refused" : "failed", said, ...heard };
+  const made = await readMade(repository);
+  if (made.commit === "") return { type: "failed", said };
+  if (made.parent === (status.head ?? "")) {
+    const added = leftOut.map(({ path }) => path).filter((path) => made.paths.has(path));
+    const counted = await countCommitted(repository, made);
+    return { type: "committed", commit: made.commit, ...counted, ...(added.length > 0 && { added }) };
+  }
   // Somebody else's commit came in between, and ours would undo it: it is taken back, as long as it is the last one.
-  await runGit(run, ["update-ref", "-m", "carryon save: taken back", "HEAD", parent, made]);
+  await runGit(run, ["update-ref", "-m", "carryon save: taken back", "HEAD", made.parent, made.commit]);
   return movedMeanwhile;
 }
 

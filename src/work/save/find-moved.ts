@@ -4,19 +4,19 @@ import { type GitPath, locateFile } from "../git-path.ts";
 import type { ChangedPath, TreeEntry } from "../git-status.ts";
 import { runGit } from "../run-git.ts";
 import { readSizes } from "./gone-files.ts";
-import type { Repository } from "./repository.ts";
+import type { RepositoryFiles } from "./repository.ts";
 
 /**
- * Returns which of these files have the content of one that is gone: they have been moved.
+ * Returns which of these files have the content of one that is gone, and its hash: they have been moved.
  *
  * Without them the commit would have the deletion only.
  */
 export async function findMoved(
-  repository: Repository,
+  repository: RepositoryFiles,
   gone: readonly TreeEntry[],
   candidates: readonly ChangedPath[],
-): Promise<ReadonlySet<GitPath>> {
-  if (gone.length === 0 || candidates.length === 0) return new Set();
+): Promise<ReadonlyMap<GitPath, string>> {
+  if (gone.length === 0 || candidates.length === 0) return new Map();
   const hashes = new Set(gone.map(({ hash }) => hash));
   const staged = candidates.flatMap(({ path, index, isModified }) =>
     index === undefined || isModified ? [] : [[path, index.hash] as const],
@@ -24,13 +24,13 @@ export async function findMoved(
   const known = new Set(staged.map(([path]) => path));
   const others = candidates.map(({ path }) => path).filter((path) => !known.has(path));
   const found = [...staged, ...(await hashFiles(repository, gone, others))];
-  return new Set(found.filter(([, hash]) => hashes.has(hash)).map(([path]) => path));
+  return new Map(found.filter(([, hash]) => hashes.has(hash)));
 }
 
 type Hashed = readonly [GitPath, string];
 
 async function hashFiles(
-  repository: Repository,
+  repository: RepositoryFiles,
   gone: readonly TreeEntry[],
   paths: readonly GitPath[],
 ): Promise<readonly Hashed[]> {
@@ -42,7 +42,7 @@ async function hashFiles(
   const files: GitPath[] = [];
   for (const path of paths) {
     const stats = statIfThere(repository, path);
-    if (stats?.isSymbolicLink()) links.push([path, hashLink(repository, path)]);
+    if (stats?.isSymbolicLink()) links.push([path, hashLink(repository, path, gone)]);
     else if (stats?.isFile() && stats.size <= largest) files.push(path);
   }
   if (files.length === 0) return links;
@@ -52,14 +52,14 @@ async function hashFiles(
   return [...links, ...files.map((path, index) => [path, lines[index] ?? ""] as const)];
 }
 
-function statIfThere({ root }: Repository, path: GitPath): Stats | undefined {
+function statIfThere({ root }: RepositoryFiles, path: GitPath): Stats | undefined {
   return lstatSync(locateFile(root, path), { throwIfNoEntry: false });
 }
 
 /** Git would hash what the link leads to. */
-function hashLink({ root, hashLength }: Repository, path: GitPath): string {
+function hashLink({ root }: RepositoryFiles, path: GitPath, [known]: readonly TreeEntry[]): string {
   const target = readlinkSync(locateFile(root, path), { encoding: "buffer" });
-  const hash = createHash(hashLength === 64 ? "sha256" : "sha1");
+  const hash = createHash(known?.hash.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${target.length}\0`).update(target).digest("hex");
 }
 

@@ -3,12 +3,10 @@ import type { TreeEntry } from "../git-status.ts";
 import { runGit } from "../run-git.ts";
 import { GitRefused } from "./git-refused.ts";
 import type { Repository } from "./repository.ts";
+import { type IndexLine, indexInfo, renderIndexInfo } from "./temporary-index.ts";
 
 /** What a path was in the user's index before it was committed. */
-export interface IndexedPath {
-  readonly path: GitPath;
-  readonly entry: TreeEntry | undefined;
-}
+export type IndexedPath = IndexLine;
 
 /**
  * Lets the user's index follow a commit: paths that are in it as they were before are set to what the commit has.
@@ -17,18 +15,12 @@ export interface IndexedPath {
  */
 export async function followCommit(repository: Repository, before: readonly IndexedPath[]): Promise<void> {
   const [staged, committed] = await Promise.all([readStaged(repository), readTree(repository)]);
-  const nothing = "0".repeat(repository.hashLength);
-  const lines = before.flatMap(({ path, entry }) => {
-    if (!isSame(staged.get(path), entry)) return [];
-    const now = committed.get(path);
-    return [`${now?.mode ?? "0"} ${now?.hash ?? nothing}\t${path}\0`];
-  });
+  const lines = before
+    .filter(({ path, entry }) => isSame(staged.get(path), entry))
+    .map(({ path }) => ({ path, entry: committed.get(path) }));
   if (lines.length === 0) return;
-  const answer = await runGit({ ...repository.run, input: lines.join("") }, [
-    "update-index",
-    "-z",
-    "--index-info",
-  ]);
+  const input = renderIndexInfo(lines, repository.hashLength);
+  const answer = await runGit({ ...repository.run, input }, indexInfo);
   if (answer.code !== 0) throw new GitRefused(answer.stderr);
   // Git would read each of these files again at its next look.
   await runGit(repository.run, ["update-index", "-q", "--refresh"]);

@@ -1,7 +1,7 @@
 import type { ChangedPath, TreeEntry } from "../git-status.ts";
 import { runGit } from "../run-git.ts";
 import { isInWorkTree } from "./read-changes.ts";
-import type { Repository } from "./repository.ts";
+import type { RepositoryFiles } from "./repository.ts";
 
 /** A partial clone would ask its server for what is not there. */
 const here = ["-c", "protocol.allow=never"];
@@ -20,7 +20,7 @@ export function findGone(root: string, changes: readonly ChangedPath[]): readonl
 
 /** Returns how large contents are; those that this clone does not have are missing. */
 export async function readSizes(
-  { run }: Repository,
+  { run }: RepositoryFiles,
   entries: readonly TreeEntry[],
 ): Promise<ReadonlyMap<string, number>> {
   const input = entries.map(({ hash }) => `${hash}\n`).join("");
@@ -35,7 +35,10 @@ export async function readSizes(
 }
 
 /** Returns the contents of files, one after the other, as far as they are of a size to be searched. */
-export async function readContents(repository: Repository, entries: readonly TreeEntry[]): Promise<string> {
+export async function readContents(
+  repository: RepositoryFiles,
+  entries: readonly TreeEntry[],
+): Promise<string> {
   if (entries.length === 0) return "";
   let room = mostBytes;
   const wanted: string[] = [];

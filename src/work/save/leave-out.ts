@@ -3,8 +3,9 @@ import type { GitPath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
 import { stateFile } from "../state/state-file.ts";
 import { type Content, hashContent, readContent } from "./changed-content.ts";
+import { decodeText } from "./decode-text.ts";
 import { findStrongSecrets } from "./find-strong-secrets.ts";
-import { isSecretName } from "./secret-names.ts";
+import { isEnvironmentName, isSecretName } from "./secret-names.ts";
 
 /** Why a file is not committed. */
 export type LeftOutReason =
@@ -13,11 +14,13 @@ export type LeftOutReason =
   | "secret-content"
   | "too-big"
   | "environment"
+  | "personal"
   | "repository"
   | "submodule-changes"
   | "unreadable"
   | "not-a-file"
-  | "untracked-on-purpose";
+  | "untracked-on-purpose"
+  | "moved-away";
 
 /** A file that a save commits. */
 export interface Taken {
@@ -46,9 +49,14 @@ export interface JudgeOptions {
   readonly isKeptElsewhere: (path: GitPath) => Promise<boolean>;
   /** Returns what the commit says of a file. */
   readonly readCommitted: (change: ChangedPath) => Promise<string>;
+  /** Tells whether .gitmodules names a folder. */
+  readonly isSubmodule: (path: GitPath) => Promise<boolean>;
   /** Returns what the commit says of the files that are gone. */
   readonly readGone: () => Promise<string>;
 }
+
+/** The mode of a link to a commit of another repository. */
+const linkMode = "160000";
 
 const aboutContent: ReadonlySet<LeftOutReason> = new Set([
   "secret-name",
@@ -69,7 +77,7 @@ export async function judgeFile(
   options: JudgeOptions,
 ): Promise<Judgement> {
   const { path } = change;
-  const byKind = objectToKind(change);
+  const byKind = objectToKind(change) ?? (await objectToLink(change, options));
   if (byKind !== undefined) return { type: "left-out", file: { path, sha256: null, ...byKind } };
   if (change.submodule !== undefined) return { type: "taken", file: { path, sha256: null } };
   // A file that is gone may seem to be there behind a link that has taken the place of its folder.
@@ -87,6 +95,15 @@ function objectToKind({ path, submodule, isStaged }: ChangedPath): Objection | u
   if (path.endsWith("/")) return { reason: "repository" };
   if (submodule !== undefined && !submodule.hasMoved && !isStaged) return { reason: "submodule-changes" };
   return undefined;
+}
+
+/** Whoever adds a folder with a repository in it gets a link to one of its commits, which nobody else can follow. */
+async function objectToLink(
+  { path, submodule, head, index }: ChangedPath,
+  { isSubmodule }: JudgeOptions,
+): Promise<Objection | undefined> {
+  if (submodule === undefined || index === undefined || head?.mode === linkMode) return undefined;
+  return (await isSubmodule(path)) ? undefined : { reason: "repository" };
 }
 
 async function objectToContent(
@@ -114,10 +131,14 @@ function isTakenAway({ head, index }: ChangedPath): boolean {
   return head !== undefined && index === undefined;
 }
 
+/** What one user says of gates, be it written by hand. */
+const personalGates = ".claude/requirements.local.yaml";
+
 /** A file that a commit has already is there on purpose, whatever it is called. */
 function objectToName({ path, head }: ChangedPath): Objection | undefined {
   if (head !== undefined) return undefined;
-  if (/(?:^|\/)\.env[^/]*$/i.test(path)) return { reason: "environment" };
+  if (isEnvironmentName(path)) return { reason: "environment" };
+  if (path === personalGates) return { reason: "personal" };
   return isSecretName(path) ? { reason: "secret-name" } : undefined;
 }
 
@@ -127,14 +148,17 @@ async function objectToSecret(
   change: ChangedPath,
   { readCommitted, readGone }: JudgeOptions,
 ): Promise<Objection | undefined> {
-  // What git takes for a binary file holds no secret that can be read.
-  if (bytes.subarray(0, 8000).includes(0)) return undefined;
-  const found = findStrongSecrets(bytes.toString());
+  const found = findStrongSecrets(decodeText(bytes) ?? "");
   if (found.length === 0) return undefined;
   const known = change.head === undefined ? "" : await readCommitted(change);
-  const unknown = found.filter(({ secret }) => !known.includes(secret));
+  const unknown = found.filter(({ secret }) => !holds(known, secret));
   if (unknown.length === 0) return undefined;
   const moved = await readGone();
-  const added = unknown.find(({ secret }) => !moved.includes(secret));
+  const added = unknown.find(({ secret }) => !holds(moved, secret));
   return added && { reason: "secret-content", detail: added.kind };
+}
+
+/** Tells whether a text holds a secret, be it in UTF-16 that was read as UTF-8: a zero between all characters. */
+function holds(text: string, secret: string): boolean {
+  return text.includes(secret) || text.includes([...secret].join("\0"));
 }

@@ -13,17 +13,29 @@ export interface Repository {
   readonly folder: string;
   /** How many digits its hashes have. */
   readonly hashLength: number;
+  /** Is told what the user's hooks say of a commit, line by line as it comes. */
+  readonly hear?: GitRun["hear"];
+  /** Is told why a save waits. */
+  readonly say?: ((line: string) => void) | undefined;
+}
+
+/** What is needed to look at the files of a work tree. */
+export type RepositoryFiles = Pick<Repository, "run" | "root">;
+
+/** What whoever opens a repository wants of it. */
+export interface RepositoryOptions extends Pick<Repository, "hear" | "say">, Pick<GitRun, "signal"> {
+  readonly mayAsk: boolean;
 }
 
 /** Finds out where a work tree keeps its index. */
 export async function openRepository(
   root: string,
   env: GitRun["env"],
-  { mayAsk }: { readonly mayAsk: boolean },
+  { mayAsk, hear, say, signal }: RepositoryOptions,
 ): Promise<Repository> {
   // A client that a hook of git has started is told another index.
   const { GIT_INDEX_FILE: _, ...rest } = env;
-  const run = { cwd: root, env: rest, mayAsk };
+  const run = { cwd: root, env: rest, mayAsk, signal };
   const { code, stdout, stderr } = await runGit(run, [
     "rev-parse",
     "--show-object-format",
@@ -39,6 +51,8 @@ export async function openRepository(
     index: join(gitFolder, "index"),
     folder: join(gitFolder, "carryon"),
     hashLength: format === "sha256" ? 64 : 40,
+    hear,
+    say,
   };
 }
 

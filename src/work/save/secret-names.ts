@@ -15,3 +15,14 @@ export function isSecretName(path: GitPath): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   return names.some((pattern) => pattern.test(name));
 }
+
+/** Tells whether a file is called as one with settings of an environment, be it an example of them. */
+export function isEnvironmentName(path: GitPath): boolean {
+  return /(?:^|\/)\.env[^/]*$/i.test(path);
+}
+
+/** Tells whether real secrets are likely to be written into a file of this name, whatever is in it now. */
+export function isMadeForSecrets(path: GitPath): boolean {
+  if (isSecretName(path)) return true;
+  return isEnvironmentName(path) && !/(?:example|sample|template)[^/]*$/i.test(path);
+}

@@ -10,6 +10,17 @@ export interface IndexLine {
   readonly entry: TreeEntry | undefined;
 }
 
+/** Sets the paths of an index to what it reads. */
+export const indexInfo = ["update-index", "-z", "--index-info"] as const;
+
+/** Renders lines for git; `hashLength` is how many digits the repository's hashes have. */
+export function renderIndexInfo(lines: readonly IndexLine[], hashLength: number): string {
+  const nothing = "0".repeat(hashLength);
+  return lines
+    .map(({ path, entry }) => `${entry?.mode ?? "0"} ${entry?.hash ?? nothing}\t${path}\0`)
+    .join("");
+}
+
 /** An index beside the user's, in which a commit is put together. */
 export class TemporaryIndex {
   readonly path: string;
@@ -32,11 +43,7 @@ export class TemporaryIndex {
   /** Sets paths to what is known of them, without a look at the work tree. */
   async set(lines: readonly IndexLine[]): Promise<void> {
     if (lines.length === 0) return;
-    const nothing = "0".repeat(this.#hashLength);
-    const input = lines.map(
-      ({ path, entry }) => `${entry?.mode ?? "0"} ${entry?.hash ?? nothing}\t${path}\0`,
-    );
-    await this.#must(["update-index", "-z", "--index-info"], input.join(""));
+    await this.#must(indexInfo, renderIndexInfo(lines, this.#hashLength));
   }
 
   /** Takes files as the work tree has them. */

@@ -6,6 +6,7 @@ import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { runGit } from "../run-git.ts";
+import { awaitGit, type CommittingGit } from "./committing-git.ts";
 import { followCommit, type IndexedPath } from "./follow-commit.ts";
 import { GitRefused } from "./git-refused.ts";
 import type { Repository } from "./repository.ts";
@@ -17,6 +18,8 @@ export interface SaveNote {
   readonly message: string;
   readonly tree: string;
   readonly paths: readonly IndexedPath[];
+  /** Who makes the commit; undefined once it has ended. */
+  readonly git?: CommittingGit | undefined;
   /** A save before it that the index has not followed either; it counts if this one was not committed. */
   readonly earlier?: SaveNote;
 }
@@ -43,14 +46,22 @@ export async function forgetSave(repository: Repository): Promise<void> {
 /**
  * Brings a save to its end whose process was killed: if its commit was made, the index follows it.
  *
+ * Its git may still run, and needs its index: nothing is touched before that has ended, and it throws if that does not.
  * To be called by whoever holds the lock on saves. Returns the note of a save
  * that the index has not followed: git does not let it, or the commit may still come.
  */
 export async function finishInterrupted(repository: Repository): Promise<SaveNote | undefined> {
   const note = await readNote(repository);
-  const unfinished = note && (await finish(repository, note));
+  if (note?.git !== undefined) await awaitGit(note.git, repository);
+  const unfinished = note && (await finish(repository, withoutGit(note)));
+  // Its number may be given to another process.
+  if (unfinished !== undefined && note?.git !== undefined) await noteSave(repository, unfinished);
   await sweepStrays(repository.folder);
   return unfinished;
+}
+
+function withoutGit({ git: _, ...note }: SaveNote): SaveNote {
+  return note;
 }
 
 async function finish(repository: Repository, note: SaveNote): Promise<SaveNote | undefined> {
@@ -67,7 +78,7 @@ async function finish(repository: Repository, note: SaveNote): Promise<SaveNote 
 /** Returns the note of the save whose commit this is. */
 export function findCommitted(note: SaveNote, head: Commit | undefined): SaveNote | undefined {
   const { earlier, ...own } = note;
-  if (head !== undefined && isCommitted(own, head)) return own;
+  if (isCommitted(own, head)) return own;
   return earlier && findCommitted(earlier, head);
 }
 
@@ -82,7 +93,8 @@ export async function tryToFollow(repository: Repository, paths: readonly Indexe
   }
 }
 
-async function readNote(repository: Repository): Promise<SaveNote | undefined> {
+/** Reads what was about to be committed when a save was ended, if one was. */
+export async function readNote(repository: Repository): Promise<SaveNote | undefined> {
   const path = locateNote(repository);
   try {
     const text = await unlessGone(readFile(path, "utf8"));
@@ -119,8 +131,9 @@ export async function readCommit({ run }: Repository, name: string): Promise<Com
 }
 
 /** Tells whether a commit is the one that was written down; hooks may have changed its tree or message. */
-function isCommitted(note: SaveNote, { parents, tree, body }: Commit): boolean {
-  return parents === (note.parent ?? "") && (tree === note.tree || body.includes(note.message));
+export function isCommitted(note: SaveNote, head: Commit | undefined): boolean {
+  if (head?.parents !== (note.parent ?? "")) return false;
+  return head.tree === note.tree || head.body.includes(note.message);
 }
 
 function locateNote({ folder }: Repository): string {

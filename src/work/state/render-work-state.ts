@@ -29,6 +29,7 @@ export function toWireState(state: WorkState): Readonly<Record<string, unknown>>
       total,
       percentage: percentOf(state.completed.length, total),
     },
+    tasks_told_at: state.tasksToldAt?.toISOString() ?? null,
     session: state.session,
     blocker_resolved_at: state.blockerResolvedAt?.toISOString() ?? null,
     modified_files: state.modifiedFiles.map(({ path, sha256, leftOut }) => ({
@@ -53,6 +54,7 @@ export function toWireBlocker(blocker: Blocker) {
     auto_detected: blocker.isAutoDetected,
     recovery_agent: blocker.recoveryAgent ?? null,
     recovery_attempted: blocker.recoveryAttempted,
+    recovery_command: blocker.recoveryCommand ?? null,
     max_recovery_attempts: blocker.maxRecoveryAttempts,
   };
 }

@@ -1,19 +1,16 @@
 import { constants } from "node:fs";
-import { access, mkdir, open, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import {
-  FileError,
-  readFailed,
-  refuseSpecialFile,
-  symlinkRefused,
-  writeFailed,
-} from "../../lib/file-error.ts";
+import type { FieldProblem } from "../../lib/field-readers.ts";
+import { FileError, writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
+import { readBelow } from "../../lib/read-below.ts";
 import { refuseLinks } from "../../lib/refuse-links.ts";
+import { moveAside } from "../../lib/set-aside.ts";
 import { hideStateSecrets } from "./hide-state-secrets.ts";
-import { type FieldProblem, type ParsedState, parseWorkState } from "./parse-work-state.ts";
+import { type ParsedState, parseWorkState } from "./parse-work-state.ts";
 import { renderWorkState } from "./render-work-state.ts";
 import { locateState } from "./state-file.ts";
 import type { WorkState } from "./work-state.ts";
@@ -26,22 +23,9 @@ const largest = 8 << 20;
 
 /** Reads the state of a project. What cannot be read as one is told field by field. */
 export async function readState(root: string): Promise<FoundState> {
-  const path = locateState(root);
-  try {
-    await refuseLinks(root, path);
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | constants.O_NONBLOCK);
-    try {
-      const stats = await handle.stat();
-      refuseSpecialFile(path, stats);
-      if (stats.size > largest) return broken([{ field: "", problem: `has ${stats.size} bytes` }]);
-      return parseWorkState(await handle.readFile("utf8"));
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return { type: "none" };
-    throw isSystemError(error, "ELOOP") ? symlinkRefused(path, error) : readFailed(path, error);
-  }
+  const found = await readBelow(root, locateState(root), largest);
+  if (found.type === "too-large") return broken([{ field: "", problem: `has ${found.size} bytes` }]);
+  return found.type === "none" ? found : parseWorkState(found.bytes.toString());
 }
 
 function broken(problems: readonly FieldProblem[]): ParsedState {
@@ -91,12 +75,14 @@ export interface ChangedState {
  *
  * A file that cannot be read as a state is moved aside, and one that a newer version wrote is left alone. Fields that
  * this version does not know are kept, and secrets are hidden. A `change` that returns the state that it was given
- * changes nothing.
+ * changes nothing. `keep` is given what is about to be written: a file that nobody has written down would count as
+ * somebody else's, should we end here.
  */
 export async function changeState(
   root: string,
   now: Date,
   change: (found: FoundState) => WorkState | Promise<WorkState>,
+  keep?: (state: WorkState) => Promise<void>,
 ): Promise<ChangedState> {
   const path = locateState(root);
   try {
@@ -108,6 +94,7 @@ export async function changeState(
       const changed = await change(found);
       if (found.type === "state" && changed === found.state) return { state: changed };
       const state = hideStateSecrets(changed);
+      await keep?.(state);
       const aside = found.type === "broken" ? await moveAside(path, now) : undefined;
       const unknown = found.type === "state" ? found.unknown : {};
       await writeFileAtomically(path, renderWorkState(state, unknown));
@@ -146,11 +133,4 @@ export async function setAside(root: string, now: Date): Promise<string> {
   } finally {
     await lock.release();
   }
-}
-
-async function moveAside(path: string, now: Date): Promise<string> {
-  const stamp = now.toISOString().replace(/[:.]/g, "-");
-  const aside = join(dirname(path), `session-state.broken-${stamp}.json`);
-  await rename(path, aside);
-  return aside;
 }

@@ -35,7 +35,9 @@ export interface WorkState {
   readonly blocker: Blocker | null;
   readonly completed: readonly string[];
   readonly pending: readonly string[];
-  /** When a blocker was last resolved: what was recorded before it counts no more. */
+  /** When somebody last said what the tasks are; null where nobody did. */
+  readonly tasksToldAt: Date | null;
+  /** When another task was begun: what was recorded before it makes no blocker any more. */
   readonly blockerResolvedAt: Date | null;
   /** The session in the store that it was saved in. */
   readonly session: string | null;

@@ -1,6 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { resolveInside } from "../../lib/resolve-inside.ts";
+import type { WorkState } from "../state/work-state.ts";
+import { isChangeId } from "./change-id.ts";
 import { inspectChange } from "./inspect-change.ts";
 import { type Tasks, toTasks } from "./tasks.ts";
 
@@ -19,6 +21,14 @@ export async function readChange(root: string, id: string): Promise<Change | und
   if (found === undefined) return undefined;
   const { path, isArchived, hasProposal } = found;
   return { id, isArchived, hasProposal, tasks: await readTasks(root, join(path, "tasks.md")) };
+}
+
+/** Reads the change that a state names, be it archived, and no other; undefined if it names none that is there. */
+export async function readSavedChange(
+  root: string,
+  { change }: Pick<WorkState, "change">,
+): Promise<Change | undefined> {
+  return change === null || !isChangeId(change) ? undefined : readChange(root, change);
 }
 
 async function readTasks(root: string, path: string): Promise<Tasks | undefined> {

@@ -2,6 +2,9 @@ import type { GitOperation } from "../git-operation.ts";
 import { describePath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
 import { hashContent, readContent } from "../save/changed-content.ts";
+import { chooseFiles } from "../save/choose-files.ts";
+import { describeLeftOut } from "../save/describe-left-out.ts";
+import type { RepositoryFiles } from "../save/repository.ts";
 import type { SavedFile } from "../state/work-state.ts";
 import { nameFew } from "./name-few.ts";
 import { type IgnoredFiles, isIgnored, pathsOf } from "./saved-files.ts";
@@ -13,32 +16,63 @@ export interface KnownChanges extends IgnoredFiles {
   readonly leftOut: readonly SavedFile[];
   /** What git is in the middle of, if anything: then a save commits nothing. */
   readonly operation?: GitOperation | undefined;
+  /** The branch that is being rebased, if one is. */
+  readonly rebased?: string | null | undefined;
 }
 
-/** Tells which files have changes that are in no commit. */
+/** Each is read to be judged: of more, a save says what it leaves out. */
+const mostJudged = 1000;
+
+/** Tells which files have changes that are in no commit; what a save would leave out is told apart. */
 export async function checkChanges(
-  root: string,
+  repository: RepositoryFiles,
   changes: readonly ChangedPath[],
   known: KnownChanges,
 ): Promise<readonly Validation[]> {
   const leftOut = new Map(
     known.leftOut.flatMap(({ path, sha256 }) => pathsOf(path).map((each) => [each, sha256] as const)),
   );
-  const found: string[] = [];
-  for (const change of changes) {
-    if (isIgnored(change.path, known)) continue;
+  const counted = changes.filter(({ path }) => !isIgnored(path, known));
+  const found: ChangedPath[] = [];
+  for (const change of counted) {
     const saved = leftOut.get(change.path);
-    if (saved === undefined || (await hashOf(root, change)) !== saved) found.push(describePath(change.path));
+    if (saved === undefined || (await hashOf(repository.root, change)) !== saved) found.push(change);
   }
   if (found.length === 0) return [];
-  const message =
-    found.length === 1
-      ? `A file has changes that are not committed: ${nameFew(found)}.`
-      : `${found.length} files have changes that are not committed: ${nameFew(found)}.`;
-  const action =
-    known.operation === undefined
-      ? "Commit them (`carryon save` does) or stash them before you switch to another branch."
-      : `Finish or abort the ${known.operation}: until then \`carryon save\` commits nothing.`;
+  if (known.operation !== undefined) return [tellUnfinished(found, known.operation)];
+  if (counted.length > mostJudged) return tellSavable(found);
+  const choice = await chooseFiles(repository, counted);
+  const kept = new Map(choice.leftOut.map((each) => [each.path, describeLeftOut(each)]));
+  return [
+    ...tellSavable(found.filter(({ path }) => !kept.has(path))),
+    ...tellKept(found.flatMap(({ path }) => kept.get(path) ?? [])),
+  ];
+}
+
+function tellUnfinished(found: readonly ChangedPath[], operation: GitOperation): Validation {
+  const action = `Finish or abort the ${operation}: until then \`carryon save\` commits nothing.`;
+  return { code: "UNCOMMITTED_CHANGES", message: describeFound(found), action };
+}
+
+function tellSavable(found: readonly ChangedPath[]): readonly Validation[] {
+  if (found.length === 0) return [];
+  const action = "Commit them (`carryon save` does) or stash them before you switch to another branch.";
+  return [{ code: "UNCOMMITTED_CHANGES", message: describeFound(found), action }];
+}
+
+function describeFound(found: readonly ChangedPath[]): string {
+  const names = nameFew(found.map(({ path }) => describePath(path)));
+  return found.length === 1
+    ? `A file has changes that are not committed: ${names}.`
+    : `${found.length} files have changes that are not committed: ${names}.`;
+}
+
+/** Saving again would not commit these either, and a stash does not take those that git does not know. */
+function tellKept(kept: readonly string[]): readonly Validation[] {
+  if (kept.length === 0) return [];
+  const [what, them] = kept.length === 1 ? ["A file has", "it"] : [`${kept.length} files have`, "them"];
+  const message = `${what} changes that \`carryon save\` leaves out: ${nameFew(kept)}.`;
+  const action = `Commit ${them} with git yourself if ${them === "it" ? "it belongs" : "they belong"} there; else let git ignore ${them}, or keep ${them} elsewhere.`;
   return [{ code: "UNCOMMITTED_CHANGES", message, action }];
 }
 

@@ -2,7 +2,7 @@ import { readWorkTreeStatus } from "../git-status.ts";
 import type { GitRun } from "../run-git.ts";
 import type { WorkState } from "../state/work-state.ts";
 import { checkBlocker } from "./check-blocker.ts";
-import { checkBranch } from "./check-branch.ts";
+import { checkBranch, checkWithoutGit } from "./check-branch.ts";
 import { checkChanges, type KnownChanges } from "./check-changes.ts";
 import { checkCommit } from "./check-commit.ts";
 import { checkFiles } from "./check-files.ts";
@@ -28,12 +28,13 @@ export async function validateState(
   known: KnownChanges,
 ): Promise<readonly Validation[]> {
   const found = [
-    ...(run === undefined ? [] : await checkGit(root, run, state, known)),
+    ...(run === undefined ? checkWithoutGit(state) : await checkGit(root, run, state, known)),
     ...(await checkOpenspec(root, state.change)),
     ...(await checkFiles(root, state.modifiedFiles, known)),
     ...checkBlocker(state.blocker),
   ];
-  return found.length === 0 ? [allValid] : found;
+  if (found.length > 0) return found;
+  return [run === undefined ? { ...allValid, message: nothingDiffers } : allValid];
 }
 
 const allValid: Validation = {
@@ -41,6 +42,9 @@ const allValid: Validation = {
   message: "Everything is as it was when the work was saved.",
   action: "Go on with the next task.",
 };
+
+/** Nobody keeps what the files outside a repository were like. */
+const nothingDiffers = "Nothing is known to have changed. Outside git, files are not compared.";
 
 async function checkGit(
   root: string,
@@ -50,8 +54,8 @@ async function checkGit(
 ): Promise<readonly Validation[]> {
   const status = await readWorkTreeStatus(run);
   return [
-    ...(await checkBranch(run, state, status)),
+    ...(await checkBranch(run, state, { ...status, ...known })),
     ...(await checkCommit(run, state, status)),
-    ...(await checkChanges(root, status.changes, known)),
+    ...(await checkChanges({ root, run }, status.changes, known)),
   ];
 }

@@ -55,10 +55,110 @@ describe("a save of files that were moved", () => {
     const root = await committed(dir.path, { "c.py": `${token}\n`, "e.py": `${token}\ne\n` });
     await rm(join(root, "c.py"));
     await rm(join(root, "e.py"));
-    await writeFiles(root, { "d.py": `${token}\nmore\n`, "f.py": `${token}\n${otherToken}\n` });
+    await writeFiles(root, { "d.py": `${token}\nmore\n`, "f.py": `${token}\ne\n${otherToken}\n` });
     expect(tell(await save(root))).toMatchObject({
-      taken: ["c.py", "d.py", "e.py"],
-      leftOut: ["f.py: secret-content"],
+      taken: ["c.py", "d.py"],
+      leftOut: ["e.py: moved-away", "f.py: secret-content"],
+    });
+  });
+
+  it.each([
+    { case: "of another name", old: ".env", now: "conf/.env.local", text: "A=1\nB=2\nC=3\n" },
+    { case: "of the same name, whatever it says now", old: ".env", now: "conf/.env", text: "other\n" },
+    {
+      case: "of the same name, too big to be read",
+      old: "a/film.bin",
+      now: "film.bin",
+      text: "x".repeat(6 << 20),
+    },
+  ])("keeps the old place of a file that is left out at its new one: $case", async ({ old, now, text }) => {
+    await using dir = await tempDir();
+    const root = await committed(dir.path, { [old]: "A=1\nB=2\n", "gone.txt": "gone\n" });
+    await rm(join(root, old));
+    await rm(join(root, "gone.txt"));
+    await writeFiles(root, { [now]: text });
+    const saved = await save(root);
+    expect(tell(saved)).toMatchObject({ type: "committed", taken: ["gone.txt"], deleted: 1 });
+    expect(
+      saved.leftOut.map(({ path, reason, detail }) => [path, reason === "moved-away" ? detail : ""]),
+    ).toEqual([
+      [old, now],
+      [now, ""],
+    ]);
+    expect(await filesIn(root)).toContain(old);
+    expect(await statusOf(root)).toEqual([`D ${old}`, `?? ${now}`]);
+  });
+
+  it("keeps the old place also where the move was staged, which stays so", async () => {
+    await using dir = await tempDir();
+    const root = await committed(dir.path, { ".env": "A=1\nB=2\n" });
+    await mkdir(join(root, "conf"));
+    await git(root, "mv", ".env", "conf/.env");
+    await writeFiles(root, { "conf/.env": "A=1\nB=2\nC=3\n", "new.txt": "new\n" });
+    await git(root, "add", "conf/.env");
+    expect(tell(await save(root))).toMatchObject({
+      taken: ["new.txt"],
+      leftOut: [".env: moved-away", "conf/.env: environment"],
+    });
+    expect(await filesIn(root)).toContain(".env");
+    expect(await statusOf(root)).toEqual(["R  .env -> conf/.env"]);
+  });
+
+  it.each([
+    { old: ".env.example", now: ".env" },
+    { old: "config.sample", now: "conf/.env.local" },
+  ])("leaves out a new $now that was $old, and all that is written into it later", async ({ old, now }) => {
+    await using dir = await tempDir();
+    const root = await committed(dir.path, { [old]: "PASSWORD=\n" });
+    await mkdir(join(root, "conf"));
+    await rename(join(root, old), join(root, now));
+    const leftOut = [`${old}: moved-away`, `${now}: environment`].sort();
+    expect(tell(await save(root))).toMatchObject({ type: "unchanged", leftOut });
+    await writeFiles(root, { [now]: "PASSWORD=\nreal\n", "new.txt": "new\n" });
+    expect(tell(await save(root))).toMatchObject({ taken: ["new.txt"], leftOut });
+    expect(await filesIn(root)).toEqual(["a.txt", "new.txt", "src/b.txt", old].sort());
+  });
+
+  it("keeps an example in the commit that became a .env of which nothing is the same", async () => {
+    await using dir = await tempDir();
+    const root = await committed(dir.path, { "api/.env.example": "PASSWORD=\n", ".env.sample": "A=\n" });
+    await rename(join(root, "api/.env.example"), join(root, "api/.env"));
+    await rm(join(root, ".env.sample"));
+    await writeFiles(root, { "api/.env": "PASSWORD=real\nHOST=db\n" });
+    expect(tell(await save(root))).toMatchObject({
+      taken: [".env.sample"],
+      leftOut: ["api/.env.example: moved-away", "api/.env: environment"],
+    });
+  });
+
+  it("leaves out a new .env also where the move was staged, which stays so", async () => {
+    await using dir = await tempDir();
+    const root = await committed(dir.path, { ".env.example": "PASSWORD=\n" });
+    await git(root, "mv", ".env.example", ".env");
+    await writeFiles(root, { "new.txt": "new\n" });
+    expect(tell(await save(root))).toMatchObject({
+      taken: ["new.txt"],
+      leftOut: [".env.example: moved-away", ".env: environment"],
+    });
+    expect(await statusOf(root)).toEqual(["R  .env.example -> .env"]);
+  });
+
+  it("takes an example that was moved to another", async () => {
+    await using dir = await tempDir();
+    const root = await committed(dir.path, { "config.sample": "PASSWORD=\n" });
+    await rename(join(root, "config.sample"), join(root, ".env.sample"));
+    expect(tell(await save(root))).toMatchObject({ taken: [".env.sample", "config.sample"], leftOut: [] });
+  });
+
+  it("commits the deletion of files that nothing looks like", async () => {
+    await using dir = await tempDir();
+    const root = await committed(dir.path, { "c.txt": "one\ntwo\n", "old/.env": "A=1\n" });
+    await rm(join(root, "c.txt"));
+    await rename(join(root, "old"), join(root, "conf"));
+    await writeFiles(root, { ".env.other": "nothing\nof it\n" });
+    expect(tell(await save(root))).toMatchObject({
+      taken: ["c.txt", "conf/.env", "old/.env"],
+      leftOut: [".env.other: environment"],
     });
   });
 

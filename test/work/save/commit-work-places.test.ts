@@ -35,6 +35,21 @@ describe("a save in any place of git", () => {
     expect(await statusOf(root)).toEqual([]);
   });
 
+  it("leaves out a repository that was added as a link, and takes a new submodule", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(join(dir.path, "main"));
+    await repoIn(join(dir.path, "library"));
+    await repoIn(join(root, "nested"));
+    await git(root, "-c", "advice.addEmbeddedRepo=false", "add", "nested");
+    await git(root, "submodule", "--quiet", "add", "../library", "library");
+    expect(tell(await save(root))).toMatchObject({
+      type: "committed",
+      taken: [".gitmodules", "library"],
+      leftOut: ["nested: repository"],
+    });
+    expect(await statusOf(root)).toEqual(["A  nested"]);
+  });
+
   it("commits in a work tree and in a submodule, and not in the others", async () => {
     await using dir = await tempDir();
     const root = await repoIn(join(dir.path, "main"));

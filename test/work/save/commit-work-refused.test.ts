@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { git } from "../../support/git-repo.ts";
 import {
   filesIn,
@@ -75,6 +77,32 @@ describe("a save that git or somebody stands in the way of", () => {
     expect(await filesIn(root)).toEqual([".gitignore", "a.txt", "c.txt", "made", "src/b.txt"]);
     expect(await git(root, "log", "-1", "--format=%B")).toBe("WIP: it - checkpoint\nTicket: 1");
     expect(await statusOf(root)).toEqual([]);
+  });
+
+  it("tells what a hook has added that was to be left out", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.path);
+    await hook(root, "pre-commit", "git add .env");
+    await writeFiles(root, { "new.txt": "new\n", ".env": "A=1\n", ".env.local": "B=1\n" });
+    expect(tell(await save(root))).toMatchObject({
+      ...{ type: "committed", added: [".env"] },
+      taken: [".env", "new.txt"],
+      leftOut: [".env.local: environment"],
+    });
+    expect(await filesIn(root)).toEqual([".env", "a.txt", "new.txt", "src/b.txt"]);
+    expect(await statusOf(root)).toEqual(["?? .env.local"]);
+  });
+
+  it("does not wait for what a hook leaves running", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.path);
+    // It ends by itself once the save has, and would never end if the save waited for it.
+    const wait = "until test -e .git/saved || ! test -d .git; do sleep 0.05; done; echo > .git/ended";
+    await hook(root, "post-commit", `(${wait}) &`);
+    await writeFiles(root, { "new.txt": "new\n" });
+    expect(tell(await save(root))).toMatchObject({ type: "committed", taken: ["new.txt"] });
+    await writeFiles(root, { ".git/saved": "" });
+    await vi.waitFor(() => access(join(root, ".git/ended")), { timeout: 60_000, interval: 50 });
   });
 
   it("leaves everything as it was when a hook refuses", async () => {

@@ -10,6 +10,7 @@ const state: WorkState = {
   ...{ mode: "quick", savedAt: at, branch: "main", commit: "abc1234", isPushed: false },
   ...{ change: "add-login", changeStatus: "IN_PROGRESS", workingOn: "the form", nextSteps: ["its tests"] },
   ...{ blocker: null, completed: ["a"], pending: ["b", "c"], session: "session-1" },
+  tasksToldAt: null,
   blockerResolvedAt: null,
   modifiedFiles: [{ path: "src/a.ts", sha256: null }],
 };
@@ -34,6 +35,7 @@ const anyBlocker = fc.record(
       resolution: words,
       appearedAfter: words,
       recoveryAgent: words,
+      recoveryCommand: words,
     },
     ...{ detectedAt: moment, isAutoDetected: fc.boolean() },
     ...{ recoveryAttempted: fc.nat(9), maxRecoveryAttempts: fc.nat(9) },
@@ -49,6 +51,7 @@ const anyState: fc.Arbitrary<WorkState> = fc.record({
   ...{ mode: fc.constantFrom(...saveModes), savedAt: moment, isPushed: fc.boolean(), workingOn: text },
   ...{ branch: fc.option(text), commit: fc.option(text), change: fc.option(text), session: fc.option(text) },
   changeStatus: fc.option(fc.constantFrom(...changeStatuses)),
+  tasksToldAt: fc.option(moment),
   blockerResolvedAt: fc.option(moment),
   ...{ nextSteps: fc.array(text), completed: fc.array(text), pending: fc.array(text) },
   blocker: fc.option(anyBlocker),
@@ -88,7 +91,13 @@ describe("session-state.json", () => {
   it("is what the format says", () => {
     const { blocker: _blocker, ...rest } = toWireState(state);
     expect(rest).toEqual({
-      ...{ version: 1, blocker_resolved_at: null, mode: "quick", saved_at: "2026-11-16T12:00:00.000Z" },
+      ...{
+        version: 1,
+        tasks_told_at: null,
+        blocker_resolved_at: null,
+        mode: "quick",
+        saved_at: "2026-11-16T12:00:00.000Z",
+      },
       ...{ git_branch: "main", git_commit: "abc1234", git_pushed: false },
       ...{ openspec: "add-login", openspec_status: "IN_PROGRESS", working_on: "the form" },
       ...{ next_steps: ["its tests"], completed_tasks: ["a"], pending_tasks: ["b", "c"] },
@@ -140,7 +149,44 @@ describe("session-state.json", () => {
         "task_progress.total is 4, but there are 3 tasks",
       ],
     },
-    { changes: { blocker: {} }, says: expect.arrayContaining(["blocker.detected_at is missing"]) },
+    { changes: { version: "x" }, says: ["version is not one of 1"] },
+    { changes: { working_on: null }, says: ["working_on is not of type string"] },
+    { changes: { git_pushed: 1 }, says: ["git_pushed is not of type boolean"] },
+    { changes: { openspec_status: "NEW" }, says: [expect.stringMatching(/^openspec_status is not one of /)] },
+    { changes: { tasks_told_at: "x" }, says: ["tasks_told_at is not a time in ISO 8601"] },
+    { changes: { blocker_resolved_at: "x" }, says: ["blocker_resolved_at is not a time in ISO 8601"] },
+    {
+      changes: { modified_files: [{ path: "a", sha256: null }, { path: 1, left_out: 2 }, 3] },
+      says: [
+        "modified_files.1.path is not of type string",
+        "modified_files.1.sha256 is missing",
+        "modified_files.1.left_out is not of type string",
+        "modified_files.2 is not of type object",
+      ],
+    },
+    {
+      changes: { task_progress: { completed: "1", total: 1e20, percentage: null } },
+      says: [
+        "task_progress.completed is not of type number",
+        "task_progress.total is not a whole number from 0 to 1000000",
+        "task_progress.percentage is not of type number",
+      ],
+    },
+    { changes: { task_progress: [] }, says: ["task_progress is not of type object"] },
+    {
+      changes: { blocker: {} },
+      says: ["type", "severity", "description", "detected_at"].map((name) => `blocker.${name} is missing`),
+    },
+    { changes: { blocker: [] }, says: ["blocker is not of type object"] },
+    {
+      changes: { blocker: { ...blocker, description: undefined, message: 5 } },
+      says: ["blocker.description is missing", "blocker.message is not of type string"],
+    },
+    { changes: { blocker: { ...blocker, description: "" } }, says: ["blocker.description is missing"] },
+    {
+      changes: { blocker: { ...blocker, resolution: 1, auto_detected: "yes" } },
+      says: ["blocker.resolution is not of type string", "blocker.auto_detected is not of type boolean"],
+    },
     {
       changes: { blocker: { ...blocker, type: "bug" } },
       says: [expect.stringMatching(/^blocker\.type is not one of build_error, /)],

@@ -19,7 +19,7 @@ describe("UNCOMMITTED_CHANGES", () => {
     const { state } = await saveState(root);
     await writeFiles(root, { "a.txt": "changed\n" });
     const single = await validate(root, state);
-    await writeFiles(root, { "new/c": "", "new/d": "", ".env": "" });
+    await writeFiles(root, { "new/c": "", "new/d": "" });
     await rm(dir.join("repo", "src", "b.txt"));
     await git(root, "add", "new/c");
     expect([...single, ...(await validate(root, state))]).toEqual([
@@ -30,7 +30,7 @@ describe("UNCOMMITTED_CHANGES", () => {
       },
       {
         code: "UNCOMMITTED_CHANGES",
-        message: "5 files have changes that are not committed: a.txt, new/c, src/b.txt and 2 more.",
+        message: "4 files have changes that are not committed: a.txt, new/c, src/b.txt and 1 more.",
         action: commitThem,
       },
     ]);
@@ -72,10 +72,49 @@ describe("UNCOMMITTED_CHANGES", () => {
     expect(await validate(root, state, leftOut)).toEqual([
       {
         code: "UNCOMMITTED_CHANGES",
-        message: "A file has changes that are not committed: .env.",
-        action: commitThem,
+        message:
+          "A file has changes that `carryon save` leaves out: .env (an environment file that no commit has yet).",
+        action:
+          "Commit it with git yourself if it belongs there; else let git ignore it, or keep it elsewhere.",
       },
       { code: "FILE_CHANGED", message: "A file has changed since it was saved: .env.", action: readAgain },
+    ]);
+  });
+
+  it("tells apart what a save commits and what it leaves out, with what to do about each", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.join("repo"));
+    const { state } = await saveState(root);
+    await writeFiles(root, { "a.txt": "changed\n", ".env": "A=1", "film.mp4": "x".repeat(5_300_000) });
+    expect(await validate(root, state)).toEqual([
+      {
+        code: "UNCOMMITTED_CHANGES",
+        message: "A file has changes that are not committed: a.txt.",
+        action: commitThem,
+      },
+      {
+        code: "UNCOMMITTED_CHANGES",
+        message:
+          "2 files have changes that `carryon save` leaves out: " +
+          ".env (an environment file that no commit has yet), film.mp4 (it is over 5 MB, 5.3 MB).",
+        action:
+          "Commit them with git yourself if they belong there; else let git ignore them, or keep them elsewhere.",
+      },
+    ]);
+  });
+
+  it("does not judge each of very many", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.join("repo"));
+    const { state } = await saveState(root);
+    const names = Array.from({ length: 1000 }, (_, index) => `new/${index}`);
+    await writeFiles(root, { ...Object.fromEntries(names.map((name) => [name, ""])), ".env": "A=1" });
+    expect(await validate(root, state)).toEqual([
+      {
+        code: "UNCOMMITTED_CHANGES",
+        message: "1001 files have changes that are not committed: .env, new/0, new/1 and 998 more.",
+        action: commitThem,
+      },
     ]);
   });
 
@@ -118,14 +157,15 @@ describe("FILE_MISSING and FILE_CHANGED", () => {
       action: readAgain,
     };
     const outside = { root, run: undefined };
-    expect(await validateState(outside, state, { folders: [], leftOut: [] })).toEqual([missing, changed]);
+    const saved = { ...state, branch: null, commit: null };
+    expect(await validateState(outside, saved, { folders: [], leftOut: [] })).toEqual([missing, changed]);
     await git(root, "add", "-A");
     await git(root, "commit", "-qm", "later");
     expect((await validate(root, state)).slice(1)).toEqual([missing, changed]);
     await writeFiles(root, { "a.txt": "1", b: "1", c: "1", e: "1" });
     await rm(dir.join("repo", "src", "b.txt"));
     expect(
-      (await validateState(outside, state, { folders: [], leftOut: [] })).map(({ message }) => message),
+      (await validateState(outside, saved, { folders: [], leftOut: [] })).map(({ message }) => message),
     ).toEqual(["A file that was saved is missing: d."]);
   });
 
@@ -183,7 +223,8 @@ describe("FILE_MISSING and FILE_CHANGED", () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.join("repo"));
     await writeFiles(root, { folder: "x", big: "x" });
-    const { state } = await saveState(root);
+    const saved = await saveState(root);
+    const state = { ...saved.state, branch: null, commit: null };
     await rm(dir.join("repo", "folder"));
     await mkdir(dir.join("repo", "folder"));
     await writeFiles(root, { big: "x".repeat(5_300_000) });

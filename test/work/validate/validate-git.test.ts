@@ -114,8 +114,8 @@ describe("BRANCH_MISMATCH", () => {
     ]);
   });
 
-  it.each(["gone", "-x", "--help", "@{u}", "main~1", "../HEAD", "a\0b", "a\nb", ""])(
-    "makes no command of %j, which is no branch here",
+  it.each(["-x", "--help", "@{u}", "main~1", "../HEAD", "a\0b", "a\nb", ""])(
+    "makes no command of %j, which no branch can be called",
     async (branch) => {
       await using dir = await tempDir();
       const root = await repoIn(dir.join("repo"));

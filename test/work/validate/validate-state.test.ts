@@ -37,14 +37,29 @@ describe("validateState", () => {
     expect(await codesOf(validate(root, { ...state, change: "b" }))).toContain("PROPOSAL_MISSING");
   });
 
-  it("asks nothing of git outside a repository, whatever was saved", async () => {
+  it("says that files outside a repository are not compared", async () => {
     await using dir = await tempDir();
-    const state = { ...bareState, branch: "main", commit: "0123abc" };
-    expect(await validateState({ root: dir.path, run: undefined }, state, nothingKnown)).toEqual([
+    expect(await validateState({ root: dir.path, run: undefined }, bareState, nothingKnown)).toEqual([
       {
         code: "ALL_VALID",
-        message: "Everything is as it was when the work was saved.",
+        message: "Nothing is known to have changed. Outside git, files are not compared.",
         action: "Go on with the next task.",
+      },
+    ]);
+  });
+
+  it.each([
+    { branch: "main", commit: "0123abc", where: "on main" },
+    { branch: "main", commit: null, where: "on main" },
+    { branch: null, commit: "0123abc", where: "on a detached HEAD" },
+  ])("says that what was saved $where is in no repository any more", async ({ where, ...saved }) => {
+    await using dir = await tempDir();
+    const state = { ...bareState, ...saved };
+    expect(await validateState({ root: dir.path, run: undefined }, state, nothingKnown)).toEqual([
+      {
+        code: "BRANCH_MISMATCH",
+        message: `This is no repository, but the work was saved ${where}.`,
+        action: "Look where its .git folder went, or go on here and save again.",
       },
     ]);
   });
