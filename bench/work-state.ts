@@ -12,7 +12,11 @@ const [changed, added] = [20, 5];
 /** A save of everything takes as long as twenty of a few files. */
 const wholeRounds = 2;
 
-/** The whole commands save and load in a repository of many files, beside what git does in another one of the same files. */
+/**
+ * The whole commands save and load in a repository of many files, beside what git does in another one of the same files.
+ *
+ * They run from the source, as after `npm ci` in a fresh clone; an installed package starts faster.
+ */
 export async function workState(bench: Bench): Promise<Outcome> {
   const folder = join(bench.folder, "work-state");
   const { files } = bench.scale;

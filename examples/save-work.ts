@@ -8,6 +8,9 @@ export async function saveWork(cwd: string, home: string): Promise<void> {
   const project = await openProject({ cwd, home }, "write");
   const work = await project.work({ machine: hostname(), env: process.env });
 
+  const { files } = await work.preview();
+  console.log(`${files.length} files would be committed`);
+
   // In a repository it also commits the work tree. Nothing is pushed with the mode "quick".
   const { state } = await work.save({ workingOn: "The login form", done: ["Form"], todo: ["Check", "Docs"] });
   console.log(`${state.completed.length} done, ${state.pending.length} left; in ${work.path}`);
@@ -22,6 +25,10 @@ export async function saveWork(cwd: string, home: string): Promise<void> {
     console.log(validation.map(({ code }) => code).join(", "));
     console.log(`Go on with: ${next ?? "whatever comes next"}`);
   }
+
+  // Each save, and each change of the blocker, is a checkpoint. An older one can be taken by its id.
+  const oldest = (await work.checkpoints()).at(-1);
+  if (oldest !== undefined) await work.restore(oldest.id);
   await project.store[Symbol.asyncDispose]();
 }
 

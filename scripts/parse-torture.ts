@@ -8,6 +8,8 @@ Runs campaigns that take too long for every day: those that are named, or all of
   --server-faults N    kill, restart and disturb PostgreSQL N times while it is written to (100)
   --flips N            turn N bits of a SQLite store, one at a time (10000)
   --faults             let every system call of every operation on SQLite fail, or be its last; needs strace
+  --saves N            kill N saves of work at random moments (500)
+  --gates N            let N processes change one file of the gates 20 times each, while others are killed (64)
   --processes          let up to 256 processes begin in the same moment
 
   --engine ENGINE      sqlite or postgres; both unless it is named
@@ -34,6 +36,8 @@ const campaigns: readonly Campaign[] = [
   { name: "server-faults", size: "TORTURE_SERVER_FAULTS", engine: "postgres" },
   { name: "flips", size: "TORTURE_FLIPS", engine: "sqlite" },
   { name: "faults", engine: "sqlite" },
+  { name: "saves", size: "TORTURE_SAVES", engine: "sqlite" },
+  { name: "gates", size: "TORTURE_GATES", engine: "sqlite" },
   { name: "processes" },
 ];
 
@@ -42,6 +46,8 @@ const options = {
   "server-faults": { type: "string" },
   flips: { type: "string" },
   faults: { type: "boolean" },
+  saves: { type: "string" },
+  gates: { type: "string" },
   processes: { type: "boolean" },
   engine: { type: "string" },
   writers: { type: "string" },

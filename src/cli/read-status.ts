@@ -1,8 +1,10 @@
 import type { Session } from "../conversation/session.ts";
+import type { GateStatus } from "../project/gates/read-gate-status.ts";
 import { installedSince } from "../project/install/installed-since.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
+import { readGatesBeside } from "./gate/gates-beside.ts";
 import { isNoStore, readHere, storeOf } from "./open-here.ts";
 import { readWorkStatus, type WorkStatus } from "./work/work-status.ts";
 
@@ -19,6 +21,8 @@ export interface Status {
   /** Whether Claude Code is recorded here. */
   readonly isSetUp: boolean;
   readonly work: WorkStatus;
+  /** Undefined where there are no gates. */
+  readonly gates: GateStatus | undefined;
 }
 
 const shownSessions = 5;
@@ -32,25 +36,32 @@ export async function readStatus(context: CommandContext): Promise<Status> {
 
 /** Tells whether Claude Code is recorded in a project; what is wrong with the list of installations, doctor says. */
 export async function isSetUp({ env, userHome }: CommandContext, root: string): Promise<boolean> {
-  return installedSince(locateHome(env, userHome), root).then(
-    (since) => since !== undefined,
-    () => false,
-  );
+  const since = await installedSince(locateHome(env, userHome), root).catch(() => undefined);
+  if (since !== undefined) return true;
+  const [{ locateClient }, { findPlugin }] = await Promise.all([
+    import("../clients/claude-code/locate-client.ts"),
+    import("../project/install/find-plugin.ts"),
+  ]);
+  const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
+  return (await findPlugin({ client, root })).length > 0;
 }
 
 async function lookAround(context: CommandContext): Promise<Omit<Status, "isSetUp" | "work">> {
   try {
-    return await readHere(context, async ({ name, root, branch, project, store }) => {
+    return await readHere(context, async ({ name, root, branch, git, project, store }) => {
+      const gates = await readGatesBeside(context, { root, branch, git, project });
       const page = { limit: shownSessions, now: context.clock.now() };
       const sessions =
         project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
-      return { name, root, branch, store: { path: store.path, exists: true }, sessions, hasOthers };
+      return { name, root, branch, store: { path: store.path, exists: true }, sessions, hasOthers, gates };
     });
   } catch (error) {
     if (!isNoStore(error)) throw error;
-    const { name, root, branch } = await locatePlace(context.cwd);
+    const place = await locatePlace(context.cwd);
+    const { name, root, branch } = place;
+    const gates = await readGatesBeside(context, place);
     const store = { path: (await storeOf(context)).path, exists: false };
-    return { name, root, branch, store, sessions: [], hasOthers: false };
+    return { name, root, branch, store, sessions: [], hasOthers: false, gates };
   }
 }

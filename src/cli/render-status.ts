@@ -3,21 +3,25 @@ import { toPrintableLine } from "../lib/printable.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
+import { renderGatesLine } from "./gate/render-gates-line.ts";
+import { toGateJson } from "./gate/to-gate-json.ts";
 import { plural } from "./plural.ts";
 import type { Status } from "./read-status.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
 import { renderFact } from "./work/render-work.ts";
 import { renderWorkStatus, toWorkStatusJson } from "./work/work-status.ts";
+import { wrapLine } from "./wrap-line.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
-export function toStatusJson({ name, root, branch, store, sessions, work }: Status): JsonObject {
+export function toStatusJson({ name, root, branch, store, sessions, work, gates }: Status): JsonObject {
   return {
     project: { name, root },
     branch,
     store: { path: store.path, exists: store.exists },
     sessions: sessions.map(toSessionJson),
     ...toWorkStatusJson(work),
+    gates: gates === undefined ? null : toGateJson(gates),
   };
 }
 
@@ -31,10 +35,11 @@ export function renderStatus(status: Status, context: CommandContext): string {
     fact("Folder", toPrintableLine(status.root)),
     fact("Store", `${toPrintableLine(status.store.path)}${status.store.exists ? "" : " (not there yet)"}`),
     ...renderWorkStatus(status.work, context),
+    ...(status.gates === undefined ? [] : renderGatesLine(status.gates, context)),
     ...renderLive(status, context),
     "\n",
     status.sessions.length === 0
-      ? "No session of this project is recorded yet.\n"
+      ? `${wrapLine("No session of this project is recorded yet.", context.columns)}\n`
       : renderSessions(status.sessions, context),
     `\n${style.bold("Next:")}\n`,
     ...renderSteps(nextSteps(status), context),
@@ -76,7 +81,10 @@ function stepsWithSessions({ sessions, hasOthers, isSetUp }: Status): readonly E
   ];
 }
 
-function renderSteps(steps: readonly Example[], { style }: CommandContext): readonly string[] {
+function renderSteps(steps: readonly Example[], { style, columns }: CommandContext): readonly string[] {
   const width = Math.max(...steps.map(({ line }) => line.length));
-  return steps.map(({ line, does }) => `  ${padEnd(line, width)}  ${style.dim(does)}\n`);
+  const indent = " ".repeat(width + 4);
+  return steps.map(
+    ({ line, does }) => `  ${padEnd(line, width)}  ${style.dim(wrapLine(does, columns, indent))}\n`,
+  );
 }

@@ -51,7 +51,7 @@ describe("carryon check and carryon recovery", () => {
       {
         "code": 2,
         "stderr": "carryon: Only a person approves a command, and there is none at a terminal here.
-        Run \`carryon check allow\` in a terminal yourself, or add --yes if you are asked to by its user.
+        Run \`carryon check allow\` in a terminal yourself, or add --yes in a script of your own.
       ",
         "stdout": "",
       }

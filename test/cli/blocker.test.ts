@@ -63,6 +63,7 @@ describe("carryon blocker", () => {
         "message": "two owners",
         "recovery_agent": "architect",
         "recovery_attempted": 0,
+        "recovery_command": null,
         "resolution": "Ask Ada",
         "severity": "low",
         "type": "design_issue",
@@ -78,7 +79,6 @@ describe("carryon blocker", () => {
       ...{ code: 0, stdout: "Resolved: two owners\n", stderr: "" },
     });
     expect(await blockerOf(work)).toBe(null);
-    expect((await work.state()).blocker_resolved_at).not.toBe(null);
   });
 
   it("says in the status of the change that it is blocked", async () => {
@@ -163,5 +163,37 @@ describe("a blocker that was recorded", () => {
     await work.record("one", ran(inSeconds(1), { name: "Task", input, output: status }));
     await work.call(["save"]);
     expect(await blockerOf(work)).toMatchObject({ type: "decision_required", severity: "medium" });
+  });
+});
+
+describe("a blocker that is resolved", () => {
+  const failedBuild =
+    "Exit code 2\nmain.c:3:1: error: expected ';' before 'return'\nmake: *** [all] Error 1\n";
+  const make = (at: Date) => ran(at, { input: { command: "make" }, output: failedBuild, failed: true });
+  const types = async (work: Work) => {
+    await work.call(["save"]);
+    return (await blockerOf(work))?.type ?? null;
+  };
+
+  it("leaves the others that it has hidden, each until it is resolved", async () => {
+    await using work = await openWork();
+    await work.record("s1", [...npmTest(inSeconds(-60), true), ...make(inSeconds(-30))]);
+    const found = [await types(work)];
+    await work.call(["blocker", "resolve", "fixed"]);
+    found.push(await types(work), await types(work));
+    await work.call(["blocker", "resolve", "fixed too"]);
+    found.push(await types(work), await types(work));
+    expect(found).toEqual(["build_error", "test_failure", "test_failure", null, null]);
+  });
+
+  it("leaves the one that was found before it was put down by hand", async () => {
+    await using work = await openWork();
+    await work.record("s1", make(inSeconds(-30)));
+    const found = [await types(work)];
+    await work.call(["blocker", "add", "design_issue", "two owners"]);
+    found.push(await types(work));
+    await work.call(["blocker", "resolve", "one owner"]);
+    found.push(await types(work));
+    expect(found).toEqual(["build_error", "design_issue", "build_error"]);
   });
 });

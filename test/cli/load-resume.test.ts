@@ -28,7 +28,7 @@ describe("carryon load --resume with a blocker", () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "Ran \`sh -c 'echo ran >> ../ran'\` (attempt 1 of 3): the check passes, and the blocker is cleared.
+        "stdout": "Ran \`sh -c 'echo ran >> ../ran'\` (attempt 1 of 3): it ended with code 0, and the blocker is cleared.
       Work     tests
       Saved    just now, quick
       Branch   main at <commit>
@@ -94,6 +94,9 @@ describe("carryon load --resume with a blocker", () => {
     expect(stdout).toContain("Recovery was tried 3 times without success, and is not tried again");
     expect([code, await attempts(work)]).toEqual([0, 3]);
     expect(await readFile(join(work.folder, "ran"), "utf8")).toBe("ran\nran\nran\n");
+    await allowRecovery(work, "true");
+    expect((await work.call(resume)).stdout).toContain("Ran `true` (attempt 1 of 3)");
+    expect((await work.state()).blocker).toBe(null);
   });
 
   it("names the agent to call where an agent runs it, and asks nothing", async () => {
@@ -208,7 +211,7 @@ describe("carryon load --resume in git", () => {
     expect([code, stdout.split("\n")[0], stdout.split("\n").at(-2)]).toEqual([
       0,
       "The work tree is left as it is: there are changes that are in no commit.",
-      "This is the wrong branch, and the task waits. Commit or stash them with git, and run `carryon load --resume` again.",
+      "This is the wrong branch, and the task waits. Commit or stash the changes with git, and run `carryon load --resume` again.",
     ]);
     expect([await branchOf(work), await statusOf(work.root)]).toEqual(["main", ["M a.txt", "?? new.txt"]]);
   });

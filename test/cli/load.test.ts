@@ -13,6 +13,17 @@ const codesIn = async (work: Work) =>
   (await work.json("load")).validation.map(({ code }: { readonly code: string }) => code);
 
 describe("carryon load", () => {
+  it("goes on with what was being done where no tasks are known", async () => {
+    await using work = await openWork();
+    await work.call(["save", "--new", "The basket"]);
+    const { stdout } = await work.call(["load"]);
+    expect(stdout.split("\n").slice(-4)).toEqual(["Next     The basket", "", "Go on with: The basket", ""]);
+    await work.call(["save", "--done", "all of it"]);
+    expect((await work.call(["load"])).stdout.split("\n").at(-2)).toBe(
+      "No task is left. Ask what comes next.",
+    );
+  });
+
   it("says what was being done, how far it is and what comes next", async () => {
     await using work = await openWork();
     await work.write(change);
@@ -219,7 +230,7 @@ describe("carryon load", () => {
     expect({ code, stdout, stderr: masked }).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "carryon: <folder>/work/.claude/session-state.json cannot be read as a state, and is left as it is: mode is not one of quick, sync, full; saved_at is not a time in ISO 8601; blocker.type is missing; blocker.severity is missing; blocker.detected_at is missing.
+        "stderr": "carryon: <folder>/work/.claude/session-state.json cannot be read as a state, and is left as it is: mode is not one of quick, sync, full; saved_at is not a time in ISO 8601; blocker.type is missing; blocker.severity is missing; blocker.description is missing; blocker.detected_at is missing.
         The checkpoint of <when> (The form) is in the log: \`carryon load --restore\` takes it, and keeps the file aside.
       ",
         "stdout": "",

@@ -15,27 +15,37 @@ it("loads the driver of PostgreSQL, the parsers and the widths of characters onl
   const loaded = (store: string, ...args: readonly string[]) => loadedIn(dir.path, store, ...args);
   const url = `postgres://me@127.0.0.1:${await findClosedPort()}/x`;
   await mkdir(dir.join("home"), { mode: 0o700 });
-  const local = [await loaded("", "append"), await loaded("", "show", "latest"), await loaded("", "doctor")];
+  const local: (string | undefined)[] = [];
+  for (const args of [["append"], ["show", "latest"], ["sessions"], ["doctor"]])
+    local.push(await loaded("", ...args));
   const given = await loaded(url, "append");
   await writeFile(dir.join("home", "config.yaml"), "sddDir: docs\n", { mode: 0o600 });
   const withFolder = await loaded("", "append");
   await writeFile(dir.join("home", "config.yaml"), `store: ${url}\n`, { mode: 0o600 });
   expect([...local, given, withFolder, await loaded("", "append")]).toEqual([
+    "zod",
     "",
     "string-width",
     "mdast-util-from-markdown",
-    "pg",
-    "yaml",
-    "pg yaml",
+    "pg zod",
+    "yaml zod",
+    "pg yaml zod",
   ]);
 });
 
-it("loads the parser of Markdown and the widths of characters only for a save that meets them", async () => {
+it("loads no package for who saves or looks at what was saved, but the parser of Markdown where there is some", async () => {
   await using dir = await tempDir();
   await mkdir(dir.join("home"), { mode: 0o700 });
-  const plain = await loadedIn(dir.path, "", "save", "-m", "it");
+  const loaded = (...args: readonly string[]) => loadedIn(dir.path, "", ...args);
+  const plain = [await loaded("save", "-m", "it"), await loaded("load"), await loaded("status")];
   const change = dir.join("openspec", "changes", "add-it");
   await mkdir(change, { recursive: true });
   await writeFile(join(change, "tasks.md"), "- [ ] first\n");
-  expect([plain, await loadedIn(dir.path, "", "save")]).toEqual(["", "mdast-util-from-markdown"]);
+  expect([...plain, await loaded("save")]).toEqual(["", "", "", "mdast-util-from-markdown"]);
+});
+
+it("loads what speaks with agents only for who serves them, and nothing that serves a network", async () => {
+  await using dir = await tempDir();
+  const loaded = [await loadedIn(dir.path, "", "mcp"), await loadedIn(dir.path, "", "sessions")];
+  expect(loaded).toEqual(["@modelcontextprotocol/sdk zod", ""]);
 });

@@ -18,6 +18,9 @@ it.each([
     handover: undefined,
   };
   const work = { ...nothing, now: listedAt };
-  const shown = renderStatus({ ...place, sessions, hasOthers: false, isSetUp: true, work }, context);
+  const shown = renderStatus(
+    { ...place, sessions, hasOthers: false, isSetUp: true, work, gates: undefined },
+    context,
+  );
   expect(shown.split("\n").find((line) => line.includes("resume"))).toBe(`  carryon resume latest  ${does}`);
 });

@@ -54,6 +54,24 @@ describe("carryon save", () => {
     ]);
   });
 
+  it("says that a hook which refused said nothing", async () => {
+    await using work = await openWork();
+    await hook(work.root, "pre-commit", "exit 1");
+    await work.write({ "new.txt": "new\n" });
+    expect((await work.call(["save"])).stderr).toBe(
+      "A hook of this repository refused the commit. Nothing was committed, and nothing was said about it.\n",
+    );
+  });
+
+  it("says that the program of a check was not found", async () => {
+    await using work = await openWork();
+    await work.call(["check", "allow", "test", "--yes", "--", "no-such-program"]);
+    const { stderr } = await work.call(["save", "--full"]);
+    expect(stderr).toContain(
+      "Not all is well: no-such-program could not be started.\n  The program no-such-program was not found.\n",
+    );
+  });
+
   it("names files that commits have had before the new ones that it leaves out", async () => {
     await using work = await openWork();
     const names = Array.from({ length: 9 }, (_, index) => `.env.${index}`);

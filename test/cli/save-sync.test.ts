@@ -20,7 +20,7 @@ describe("carryon save --sync", () => {
         "stderr": "",
         "stdout": "Saved    <folder>/work/.claude/session-state.json
       Work     The form
-      Branch   feature at <commit>, 1 file committed, pushed to origin/feature
+      Branch   feature at <commit>, 1 file committed, pushed to origin/feature, which it follows from now on
       Progress no tasks are known
       Blocker  none
       ",
@@ -28,6 +28,9 @@ describe("carryon save --sync", () => {
     `);
     expect(await headOf(work, "feature")).toBe(await work.git("rev-parse", "HEAD"));
     expect(await work.state()).toMatchObject({ mode: "sync", git_pushed: true });
+    await work.git("branch", "-q", "--unset-upstream");
+    await work.call(["save"]);
+    expect(await work.state()).toMatchObject({ mode: "quick", git_pushed: true });
   });
 
   it("does not push to the default branch unless told, and has saved all the same", async () => {
@@ -197,7 +200,7 @@ describe("carryon save --full", () => {
         "stderr": "",
         "stdout": "Saved    <folder>/work/.claude/session-state.json
       Work     first
-      Branch   feature at <commit>, nothing to commit, pushed to origin/feature
+      Branch   feature at <commit>, nothing to commit, pushed to origin/feature, which it follows from now on
       Progress no tasks are known
       Blocker  none
       Build    skipped: no command is approved; say \`carryon check allow build -- COMMAND\`
@@ -225,7 +228,7 @@ describe("carryon save --full", () => {
       ",
         "stdout": "Saved    <folder>/work/.claude/session-state.json
       Work     The form
-      Branch   feature at <commit>, 1 file committed, pushed to origin/feature
+      Branch   feature at <commit>, 1 file committed, pushed to origin/feature, which it follows from now on
       Progress no tasks are known
       Blocker  test_failure (high): The check \`./check\` failed: Tests  1 failed | 3 passed (4)
                To do: Read the output of the command, fix what it names, and run it again.
@@ -298,7 +301,7 @@ describe("carryon save --full", () => {
     expect(failed.stdout).toMatchInlineSnapshot(`
       "Saved    <folder>/work/.claude/session-state.json
       Work     first
-      Branch   feature at <commit>, nothing to commit, pushed to origin/feature
+      Branch   feature at <commit>, nothing to commit, pushed to origin/feature, which it follows from now on
       Progress no tasks are known
       Blocker  ci_failure (high): A run of CI failed in \`gh run list --limit 5 --branch feature --json status,conclusion,workflowName,he…\`: CI, conclusion: failure
                To do: Read the failed job with \`gh run view --log-failed\`, fix it, and push again.

@@ -76,6 +76,46 @@ describe("the tasks that a save finds", () => {
     expect((await work.json("save")).tasks).toEqual({ source: "client", next: "tests", skipped: [] });
   });
 
+  describe("from a list of the client and from flags", () => {
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+    const listAt = (work: Work, session: string, at: Date, ...items: readonly string[]) => {
+      const todos = items.map((item) => {
+        const status = item.startsWith("x ") ? "completed" : "pending";
+        return { content: item.slice(2), status, activeForm: "Doing" };
+      });
+      return work.record(session, ran(at, { name: "TodoWrite", input: { todos }, output: "ok" }));
+    };
+
+    it("stay as the flags have them, which came later", async () => {
+      await using work = await openWork();
+      await listAt(work, "one", ago(60), "x form", "- tests", "- docs");
+      await work.call(["save", "--done", "tests", "--todo", "pictures"]);
+      const told = { done: ["form", "tests"], left: ["docs", "pictures"], working_on: "docs" };
+      expect(await tasksOf(work)).toMatchObject(told);
+      await work.call(["save"]);
+      expect(await tasksOf(work)).toMatchObject(told);
+      expect((await work.call(["load"])).stdout).toContain(" 2/4 tasks (50%)\n");
+    });
+
+    it("are those of the list again, once it was changed", async () => {
+      await using work = await openWork();
+      await listAt(work, "one", ago(60), "- form");
+      await work.call(["save", "--done", "form"]);
+      await listAt(work, "two", ago(-5), "- tests", "- docs");
+      expect((await work.json("load")).next_task).toBe("tests");
+      await work.call(["save"]);
+      expect(await tasksOf(work)).toMatchObject({ done: [], left: ["tests", "docs"] });
+    });
+
+    it("do not come back with another task", async () => {
+      await using work = await openWork();
+      await listAt(work, "one", ago(60), "- form");
+      await work.call(["save", "--new", "The list"]);
+      await work.call(["save"]);
+      expect(await tasksOf(work)).toMatchObject({ done: [], left: [], working_on: "The list" });
+    });
+  });
+
   it("are what is told, each time added to what was told before", async () => {
     await using work = await openWork();
     await work.call(["save", "--todo", "form", "--todo", "tests"]);
@@ -124,5 +164,54 @@ describe("the subject of a checkpoint", () => {
     await work.write({ "new.txt": "new\n" });
     await work.call(["save", "-m", "# Heading"]);
     expect(await work.git("log", "-1", "--format=%s")).toBe("WIP: # Heading - checkpoint");
+  });
+});
+
+describe("a next step that was named", () => {
+  const nexts = async (work: Work) => [
+    (await work.state()).next_steps,
+    (await work.json("load")).next_task,
+    (await work.json("status")).next_task,
+  ];
+
+  it("comes first in save, load and status, and after a plain save, until a task is done", async () => {
+    await using work = await openWork();
+    await work.call(["save", "--todo", "C", "--todo", "D", "--next", "N1", "--next", "N2"]);
+    expect(await nexts(work)).toEqual([["N1", "N2"], "N1", "N1"]);
+    await work.call(["save"]);
+    expect(await nexts(work)).toEqual([["N1", "N2"], "N1", "N1"]);
+    await work.call(["save", "--done", "C"]);
+    expect(await nexts(work)).toEqual([["D"], "D", "D"]);
+  });
+
+  it("is kept where it is a later one of the tasks", async () => {
+    await using work = await openWork();
+    await work.call(["save", "--todo", "C", "--todo", "D", "--next", "D"]);
+    await work.call(["save"]);
+    expect(await nexts(work)).toEqual([["D"], "D", "D"]);
+    await work.call(["save", "--done", "D"]);
+    expect(await nexts(work)).toEqual([["C"], "C", "C"]);
+  });
+
+  it("comes first before the tasks of a change too, until one is checked", async () => {
+    await using work = await openWork();
+    const path = "openspec/changes/one/tasks.md";
+    await work.write({ [path]: "- [ ] C\n- [ ] D\n", "openspec/changes/one/proposal.md": "Why\n" });
+    await work.call(["save", "--next", "N1"]);
+    await work.call(["save"]);
+    expect(await nexts(work)).toEqual([["N1"], "N1", "N1"]);
+    await work.write({ [path]: "- [x] C\n- [ ] D\n" });
+    expect(await nexts(work)).toEqual([["N1"], "D", "D"]);
+    await work.call(["save"]);
+    expect(await nexts(work)).toEqual([["D"], "D", "D"]);
+  });
+
+  it("is left when all tasks are done, until it is done itself", async () => {
+    await using work = await openWork();
+    await work.call(["save", "--todo", "C", "--next", "N1"]);
+    await work.call(["save", "--done", "C"]);
+    expect(await nexts(work)).toEqual([["N1"], "N1", "N1"]);
+    await work.call(["save", "--done", "N1"]);
+    expect(await nexts(work)).toEqual([[], null, null]);
   });
 });

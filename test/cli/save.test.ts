@@ -45,7 +45,8 @@ describe("carryon save", () => {
     expect(await work.git("log", "-1", "--format=%B")).toBe("WIP: The form - checkpoint");
     expect(await filesIn(work.root)).toEqual(["a.txt", "new.txt", "src/b.txt"]);
     expect(await statusOf(work.root)).toEqual(["?? .env", "?? big.bin"]);
-    const { saved_at, git_commit, modified_files, ...rest } = await work.state();
+    const { saved_at, tasks_told_at, git_commit, modified_files, ...rest } = await work.state();
+    expect(tasks_told_at <= saved_at).toBe(true);
     expect(rest).toMatchInlineSnapshot(`
       {
         "blocker": null,
@@ -211,7 +212,7 @@ describe("carryon save", () => {
         "stdout": "Work     Notes
       Saved    just now, quick
       Progress ░░░░░░░░░░░░░░░░░░░░ 0/1 tasks (0%)
-      Now      ALL_VALID: Everything is as it was when the work was saved.
+      Now      ALL_VALID: Nothing is known to have changed. Outside git, files are not compared.
       Next     x
 
       Go on with: x

@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hook } from "../support/save-repo.ts";
@@ -42,9 +42,17 @@ describe("a state that came with the repository", () => {
 
   it("is kept aside by a save, which takes nothing over", async () => {
     await using work = await openWork();
-    await work.write({ [stateFile]: foreignState(new Date().toISOString()) });
+    const text = foreignState(new Date().toISOString());
+    await work.write({ [stateFile]: text });
     const { stderr } = await work.call(["save"]);
-    expect(stderr).toContain("session-state.broken-");
+    const [aside = ""] = (await readdir(join(work.root, ".claude"))).filter((name) =>
+      name.includes("broken"),
+    );
+    expect(stderr).toMatch(
+      /^The state that was there was not written by you here, and nothing was taken from it\. It is now <folder>.*\n$/,
+    );
+    expect(stderr.trim().endsWith(`/.claude/${aside}`)).toBe(true);
+    expect(await readFile(join(work.root, ".claude", aside), "utf8")).toBe(text);
     expect(await work.state()).toMatchObject({ working_on: "first", pending_tasks: [], blocker: null });
   });
 
@@ -104,6 +112,25 @@ describe("what was saved before", () => {
     const { state, next_task: next } = JSON.parse((await work.call(["load", "--json"])).stdout);
     expect([state.openspec, state.openspec_status, next]).toEqual(["old", "ARCHIVED", null]);
     expect((await work.call(["load"])).stdout).toContain("1/1 tasks (100%), old ARCHIVED");
+    const status = JSON.parse((await work.call(["status", "--json"])).stdout);
+    expect([status.work.completed_tasks, status.next_task]).toEqual([["done"], null]);
+    expect((await work.call(["status"])).stdout).toContain("1/1 tasks (100%)");
+  });
+
+  it("says in `status` what comes next as in `load`", async () => {
+    await using work = await openWork();
+    const tasks = "openspec/changes/one/tasks.md";
+    const nexts = () =>
+      Promise.all(
+        ["load", "status"].map(
+          async (command) => JSON.parse((await work.call([command, "--json"])).stdout).next_task,
+        ),
+      );
+    await work.write({ [tasks]: "- [ ] a\n- [ ] b\n- [ ] c\n" });
+    await work.call(["save", "--next", "c"]);
+    expect(await nexts()).toEqual(["c", "c"]);
+    await work.write({ [tasks]: "- [x] a\n- [ ] b\n- [ ] c\n" });
+    expect(await nexts()).toEqual(["b", "b"]);
   });
 });
 
@@ -116,3 +143,15 @@ it("nothing is saved where git cannot read the repository", async () => {
   expect([code, stderr.includes("Git cannot read the repository")]).toEqual([74, true]);
   expect(await work.state()).toEqual(before);
 });
+
+it.each(["d/AKIAQYLPMN5HHHFPZAM2.json", "reset-password=Tr0ub4dor9x.html"])(
+  "is one's own though the log hides a part of the name of a file: %s",
+  async (name) => {
+    await using work = await openWork();
+    await work.write({ [name]: "1\n" });
+    await work.call(["save", "--todo", "t1"]);
+    expect(await work.json("load")).toMatchObject({ origin: "own", validation: [{ code: "ALL_VALID" }] });
+    expect(await work.call(["save"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await work.state()).toMatchObject({ pending_tasks: ["t1"] });
+  },
+);

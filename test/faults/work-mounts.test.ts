@@ -1,25 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { runWithMounts } from "../support/run-with-mounts.ts";
 import { tempDir } from "../support/temp-dir.ts";
-import { launcher } from "../support/test-context.ts";
-import { makeUnsavedWorld, worldIn } from "../support/work-world.ts";
+import { makeUnsavedWorld } from "../support/work-world.ts";
 
-/**
- * Runs shell commands in a world that may mount what they like: it is seen by nobody else and gone when they end.
- *
- * `$1` is the folder of the world, `carryon` is the program, whose exit code is printed.
- */
-async function runWithMounts(folder: string, commands: string): Promise<readonly string[]> {
-  const program = `carryon() { "${process.execPath}" "${launcher}" "$@" 2>&1 || echo "exit $?"; }`;
-  // The hash of each file by its name, but for what a save is there to change.
-  const files = `files() { find . -name .git -prune -o -type f ! -path './.claude/*' -print0 | sort -z | xargs -0 sha256sum; }`;
-  const rights = process.getuid?.() === 0 ? [] : ["--map-root-user"];
-  const shell = ["sh", "-ec", `${program}; ${files}; ${commands}`, "sh", folder];
-  const { env } = worldIn(folder);
-  const { stdout } = await promisify(execFile)("unshare", [...rights, "--mount", ...shell], { env });
-  return stdout.replaceAll(folder, "<folder>").trimEnd().split("\n");
-}
+// The hash of each file by its name, but for what a save is there to change.
+const files = `files() { find . -name .git -prune -o -type f ! -path './.claude/*' -print0 | sort -z | xargs -0 sha256sum; }`;
 
 describe("a save on a disk that is full", () => {
   it("says so, loses nothing, and is made when there is room again", async () => {
@@ -27,7 +12,7 @@ describe("a save on a disk that is full", () => {
     await makeUnsavedWorld(dir.path);
     const lines = await runWithMounts(
       dir.path,
-      `mkdir "$1/small"
+      `${files}; mkdir "$1/small"
        for free in 0 4 8 16 24 32 48 64 96; do
          mount -t tmpfs -o size=4m tmpfs "$1/small"; cp -a "$1/work/." "$1/small"; cd "$1/small"
          files > "$1/before"
@@ -70,7 +55,7 @@ describe("a save without the right to write", () => {
     await makeUnsavedWorld(dir.path);
     const lines = await runWithMounts(
       dir.path,
-      `cd "$1/work"; files > "$1/before"; git log -1 --format=%H > "$1/head"; cp .claude/session-state.json "$1/state"
+      `${files}; cd "$1/work"; files > "$1/before"; git log -1 --format=%H > "$1/head"; cp .claude/session-state.json "$1/state"
        mount --bind "$1/work/${path}" "$1/work/${path}"; mount -o remount,bind,ro "$1/work/${path}"; cd "$1/work"
        carryon save
        files | cmp - "$1/before"; git log -1 --format=%H | cmp - "$1/head"; cmp .claude/session-state.json "$1/state"

@@ -30,7 +30,8 @@ describe("the command line of the campaigns", () => {
   });
 
   it("names only variables that the campaigns read", () => {
-    const torture = parseTorture(["--kills", "1", "--server-faults", "1", "--flips", "1", "--writers", "4"]);
+    const sizes = ["kills", "server-faults", "flips", "saves", "gates"].flatMap((name) => [`--${name}`, "1"]);
+    const torture = parseTorture([...sizes, "--writers", "4"]);
     const text = torture?.files.map((path) => readFileSync(path, "utf8")).join();
     const unread = Object.keys(torture?.env ?? {}).filter((name) => !text?.includes(`process.env.${name}`));
     expect(unread).toEqual([]);

@@ -19,6 +19,7 @@ export const bareState: WorkState = {
   completed: [],
   pending: [],
   session: null,
+  tasksToldAt: null,
   blockerResolvedAt: null,
   modifiedFiles: [],
 };

@@ -31,11 +31,14 @@ export async function collectWorkAnswers(): Promise<Answers> {
   await run(["handover", "draft"]);
   const checkChange = await ask("check", "allow", "test", "--yes", "--", "sh", "-c", "exit 3");
   const recoveryChange = await ask("recovery", "allow", "test-failure", "--yes", "--", "true");
+  const dryRun = await ask("save", "--sync", "--dry-run");
   const full = await ask("save", "--full", "-m", "The form");
   const blocker = await ask("blocker");
   const [status, load] = [await ask("status"), await ask("load")];
   const ran = await ask("load", "--resume");
+  const listed = await ask("load", "--list");
   const resolved = await ask("blocker", "resolve", "by hand");
+  const [noBlocker, noneResolved] = [await ask("blocker"), await ask("blocker", "resolve")];
   await git(root, "switch", "--quiet", "main");
   const switched = await ask("load", "--resume");
   await git(root, "switch", "--quiet", "--create", "other", "main");
@@ -46,15 +49,18 @@ export async function collectWorkAnswers(): Promise<Answers> {
   await git(root, "merge", "--quiet", "feature").catch(() => undefined);
   await write(".claude/session-state.json", '{"version": 1}');
   const missing = await ask("load");
+  const dryRunInMerge = await ask("save", "--dry-run");
   const conflicting = await ask("save", "--todo", "Docs");
   await rm(join(root, ".claude/session-state.json"));
   return {
     save: [full, conflicting],
+    "save-dry-run": [dryRun, dryRunInMerge],
     load: [load],
+    "load-list": [listed],
     "load-resume": [ran, switched, leftAlone],
     "load-missing": [missing, await ask("load")],
-    blocker: [blocker, await ask("blocker")],
-    "blocker-resolve": [resolved, await ask("blocker", "resolve")],
+    blocker: [blocker, noBlocker],
+    "blocker-resolve": [resolved, noneResolved],
     check: [await ask("check")],
     "check-change": [checkChange, await ask("check", "revoke", "build")],
     recovery: [await ask("recovery")],

@@ -2,6 +2,7 @@ import { Argument, Option } from "@commander-js/extra-typings";
 import { blockerTypes, severities } from "../../work/blockers/blocker.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
+import { catchUp } from "../sync/catch-up.ts";
 import { sayBlocker } from "../work/say-blocker.ts";
 
 export const command = defineCommand({
@@ -31,6 +32,7 @@ export const command = defineCommand({
       .option("--appeared-after <text>", "What was done before it appeared")
       .addOption(jsonOption()),
   run: async (context, [what = "show", words], { json = false, ...facts }) => {
+    await catchUp(context);
     await sayBlocker(context, { what, words, facts, json });
   },
 });

@@ -1,6 +1,8 @@
+import { Option } from "@commander-js/extra-typings";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
 import { catchUp } from "../sync/catch-up.ts";
+import { sayCheckpoints } from "../work/say-checkpoints.ts";
 import { sayLoad } from "../work/say-load.ts";
 import { workHere } from "../work/work-here.ts";
 
@@ -13,16 +15,25 @@ export const command = defineCommand({
   examples: [
     { line: "carryon load", does: "Where was I?" },
     { line: "carryon load --resume", does: "Go on without a question, also from within an agent" },
+    { line: "carryon load --list", does: "Which checkpoints are there? --restore ID takes one" },
     { line: "carryon load --restore", does: "Take the last checkpoint when the file is lost or broken" },
   ],
   define: (command) =>
     command
       .option("--resume", "Clear the blocker, go back to the branch, and say what comes next")
-      .option("--restore", "Take the newest checkpoint of the log where the state is gone or broken")
+      .option(
+        "--restore [id]",
+        "Take the newest checkpoint of the log where the state is gone or broken, or the one with this id",
+      )
+      .addOption(
+        new Option("--list", "List the checkpoints, the newest first").conflicts(["resume", "restore"]),
+      )
       .option("--no-ask", "Ask nothing")
       .addOption(jsonOption()),
-  run: async (context, _args, { resume = false, restore = false, ask, json = false }) => {
+  run: async (context, _args, { resume = false, restore = false, list = false, ask, json = false }) => {
     await catchUp(context);
-    await workHere(context, (desk) => sayLoad(context, desk, { resume, restore, ask, json }));
+    await workHere(context, (desk) =>
+      list ? sayCheckpoints(context, desk, { json }) : sayLoad(context, desk, { resume, restore, ask, json }),
+    );
   },
 });

@@ -3,6 +3,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { defineCommand } from "../define-command.ts";
 import { collect, jsonOption } from "../parse-options.ts";
 import { catchUp } from "../sync/catch-up.ts";
+import { sayPreview } from "../work/say-preview.ts";
 import { saySave } from "../work/say-save.ts";
 import { workHere } from "../work/work-here.ts";
 
@@ -29,13 +30,20 @@ export const command = defineCommand({
       .option("--todo <text>", "A task that is left; may be repeated", collect)
       .option("--new <task>", "Then begin with another task; what was saved stays in the log")
       .option("--no-commit", "Write the state only")
+      .addOption(
+        new Option("--dry-run", "Say what would be committed, left out and pushed; write nothing").conflicts([
+          "new",
+        ]),
+      )
       .option("--yes", "Push to the default branch without asking")
       .addOption(jsonOption()),
   run: async (context, _args, options) => {
     refuseEmpty(options);
-    await catchUp(context);
-    const { sync, full, message, openspec, new: begin, yes = false, json = false, ...rest } = options;
+    const { sync, full, message, openspec, new: begin, yes = false, json = false, dryRun, ...rest } = options;
     const mode = full ? "full" : sync ? "sync" : "quick";
+    // Before anything that writes, be it to the store.
+    if (dryRun) return sayPreview(context, { mode, commit: rest.commit, yes, json });
+    await catchUp(context);
     const request = { ...rest, mode, workingOn: message, change: openspec, begin, yes, json } as const;
     await workHere(context, (desk) => saySave(context, desk, request));
   },

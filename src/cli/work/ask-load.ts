@@ -6,8 +6,10 @@ import { stashChanges } from "../../project/work/stash-changes.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
 import type { CommandContext } from "../command-context.ts";
+import { wrapLine, wrapTalk } from "../wrap-line.ts";
 import { describeOutcome, describeTrouble } from "./describe-commit.ts";
-import { describeRecovery, describeReturned, quoteRecovery, renderLoad } from "./render-load.ts";
+import { describeRecovery, quoteRecovery } from "./describe-recovery.ts";
+import { describeReturned, nextOf, renderLoad } from "./render-load.ts";
 import { sayBegun } from "./say-begun.ts";
 import { saySave } from "./say-save.ts";
 
@@ -48,13 +50,13 @@ async function askOnce(
 
 function stepsFor(context: CommandContext, desk: WorkDesk, loaded: LoadedWork): readonly Step[] {
   const codes = new Set<string>(loaded.validation.map(({ code }) => code));
+  // Git itself refuses to switch in the middle of something.
+  const maySwitch = desk.git !== undefined && loaded.operation === undefined && loaded.state.branch !== null;
   const hasMoved = codes.has("BRANCH_MISMATCH") || codes.has("COMMIT_MISMATCH");
   return [
     ...(codes.has("BLOCKER_EXISTS") ? [clearBlocker(context, desk)] : []),
     ...(codes.has("UNCOMMITTED_CHANGES") ? [commit(context, desk, codes), stash(context, desk)] : []),
-    ...(codes.has("BRANCH_MISMATCH") && loaded.state.branch !== null
-      ? [switchBranch(context, desk, loaded)]
-      : []),
+    ...(codes.has("BRANCH_MISMATCH") && maySwitch ? [switchBranch(context, desk, loaded)] : []),
     ...(hasMoved ? [continueHere(context, desk)] : []),
     goOn(context, loaded),
     ...(loaded.tasks.tasks.pending.length > 1 ? [chooseTask(context, desk, loaded)] : []),
@@ -69,9 +71,10 @@ function clearBlocker(context: CommandContext, desk: WorkDesk): Step {
     run: async () => {
       const signal = context.catchSignals();
       const recovery = await recoverWork(desk, { isUnderAgent: false, signal });
-      for (const line of describeRecovery(recovery)) context.out(`${line}\n`);
+      for (const line of describeRecovery(recovery)) context.out(`${wrapLine(line, context.columns)}\n`);
       for (const line of quoteRecovery(recovery)) context.err(`${line}\n`);
-      return recovery.type === "ran" && recovery.blockerIs === "cleared" ? "ask-again" : "done";
+      const isRun = recovery.type === "ran" && recovery.blockerIs === "cleared";
+      return isRun || recovery.type === "settled" ? "ask-again" : "done";
     },
   };
 }
@@ -93,7 +96,7 @@ function commit(context: CommandContext, desk: WorkDesk, codes: ReadonlySet<stri
 
 function sayCommit(context: CommandContext, work: SavedWork): void {
   context.out(`${toPrintableLine(`${work.branch ?? "(detached)"} ${describeOutcome(work)}`)}\n`);
-  for (const line of describeTrouble(work)) context.err(`${line}\n`);
+  for (const line of describeTrouble(work)) context.err(`${wrapTalk(context, line)}\n`);
 }
 
 const quick = { mode: "quick", yes: false, json: false } as const;
@@ -114,7 +117,8 @@ function switchBranch(context: CommandContext, desk: WorkDesk, loaded: LoadedWor
     label: `Switch to ${loaded.state.branch ?? ""}`,
     detail: ["Only if no change is lost by it."],
     run: async () => {
-      for (const line of describeReturned(await goBack(desk, loaded))) context.out(`${line}\n`);
+      for (const line of describeReturned(await goBack(desk, loaded)))
+        context.out(`${wrapLine(line, context.columns)}\n`);
       return "ask-again";
     },
   };
@@ -131,7 +135,8 @@ function continueHere(context: CommandContext, desk: WorkDesk): Step {
   };
 }
 
-function goOn(context: CommandContext, { next }: LoadedWork): Step {
+function goOn(context: CommandContext, loaded: LoadedWork): Step {
+  const next = nextOf(loaded);
   return {
     label: next === undefined ? "Continue" : `Continue with: ${next}`,
     detail: [],

@@ -1,5 +1,6 @@
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import type { SavedWork } from "../../work/save/commit-work.ts";
+import { describePath } from "../../work/git-path.ts";
+import type { CommitOutcome, SavedWork } from "../../work/save/commit-work.ts";
 import type { CommittedFiles } from "../../work/save/count-committed.ts";
 import type { PushOutcome } from "../../work/save/push.ts";
 import { plural } from "../plural.ts";
@@ -44,16 +45,37 @@ export function describeTrouble({ outcome, indexLock, branch }: SavedWork): read
           toPrintableLine(`Its lock is ${indexLock}: remove that file only if no git runs.`),
         ];
   if (outcome.type === "refused")
-    return ["A hook of this repository refused the commit. Nothing was committed:", quote(outcome.said)];
+    return object("A hook of this repository refused the commit. Nothing was committed", outcome);
   if (outcome.type === "failed")
-    return ["Git could not make the commit. Nothing was committed:", quote(outcome.said)];
+    return object("Git could not make the commit. Nothing was committed", outcome);
   if (outcome.type !== "committed") return behind;
   return [
     ...behind,
+    ...describeAdded(outcome),
     ...describeDeleted(outcome),
     ...(branch === null
       ? ["The commit is on no branch: `git branch NAME` keeps it when you switch to another one."]
       : []),
+  ];
+}
+
+/** What was told as it came is not said twice. */
+function object(
+  what: string,
+  { said, isHeard }: Extract<CommitOutcome, { said: string }>,
+): readonly string[] {
+  if (isHeard === true) return [`${what}.`];
+  return said === "" ? [`${what}, and nothing was said about it.`] : [`${what}:`, quote(said)];
+}
+
+function describeAdded({ added = [] }: Extract<CommitOutcome, { type: "committed" }>): readonly string[] {
+  if (added.length === 0) return [];
+  const names = added.slice(0, mostLines).map(describePath).join(", ");
+  const more = added.length > mostLines ? ` and ${plural(added.length - mostLines, "more file")}` : "";
+  return [
+    toPrintableLine(
+      `A hook of yours has added what would have been left out, and the commit has it: ${names}${more}.`,
+    ),
   ];
 }
 
@@ -69,7 +91,10 @@ export function describePush(
   push: PushOutcome | undefined,
   { isPushed }: { readonly isPushed: boolean },
 ): string {
-  if (push?.type === "pushed") return `pushed to ${push.target.remote}/${push.target.branch}`;
+  if (push?.type === "pushed") {
+    const followed = push.isFollowed ? ", which it follows from now on" : "";
+    return `pushed to ${push.target.remote}/${push.target.branch}${followed}`;
+  }
   return isPushed ? "on its remote" : "local";
 }
 

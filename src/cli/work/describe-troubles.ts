@@ -5,6 +5,11 @@ import { describeTrouble } from "./describe-commit.ts";
 import { findPushTrouble } from "./push-trouble.ts";
 import { quoteOutput } from "./quote-output.ts";
 
+const asides = {
+  broken: "The state that was there could not be read.",
+  foreign: "The state that was there was not written by you here, and nothing was taken from it.",
+} as const;
+
 /** Says what did not go well in a save that is safe all the same, line by line, for standard error. */
 export function describeTroubles(report: SaveReport): readonly string[] {
   const { work, aside, warnings, tasks, checks, push } = report;
@@ -15,9 +20,7 @@ export function describeTroubles(report: SaveReport): readonly string[] {
     ...(work?.staged === undefined
       ? []
       : [`What you had staged of files that you changed again is kept in ${work.staged}.`]),
-    ...(aside === undefined
-      ? []
-      : [`The state that was there could not be read. It is now ${toPrintableLine(aside)}`]),
+    ...(aside === undefined ? [] : [`${asides[aside.was]} It is now ${toPrintableLine(aside.path)}`]),
     ...failed.flatMap(({ detail, output = "" }) => [
       toPrintableLine(`Not all is well: ${detail}.`),
       ...quoteOutput(output),
@@ -36,5 +39,5 @@ export function describeTroubles(report: SaveReport): readonly string[] {
 export function isPushMissed(report: SaveReport): report is SaveReport & { readonly push: PushOutcome } {
   const { push, state } = report;
   if (push === undefined || push.type === "pushed") return false;
-  return state.mode !== "full" || push.type !== "no-remote";
+  return state.mode !== "full" || (push.type !== "no-remote" && push.type !== "no-repository");
 }

@@ -1,7 +1,8 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
-import type { PushOutcome, PushTarget } from "../../work/save/push.ts";
+import type { PushOutcome } from "../../work/save/push.ts";
+import type { PushTarget } from "../../work/save/push-target.ts";
 
 /** Why a push did not happen, and what helps. */
 export interface PushTrouble {
@@ -27,6 +28,7 @@ export function findPushTrouble(push: PushOutcome, work: SavedWork | undefined):
 }
 
 const advice = {
+  "no-repository": "A push needs a repository: make one with `git init`, and name its remote.",
   "no-branch":
     "Choose a branch, such as a new one with `git switch -c NAME`, and save again with `carryon save --sync`.",
   "no-commit": "Make the first commit, and save again with `carryon save --sync`.",
@@ -35,7 +37,9 @@ const advice = {
   "not-allowed": "Add --yes to push it.",
 } as const;
 
-const reasons = {
+/** Why there is nothing to push. */
+export const reasons = {
+  "no-repository": "this is no repository",
   "no-branch": "no branch is checked out",
   "no-commit": "there is no commit yet",
   "no-remote": "it is not known to which remote",

@@ -3,25 +3,41 @@ import { padEnd } from "../../lib/terminal-text.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { percentOf, type WorkState } from "../../work/state/work-state.ts";
 import type { CommandContext } from "../command-context.ts";
+import type { TextStyle } from "../style.ts";
+import { wrapLine } from "../wrap-line.ts";
 
 const nameWidth = 8;
 const barWidth = 20;
 
-/** Renders a fact on one line under its name; an empty name goes on with the one before. */
-export function renderFact({ style }: Pick<CommandContext, "style">, name: string, text: string): string {
-  return `${style.bold(padEnd(name, nameWidth))} ${text}\n`;
+/** How what is rendered looks. */
+export type Look = Pick<CommandContext, "style" | "columns">;
+
+/** Renders a fact beside its name, each line painted; an empty name goes on with the one before. */
+export function renderFact(
+  { style, columns }: Look,
+  name: string,
+  text: string,
+  paint: TextStyle = (line) => line,
+): string {
+  const indent = " ".repeat(nameWidth + 1);
+  const [first = "", ...others] = wrapLine(text, columns, indent).split("\n");
+  const below = others.map((line) => `\n${indent}${paint(line.slice(indent.length))}`);
+  return `${style.bold(padEnd(name, nameWidth))} ${paint(first)}${below.join("")}\n`;
 }
 
-/** Renders how many tasks are done: a bar, `5/8 tasks (63%)`. */
+/** Renders how many tasks are done: a bar, `5/8 tasks (63%)`, and what else is to be said of it. */
 export function renderProgress(
-  { style }: Pick<CommandContext, "style">,
+  look: Look,
   { completed, pending }: Pick<WorkState, "completed" | "pending">,
+  more = "",
 ): string {
+  const { style } = look;
   const total = completed.length + pending.length;
-  if (total === 0) return "no tasks are known";
+  if (total === 0) return renderFact(look, "Progress", `no tasks are known${more}`);
   const full = Math.round((completed.length / total) * barWidth);
-  const bar = `${style.green("█".repeat(full))}${style.dim("░".repeat(barWidth - full))}`;
-  return `${bar} ${describeProgress({ completed, pending })}`;
+  const bar = `${"█".repeat(full)}${"░".repeat(barWidth - full)}`;
+  const paint = (line: string) => line.replace(/█+/g, style.green).replace(/░+/g, style.dim);
+  return renderFact(look, "Progress", `${bar} ${describeProgress({ completed, pending })}${more}`, paint);
 }
 
 /** Says how many tasks are done. */
@@ -31,7 +47,7 @@ function describeProgress({ completed, pending }: Pick<WorkState, "completed" | 
 }
 
 /** Renders a blocker with what can be done about it. */
-export function renderBlocker(context: Pick<CommandContext, "style">, blocker: Blocker | null): string {
+export function renderBlocker(context: Look, blocker: Blocker | null): string {
   if (blocker === null) return renderFact(context, "Blocker", "none");
   const { type, severity, description, resolution, appearedAfter, recoveryAttempted } = blocker;
   const attempts =
@@ -42,7 +58,8 @@ export function renderBlocker(context: Pick<CommandContext, "style">, blocker: B
     renderFact(
       context,
       "Blocker",
-      context.style.red(`${type} (${severity}): ${toPrintableLine(description)}`),
+      `${type} (${severity}): ${toPrintableLine(description)}`,
+      context.style.red,
     ),
     ...[
       ...(resolution === undefined ? [] : [`To do: ${toPrintableLine(resolution)}`]),

@@ -3,29 +3,35 @@ import type { WorkDesk } from "../../project/work/work-desk.ts";
 import { describePath } from "../../work/git-path.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
 import type { PushOutcome } from "../../work/save/push.ts";
+import type { FoundWork } from "../../work/save/survey-work.ts";
 import { toWireState } from "../../work/state/render-work-state.ts";
 import { locateState } from "../../work/state/state-file.ts";
 import { describeTroubles } from "./describe-troubles.ts";
 
 /** Returns what a save did in its JSON form: docs/formats/cli-json.md. */
 export function toSaveJson(desk: WorkDesk, report: SaveReport) {
-  const { state, work, push, checks = [], aside = null, tasks } = report;
+  const { state, work, push, checks = [], aside, tasks } = report;
   const { next = null, skipped } = tasks.tasks;
   return {
     path: locateState(desk.site.root),
     state: toWireState(state),
     commit: work === undefined ? null : toCommitJson(work),
-    left_out: (work?.leftOut ?? []).map(({ path, reason, detail = null }) => ({
-      path: describePath(path),
-      reason,
-      detail,
-    })),
+    left_out: toLeftOutJson(work),
     push: push === undefined ? null : toPushJson(push),
     checks: checks.map(({ check, outcome, detail }) => ({ check, outcome, detail })),
     tasks: { source: tasks.source, next, skipped },
-    aside,
+    aside: aside?.path ?? null,
     warnings: describeTroubles(report),
   };
+}
+
+/** Returns what is left out, and why. */
+export function toLeftOutJson(work: FoundWork | undefined) {
+  return (work?.leftOut ?? []).map(({ path, reason, detail = null }) => ({
+    path: describePath(path),
+    reason,
+    detail,
+  }));
 }
 
 function toCommitJson({ outcome, head, taken, conflicts, staged }: SavedWork) {

@@ -4,6 +4,8 @@ import { renderShellWord } from "../../lib/shell-word.ts";
 import { approve, type Purpose, readApprovals, revoke } from "../../project/work/approvals.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
+import { requirePerson } from "../require-person.ts";
+import { wrapTalk } from "../wrap-line.ts";
 import { mayAsk, workHere } from "./work-here.ts";
 
 /** What is to be done with the approved commands of one kind. */
@@ -22,7 +24,8 @@ export async function sayApprovals(context: CommandContext, request: ApprovalReq
   const { what, purpose, command, json } = request;
   if (what === "list") return list(context, request);
   if (purpose === undefined) throw usage(request.kind, `Say what to ${what}.`);
-  if (what === "allow") requirePerson(context, request);
+  await requirePerson(context, `Only a person decides which commands are approved`);
+  if (what === "allow") requireConsent(context, request);
   await workHere(context, async ({ home, site: { project, clock } }) => {
     const change = { project, command, purpose };
     const before = (await readApprovals(home)).find(
@@ -41,9 +44,9 @@ export async function sayApprovals(context: CommandContext, request: ApprovalReq
         ? `No command is approved for ${name} any more.`
         : `Nothing was approved for ${name}.`,
     };
-    context.err(`${said[what]}\n`);
+    context.err(`${wrapTalk(context, said[what])}\n`);
     if (isChanged && before !== undefined)
-      context.err(`Until now it was: ${describeWords(before.command)}\n`);
+      context.err(`${wrapTalk(context, `Until now it was: ${describeWords(before.command)}`)}\n`);
   });
 }
 
@@ -51,13 +54,13 @@ function describeWords(command: readonly string[]): string {
   return toPrintableLine(command.map(renderShellWord).join(" "));
 }
 
-/** An agent that approves its own commands would make the approval worthless. */
-function requirePerson(context: CommandContext, { kind, yes }: ApprovalRequest): void {
+/** What nobody watches, somebody must have meant. */
+function requireConsent(context: CommandContext, { kind, yes }: ApprovalRequest): void {
   if (yes || mayAsk(context)) return;
   throw new AppError("Only a person approves a command, and there is none at a terminal here.", {
     kind: "usage",
     code: "needs-consent",
-    hint: `Run \`carryon ${kind} allow\` in a terminal yourself, or add --yes if you are asked to by its user.`,
+    hint: `Run \`carryon ${kind} allow\` in a terminal yourself, or add --yes in a script of your own.`,
   });
 }
 

@@ -13,6 +13,7 @@ import { toWireBlocker } from "../../work/state/render-work-state.ts";
 import { readState } from "../../work/state/state-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
+import { wrapLine, wrapTalk } from "../wrap-line.ts";
 import { toMissingError } from "./missing-error.ts";
 import { parseBlockerType } from "./parse-blocker-type.ts";
 import { renderBlocker } from "./render-work.ts";
@@ -55,7 +56,8 @@ async function add(
   const before = found.type === "state" ? found.state.blocker : null;
   show(context, request, await addBlocker(desk, added));
   if (before === null || before.isAutoDetected) return;
-  context.err(`${toPrintableLine(`Instead of: ${before.type}: ${before.description}`)}\n`);
+  const said = toPrintableLine(`Instead of: ${before.type}: ${before.description}`);
+  context.err(`${wrapTalk(context, said)}\n`);
 }
 
 /** Of a state that cannot be read nobody knows what stops the work: it is said as `load` says it. */
@@ -86,7 +88,7 @@ async function resolve(
   const resolved = await resolveBlocker(desk, words.join(" "));
   if (json) return context.out(`${renderJson({ resolved: resolved && toWireBlocker(resolved) })}\n`);
   const said = resolved === null ? "Nothing stops the work." : `Resolved: ${resolved.description}`;
-  context.out(`${toPrintableLine(said)}\n`);
+  context.out(`${wrapLine(toPrintableLine(said), context.columns)}\n`);
 }
 
 function usage(message: string): AppError {

@@ -1,21 +1,24 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { type Loaded, type LoadedWork, loadWork } from "../../project/work/load.ts";
-import { restoreCheckpoint } from "../../project/work/restore-checkpoint.ts";
+import { restoreCheckpoint, takeCheckpoint } from "../../project/work/restore-checkpoint.ts";
 import { type ResumedWork, resumeWork } from "../../project/work/resume.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
+import { isUnderAgent } from "../is-under-agent.ts";
 import { renderJson } from "../render-json.ts";
 import { describeTime } from "../transcript/describe-time.ts";
+import { wrapLine } from "../wrap-line.ts";
 import { askLoad } from "./ask-load.ts";
+import { describeRecovery, quoteRecovery } from "./describe-recovery.ts";
 import { describeMissing, toMissingError } from "./missing-error.ts";
-import { describeRecovery, describeReturned, quoteRecovery, renderLoad, toLoadJson } from "./render-load.ts";
-import { isUnderAgent, mayAsk } from "./work-here.ts";
+import { describeReturned, nextOf, renderLoad, toLoadJson } from "./render-load.ts";
+import { mayAsk } from "./work-here.ts";
 
 /** How a state is loaded. */
 export interface LoadOptions {
   readonly resume: boolean;
-  /** Whether the newest checkpoint of the log takes the place of a state that cannot be read. */
-  readonly restore: boolean;
+  /** Whether the newest checkpoint of the log takes the place of a state that cannot be read, or which one of any. */
+  readonly restore: boolean | string;
   readonly ask: boolean;
   readonly json: boolean;
 }
@@ -23,7 +26,7 @@ export interface LoadOptions {
 /** Loads the work, and says or asks what comes next. */
 export async function sayLoad(context: CommandContext, desk: WorkDesk, options: LoadOptions): Promise<void> {
   const { json } = options;
-  if (options.restore) await restore(context, desk);
+  if (options.restore !== false) await restore(context, desk, options.restore);
   if (options.resume) return sayResume(context, desk, options);
   const loaded = await loadWork(desk);
   const asks = options.ask && !json && mayAsk(context);
@@ -31,7 +34,7 @@ export async function sayLoad(context: CommandContext, desk: WorkDesk, options: 
   if (json) return context.out(`${renderJson(toLoadJson(loaded))}\n`);
   context.out(renderLoad(context, loaded));
   if (asks) return askLoad(context, desk, loaded);
-  context.out(`\n${renderAdvice(loaded)}`);
+  context.out(`\n${wrapLine(renderAdvice(loaded), context.columns)}\n`);
 }
 
 async function sayResume(context: CommandContext, desk: WorkDesk, { json }: LoadOptions): Promise<void> {
@@ -41,26 +44,28 @@ async function sayResume(context: CommandContext, desk: WorkDesk, { json }: Load
   if ("type" in resumed) return sayMissing(context, desk, resumed, { asks: false, json });
   const { recovery, returned, loaded } = resumed;
   if (json) return context.out(`${renderJson(toLoadJson(loaded, resumed))}\n`);
-  for (const line of describeRecovery(recovery)) context.out(`${line}\n`);
+  for (const line of describeRecovery(recovery)) context.out(`${wrapLine(line, context.columns)}\n`);
   for (const line of quoteRecovery(recovery)) context.err(`${line}\n`);
-  for (const line of describeReturned(returned)) context.out(`${line}\n`);
+  for (const line of describeReturned(returned)) context.out(`${wrapLine(line, context.columns)}\n`);
   context.out(renderLoad(context, loaded));
-  context.out(`\n${renderWrongPlace(resumed) ?? renderAdvice(loaded)}`);
+  const advice = renderWrongPlace(resumed) ?? renderAdvice(loaded);
+  context.out(`\n${wrapLine(advice, context.columns)}\n`);
 }
 
 /** Says what comes before the task where the work tree could not go back; undefined where it is in its place. */
 function renderWrongPlace({ returned, loaded }: ResumedWork): string | undefined {
   const isWrong = loaded.validation.some(({ code }) => code === "BRANCH_MISMATCH");
   if (!isWrong || returned?.type !== "left-alone") return undefined;
-  return `This is the wrong branch, and the task waits. ${toPrintableLine(returned.advice)}\n`;
+  return `This is the wrong branch, and the task waits. ${toPrintableLine(returned.advice)}`;
 }
 
 /** Says what to do, for whoever cannot be asked. */
-function renderAdvice({ state, next }: LoadedWork): string {
-  if (state.blocker !== null)
-    return "Resolve the blocker before anything else; then `carryon blocker resolve`.\n";
-  if (next === undefined) return "No task is left. Ask what comes next.\n";
-  return `Go on with: ${toPrintableLine(next)}\n`;
+function renderAdvice(loaded: LoadedWork): string {
+  const next = nextOf(loaded);
+  if (loaded.state.blocker !== null)
+    return "Resolve the blocker before anything else; then `carryon blocker resolve`.";
+  if (next === undefined) return "No task is left. Ask what comes next.";
+  return `Go on with: ${toPrintableLine(next)}`;
 }
 
 interface MissingOptions {
@@ -81,7 +86,7 @@ async function sayMissing(
     context.err(`${describeMissing(desk, loaded)}\n`);
     const question = `Take the checkpoint of ${describeTime(checkpoint.savedAt)} (${toPrintableLine(checkpoint.workingOn)}) in its place?`;
     if (await context.confirm(question)) {
-      await restore(context, desk);
+      await restore(context, desk, true);
       return sayLoad(context, desk, { resume: false, restore: false, ask: true, json });
     }
   }
@@ -89,7 +94,7 @@ async function sayMissing(
   throw toMissingError(desk, loaded);
 }
 
-async function restore(context: CommandContext, desk: WorkDesk): Promise<void> {
-  const { aside } = await restoreCheckpoint(desk);
+async function restore(context: CommandContext, desk: WorkDesk, which: true | string): Promise<void> {
+  const { aside } = await (which === true ? restoreCheckpoint(desk) : takeCheckpoint(desk, which));
   if (aside !== undefined) context.err(`The file that was there is now ${toPrintableLine(aside)}\n`);
 }

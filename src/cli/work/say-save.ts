@@ -2,18 +2,18 @@ import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { type SaveReport, type SaveRequest, saveWork } from "../../project/work/save.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
-import type { PushTarget } from "../../work/save/push.ts";
+import { describeLeftOut } from "../../work/save/describe-left-out.ts";
+import type { PushTarget } from "../../work/save/push-target.ts";
 import { locateState } from "../../work/state/state-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
+import { wrapTalk } from "../wrap-line.ts";
 import { describeOutcome, describePush } from "./describe-commit.ts";
-import { describeLeftOut } from "./describe-left-out.ts";
 import { describeTroubles, isPushMissed } from "./describe-troubles.ts";
 import { findPushTrouble } from "./push-trouble.ts";
 import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
 import { toSaveJson } from "./save-json.ts";
-import { sayBegun } from "./say-begun.ts";
 import { mayAsk } from "./work-here.ts";
 
 /** What a person or an agent said of a save. */
@@ -30,18 +30,20 @@ const checkLabels = { build: "Build", test: "Test", documents: "Docs", ci: "CI" 
 /** Saves the work and says what was done. A push that failed is an error, after everything else is safe. */
 export async function saySave(context: CommandContext, desk: WorkDesk, options: SaveOptions): Promise<void> {
   const { yes, json, begin, ...request } = options;
-  // A check may run for minutes, and what it has started must not outlive us.
-  const signal = request.mode === "full" ? context.catchSignals() : undefined;
+  // A hook or a check may run for minutes, and what it has started must not outlive us.
+  const signal = context.catchSignals();
   const report = await saveWork(desk, {
     ...request,
     signal,
+    say: (line) => context.err(`${line}\n`),
     mayPushToDefault: (target) => consents(context, target, yes),
   });
   if (json) context.out(`${renderJson(toSaveJson(desk, report))}\n`);
   else context.out(renderSave(context, desk, report));
-  for (const line of describeTroubles(report)) context.err(`${line}\n`);
-  signal?.throwIfAborted();
-  if (begin !== undefined) await sayBegun(context, desk, begin);
+  for (const line of describeTroubles(report)) context.err(`${wrapTalk(context, line)}\n`);
+  if (report.failure !== undefined) throw report.failure;
+  signal.throwIfAborted();
+  if (begin !== undefined) await (await import("./say-begun.ts")).sayBegun(context, desk, begin);
   const failed = isPushMissed(report) ? findPushTrouble(report.push, report.work) : undefined;
   if (failed === undefined) return;
   throw new AppError(failed.message, { kind: "busy", code: "push-failed", hint: failed.hint });
@@ -73,7 +75,7 @@ function renderSave(context: CommandContext, desk: WorkDesk, report: SaveReport)
             `${toPrintableLine(state.branch ?? "(detached)")} ${describeOutcome(work)}, ${describePush(push, state)}`,
           ),
         ]),
-    fact("Progress", `${renderProgress(context, state)}${change}`),
+    renderProgress(context, state, change),
     ...(state.nextSteps[0] === undefined ? [] : [fact("Next", toPrintableLine(state.nextSteps[0]))]),
     ...(tasks.tasks.skipped.length === 0
       ? []

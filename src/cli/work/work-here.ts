@@ -2,7 +2,9 @@ import type { WritableProject } from "../../project/open-project.ts";
 import { openWorkDesk } from "../../project/work/open-work-desk.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
+import { isUnderAgent } from "../is-under-agent.ts";
 import { writeHere } from "../open-here.ts";
+import { hearHooks } from "./hear-hooks.ts";
 
 /** Opens the work of the project of the current folder while something is done with it. */
 export async function workHere<Result>(
@@ -11,25 +13,9 @@ export async function workHere<Result>(
 ): Promise<Result> {
   return writeHere(context, async (here) => {
     const { machine, env, clock, random } = context;
-    const author = { machine, env, clock, random, mayAsk: mayAsk(context) };
+    const author = { machine, env, clock, random, mayAsk: mayAsk(context), hear: hearHooks(context) };
     return work(await openWorkDesk(here, author), here);
   });
-}
-
-/** What agents set for the commands that they run. */
-const signs = [
-  "CLAUDECODE",
-  "CODEX_SANDBOX",
-  "CODEX_THREAD_ID",
-  "GEMINI_CLI",
-  "OPENCODE",
-  "CURSOR_AGENT",
-  "AGENT",
-];
-
-/** Tells whether an agent runs the command. */
-export function isUnderAgent({ env }: Pick<CommandContext, "env">): boolean {
-  return signs.some((name) => (env[name] ?? "") !== "" && env[name] !== "0");
 }
 
 /** Tells whether there is a person to ask: a terminal, and no agent at it. */

@@ -13,7 +13,8 @@ import { readSubject } from "../../work/git-history.ts";
 import { toWireState } from "../../work/state/render-work-state.ts";
 import { readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
-import { findChange } from "../../work/tasks/find-change.ts";
+import { chooseNext } from "../../work/tasks/choose-next.ts";
+import { readSavedChange } from "../../work/tasks/read-change.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
 
@@ -63,13 +64,11 @@ async function withTasks(
 ): Promise<Pick<WorkStatus, "state" | "next">> {
   if (state === undefined) return { state, next: undefined };
   const saved = { state, next: state.nextSteps[0] ?? state.pending[0] };
-  if (state.change === null) return saved;
   try {
-    const found = await findChange(root, { saved: state.change });
-    const tasks = found.type === "change" ? found.change.tasks : undefined;
+    const tasks = (await readSavedChange(root, state))?.tasks;
     if (tasks === undefined) return saved;
-    const { completed, pending, next } = tasks;
-    return { state: { ...state, completed, pending }, next };
+    const { completed, pending } = tasks;
+    return { state: { ...state, completed, pending }, next: chooseNext(state, tasks) };
   } catch (error) {
     if (error instanceof AppError) return saved;
     throw error;
@@ -99,12 +98,14 @@ export function renderWorkStatus(status: WorkStatus, context: CommandContext): r
     ...(commit === undefined
       ? []
       : [fact("Commit", toPrintableLine(`${commit.id.slice(0, 12)} ${commit.subject}`))]),
-    ...(problem === undefined ? [] : [fact("Work", context.style.red(toPrintableLine(problem)))]),
+    ...(problem === undefined
+      ? []
+      : [renderFact(context, "Work", toPrintableLine(problem), context.style.red)]),
     ...(state === undefined
       ? []
       : [
           fact("Work", `${toPrintableLine(state.workingOn)}, saved ${describeAge(state.savedAt, now)}`),
-          fact("Progress", renderProgress(context, state)),
+          renderProgress(context, state),
           ...(next === undefined ? [] : [fact("Next", toPrintableLine(next))]),
           renderBlocker(context, state.blocker),
         ]),

@@ -9,6 +9,6 @@ export function beginTask(desk: WorkDesk, task: string): Promise<WorkState> {
   return change(desk, (state) => ({
     ...state,
     ...{ change: null, changeStatus: null, workingOn: fold(task), nextSteps: [], completed: [], pending: [] },
-    ...{ blocker: null, blockerResolvedAt: now, savedAt: now },
+    ...{ blocker: null, blockerResolvedAt: now, tasksToldAt: now, savedAt: now },
   }));
 }

@@ -1,13 +1,14 @@
 import { AppError } from "../../lib/app-error.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { type Blocker, type BlockerType, type Severity, severityOf } from "../../work/blockers/blocker.ts";
-import { recoveryAgentFor } from "../../work/blockers/recovery-agent.ts";
+import { newBlocker } from "../../work/blockers/raise-blocker.ts";
 import { locateState } from "../../work/state/state-file.ts";
-import { changeState, readState } from "../../work/state/state-store.ts";
+import { changeState, type FoundState, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { followBlocker } from "./follow-blocker.ts";
 import { refuseForeign } from "./foreign-state.ts";
 import { saveWork } from "./save.ts";
+import { findStandingBlocker } from "./standing-work.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 
@@ -27,27 +28,27 @@ export async function addBlocker(desk: WorkDesk, given: NewBlocker): Promise<Blo
   const words = fold(description);
   if (words === "")
     throw new AppError("A blocker needs a description.", { kind: "usage", code: "bad-blocker" });
-  const recoveryAgent = recoveryAgentFor(type, desk.settings.agents);
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const blocker: Blocker = {
     ...{ type, severity, description: words },
     ...known,
-    detectedAt: desk.site.clock.now(),
+    ...newBlocker({ type }, desk.site.clock.now(), desk.settings),
     isAutoDetected: false,
-    ...(recoveryAgent !== undefined && { recoveryAgent }),
-    recoveryAttempted: 0,
-    maxRecoveryAttempts: desk.settings.mostAttempts ?? 3,
   };
   if ((await readState(desk.site.root)).type !== "state") await saveFirst(desk);
   await change(desk, (state) => ({ ...state, blocker }));
   return blocker;
 }
 
-/** Returns what stops the work, as it was saved; null where nothing does. */
-export async function readBlocker({ site }: WorkDesk): Promise<Blocker | null> {
+/** Returns what stops the work now, by what was saved and what was recorded since; null where nothing does. */
+export async function readBlocker(desk: WorkDesk): Promise<Blocker | null> {
+  return findStandingBlocker(desk, await readSaved(desk));
+}
+
+async function readSaved({ site }: WorkDesk): Promise<WorkState | undefined> {
   const found = await readState(site.root);
-  if (found.type === "state") return found.state.blocker;
-  if (found.type === "none") return null;
+  if (found.type === "state") return found.state;
+  if (found.type === "none") return undefined;
   throw new AppError(`${locateState(site.root)} cannot be read, and so is not known what stops the work.`, {
     kind: "usage",
     code: "bad-state",
@@ -59,7 +60,8 @@ export async function readBlocker({ site }: WorkDesk): Promise<Blocker | null> {
 export async function resolveBlocker(desk: WorkDesk, how = ""): Promise<Blocker | null> {
   const resolved = await readBlocker(desk);
   if (resolved === null) return null;
-  await change(desk, (state) => ({ ...state, blocker: null, blockerResolvedAt: desk.site.clock.now() }));
+  // One that is only recorded has no place in the file.
+  if ((await readSaved(desk))?.blocker) await change(desk, (state) => ({ ...state, blocker: null }));
   await new WorkRecord(desk.site).keepResolution(resolved, how);
   return resolved;
 }
@@ -67,13 +69,13 @@ export async function resolveBlocker(desk: WorkDesk, how = ""): Promise<Blocker 
 /** Changes the state as it is in the file, brings the status of its change up to it, and writes it down in the log. */
 export async function change(desk: WorkDesk, edit: (state: WorkState) => WorkState): Promise<WorkState> {
   const { site } = desk;
-  const { state } = await changeState(site.root, site.clock.now(), async (found) => {
+  const made = async (found: FoundState): Promise<WorkState> => {
     if (found.type !== "state") throw noState();
     await refuseForeign(desk, found.state);
     return followBlocker(desk, edit(found.state));
-  });
-  await new WorkRecord(site).keep(state);
-  return state;
+  };
+  const keep = (state: WorkState) => new WorkRecord(site).keep(state);
+  return (await changeState(site.root, site.clock.now(), made, keep)).state;
 }
 
 function noState(): AppError {

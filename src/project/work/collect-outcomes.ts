@@ -21,6 +21,12 @@ export interface OutcomeSite {
 /** How much counts of a project that was never saved, before its last activity. */
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** How far back is looked at most: a work that was last saved long ago may have much behind it. */
+export type OutcomeReach = "last-day";
+
+/** How many entries of a session are read then, from its end: whoever begins a session waits for it. */
+const mostEntries = 2000;
+
 /**
  * Returns the results of commands and the reports of subagents that were recorded from a moment on, oldest first; without
  * a moment, those of the last day on which anything was recorded.
@@ -28,19 +34,27 @@ const dayMs = 24 * 60 * 60 * 1000;
  * What was done in another work tree, or while another branch was checked out, does not count. The cost grows with what
  * was recorded since the moment.
  */
-export async function collectOutcomes(site: OutcomeSite, since?: Date): Promise<readonly Outcome[]> {
+export async function collectOutcomes(
+  site: OutcomeSite,
+  since?: Date,
+  reach?: OutcomeReach,
+): Promise<readonly Outcome[]> {
   const { log, project, root } = site;
-  const from = since ?? (await lastDay(site));
+  const day = since === undefined || reach !== undefined ? await lastDay(site) : undefined;
+  const from = since === undefined || (day !== undefined && day > since) ? day : since;
   if (from === undefined) return [];
   const isHere = await isOfFolder(root);
-  const isOfBranch = await readTimesOnBranch(root);
+  const most = reach === undefined ? undefined : mostEntries;
+  let isOfBranch: ((at: Date) => boolean) | undefined;
   const outcomes: Outcome[] = [];
   // The list begins after a moment, and the moment itself counts.
   const updatedAfter = new Date(from.getTime() - 1);
   for await (const session of listAll(log, { project: project.id, updatedAfter })) {
     if (!(await isHere(session))) continue;
-    const recorded = toOutcomes(await readSince(log, session, from), session.client);
-    outcomes.push(...recorded.filter(({ at }) => at >= from && isOfBranch(at)));
+    const recorded = toOutcomes(await readSince(log, session, from, { most }), session.client);
+    // Mostly nothing was recorded, and then git need not be asked.
+    if (recorded.length > 0) isOfBranch ??= await readTimesOnBranch(root);
+    outcomes.push(...recorded.filter(({ at }) => at >= from && isOfBranch?.(at)));
   }
   return outcomes.sort((one, other) => one.at.getTime() - other.at.getTime());
 }

@@ -1,11 +1,11 @@
 import { type Blocker, severities, severityOf } from "../../work/blockers/blocker.ts";
-import type { Outcome } from "../../work/blockers/newest-outcomes.ts";
+import { newBlocker } from "../../work/blockers/raise-blocker.ts";
 import { describePath, type GitPath } from "../../work/git-path.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
-import { collectOutcomes } from "./collect-outcomes.ts";
-import type { OwnRun } from "./own-run.ts";
+import { collectOutcomes, type OutcomeReach } from "./collect-outcomes.ts";
+import type { Recorded } from "./leave-settled.ts";
 import type { WorkDesk } from "./work-desk.ts";
-import { WorkRecord } from "./work-record.ts";
+import { type Resolution, WorkRecord } from "./work-record.ts";
 
 /** What is known when a blocker is looked for. */
 export interface BlockerFacts {
@@ -13,9 +13,13 @@ export interface BlockerFacts {
   readonly conflicts: readonly GitPath[];
   /** The subject of the last commit. */
   readonly lastSubject: string | undefined;
+  /** How far back is looked where nothing stopped the work when it was saved: to that save, unless told. */
+  readonly reach?: OutcomeReach;
 }
 
 const lateMs = 10 * 60 * 1000;
+/** How long before a blocker another one may have come that it has hidden. */
+const hiddenMs = 24 * 60 * 60 * 1000;
 
 /**
  * Returns what stops the work now.
@@ -27,34 +31,47 @@ export async function findBlocker(desk: WorkDesk, facts: BlockerFacts): Promise<
   const known = facts.before?.blocker ?? null;
   if (known !== null && !known.isAutoDetected) return known;
   const conflict = toConflict(desk, facts.conflicts);
-  const found = [...(conflict === undefined ? [] : [conflict]), ...(await findRecorded(desk, facts.before))];
+  const found = [...(conflict === undefined ? [] : [conflict]), ...(await findRecorded(desk, facts))];
   const heaviest = found.toSorted((one, other) => weightOf(other) - weightOf(one))[0];
   if (heaviest === undefined) return null;
   return known?.type === heaviest.type ? { ...heaviest, ...keptOf(known) } : withOrigin(heaviest, facts);
 }
 
-async function findRecorded(desk: WorkDesk, before: WorkState | undefined): Promise<readonly Blocker[]> {
+async function findRecorded(desk: WorkDesk, { before, reach }: BlockerFacts): Promise<readonly Blocker[]> {
   const known = before?.blocker ?? undefined;
-  const since = known?.detectedAt ?? latest(earlier(before?.savedAt), before?.blockerResolvedAt ?? undefined);
-  const [recorded, runs] = await Promise.all([
-    collectOutcomes(desk.site, since),
-    new WorkRecord(desk.site).runsSince(since),
-  ]);
-  const found = await judge(desk, recorded, runs);
+  const { since, runs, resolutions } = await readOwn(desk, before);
+  const recorded = await collectOutcomes(desk.site, since, known === undefined ? reach : undefined);
+  const found = await judge(desk, { outcomes: recorded, runs }, resolutions);
   if (found.length > 0 || known === undefined || known.type === "merge_conflict") return found;
   // Where it was recorded elsewhere, nothing here says that it is over.
   const isRecordedHere = [...recorded, ...runs].some(({ at }) => at.getTime() === known.detectedAt.getTime());
   return isRecordedHere ? [] : [known];
 }
 
+/** Returns what we have written down from the moment on from which outcomes count, and that moment. */
+async function readOwn(desk: WorkDesk, before: WorkState | undefined) {
+  const record = new WorkRecord(desk.site);
+  const begun = before?.blockerResolvedAt ?? undefined;
+  const since = before?.blocker?.detectedAt ?? latest(earlier(before?.savedAt), begun);
+  const found = await record.since(since);
+  const resolved = found.resolutions.filter(({ at }) => before !== undefined && at >= before.savedAt);
+  if (before?.blocker || resolved.length === 0) return { since, ...found };
+  // What was resolved may have hidden others that came before it.
+  const first = Math.min(...resolved.map(({ blocker }) => blocker.detectedAt.getTime()));
+  const further = latest(new Date(first - hiddenMs), begun);
+  return { since: further, ...(await record.since(further)) };
+}
+
 /** Mostly nothing was recorded, and then the rules need not be loaded. */
 async function judge(
   { settings }: WorkDesk,
-  recorded: readonly Outcome[],
-  runs: readonly OwnRun[],
+  recorded: Recorded,
+  resolutions: readonly Resolution[],
 ): Promise<readonly Blocker[]> {
-  if (recorded.length + runs.length === 0) return [];
-  return (await import("./own-runs.ts")).blockersOf(runs, recorded, settings);
+  if (recorded.outcomes.length + recorded.runs.length === 0) return [];
+  const { leaveSettled } = await import("./leave-settled.ts");
+  const { runs, outcomes } = leaveSettled(recorded, resolutions, settings);
+  return (await import("./own-runs.ts")).blockersOf(runs, outcomes, settings);
 }
 
 /** What happened shortly before a save may have come into the log after it. */
@@ -71,16 +88,13 @@ function toConflict({ site, settings }: WorkDesk, conflicts: readonly GitPath[])
   const [first, ...others] = conflicts;
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const type = "merge_conflict";
   return {
-    type: "merge_conflict",
-    severity: severityOf("merge_conflict"),
+    ...newBlocker({ type }, site.clock.now(), settings),
+    ...{ type, severity: severityOf(type), isAutoDetected: true },
     description: `Changes are in conflict: ${describePath(first)}${more}`,
     resolution:
       "Resolve the conflicts in these files, stage them, and finish or abort what git is in the middle of.",
-    detectedAt: site.clock.now(),
-    isAutoDetected: true,
-    recoveryAttempted: 0,
-    maxRecoveryAttempts: settings.mostAttempts ?? 3,
   };
 }
 
@@ -89,9 +103,11 @@ function weightOf({ severity }: Blocker): number {
 }
 
 /** What stays of a blocker of the same type: what it says may change from run to run. */
-function keptOf({ detectedAt, appearedAfter, recoveryAttempted, maxRecoveryAttempts }: Blocker) {
+function keptOf(blocker: Blocker) {
+  const { detectedAt, appearedAfter, recoveryAttempted, recoveryCommand, maxRecoveryAttempts } = blocker;
   return {
     ...{ detectedAt, recoveryAttempted, maxRecoveryAttempts },
+    ...(recoveryCommand !== undefined && { recoveryCommand }),
     ...(appearedAfter !== undefined && { appearedAfter }),
   };
 }

@@ -1,8 +1,8 @@
 import { AppError } from "../../lib/app-error.ts";
-import { isChangeId } from "../../work/tasks/change-id.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
 import { findChange } from "../../work/tasks/find-change.ts";
 import { listActive } from "../../work/tasks/list-changes.ts";
-import { type Change, readChange } from "../../work/tasks/read-change.ts";
+import { type Change, readSavedChange } from "../../work/tasks/read-change.ts";
 import { type Tasks, toTasks } from "../../work/tasks/tasks.ts";
 import { findTodos } from "./find-todos.ts";
 import type { WorkDesk } from "./work-desk.ts";
@@ -25,11 +25,13 @@ export interface FoundTasks {
 }
 
 /** What was saved last. */
-export interface TasksBefore {
+export interface TasksBefore extends Pick<WorkState, "tasksToldAt"> {
   readonly change: string | null;
   readonly completed: readonly string[];
   readonly pending: readonly string[];
 }
+
+type TaskLists = Pick<TasksBefore, "completed" | "pending">;
 
 const none: Tasks = { completed: [], pending: [], next: undefined, skipped: [] };
 
@@ -39,7 +41,7 @@ export async function findTasks(
   request: TaskRequest,
   before: TasksBefore | undefined,
 ): Promise<FoundTasks> {
-  const { log, project, root } = desk.site;
+  const { root } = desk.site;
   const found = await findChange(root, { asked: request.change, saved: before?.change });
   if (found.type === "missing" && request.change !== undefined) throw await unknownChange(root, found.id);
   const remarks = describeChoice(found);
@@ -48,9 +50,9 @@ export async function findTasks(
     const { tasks, id } = change;
     return { source: "openspec", tasks, change, remarks: [...remarks, ...describeUnused(request, id)] };
   }
-  const told = fromFlags(request, before);
+  const todos = await findNewerTodos(desk, before);
+  const told = fromFlags(request, todos ?? before);
   if (told !== undefined) return { source: "flags", tasks: told, change, remarks };
-  const todos = await findTodos({ log, project: project.id });
   if (todos !== undefined) return { source: "client", tasks: todos, change, remarks };
   const isKept = before !== undefined && before.completed.length + before.pending.length > 0;
   const tasks = isKept ? fromLists(before) : none;
@@ -59,13 +61,21 @@ export async function findTasks(
 
 /** Finds the tasks of a state as they are now: those of its own change, and of no other. */
 export async function findSavedTasks(desk: WorkDesk, state: TasksBefore): Promise<FoundTasks> {
-  const { log, project, root } = desk.site;
-  const { change: id } = state;
-  const change = id !== null && isChangeId(id) ? await readChange(root, id) : undefined;
+  const change = await readSavedChange(desk.site.root, state);
   if (change?.tasks !== undefined) return { source: "openspec", tasks: change.tasks, change, remarks: [] };
-  const todos = id === null ? await findTodos({ log, project: project.id }) : undefined;
+  const todos = state.change === null ? await findNewerTodos(desk, state) : undefined;
   if (todos !== undefined) return { source: "client", tasks: todos, change, remarks: [] };
   return { source: "state", tasks: fromLists(state), change, remarks: [] };
+}
+
+/** Returns the list that a client kept, unless somebody has said since it was changed what the tasks are. */
+async function findNewerTodos(
+  { site: { log, project } }: WorkDesk,
+  before: TasksBefore | undefined,
+): Promise<Tasks | undefined> {
+  const found = await findTodos({ log, project: project.id });
+  const toldAt = before?.tasksToldAt ?? undefined;
+  return found === undefined || (toldAt !== undefined && found.changedAt <= toldAt) ? undefined : found.tasks;
 }
 
 function describeChoice(found: Awaited<ReturnType<typeof findChange>>): readonly string[] {
@@ -91,7 +101,7 @@ function describeUnused({ done, todo }: TaskRequest, id: string): readonly strin
 }
 
 /** What is told is added to what was told before: a task that is done is not to be done any more. */
-function fromFlags({ done, todo }: TaskRequest, before: TasksBefore | undefined): Tasks | undefined {
+function fromFlags({ done, todo }: TaskRequest, before: TaskLists | undefined): Tasks | undefined {
   if (done === undefined && todo === undefined) return undefined;
   const completed = unique([...(before?.completed ?? []), ...(done ?? [])]);
   const pending = unique([...(before?.pending ?? []), ...(todo ?? [])]);
@@ -101,7 +111,7 @@ function fromFlags({ done, todo }: TaskRequest, before: TasksBefore | undefined)
   });
 }
 
-function fromLists({ completed, pending }: Pick<TasksBefore, "completed" | "pending">): Tasks {
+function fromLists({ completed, pending }: TaskLists): Tasks {
   return toTasks([
     ...completed.map((text) => ({ text, state: "done" }) as const),
     ...pending.map((text) => ({ text, state: "open" }) as const),

@@ -14,6 +14,13 @@ export interface TodoSite {
   readonly session?: SessionId | undefined;
 }
 
+/** A list that a client kept. */
+export interface FoundTodos {
+  readonly tasks: Tasks;
+  /** When it was last changed. */
+  readonly changedAt: Date;
+}
+
 /** How many entries are read at once; how many from the end until a list is seen; and how many for the rest of it. */
 const [pageSize, reach, fullReach] = [500, 2000, 20_000];
 
@@ -22,20 +29,31 @@ const [pageSize, reach, fullReach] = [500, 2000, 20_000];
  *
  * Reads backwards from the end, no further than it must. Lists of subagents are on other strands and do not count.
  */
-export async function findTodos({ log, project, session }: TodoSite): Promise<Tasks | undefined> {
+export async function findTodos({ log, project, session }: TodoSite): Promise<FoundTodos | undefined> {
   const query = session === undefined ? { project } : { id: session };
   const [found] = (await log.list({ ...query, limit: 1 })).sessions;
-  const tasks = found === undefined ? [] : replayTodos((await readChanges(log, found)).toReversed());
-  return tasks.length === 0 ? undefined : toTasks(tasks);
+  const changes = found === undefined ? [] : await readChanges(log, found);
+  const tasks = replayTodos(changes.map(({ change }) => change).toReversed());
+  const [newest] = changes;
+  if (newest === undefined || tasks.length === 0) return undefined;
+  return { tasks: toTasks(tasks), changedAt: newest.at };
 }
+
+/** What a call did to the list, and when its result came. */
+interface DatedChange {
+  readonly change: TodoChange;
+  readonly at: Date;
+}
+
+type Results = Map<string, { readonly result: ToolResultPart; readonly at: Date }>;
 
 /** Returns what was done to the list, newest first, back to where the whole of it is known. */
 async function readChanges(
   log: ConversationLog,
   { id, entries }: Pick<Session, "id" | "entries">,
-): Promise<readonly TodoChange[]> {
-  const changes: TodoChange[] = [];
-  const results = new Map<string, ToolResultPart>();
+): Promise<readonly DatedChange[]> {
+  const changes: DatedChange[] = [];
+  const results: Results = new Map();
   for (let to = entries; to > 0; to -= pageSize) {
     if (entries - to >= (changes.length === 0 ? reach : fullReach)) break;
     const range = { from: Math.max(1, to - pageSize + 1), to, strand: mainStrand };
@@ -43,8 +61,8 @@ async function readChanges(
     const found = page
       .flatMap(partsOf)
       .toReversed()
-      .flatMap((part) => follow(part, results));
-    const first = found.findIndex(beginsList);
+      .flatMap(({ part, at }) => follow(part, at, results));
+    const first = found.findIndex(({ change }) => beginsList(change));
     changes.push(...(first < 0 ? found : found.slice(0, first + 1)));
     if (first >= 0) break;
   }
@@ -52,17 +70,17 @@ async function readChanges(
 }
 
 /** Backwards, a result comes before its call. A call that was recorded twice counts once. */
-function follow(part: Part, results: Map<string, ToolResultPart>): readonly TodoChange[] {
-  if (part.type === "tool-result") results.set(part.call, part);
-  const result = part.type === "tool-call" ? results.get(part.call) : undefined;
-  if (part.type !== "tool-call" || result === undefined) return [];
+function follow(part: Part, at: Date, results: Results): readonly DatedChange[] {
+  if (part.type === "tool-result") results.set(part.call, { result: part, at });
+  const found = part.type === "tool-call" ? results.get(part.call) : undefined;
+  if (part.type !== "tool-call" || found === undefined) return [];
   results.delete(part.call);
-  const change = readTodoChange({ call: part, result });
-  return change === undefined ? [] : [change];
+  const change = readTodoChange({ call: part, result: found.result });
+  return change === undefined ? [] : [{ change, at: found.at }];
 }
 
-function partsOf(entry: Entry): readonly Part[] {
-  return entry.kind === "message" ? entry.parts : [];
+function partsOf(entry: Entry): readonly { readonly part: Part; readonly at: Date }[] {
+  return entry.kind === "message" ? entry.parts.map((part) => ({ part, at: entry.at })) : [];
 }
 
 /** Nothing before it matters: it tells the whole list, or it is the first of one. */

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { locateState } from "../../work/state/state-file.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
-import { isTrustedProject } from "../trust.ts";
+import { isSurelyTrusted } from "../trust.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 
@@ -12,7 +12,7 @@ export function isOwnState({ site }: WorkDesk, state: WorkState): Promise<boolea
 
 /** Tells whether what a state says may be taken over: it is the user's, or the project is trusted. */
 export async function mayTakeOver(desk: WorkDesk, state: WorkState): Promise<boolean> {
-  return (await isOwnState(desk, state)) || (await isTrusted(desk));
+  return (await isOwnState(desk, state)) || (await isSurelyTrusted(desk.home, desk.site.project));
 }
 
 /** Refuses to change a state of somebody else: it would become the user's by that. */
@@ -23,14 +23,4 @@ export async function refuseForeign(desk: WorkDesk, state: WorkState): Promise<v
     code: "foreign-state",
     hint: "Save your own with `carryon save`, which keeps this one aside, or trust the project with `carryon trust`.",
   });
-}
-
-/** A list of trusted projects that cannot be read trusts none. */
-async function isTrusted({ home, site }: WorkDesk): Promise<boolean> {
-  try {
-    return await isTrustedProject(home, site.project);
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
 }

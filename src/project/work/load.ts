@@ -1,8 +1,9 @@
+import type { FieldProblem } from "../../lib/field-readers.ts";
 import { FileError } from "../../lib/file-error.ts";
-import { readOperation } from "../../work/git-operation.ts";
-import type { FieldProblem } from "../../work/state/parse-work-state.ts";
+import { type GitOperation, readOperation, readRebased } from "../../work/git-operation.ts";
 import { type FoundState, isNewer, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
+import { chooseNext } from "../../work/tasks/choose-next.ts";
 import { validateState } from "../../work/validate/validate-state.ts";
 import type { Validation } from "../../work/validate/validation.ts";
 import { type FoundTasks, findSavedTasks } from "./find-tasks.ts";
@@ -15,6 +16,8 @@ export interface LoadedWork {
   readonly type: "loaded";
   readonly state: WorkState;
   readonly validation: readonly Validation[];
+  /** What git is in the middle of, if anything. */
+  readonly operation: GitOperation | undefined;
   /** The tasks as they are now. */
   readonly tasks: FoundTasks;
   /** What comes next. */
@@ -63,21 +66,15 @@ async function readAny(root: string): Promise<Extract<FoundState, { type: "state
 async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork> {
   const repository = await repositoryOf(desk);
   const place = { root: desk.site.root, run: repository?.run };
+  const operation = repository && (await readOperation(repository.gitFolder));
   const validation = await validateState(place, state, {
     folders: [`${desk.sddDir}/handover`],
-    operation: repository && (await readOperation(repository.gitFolder)),
+    operation,
+    rebased: repository && (await readRebased(repository.gitFolder)),
     leftOut: state.modifiedFiles.filter(({ leftOut }) => leftOut !== undefined),
   });
   const tasks = await findSavedTasks(desk, state);
-  const next = chooseNext(state, tasks);
-  return { type: "loaded", state, validation, tasks, next, isOwn: await isOwnState(desk, state) };
-}
-
-/** What somebody has said comes next holds until another task is done. */
-function chooseNext({ nextSteps, completed, pending }: WorkState, { tasks }: FoundTasks): string | undefined {
-  const [said] = nextSteps;
-  const holds =
-    tasks.completed.length === completed.length &&
-    (tasks.pending.includes(said ?? "") || tasks.next === undefined);
-  return (holds ? said : undefined) ?? tasks.next ?? said ?? pending[0];
+  const next = chooseNext(state, tasks.tasks);
+  const isOwn = await isOwnState(desk, state);
+  return { type: "loaded", state, validation, operation, tasks, next, isOwn };
 }

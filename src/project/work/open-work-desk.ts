@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Store } from "../../storage/open-store.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
-import { chooseHandoverPlace } from "../handover/choose-place.ts";
+import { choosePlaceBy } from "../handover/choose-place.ts";
 import { readConfig } from "../read-config.ts";
 import type { WorkDesk } from "./work-desk.ts";
 
@@ -24,6 +24,8 @@ export interface WorkAuthor {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether git, ssh and gpg may ask on the terminal; they may not unless told. */
   readonly mayAsk?: boolean;
+  /** Is told what the user's hooks say of a commit, line by line as it comes, and a question before its line ends; it is not fit for a terminal as it is. */
+  readonly hear?: WorkDesk["hear"];
   readonly clock?: Clock;
   readonly random?: RandomSource;
 }
@@ -31,12 +33,13 @@ export interface WorkAuthor {
 /** Brings together what is needed to save and load the work of a project. */
 export async function openWorkDesk(here: WorkProject, author: WorkAuthor): Promise<WorkDesk> {
   const { store, project, root, git, home } = here;
-  const { machine, env, mayAsk = false, clock = systemClock, random = systemRandom } = author;
-  const { sddDir } = await chooseHandoverPlace(here);
-  const { blockers, recoveryAgents, maxRecoveryAttempts } = await readConfig(home);
+  const { machine, env, mayAsk = false, hear, clock = systemClock, random = systemRandom } = author;
+  const config = await readConfig(home);
+  const { sddDir } = await choosePlaceBy(config, root);
+  const { blockers, recoveryAgents, maxRecoveryAttempts } = config;
   const settings = { rules: blockers?.patterns, agents: recoveryAgents, mostAttempts: maxRecoveryAttempts };
   return {
     site: { log: store.log, project, root, machine, clock, random },
-    ...{ git, home, env, mayAsk, sddDir, settings },
+    ...{ git, home, env, mayAsk, hear, sddDir, settings },
   };
 }

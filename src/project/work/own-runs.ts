@@ -1,7 +1,7 @@
 import { type Blocker, type BlockerType, type Detection, severityOf } from "../../work/blockers/blocker.ts";
 import { detectBlocker } from "../../work/blockers/detect-blocker.ts";
-import { type BlockerSettings, newestOutcomes, type Outcome } from "../../work/blockers/newest-outcomes.ts";
-import { recoveryAgentFor } from "../../work/blockers/recovery-agent.ts";
+import { newestOutcomes, type Outcome } from "../../work/blockers/newest-outcomes.ts";
+import { type BlockerSettings, raiseBlocker } from "../../work/blockers/raise-blocker.ts";
 import type { OwnCheck, OwnRun } from "./own-run.ts";
 
 /** Returns the blockers that stand after our own runs and what was recorded: of each check the newest run counts. */
@@ -34,16 +34,7 @@ const typeOf: Readonly<Record<OwnCheck, BlockerType>> = {
 
 function toBlocker(run: OwnRun, settings: BlockerSettings): Blocker {
   const seen = run.check === "documents" ? undefined : detectBlocker(run, settings.rules);
-  const { tool: _, ...detection } = seen ?? toDetection(run);
-  const recoveryAgent = recoveryAgentFor(detection.type, settings.agents);
-  return {
-    ...detection,
-    detectedAt: run.at,
-    isAutoDetected: true,
-    ...(recoveryAgent !== undefined && { recoveryAgent }),
-    recoveryAttempted: 0,
-    maxRecoveryAttempts: settings.mostAttempts ?? 3,
-  };
+  return raiseBlocker(seen ?? toDetection(run), run.at, settings);
 }
 
 /** What a check says that no rule knows the words of. */

@@ -11,17 +11,18 @@ const mostBefore = 1000;
  * Returns the entries of a session since a moment, in their order, and some that come before them.
  *
  * Read from the end, so that the cost grows with what is new. Those before are there because the call of a command may
- * be older than its result.
+ * be older than its result. Where the most that is wanted is told, reading ends when there is as much.
  */
 export async function readSince(
   log: ConversationLog,
   { id, entries: count }: Pick<Session, "id" | "entries">,
   since: Date,
+  { most = Number.POSITIVE_INFINITY }: { readonly most?: number | undefined } = {},
 ): Promise<readonly Entry[]> {
   let found: readonly Entry[] = [];
   let reached: number | undefined;
   let first = count + 1;
-  for (let size = firstChunk; first > 1; size *= 2) {
+  for (let size = firstChunk; first > 1 && found.length < most; size *= 2) {
     const from = Math.max(1, first - size);
     const part = await Array.fromAsync(log.read(id, { from, to: first - 1 }));
     found = [...part, ...found];

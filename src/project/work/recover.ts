@@ -1,5 +1,6 @@
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { recoveryAgentsFor } from "../../work/blockers/recovery-agent.ts";
+import { readUnmerged } from "../../work/git-unmerged.ts";
 import type { Command } from "../../work/recovery/command.ts";
 import {
   type Approved,
@@ -9,7 +10,7 @@ import {
 } from "../../work/recovery/decide-recovery.ts";
 import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { readConfig } from "../read-config.ts";
-import { findApproved } from "./approvals.ts";
+import { findApproved, hashOf } from "./approvals.ts";
 import { checkRecovery, type RecoveryCheck } from "./check-recovery.ts";
 import type { BlockerKeeper, RecoveryDesk } from "./recovery-desk.ts";
 
@@ -18,6 +19,8 @@ export type Recovery =
   | { readonly type: "no-blocker" }
   /** Another process has changed or cleared the blocker meanwhile; nothing was run. */
   | { readonly type: "changed" }
+  /** Git has no conflict any more: there was nothing to run, and the blocker is cleared. */
+  | { readonly type: "settled"; readonly blocker: Blocker }
   /** It was told to stop before anything was run. */
   | { readonly type: "aborted" }
   | (Exclude<RecoveryStep, { readonly type: "run" }> & { readonly blocker: Blocker })
@@ -43,6 +46,10 @@ export async function recover(desk: RecoveryDesk): Promise<Recovery> {
   const { keeper, root, env, timeoutMs, signal } = desk;
   const seen = await keeper.changeBlocker((blocker) => blocker);
   if (seen === null) return { type: "no-blocker" };
+  if (seen.type === "merge_conflict" && seen.isAutoDetected && (await readUnmerged(root))?.length === 0) {
+    const left = await keeper.changeBlocker((now) => (isSame(now, seen) ? null : now));
+    return left === null ? { type: "settled", blocker: seen } : { type: "changed" };
+  }
   const means = await readMeans(desk, seen);
   if (signal?.aborted === true) return { type: "aborted" };
   const begun = await begin(keeper, seen, means);
@@ -72,7 +79,7 @@ async function readMeans(
 }
 
 type Begun =
-  | Exclude<Recovery, { readonly type: "ran" | "no-blocker" | "aborted" }>
+  | Exclude<Recovery, { readonly type: "ran" | "no-blocker" | "aborted" | "settled" }>
   | { readonly type: "run"; readonly command: Command; readonly blocker: Blocker };
 
 /** Decides under the lock, and counts the attempt if there is one. */
@@ -80,13 +87,21 @@ async function begin(keeper: BlockerKeeper, seen: Blocker, means: RecoveryMeans)
   let begun: Begun = { type: "changed" };
   await keeper.changeBlocker((blocker) => {
     if (blocker === null || !isSame(blocker, seen)) return blocker;
-    const step = decideRecovery(blocker, means);
+    const tried = countAnew(blocker, means);
+    const step = decideRecovery(tried, means);
     const isAttempt = step.type === "run" || step.type === "call-agent";
-    const counted = isAttempt ? { ...blocker, recoveryAttempted: blocker.recoveryAttempted + 1 } : blocker;
+    const counted = isAttempt ? { ...tried, recoveryAttempted: tried.recoveryAttempted + 1 } : blocker;
     begun = { ...step, blocker: counted };
     return counted;
   });
   return begun;
+}
+
+/** What was tried before says nothing of a command that was approved since. */
+function countAnew(blocker: Blocker, { approved }: RecoveryMeans): Blocker {
+  const recoveryCommand = approved.type === "approved" ? hashOf(approved.command) : undefined;
+  if (recoveryCommand === undefined || recoveryCommand === blocker.recoveryCommand) return blocker;
+  return { ...blocker, recoveryCommand, recoveryAttempted: 0 };
 }
 
 /** Tells whether a blocker is still the one that was seen; how often recovery was tried does not matter. */

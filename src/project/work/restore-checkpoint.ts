@@ -1,7 +1,9 @@
 import { AppError } from "../../lib/app-error.ts";
-import { type ChangedState, changeState } from "../../work/state/state-store.ts";
+import { type ChangedState, changeState, readState, setAside } from "../../work/state/state-store.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
+import { isOwnState } from "./foreign-state.ts";
 import type { WorkDesk } from "./work-desk.ts";
-import { WorkRecord } from "./work-record.ts";
+import { type Checkpoint, WorkRecord } from "./work-record.ts";
 
 /** Puts the newest checkpoint of the log in the place of a state that is gone or cannot be read, which is kept aside. */
 export async function restoreCheckpoint({ site }: WorkDesk): Promise<ChangedState> {
@@ -17,7 +19,41 @@ export async function restoreCheckpoint({ site }: WorkDesk): Promise<ChangedStat
     throw new AppError("The state here can be read, and is left as it is.", {
       kind: "usage",
       code: "state-is-fine",
-      hint: "See it with `carryon load`.",
+      hint: "See it with `carryon load`, or take an older checkpoint by its id: `carryon load --list` shows them.",
     });
   });
 }
+
+/**
+ * Puts a checkpoint of the log in the place of the state, by its id or the end of it.
+ *
+ * What is there is in the log too, or is kept aside: broken, or written by somebody else. The checkpoint becomes the
+ * newest one.
+ */
+export async function takeCheckpoint(desk: WorkDesk, id: string): Promise<ChangedState> {
+  const { site } = desk;
+  const record = new WorkRecord(site);
+  const { state: checkpoint } = findCheckpoint(await record.list(), id);
+  const before = await readState(site.root);
+  const isForeign = before.type === "state" && !(await isOwnState(desk, before.state));
+  const aside = isForeign ? await setAside(site.root, site.clock.now()) : undefined;
+  const keep = (state: WorkState) => record.keep(state);
+  const changed = await changeState(site.root, site.clock.now(), () => checkpoint, keep);
+  return aside === undefined ? changed : { ...changed, aside };
+}
+
+function findCheckpoint(checkpoints: readonly Checkpoint[], id: string): { readonly state: WorkState } {
+  const wanted = id.trim().toLowerCase();
+  const isMeant = ({ id: each }: Checkpoint) => wanted.length >= shortest && each.endsWith(wanted);
+  const [found, ...others] = checkpoints.filter(isMeant);
+  if (found !== undefined && others.length === 0) return found;
+  throw new AppError(
+    found === undefined
+      ? `There is no checkpoint ${id} of this folder in the log.`
+      : `Several checkpoints end with ${id}.`,
+    { kind: "usage", code: "unknown-checkpoint", hint: "See them with `carryon load --list`." },
+  );
+}
+
+/** Fewer digits may mean another one tomorrow. */
+const shortest = 8;

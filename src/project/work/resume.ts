@@ -1,5 +1,6 @@
 import { type Returned, returnToBranch, stayOnBranch } from "../../work/load/return-to-branch.ts";
-import { changeState, readState } from "../../work/state/state-store.ts";
+import { changeState, type FoundState, readState } from "../../work/state/state-store.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
 import { followBlocker } from "./follow-blocker.ts";
 import { isOwnState } from "./foreign-state.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
@@ -51,10 +52,8 @@ export async function recoverWork(
     ...{ keeper: keeperOf(desk), home, project: site.project, root: site.root, env, isUnderAgent },
     ...(signal !== undefined && { signal }),
   });
-  // An attempt was counted.
-  const isChanged = recovery.type === "ran" || recovery.type === "call-agent";
-  const found = isChanged ? await readState(site.root) : undefined;
-  if (found?.type === "state") await new WorkRecord(site).keep(found.state);
+  if (recovery.type === "ran" && recovery.blockerIs === "cleared")
+    await new WorkRecord(site).keepResolution(recovery.blocker, "recovered");
   return recovery;
 }
 
@@ -62,21 +61,21 @@ export async function recoverWork(
 const foreignHint =
   "this state was not written by you here, and starts nothing; `carryon save` writes your own";
 
-/** The blocker is kept in session-state.json. */
+/** The blocker is kept in the log and in session-state.json. */
 function keeperOf(desk: WorkDesk): BlockerKeeper {
   const { site } = desk;
   return {
     changeBlocker: async (change) => {
       if ((await readState(site.root)).type !== "state") return null;
       const now = site.clock.now();
-      const { state } = await changeState(site.root, now, (found) => {
+      const made = (found: FoundState): WorkState | Promise<WorkState> => {
         if (found.type !== "state") throw new Error("The state was taken away while it was changed.");
         const blocker = change(found.state.blocker);
         if (blocker === found.state.blocker) return found.state;
-        const resolved = blocker === null ? { blockerResolvedAt: now } : {};
-        return followBlocker(desk, { ...found.state, blocker, ...resolved });
-      });
-      return state.blocker;
+        return followBlocker(desk, { ...found.state, blocker });
+      };
+      const keep = (state: WorkState) => new WorkRecord(site).keep(state);
+      return (await changeState(site.root, now, made, keep)).state.blocker;
     },
   };
 }
@@ -93,5 +92,5 @@ export async function goBack(
     return hasMoved ? stayOnBranch(state.commit) : undefined;
   }
   const isClean = !validation.some(({ code }) => code === "UNCOMMITTED_CHANGES");
-  return returnToBranch(repository, { branch: state.branch, isClean });
+  return returnToBranch(repository, { branch: state.branch, commit: state.commit, isClean });
 }

@@ -1,24 +1,24 @@
-import { lstat } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import { askGit } from "../../work/git.ts";
 import { readSubject } from "../../work/git-history.ts";
 import { describePath } from "../../work/git-path.ts";
 import { commitWork, type SavedWork } from "../../work/save/commit-work.ts";
-import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../../work/save/push.ts";
+import { isOnRemote, type PushOutcome, pushBranch } from "../../work/save/push.ts";
+import type { PushTarget } from "../../work/save/push-target.ts";
+import type { Repository } from "../../work/save/repository.ts";
 import { renderWorkState } from "../../work/state/render-work-state.ts";
 import { prepareState, setAside } from "../../work/state/state-store.ts";
 import type { SavedFile, SaveMode, WorkState } from "../../work/state/work-state.ts";
 import { changeStatusOf } from "../../work/tasks/change-status.ts";
+import { chooseSteps } from "../../work/tasks/choose-next.ts";
 import { type BlockerFacts, findBlocker } from "./find-blocker.ts";
 import { type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
 import { followBlocker } from "./follow-blocker.ts";
 import { mayTakeOver } from "./foreign-state.ts";
 import { keepStateOut } from "./keep-state-out.ts";
+import { refuseGitFolder } from "./refuse-git-folder.ts";
+import { toPush } from "./to-push.ts";
 import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
@@ -33,8 +33,10 @@ export interface SaveRequest extends TaskRequest {
   readonly commit: boolean;
   /** Is asked before anything goes to the branch that everybody works from. */
   readonly mayPushToDefault: (target: PushTarget) => Promise<boolean>;
-  /** Ends a check that runs; the work is saved all the same. */
+  /** Ends a commit, a push or a check that runs; after the commit the work is saved all the same. */
   readonly signal?: AbortSignal | undefined;
+  /** Is told why the save waits. */
+  readonly say?: Repository["say"];
 }
 
 /** What a save did. */
@@ -47,9 +49,17 @@ export interface SaveReport {
   readonly push: PushOutcome | undefined;
   /** Undefined unless everything was to be verified. */
   readonly checks: readonly Checked[] | undefined;
-  /** Where the file went that could not be read as a state. */
-  readonly aside: string | undefined;
+  readonly aside: AsideState | undefined;
+  /** What went wrong after the work was saved; undefined where nothing did. */
+  readonly failure?: unknown;
   readonly warnings: readonly string[];
+}
+
+/** A file in the place of the state that a save has moved away. */
+export interface AsideState {
+  readonly path: string;
+  /** It could not be read as a state, or is one that somebody else wrote. */
+  readonly was: "broken" | "foreign";
 }
 
 /** More files are not worth their place: the commit has them. */
@@ -61,77 +71,86 @@ const abbreviated = 12;
 /** Saves where the work stands: a commit, a push, a verification, and the state. */
 export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<SaveReport> {
   const { site } = desk;
-  await refuseGitFolder(desk);
+  const askedAt = site.clock.now();
+  await refuseGitFolder({ git: desk.git, root: site.root });
   const warnings = await keepStateOut(desk);
   const { before, foreign } = await readBefore(desk);
-  const tasks = await findTasks(desk, request, before);
-  const repository = await repositoryOf(desk);
-  const lastSubject = repository && (await readSubject(site.root));
+  const [tasks, repository, lastSubject] = await Promise.all([
+    findTasks(desk, request, before),
+    repositoryOf(desk, request),
+    desk.git && readSubject(site.root),
+  ]);
   const workingOn = chooseWorkingOn({ request, tasks, before, lastSubject });
   const work =
     repository && (await commitWork(repository, request.commit ? toMessage(workingOn) : undefined));
   const facts: BlockerFacts = { before, conflicts: work?.conflicts ?? [], lastSubject };
-  const blocker = await findBlocker(desk, facts);
-  const isPushed = repository !== undefined && (await isOnRemote(repository));
-  const session = await findSession(desk);
-  const base = { request, tasks, work, workingOn, session, savedAt: site.clock.now() };
-  const aside = foreign ? await setAside(site.root, site.clock.now()) : undefined;
+  const [blocker, isPushed, session] = await Promise.all([
+    findBlocker(desk, facts),
+    repository !== undefined && isOnRemote(repository, work?.branch ?? null),
+    findSession(desk),
+  ]);
+  const base = { request, askedAt, tasks, work, workingOn, session, savedAt: site.clock.now() };
+  const moved = foreign ? await setAside(site.root, site.clock.now()) : undefined;
   // Before anything that may take long: whoever stops it now has lost nothing.
   const first = await writeState(desk, before, async (latest) => {
     // Another save, or a person, may have changed the tasks while a hook ran.
     const now = isSame(latest, before) ? tasks : await findTasks(desk, request, latest);
-    return toState({ ...base, tasks: now, blocker, isPushed });
+    return toState({ ...base, tasks: now, before: latest, blocker, isPushed });
   });
-  const push =
-    repository === undefined || request.mode === "quick"
-      ? undefined
-      : await pushBranch(repository, { branch: null, head: undefined, ...work, ...request });
-  const branch = work?.branch ?? null;
-  const checks =
-    request.mode === "full"
-      ? await (await import("./verify.ts")).verifyWork(desk, { ...tasks, branch, signal: request.signal })
-      : undefined;
-  const known =
-    checks === undefined ? first.state.blocker : await findBlocker(desk, { ...facts, before: first.state });
-  const { state } = await writeState(desk, first.state, async (latest) => {
-    const saved = latest ?? first.state;
-    return followBlocker(desk, { ...saved, blocker: known, isPushed: isPushed || push?.type === "pushed" });
-  });
-  await new WorkRecord(site).keep(state);
-  return { state, tasks, work, push, checks, aside: aside ?? first.aside, warnings };
+  const quick = { push: undefined, checks: undefined, state: first.state };
+  const further =
+    request.mode === "quick"
+      ? quick
+      : await goFurther(desk, first.state, { ...base, repository, facts, isPushed });
+  const aside = toAside({ foreign: moved, broken: first.aside });
+  return { ...further, tasks, work, aside, warnings };
+}
+
+function toAside({ foreign, broken }: Partial<Record<AsideState["was"], string | undefined>>) {
+  if (foreign !== undefined) return { path: foreign, was: "foreign" } as const;
+  return broken === undefined ? undefined : ({ path: broken, was: "broken" } as const);
+}
+
+interface Further extends Pick<Saved, "request" | "tasks" | "work" | "isPushed"> {
+  readonly repository: Repository | undefined;
+  readonly facts: BlockerFacts;
+}
+
+type Came = Pick<SaveReport, "push" | "checks" | "state" | "failure">;
+
+/** Pushes and verifies what was saved, and writes down what came of it. What goes wrong is told, for the work is saved. */
+async function goFurther(desk: WorkDesk, saved: WorkState, further: Further): Promise<Came> {
+  const { request, tasks, work, repository, facts, isPushed } = further;
+  let came: Came = { push: undefined, checks: undefined, state: saved };
+  try {
+    const target = { ...toPush(work, work?.outcome), ...request };
+    came = { ...came, push: repository ? await pushBranch(repository, target) : { type: "no-repository" } };
+    const verified = { ...tasks, branch: work?.branch ?? null };
+    if (request.mode === "full") came = { ...came, checks: await verify(desk, request, verified) };
+  } catch (failure) {
+    came = { ...came, failure };
+  }
+  const { push, checks } = came;
+  const blocker = checks === undefined ? saved.blocker : await findBlocker(desk, { ...facts, before: saved });
+  if (checks === undefined && push?.type !== "pushed") return came;
+  const { state } = await writeState(desk, saved, (latest = saved) =>
+    followBlocker(desk, { ...latest, blocker, isPushed: isPushed || push?.type === "pushed" }),
+  );
+  return { ...came, state };
+}
+
+/** Loaded here, so that a checkpoint does not pay for it. */
+async function verify(
+  desk: WorkDesk,
+  { signal }: Pick<SaveRequest, "signal">,
+  work: Pick<FoundTasks, "change"> & Pick<SavedWork, "branch">,
+): Promise<readonly Checked[]> {
+  return (await import("./verify.ts")).verifyWork(desk, { ...work, signal });
 }
 
 function isSame(one: WorkState | undefined, other: WorkState | undefined): boolean {
   const render = (state: WorkState | undefined) => (state === undefined ? "" : renderWorkState(state));
   return render(one) === render(other);
-}
-
-/** A bare repository and the folder of git itself look like no repository, and nothing of ours belongs into them. */
-async function refuseGitFolder({ git, site }: WorkDesk): Promise<void> {
-  if (git !== undefined) return;
-  const { code } = await askGit(site.root, ["rev-parse", "--git-dir"]);
-  if (code !== 0) return refuseUnreadable(site.root);
-  throw new AppError("This folder belongs to git, and has no work to save.", {
-    kind: "usage",
-    code: "no-work-tree",
-    hint: "Go to a work tree of the repository.",
-  });
-}
-
-/** A repository that git does not read, because it is another's or damaged, is not "no repository". */
-async function refuseUnreadable(root: string): Promise<void> {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if ((await unlessGone(lstat(join(folder, ".git")))) !== undefined) throw unreadable(folder);
-    if (folder === dirname(folder)) return;
-  }
-}
-
-function unreadable(folder: string): AppError {
-  return new AppError(`Git cannot read the repository of ${folder}, so that nothing was saved.`, {
-    kind: "io",
-    code: "git-failed",
-    hint: "See what `git status` says there.",
-  });
 }
 
 interface Before {
@@ -184,6 +203,9 @@ async function findSession({ site: { log, project } }: WorkDesk): Promise<string
 
 interface Saved {
   readonly request: SaveRequest;
+  /** When it was asked for: a hook may take its time since. */
+  readonly askedAt: Date;
+  readonly before: WorkState | undefined;
   readonly tasks: FoundTasks;
   readonly work: SavedWork | undefined;
   readonly workingOn: string;
@@ -194,25 +216,21 @@ interface Saved {
 }
 
 function toState(saved: Saved): WorkState {
-  const { request, tasks: found, work, workingOn, session, savedAt, blocker, isPushed } = saved;
+  const { request, before, tasks: found, work, workingOn, session, savedAt, blocker, isPushed } = saved;
   const { tasks, change } = found;
-  const following = tasks.next === undefined ? tasks.pending : from(tasks.pending, tasks.next);
   return {
     ...{ mode: request.mode, savedAt, workingOn, session, blocker, isPushed },
     branch: work?.branch ?? null,
     commit: work?.head?.slice(0, abbreviated) ?? null,
     change: change?.id ?? null,
     changeStatus: change === undefined ? null : changeStatusOf(change, { isBlocked: blocker !== null }),
-    nextSteps: request.next ?? following.slice(0, 3),
+    nextSteps: request.next ?? chooseSteps(before, tasks),
     completed: tasks.completed,
     pending: tasks.pending,
+    tasksToldAt: found.source === "flags" ? saved.askedAt : (before?.tasksToldAt ?? null),
     blockerResolvedAt: null,
     modifiedFiles: work === undefined ? [] : listFiles(work),
   };
-}
-
-function from(texts: readonly string[], first: string): readonly string[] {
-  return texts.slice(Math.max(0, texts.indexOf(first)));
 }
 
 function listFiles({ taken, leftOut }: SavedWork): readonly SavedFile[] {

@@ -55,13 +55,14 @@ async function runApproved(
       detail: `no command is approved; say \`carryon check allow ${check} -- COMMAND\``,
     };
   const command = approved.command.map(renderShellWord).join(" ");
-  const result = toResult(await run(desk, approved.command, work));
+  const end = await run(desk, approved.command, work);
+  const result = toResult(end);
   if (result === undefined) return { check, outcome: "skipped", detail: `${command} was stopped` };
   const { exitCode, output } = result;
   await new WorkRecord(site).keepRun({ check, command, exitCode, output });
-  return exitCode === 0
-    ? { check, outcome: "passed", detail: command }
-    : { check, outcome: "failed", detail: `${command} ended with code ${exitCode}`, output };
+  if (exitCode === 0) return { check, outcome: "passed", detail: command };
+  const how = end.type === "not-started" ? "could not be started" : `ended with code ${exitCode}`;
+  return { check, outcome: "failed", detail: `${command} ${how}`, output };
 }
 
 function run({ site, env }: WorkDesk, command: Command, { signal }: VerifiedWork): Promise<CommandEnd> {

@@ -1,6 +1,6 @@
-import type { BlockerSettings } from "../../work/blockers/newest-outcomes.ts";
+import type { BlockerSettings } from "../../work/blockers/raise-blocker.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
-import { openRepository, type Repository } from "../../work/save/repository.ts";
+import { openRepository, type Repository, type RepositoryOptions } from "../../work/save/repository.ts";
 import type { RecordSite } from "../project-record.ts";
 
 /** All that is needed to save and load the work of a project. */
@@ -15,11 +15,16 @@ export interface WorkDesk {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether git, ssh and gpg may ask on the terminal. */
   readonly mayAsk: boolean;
+  /** Is told what the user's hooks say of a commit, line by line as it comes. */
+  readonly hear?: Repository["hear"];
   /** The folder of the handover documents, from the top of the project. */
   readonly sddDir: string;
 }
 
 /** Returns the repository of a project; undefined outside of one. */
-export async function repositoryOf({ git, site, env, mayAsk }: WorkDesk): Promise<Repository | undefined> {
-  return git && openRepository(site.root, env, { mayAsk });
+export async function repositoryOf(
+  { git, site, env, mayAsk, hear }: WorkDesk,
+  { signal, say }: Pick<RepositoryOptions, "signal" | "say"> = {},
+): Promise<Repository | undefined> {
+  return git && openRepository(site.root, env, { mayAsk, hear, signal, say });
 }

@@ -1,6 +1,10 @@
+import { sha256 } from "../../conversation/chain.ts";
 import type { Entry, JsonObject } from "../../conversation/entry.ts";
+import type { EntryId } from "../../conversation/ids.ts";
+import { readFields } from "../../lib/field-readers.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { parseWorkState } from "../../work/state/parse-work-state.ts";
+import { readBlocker } from "../../work/state/read-blocker.ts";
 import { renderWorkState, toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { ProjectRecord, type RecordSite } from "../project-record.ts";
@@ -12,6 +16,42 @@ const entriesToSearch = 200;
 const entriesAtFirst = 8;
 /** How much of what a command printed is kept: the end says how it went. */
 const keptOutput = 16_384;
+
+/** A state that was written down. */
+export interface Checkpoint {
+  readonly id: EntryId;
+  /** When it was written down: a blocker that comes or goes makes another checkpoint of the same save. */
+  readonly at: Date;
+  readonly state: WorkState;
+}
+
+/** A blocker that was resolved, and when. */
+export interface Resolution {
+  readonly blocker: Blocker;
+  readonly at: Date;
+}
+
+/** What was written down from a moment on, besides the states. */
+interface SinceThen {
+  readonly runs: readonly OwnRun[];
+  readonly resolutions: readonly Resolution[];
+}
+
+/** A checkpoint, and the digest of its state as the file had it. */
+interface Found extends Checkpoint {
+  readonly digest: unknown;
+}
+
+/**
+ * Returns what a state is known by: the hash of its text in the file.
+ *
+ * The log hides secrets also where the file needs the text as it is, such as in the name of a file.
+ */
+function digestOf(state: WorkState): string {
+  const parsed = parseWorkState(renderWorkState(state));
+  // Read back, because what is empty may be the same as what is not there.
+  return sha256(renderWorkState(parsed.type === "state" ? parsed.state : state));
+}
 
 /** What Carryon has written down of the work in a project: a checkpoint for each save, and what it ran itself. */
 export class WorkRecord {
@@ -25,7 +65,7 @@ export class WorkRecord {
 
   /** Writes a state down. When it returns, it is on disk. */
   async keep(state: WorkState): Promise<void> {
-    const wire = { ...toWireState(state), root: this.#site.root };
+    const wire = { ...toWireState(state), root: this.#site.root, digest: digestOf(state) };
     await this.#record.add({ kind: "checkpoint", state: wire as JsonObject });
   }
 
@@ -41,6 +81,12 @@ export class WorkRecord {
     await this.#record.add({ kind: "event", event: "resolved", data });
   }
 
+  /** Returns the checkpoints of this folder among the newest entries, the newest first. */
+  async list(): Promise<readonly Checkpoint[]> {
+    const found = await this.#checkpoints(entriesToSearch);
+    return found.map(({ id, at, state }) => ({ id, at, state })).toReversed();
+  }
+
   /** Returns the newest state of this folder that was written down. */
   async newest(): Promise<WorkState | undefined> {
     for (const count of [entriesAtFirst, entriesToSearch]) {
@@ -52,29 +98,46 @@ export class WorkRecord {
 
   /** Tells whether a state was written down here as it is: any other came from somebody else. */
   async knows(state: WorkState): Promise<boolean> {
-    const text = renderWorkState(state);
+    const digest = digestOf(state);
+    const isIt = (each: Found) => each.digest === digest || digestOf(each.state) === digest;
     for (const count of [entriesAtFirst, entriesToSearch])
-      if ((await this.#states(count)).some((each) => renderWorkState(each) === text)) return true;
+      if ((await this.#checkpoints(count)).findLast(isIt) !== undefined) return true;
     return false;
   }
 
   async #states(count: number): Promise<readonly WorkState[]> {
-    const states: WorkState[] = [];
+    return (await this.#checkpoints(count)).map(({ state }) => state);
+  }
+
+  async #checkpoints(count: number): Promise<readonly Found[]> {
+    const found: Found[] = [];
     for await (const entry of this.#record.read(count)) {
       if (entry.kind !== "checkpoint" || entry.state.root !== this.#site.root) continue;
       const parsed = parseWorkState(JSON.stringify(entry.state));
-      if (parsed.type === "state") states.push(parsed.state);
+      const { digest } = entry.state;
+      if (parsed.type === "state") found.push({ id: entry.id, at: entry.at, state: parsed.state, digest });
     }
-    return states;
+    return found;
   }
 
-  /** Returns how the commands ended that Carryon ran in this folder from a moment on, oldest first. */
-  async runsSince(since: Date | undefined): Promise<readonly OwnRun[]> {
-    return (await this.#newestSince(since)).flatMap((entry) => {
-      if (entry.kind !== "event" || entry.event !== "ran" || entry.data.root !== this.#site.root) return [];
-      const run = since === undefined || entry.at >= since ? parseOwnRun(entry.data, entry.at) : undefined;
-      return run === undefined ? [] : [run];
-    });
+  /** Returns what Carryon ran, and what was resolved, in this folder from a moment on, oldest first. */
+  async since(since: Date | undefined): Promise<SinceThen> {
+    const events = (await this.#newestSince(since)).filter(
+      (entry) =>
+        entry.kind === "event" &&
+        entry.data.root === this.#site.root &&
+        (since === undefined || entry.at >= since),
+    );
+    const runs: OwnRun[] = [];
+    const resolutions: Resolution[] = [];
+    for (const entry of events) {
+      if (entry.kind !== "event") continue;
+      const run = entry.event === "ran" ? parseOwnRun(entry.data, entry.at) : undefined;
+      if (run !== undefined) runs.push(run);
+      const read = entry.event === "resolved" ? readFields(readBlocker, entry.data.blocker) : undefined;
+      if (read?.type === "read") resolutions.push({ blocker: read.value, at: entry.at });
+    }
+    return { runs, resolutions };
   }
 
   /** Reads from the end, because a checkpoint may name a thousand files. Some that are older may be among them. */

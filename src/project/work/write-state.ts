@@ -1,26 +1,33 @@
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { toWireBlocker } from "../../work/state/render-work-state.ts";
-import { type ChangedState, changeState } from "../../work/state/state-store.ts";
+import { type ChangedState, changeState, type FoundState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
+import { followBlocker } from "./follow-blocker.ts";
 import type { WorkDesk } from "./work-desk.ts";
+import { WorkRecord } from "./work-record.ts";
 
 /**
- * Writes a state that is made of what is there at that moment; `known` is what was read before.
+ * Writes a state, in the log and then in its file, that is made of what is there at that moment; `known` is what was
+ * read before.
  *
  * A blocker that somebody has put down, or resolved, meanwhile stays so.
  */
 export function writeState(
-  { site }: WorkDesk,
+  desk: WorkDesk,
   known: WorkState | undefined,
   make: (latest: WorkState | undefined) => Promise<WorkState>,
 ): Promise<ChangedState> {
-  return changeState(site.root, site.clock.now(), async (found) => {
+  const { site } = desk;
+  const change = async (found: FoundState): Promise<WorkState> => {
     const state = await make(found.type === "state" ? found.state : known);
     if (found.type !== "state") return state;
     const { blocker, blockerResolvedAt } = found.state;
     const isOurs = describe(blocker) === describe(known?.blocker ?? null);
-    return { ...state, blocker: isOurs ? state.blocker : blocker, blockerResolvedAt };
-  });
+    if (isOurs) return { ...state, blockerResolvedAt };
+    return followBlocker(desk, { ...state, blocker, blockerResolvedAt });
+  };
+  const keep = (state: WorkState) => new WorkRecord(site).keep(state);
+  return changeState(site.root, site.clock.now(), change, keep);
 }
 
 /** In one form, whether it was read or made. */

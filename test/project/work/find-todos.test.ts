@@ -62,7 +62,7 @@ const allRows = (calls: readonly Call[]): readonly NewEntry[] =>
 async function todosAfter(entries: readonly NewEntry[]) {
   await using test = await openWithSession(openSqliteTestLog);
   await test.log.append(one, entries);
-  return await findTodos({ log: test.log, project: test.project });
+  return (await findTodos({ log: test.log, project: test.project }))?.tasks;
 }
 
 describe("findTodos", () => {
@@ -218,7 +218,7 @@ describe("findTodos", () => {
       await findTodos({ log, project, session: one }),
     ]).toEqual([
       ...[undefined, undefined, undefined],
-      { completed: [], pending: ["older"], next: "older", skipped: [] },
+      { tasks: { completed: [], pending: ["older"], next: "older", skipped: [] }, changedAt: start },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openProject, type WritableProject } from "../../../src/index.ts";
+import { openProject, SaveUnfinished, type WritableProject } from "../../../src/index.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -56,7 +56,7 @@ describe("the work of a project, for a program", () => {
     const target = { remote: "origin", branch: "main", isDefault: true };
     expect((await work.save({ mode: "sync" })).push).toEqual({ type: "not-allowed", target });
     const { push } = await work.save({ mode: "sync", mayPushToDefault: async () => true });
-    expect(push).toEqual({ type: "pushed", target });
+    expect(push).toEqual({ type: "pushed", target, isFollowed: true });
   });
 
   it("is loaded and resumed, and tells of what stops it", async () => {
@@ -71,6 +71,7 @@ describe("the work of a project, for a program", () => {
       next: "Check",
       validation: [{ code: "BLOCKER_EXISTS" }],
     });
+    expect(await work.blocker()).toEqual(blocker);
     expect(await work.resolveBlocker("one owner now")).toEqual(blocker);
     expect(await work.resolveBlocker()).toBeNull();
     expect(await work.resume({ isUnderAgent: false })).toMatchObject({
@@ -89,7 +90,52 @@ describe("the work of a project, for a program", () => {
     expect(begun).toMatchObject({ workingOn: "The basket", completed: [], pending: [] });
     await writeFile(work.path, "{");
     expect(await work.load()).toMatchObject({ type: "broken", checkpoint: begun });
-    expect(await work.restore()).toEqual(begun);
+    expect(await work.restore()).toEqual({ state: begun, aside: expect.stringContaining("broken") });
     expect(await work.load()).toMatchObject({ type: "loaded", state: begun });
+  });
+
+  it("goes back to any checkpoint by its id", async () => {
+    await using dir = await tempDir();
+    await using project = await openRepo(dir.join("shop"));
+    const work = await workOf(project);
+    for (const workingOn of ["The form", "The basket"]) await work.save({ workingOn });
+    const [newest, oldest] = await work.checkpoints();
+    expect([newest?.state.workingOn, oldest?.state.workingOn]).toEqual(["The basket", "The form"]);
+    expect(await work.restore(oldest?.id)).toEqual({ state: oldest?.state });
+    expect(await work.load()).toMatchObject({ type: "loaded", state: oldest?.state });
+    expect((await work.checkpoints()).map(({ state }) => state.workingOn)).toEqual([
+      ...["The form", "The basket", "The form"],
+    ]);
+  });
+
+  it("is looked at before it is saved", async () => {
+    await using dir = await tempDir();
+    await using project = await openRepo(dir.join("shop"));
+    const work = await workOf(project);
+    await writeFile(dir.join("shop", "form.html"), "<form>");
+    const found = { path: "form.html", isDeleted: false };
+    expect([await work.preview(), await work.preview({ mode: "sync", commit: false })]).toMatchObject([
+      { outcome: { type: "would-commit" }, files: [found], push: undefined },
+      { outcome: { type: "not-wanted" }, files: [found], push: { type: "no-remote" } },
+    ]);
+    expect(await work.load()).toEqual({ type: "none", checkpoint: undefined });
+  });
+
+  it("is saved where a push breaks off, which is thrown with what was done", async () => {
+    await using dir = await tempDir();
+    const root = dir.join("shop");
+    await using project = await openRepo(root);
+    await git(dir.path, "init", "--quiet", "--bare", "remote.git");
+    await git(root, "remote", "add", "origin", dir.join("remote.git"));
+    const work = await workOf(project);
+    const mayPushToDefault = () => Promise.reject(new Error("nobody answers"));
+    const thrown = await work.save({ mode: "sync", workingOn: "The form", mayPushToDefault }).catch((e) => e);
+    expect(thrown).toBeInstanceOf(SaveUnfinished);
+    expect(thrown).toMatchObject({
+      ...{ kind: "busy", code: "save-unfinished", cause: new Error("nobody answers") },
+      message: "The work is saved, but what was to follow broke off: nobody answers",
+      report: { state: { workingOn: "The form", isPushed: false }, push: undefined },
+    });
+    expect(JSON.parse(await readFile(work.path, "utf8"))).toMatchObject({ working_on: "The form" });
   });
 });

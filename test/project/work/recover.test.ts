@@ -1,72 +1,31 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { ProjectId } from "../../../src/conversation/project.ts";
-import { approve, type Purpose } from "../../../src/project/work/approvals.ts";
-import { recover } from "../../../src/project/work/recover.ts";
-import type { RecoveryDesk } from "../../../src/project/work/recovery-desk.ts";
 import type { Blocker } from "../../../src/work/blockers/blocker.ts";
-import { startChild } from "../../support/child.ts";
-import { git, makeRepo } from "../../support/git-repo.ts";
-import { readBlocker, stateFileKeeper, writeBlocker } from "../../support/state-file-keeper.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-
-const blocker: Blocker = {
-  ...{ type: "dependency", severity: "high", description: "A dependency is gone.", resolution: "Get it." },
-  ...{ detectedAt: new Date("2026-11-16T11:00:00Z"), isAutoDetected: true, recoveryAgent: "cpp-builder" },
-  ...{ recoveryAttempted: 0, maxRecoveryAttempts: 3 },
-};
-const project = { id: "path:/shop" as ProjectId };
-const now = new Date("2026-11-16T12:00:00Z");
-const node = (script: string) => [process.execPath, "-e", script];
-const exit = (code: number) => node(`process.exit(${code})`);
-/** Notes in a file of the project that it was run, and ends with a code. */
-const noted = (word: string, code = 0) =>
-  node(`require("node:fs").appendFileSync("ran", "${word}\\n"); process.exit(${code})`);
-
-/** A repository with a blocker, and a home folder in which commands can be approved. */
-async function openBlocked(given: Partial<Blocker> = {}) {
-  const dir = await tempDir();
-  const [root, home, path] = [dir.join("shop"), dir.join("home"), dir.join("session-state.json")];
-  await makeRepo(root, ["first"]);
-  await mkdir(home);
-  const blocked = { ...blocker, ...given };
-  await writeBlocker(path, blocked);
-  return {
-    ...{ root, home, path, blocked },
-    child: () => startChild("recover-child.ts", path, home, project.id, root),
-    allow: (purpose: Purpose, command: readonly string[]) =>
-      approve(home, { project, command, purpose }, now),
-    recover: (more: Partial<RecoveryDesk> = {}) =>
-      recover({
-        ...{ keeper: stateFileKeeper(path), home, project, root, env: { PATH: process.env.PATH } },
-        ...{ isUnderAgent: false, ...more },
-      }),
-    ran: async () =>
-      (await readFile(dir.join("shop", "ran"), "utf8").catch(() => "")).split("\n").slice(0, -1),
-    blocker: () => readBlocker(path),
-    [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
-  };
-}
-type Blocked = Awaited<ReturnType<typeof openBlocked>>;
-
-const dependency: Purpose = { kind: "recovery", name: "dependency" };
-const attempted = (times: number): Blocker => ({ ...blocker, recoveryAttempted: times });
-
-async function readWhenThere(path: string): Promise<string> {
-  for (;;) {
-    const text = await readFile(path, "utf8").catch(() => "");
-    if (text !== "") return text;
-    await sleep(10);
-  }
-}
+import {
+  attempted,
+  type Blocked,
+  blocker,
+  dependency,
+  exit,
+  node,
+  noted,
+  now,
+  openBlocked,
+} from "../../support/blocked-project.ts";
+import { git } from "../../support/git-repo.ts";
+import { stateFileKeeper, writeBlocker } from "../../support/state-file-keeper.ts";
 
 describe("an approved command", () => {
   it("clears the blocker when it ends well", async () => {
     await using test = await openBlocked();
     await test.allow(dependency, noted("fixed"));
     expect(await test.recover()).toEqual({
-      ...{ type: "ran", blocker: attempted(1), command: noted("fixed"), blockerIs: "cleared" },
+      ...{
+        type: "ran",
+        blocker: attempted(1, noted("fixed")),
+        command: noted("fixed"),
+        blockerIs: "cleared",
+      },
       end: { type: "exited", code: 0, output: "" },
       check: { by: "exit-code", isPassed: true },
     });
@@ -76,30 +35,36 @@ describe("an approved command", () => {
 
   it("leaves the blocker when it fails, is tried as often as allowed, and then given up", async () => {
     await using test = await openBlocked();
-    await test.allow(dependency, noted("tried", 1));
+    const command = noted("tried", 1);
+    await test.allow(dependency, command);
     for (const attempt of [1, 2, 3]) {
       expect(await test.recover()).toMatchObject({
-        ...{ type: "ran", blocker: attempted(attempt), blockerIs: "there" },
+        ...{ type: "ran", blocker: attempted(attempt, command), blockerIs: "there" },
         end: { type: "exited", code: 1 },
       });
-      expect(await test.blocker()).toEqual(attempted(attempt));
+      expect(await test.blocker()).toEqual(attempted(attempt, command));
     }
-    expect(await test.recover()).toEqual({ type: "given-up", attempts: 3, blocker: attempted(3) });
-    expect([await test.blocker(), await test.ran()]).toEqual([attempted(3), ["tried", "tried", "tried"]]);
+    const [after, ran] = [attempted(3, command), ["tried", "tried", "tried"]];
+    expect(await test.recover()).toEqual({ type: "given-up", attempts: 3, blocker: after });
+    expect([await test.blocker(), await test.ran()]).toEqual([after, ran]);
+    await test.allow(dependency, command);
+    expect(await test.recover()).toMatchObject({ type: "given-up", attempts: 3 });
   });
 
   it("counts where it cannot be started, takes too long or is stopped", async () => {
     await using test = await openBlocked();
-    await test.allow(dependency, ["no-such-program-at-all"]);
+    const [missing, slow] = [["no-such-program-at-all"], node("setInterval(() => {}, 1000)")];
+    await test.allow(dependency, missing);
     expect(await test.recover()).toMatchObject({ end: { type: "not-started" }, blockerIs: "there" });
-    await test.allow(dependency, node("setInterval(() => {}, 1000)"));
+    expect(await test.blocker()).toEqual(attempted(1, missing));
+    await test.allow(dependency, slow);
     expect(await test.recover({ timeoutMs: 300 })).toMatchObject({
       ...{ end: { type: "timed-out" }, blockerIs: "there" },
     });
-    expect(await test.blocker()).toEqual(attempted(2));
+    expect(await test.blocker()).toEqual(attempted(1, slow));
     const signal = AbortSignal.abort();
     expect(await test.recover({ signal })).toEqual({ type: "aborted" });
-    expect(await test.blocker()).toEqual(attempted(2));
+    expect(await test.blocker()).toEqual(attempted(1, slow));
   });
 
   it("is not run where it is not the one that was approved, and that is no attempt", async () => {
@@ -234,7 +199,7 @@ describe("a blocker that another process has changed", () => {
   it("and only counted another attempt is cleared", async () => {
     await using test = await openBlocked();
     await test.allow(dependency, exit(0));
-    expect(await meanwhile(test, attempted(2))).toMatchObject({ type: "ran", blockerIs: "cleared" });
+    expect(await meanwhile(test, attempted(2, exit(0)))).toMatchObject({ type: "ran", blockerIs: "cleared" });
     expect(await test.blocker()).toBeNull();
   });
 
@@ -264,28 +229,4 @@ it("an agent is told whom to call, and that is an attempt", async () => {
     instruction: expect.stringContaining("Call the agent `mine`, then `yours`"),
   });
   expect(await test.recover({ isUnderAgent: true })).toMatchObject({ type: "given-up", attempts: 1 });
-});
-
-describe("processes", () => {
-  it("that are killed while the command runs have made an attempt", async () => {
-    await using test = await openBlocked();
-    const stay = `require("node:fs").writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1000)`;
-    await test.allow(dependency, node(stay));
-    await using child = test.child();
-    const pid = Number(await readWhenThere(`${test.root}/pid`));
-    child.kill("SIGKILL");
-    await child.ended();
-    process.kill(pid, "SIGKILL");
-    expect(await test.blocker()).toEqual(attempted(1));
-  });
-
-  it("many at once make as many attempts as the blocker allows, each counted", async () => {
-    await using test = await openBlocked();
-    await test.allow(dependency, noted("tried", 1));
-    const children = Array.from({ length: 6 }, () => test.child());
-    const answers = await Promise.all(children.map((child) => child.next()));
-    await Promise.all(children.map((child) => child.ended()));
-    expect(answers.sort()).toEqual(["given-up", "given-up", "given-up", "ran", "ran", "ran"]);
-    expect([await test.blocker(), (await test.ran()).length]).toEqual([attempted(3), 3]);
-  });
 });

@@ -27,7 +27,7 @@ it("finds the runs since a moment, however many checkpoints came after them", as
     }
   }
   const since = async (moment: number | undefined) =>
-    (await record.runsSince(moment === undefined ? undefined : at(moment))).map((each) => each.at);
+    (await record.since(moment === undefined ? undefined : at(moment))).runs.map((each) => each.at);
   expect([await since(undefined), await since(1), await since(2), await since(6), await since(14)]).toEqual([
     [at(1), at(5), at(13)],
     [at(1), at(5), at(13)],

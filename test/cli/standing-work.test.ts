@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { NewEntry } from "../../src/conversation/entry.ts";
+import { message, ran, text } from "../support/recorded-work.ts";
+import { openWork, type Work } from "../support/work-project.ts";
+
+const output = "Exit code 1\n      Tests  1 failed | 3 passed (4)\n";
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+const failed = (seconds: number, command = "npm test") =>
+  ran(ago(seconds), { input: { command }, output, failed: true });
+const passed = (seconds: number, command = "npm test") =>
+  ran(ago(seconds), { input: { command }, output: "      Tests  4 passed (4)\n" });
+const listed = (seconds: number, ...states: readonly string[]): readonly NewEntry[] =>
+  ran(ago(seconds), {
+    name: "TodoWrite",
+    input: { todos: states.map((status, index) => ({ content: `task ${index + 1}`, status })) },
+  });
+
+/** Returns a part of the brief, without its indentation. */
+async function part(work: Work, name: string): Promise<string | undefined> {
+  const { parts } = await work.json("brief");
+  return parts.find((each: { readonly name: string }) => each.name === name)?.text;
+}
+
+describe("the blocker that the next session is told first", () => {
+  it("is a test that failed in the last one, without a save", async () => {
+    await using work = await openWork();
+    await work.record("one", failed(60));
+    const { parts } = await work.json("brief");
+    expect(parts[0]).toMatchObject({ name: "Blocker", text: expect.stringContaining("test_failure (high)") });
+    expect(await part(work, "First session")).toBeUndefined();
+    expect((await work.json("blocker")).blocker).toMatchObject({ type: "test_failure", auto_detected: true });
+  });
+
+  it("is gone when the same command has passed since, in whatever session", async () => {
+    await using work = await openWork();
+    await work.record("one", failed(60));
+    await work.record("two", passed(30));
+    expect(await part(work, "Blocker")).toBeUndefined();
+    expect((await work.json("blocker")).blocker).toBeNull();
+  });
+
+  it("is what was saved, until what was recorded since says that it is over", async () => {
+    await using work = await openWork();
+    await work.record("one", failed(60));
+    await work.call(["save", "-m", "The form"]);
+    expect(await part(work, "Blocker")).toContain("test_failure");
+    await work.record("two", passed(-60));
+    expect(await part(work, "Blocker")).toBeUndefined();
+    expect(await part(work, "Saved work")).toContain("The form");
+    // Nobody has saved since.
+    expect((await work.state()).blocker).toMatchObject({ type: "test_failure" });
+  });
+
+  it("is what a person has put down, whatever else has failed", async () => {
+    await using work = await openWork();
+    await work.call(["blocker", "add", "design_issue", "two owners"]);
+    await work.record("one", failed(-60));
+    expect(await part(work, "Blocker")).toContain("design_issue (medium): two owners");
+  });
+
+  it("is none that was resolved, though nothing was ever saved, until the command fails again", async () => {
+    await using work = await openWork();
+    await work.record("one", failed(60));
+    const { resolved } = await work.json("blocker", "resolve", "flaky");
+    expect(resolved).toMatchObject({ type: "test_failure" });
+    expect([await part(work, "Blocker"), (await work.json("blocker")).blocker]).toEqual([undefined, null]);
+    await work.record("two", failed(-60));
+    expect(await part(work, "Blocker")).toContain("test_failure");
+  });
+
+  it("is a conflict that a merge has left", async () => {
+    await using work = await openWork();
+    await work.write({ "a.txt": "one\n" });
+    await work.git("add", "a.txt");
+    await work.git("commit", "-qm", "one");
+    await work.git("checkout", "-qb", "other", "HEAD~1");
+    await work.write({ "a.txt": "two\n" });
+    await work.git("add", "a.txt");
+    await work.git("commit", "-qm", "two");
+    await work.git("merge", "-q", "main").catch(() => undefined);
+    await work.call(["note", "pattern", "a", "--spec", "s", "--role", "r", "--task", "1"]);
+    expect(await part(work, "Blocker")).toContain(
+      "merge_conflict (critical): Changes are in conflict: a.txt",
+    );
+  });
+
+  it("is looked for in the last day of work where nothing stopped it when it was saved long ago", async () => {
+    await using work = await openWork();
+    await work.call(["save", "-m", "The form"]);
+    const day = 24 * 3600;
+    await work.record("one", failed(-60));
+    await work.record("two", passed(-3 * day, "ls"));
+    expect(await part(work, "Blocker")).toBeUndefined();
+    await work.record("three", failed(-3 * day));
+    expect(await part(work, "Blocker")).toContain("test_failure");
+  });
+});
+
+describe("a long session", () => {
+  it("tells the blocker by its end", async () => {
+    await using work = await openWork();
+    const talk = Array.from({ length: 4000 }, (_, index) =>
+      message(new Date(Date.now() - 3_600_000 + index), "user", text("on")),
+    );
+    await work.record("one", [...failed(7200, "npm test"), ...talk, ...failed(60, "make")]);
+    expect(await part(work, "Blocker")).toContain("make");
+    await work.record("two", passed(30, "make"));
+    expect(await part(work, "Blocker")).toBeUndefined();
+  });
+});
+
+describe("the tasks that the next session is told", () => {
+  it("are the list that the client kept, where nothing was saved", async () => {
+    await using work = await openWork();
+    await work.record("one", listed(60, "completed", "in_progress", "pending"));
+    expect(await part(work, "Tasks")).toBe("Done: 1/3 tasks (33%)\nTo do: task 2\nTo do: task 3");
+  });
+
+  it("are as they are now, where the work was saved before", async () => {
+    await using work = await openWork();
+    await work.record("one", listed(60, "completed", "in_progress", "pending"));
+    await work.call(["save", "-m", "The form"]);
+    await work.record("two", listed(-60, "completed", "completed", "pending"));
+    const saved = await part(work, "Saved work");
+    expect(saved).toContain("Done: 2/3 tasks (67%)\nNext task: task 3\n");
+  });
+
+  it("are those of the change of a project that is trusted, and none of one that is not", async () => {
+    await using work = await openWork();
+    await work.write({
+      "openspec/changes/add-login/proposal.md": "# Login\n",
+      "openspec/changes/add-login/tasks.md": "- [x] form\n- [ ] tests\n",
+    });
+    await work.record("one", listed(60, "pending"));
+    expect(await part(work, "Tasks")).toContain("task 1");
+    await work.call(["trust"]);
+    expect(await part(work, "Tasks")).toBe("Done: 1/2 tasks (50%)\nTo do: tests");
+  });
+});
