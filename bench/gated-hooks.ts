@@ -1,0 +1,108 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench, Measurement } from "./figure.ts";
+import { known, locateGated, makeGated } from "./gated-folder.ts";
+import { makeHookHome } from "./hook-home.ts";
+import { compare, interleave, type Subject, subject } from "./measure.ts";
+import { inRepository } from "./work-folder.ts";
+
+const bareNode = "node -e 0";
+const edit = { tool_name: "Edit", tool_input: { file_path: "a.ts" } };
+const command = { tool_name: "Bash", tool_input: { command: "git log --oneline | head -3" } };
+
+/** The events of a session in a repository with ten gates that are satisfied, and what each may cost. */
+const events: readonly { readonly work: string; readonly payload: object; readonly bar: number }[] = [
+  {
+    work: "hook at PreToolUse of an edit, ten gates",
+    payload: { hook_event_name: "PreToolUse", ...edit },
+    bar: 1.2,
+  },
+  {
+    work: "hook at PreToolUse of a command, ten gates",
+    payload: { hook_event_name: "PreToolUse", ...command },
+    bar: 1.2,
+  },
+  {
+    work: "hook at PostToolUse of an edit, ten gates",
+    payload: { hook_event_name: "PostToolUse", ...edit },
+    bar: 1.15,
+  },
+  {
+    work: "hook at Stop, ten gates",
+    payload: { hook_event_name: "Stop", stop_hook_active: false },
+    bar: 1.3,
+  },
+  {
+    work: "hook at SessionStart, ten gates and a full brief",
+    payload: { hook_event_name: "SessionStart", source: "startup" },
+    bar: 5,
+  },
+];
+
+/** What hooks cost where gates and documents are, from their start to their end, beside a Node that does nothing. */
+export async function gatedCosts(bench: Bench, rounds: number): Promise<readonly Measurement[]> {
+  const folder = join(realpathSync(bench.folder), "gated-hooks");
+  const { root, home, clientFolder } = locateGated(folder);
+  await makeGated(folder);
+  const { hook } = await makeHookHome(home);
+  const env = { HOME: folder, CLAUDE_CONFIG_DIR: clientFolder, CARRYON_HOME: home, PATH: process.env.PATH };
+  const launcher = installPackage(folder);
+  const run = (args: readonly string[], input = "") => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env, input });
+    if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
+    return String(stdout);
+  };
+  writeFileSync(join(home, "bin", "carryon.json"), JSON.stringify({ node: process.execPath, launcher }));
+  run([launcher, "trust"]);
+  for (const words of decisions) run([launcher, "decide", "USER_DECISION", words, ...because]);
+  run([launcher, "handover", "draft", "--goal", "Ship the shop", "--next", "Write the price list"]);
+  let call = 0;
+  const hooked = (payload: object): Subject<unknown>["work"] => {
+    return () => {
+      call += 1;
+      const wire = {
+        session_id: known,
+        cwd: root,
+        tool_use_id: `toolu_${call}`,
+        prompt_id: `p${call}`,
+        ...payload,
+      };
+      return run([hook], JSON.stringify(wire));
+    };
+  };
+  const prepare = () => undefined;
+  const subjects = events.map(({ work: name, payload }) => subject({ name, prepare, work: hooked(payload) }));
+  const bare = subject({ name: bareNode, prepare, work: () => run(["-e", "0"]) });
+  const times = await interleave([bare, ...subjects], rounds);
+  return events.map(({ work, bar }) => ({ work, limit: bareNode, bar, ...compare(times, work, bareNode) }));
+}
+
+const decisions = Array.from(
+  { length: 20 },
+  (_, index) => `Decision ${index} on how the shop keeps its prices`,
+);
+const because = [
+  "--context",
+  "The shop",
+  "--decision",
+  "As said",
+  "--reason",
+  "It is simple",
+  "--impact",
+  "Small",
+];
+
+/** Lays the package out as npm does, so that what is measured is what users run. */
+function installPackage(folder: string): string {
+  execFileSync(process.execPath, [inRepository("scripts", "build.ts")], {
+    cwd: inRepository(),
+    stdio: "ignore",
+  });
+  const target = join(folder, "package");
+  mkdirSync(target);
+  for (const name of ["bin", "dist", "package.json"])
+    cpSync(inRepository(name), join(target, name), { recursive: true });
+  symlinkSync(inRepository("node_modules"), join(target, "node_modules"));
+  return join(target, "bin", "carryon.cjs");
+}

@@ -1,0 +1,70 @@
+import { ancestorsOf } from "../../gates/registry/ancestors.ts";
+import { chooseSession, SeveralSessions } from "../../gates/registry/choose-session.ts";
+import { listSessions } from "../../gates/registry/registry.ts";
+import type { ListedSession } from "../../gates/registry/session-entry.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { listSessionsHere, listTreesOf } from "../../project/gates/list-sessions-here.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { GatesHere } from "./gates-here.ts";
+import { nameGateSession } from "./name-gate-session.ts";
+
+type Asker = Pick<CommandContext, "env" | "pid">;
+
+/** Returns the id of the session that is meant; undefined where there is none. Several are named, so that one can be chosen. */
+async function findGateSession(
+  { env, pid }: Asker,
+  here: GatesHere,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (named !== undefined) return nameGateSession(named, await listSessionsHere(here));
+  const { sessions } = await listSessions({ path: here.registry });
+  return chooseSession({
+    fromEnvironment: env.CARRYON_SESSION || env.CLAUDE_CODE_SESSION_ID,
+    registry: sessions,
+    ancestors: await ancestorsOf(pid),
+    projectDir: here.root,
+    workTrees: listTreesOf(here),
+  });
+}
+
+/** Returns the id of the session that is meant; null where there is none, or several live of which any may be meant. */
+export async function findSessionIfClear(
+  context: Asker,
+  here: GatesHere,
+  named?: string,
+): Promise<string | null> {
+  try {
+    return (await findGateSession(context, here, named)) ?? null;
+  } catch (error) {
+    if (named === undefined && error instanceof SeveralSessions) return null;
+    throw error;
+  }
+}
+
+/** Returns the id of the session that runs this command: by the process that it comes from, else by its environment. */
+export async function findOwnSession({ env, pid }: Asker, here: GatesHere): Promise<string | undefined> {
+  const { sessions } = await listSessions({ path: here.registry });
+  const own = chooseSession({ registry: sessions, ancestors: await ancestorsOf(pid), workTrees: [] });
+  return own ?? (env.CARRYON_SESSION || env.CLAUDE_CODE_SESSION_ID || undefined);
+}
+
+/** Returns the id of the session that is meant, and throws where there is none. */
+export async function requireGateSession(
+  context: CommandContext,
+  here: GatesHere,
+  named: string | undefined,
+): Promise<string> {
+  const session = await findGateSession(context, here, named);
+  if (session !== undefined) return session;
+  throw new AppError("No session lives in this project.", {
+    kind: "usage",
+    code: "no-live-session",
+    hint: "Start one, or name one with --session; with --branch it is said for all sessions of the branch.",
+  });
+}
+
+/** Returns the sessions that live, as far as that can be seen from here. */
+export async function listLiveSessions({ registry }: GatesHere): Promise<readonly ListedSession[]> {
+  const { sessions } = await listSessions({ path: registry });
+  return sessions.filter(({ liveness }) => liveness !== "gone");
+}

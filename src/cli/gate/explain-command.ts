@@ -1,0 +1,14 @@
+import { classifyCommand } from "../../gates/shell/classify-command.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
+import type { CommandContext } from "../command-context.ts";
+import { renderJson } from "../render-json.ts";
+import type { GateRequest } from "./gate-request.ts";
+
+/** Says what a command is taken for. One word is a whole command line; several are those of one command. */
+export async function explain(context: CommandContext, { names }: GateRequest): Promise<void> {
+  const [only = "", ...rest] = names;
+  const command = rest.length === 0 ? only : names.map(renderShellWord).join(" ");
+  const { verdict, why } = classifyCommand(command);
+  context.out(`${renderJson({ verdict, why: toPrintableLine(why) })}\n`);
+}

@@ -1,0 +1,47 @@
+import { AppError } from "../../lib/app-error.ts";
+import type { GateTrouble } from "../../project/gates/find-problems.ts";
+import { mayHaveGates } from "../../project/gates/may-have-gates.ts";
+import type { GateStatus } from "../../project/gates/read-gate-status.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { Beside } from "./beside.ts";
+import { clientFolderOf } from "./client-folder-of.ts";
+
+/** Finds out how the gates stand; undefined where there are none. */
+export function readGatesBeside(context: CommandContext, beside: Beside): Promise<GateStatus | undefined> {
+  return ifAny(context, beside.root, async ({ readStatusOf }) => readStatusOf(context, beside));
+}
+
+/** Describes the gates for the brief of a session; undefined where there are none. */
+export function describeGatesBeside(
+  context: CommandContext,
+  beside: Beside,
+  session?: string,
+): Promise<string | undefined> {
+  return ifAny(context, beside.root, async ({ describeFor }) => describeFor(context, beside, session));
+}
+
+/** Returns what is wrong with the gates of a project. */
+export async function examineGates(context: CommandContext, root: string): Promise<readonly GateTrouble[]> {
+  return (await ifAny(context, root, async ({ findTroubles }) => findTroubles(context))) ?? [];
+}
+
+type Reader = typeof import("./read-beside.ts");
+
+/**
+ * Does something with what reads gates, which is loaded only where there may be any.
+ *
+ * Gates never stop what somebody wanted to know; `carryon gate` says what is wrong.
+ */
+async function ifAny<Value>(
+  context: CommandContext,
+  root: string,
+  read: (reader: Reader) => Promise<Value>,
+): Promise<Value | undefined> {
+  if (!mayHaveGates(root, clientFolderOf(context))) return undefined;
+  try {
+    return await read(await import("./read-beside.ts"));
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}

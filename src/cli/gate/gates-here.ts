@@ -1,0 +1,57 @@
+import type { Project } from "../../conversation/project.ts";
+import { findTrust, recallTrust, type TrustAnswer } from "../../project/gates/find-trust.ts";
+import { type GateDesk, type GateSpot, openGateDesk } from "../../project/gates/gate-desk.ts";
+import { locateGateCache } from "../../project/gates/locate-gate-cache.ts";
+import { locateHome } from "../../project/locate-home.ts";
+import { locatePlace } from "../../project/recognise-project.ts";
+import { isTrustedProject } from "../../project/trust.ts";
+import type { CommandContext } from "../command-context.ts";
+import { isNoStore, readHere } from "../open-here.ts";
+import { clientFolderOf } from "./client-folder-of.ts";
+
+/** The gates of the current folder. */
+export type GatesHere = GateDesk;
+
+/** Opens the gates of the current folder. They need no store: without one that answers, nobody is trusted anew. */
+export async function openGatesHere(context: CommandContext): Promise<GatesHere> {
+  const place = await locatePlace(context.cwd);
+  const home = locateHome(context.env, context.userHome);
+  const trust = await findTrust(() => isTrustedHere(context));
+  const { doubt } = trust;
+  if (doubt === undefined || place.git === undefined) return openDesk(context, place, trust);
+  const { git } = place;
+  const cacheFolder = locateGateCache(home, git.commonFolder);
+  const recalled = await recallTrust({ home, place: git, cacheFolder }, doubt);
+  return openDesk(context, place, recalled);
+}
+
+/** Opens the gates of a project that was found already. */
+export async function openGatesOf(
+  context: CommandContext,
+  spot: GateSpot,
+  project: Pick<Project, "id"> | undefined,
+): Promise<GatesHere> {
+  const home = locateHome(context.env, context.userHome);
+  const trust = await findTrust(async () => project !== undefined && isTrustedProject(home, project));
+  return openDesk(context, spot, trust);
+}
+
+function openDesk(context: CommandContext, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
+  const { env, userHome, clock } = context;
+  const home = locateHome(env, userHome);
+  return openGateDesk(spot, { home, clientFolder: clientFolderOf(context), env, clock, ...trust });
+}
+
+/** Asks the store whether the user trusts the project of the current folder. One that it has never seen is not trusted. */
+export async function isTrustedHere(context: CommandContext): Promise<boolean> {
+  const home = locateHome(context.env, context.userHome);
+  try {
+    return await readHere(
+      context,
+      async ({ project }) => project !== undefined && isTrustedProject(home, project),
+    );
+  } catch (error) {
+    if (isNoStore(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import type { CommandContext } from "../command-context.ts";
+import { clear, satisfyOrApprove } from "./change-gate.ts";
+import { configure, writePreset } from "./configure-gates.ts";
+import { explain } from "./explain-command.ts";
+import { checkRequest, type GateAction, type GateRequest } from "./gate-request.ts";
+import type { GatesHere } from "./gates-here.ts";
+import { openGatesHere } from "./gates-here.ts";
+import { list, listLive, prune } from "./list-gates.ts";
+import { showStatus } from "./show-status.ts";
+
+type Act = (context: CommandContext, here: GatesHere, request: GateRequest) => Promise<void>;
+
+const acts: Readonly<Record<Exclude<GateAction, "explain">, Act>> = {
+  status: showStatus,
+  satisfy: satisfyOrApprove,
+  approve: satisfyOrApprove,
+  clear,
+  list,
+  sessions: listLive,
+  prune,
+  enable: configure,
+  disable: configure,
+  pause: configure,
+  unpause: configure,
+  init: writePreset,
+};
+
+/** Does what somebody wants to be done with gates. */
+export async function sayGate(context: CommandContext, request: GateRequest): Promise<void> {
+  checkRequest(request);
+  if (request.what === "explain") return explain(context, request);
+  await acts[request.what](context, await openGatesHere(context), request);
+}

@@ -1,0 +1,23 @@
+import { readGateStatus } from "../../project/gates/read-gate-status.ts";
+import type { CommandContext } from "../command-context.ts";
+import { renderJson } from "../render-json.ts";
+import { findSessionIfClear } from "./choose-gate-session.ts";
+import type { GateRequest } from "./gate-request.ts";
+import type { GatesHere } from "./gates-here.ts";
+import { renderDetails, renderGateStatus } from "./render-gate-status.ts";
+import { toGateJson } from "./to-gate-json.ts";
+
+/** Shows how the gates stand. */
+export async function showStatus(
+  context: CommandContext,
+  here: GatesHere,
+  request: GateRequest,
+): Promise<void> {
+  const session = await findSessionIfClear(context, here, request.session);
+  const branch = typeof request.branch === "string" ? request.branch : here.branch;
+  const status = await readGateStatus(here, branch, session);
+  if (request.json) return context.out(`${renderJson(toGateJson(status))}\n`);
+  const { style, columns } = context;
+  context.out(renderGateStatus(status, here, { style, columns, verbose: request.verbose === true }));
+  if (request.verbose) context.out(renderDetails(status, here, context));
+}

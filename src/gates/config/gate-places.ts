@@ -1,0 +1,25 @@
+import { join } from "node:path";
+
+/** Where the configuration of the gates of a project is. */
+export interface GatePlaces {
+  /** The user's own file, `requirements.yaml` in the folder of the client. */
+  readonly user: string;
+  /** The top folder of the project. */
+  readonly root: string;
+  /** Whether the user has trusted the project; the files of one that is not trusted do not count. */
+  readonly trusted: boolean;
+}
+
+/** Returns the files of a project, the one for all first. */
+export function locateProjectFiles(root: string): { readonly project: string; readonly local: string } {
+  return {
+    project: join(root, ".claude", "requirements.yaml"),
+    local: join(root, ".claude", "requirements.local.yaml"),
+  };
+}
+
+/** Returns the files that count. */
+export function listGateFiles({ user, root, trusted }: GatePlaces): readonly string[] {
+  const { project, local } = locateProjectFiles(root);
+  return trusted ? [user, project, local] : [user];
+}

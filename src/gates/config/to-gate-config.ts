@@ -1,0 +1,117 @@
+import { toPrintableLine } from "../../lib/printable.ts";
+import { type Gate, type GateConfig, scopes } from "../gate.ts";
+import type { GateProblem } from "./gate-problem.ts";
+import { emptyMap, isNothing, type LocatedMap } from "./located.ts";
+import type { MergedLayers } from "./merge-layers.ts";
+import { limitProblems, type Report, tellKeys, tellProblem } from "./report.ts";
+import { shorten } from "./shorten.ts";
+import { shellWrites, toGate } from "./to-gate.ts";
+import {
+  BadValue,
+  type Reader,
+  readKey,
+  readMap,
+  readOneOf,
+  readSeconds,
+  readSomeOf,
+  readYesOrNo,
+} from "./value-readers.ts";
+
+/** A configuration and what is to be said about it. */
+export interface ReadConfig {
+  readonly config: GateConfig;
+  readonly problems: readonly GateProblem[];
+  /** What does no harm: settings of other tools that mean nothing here. */
+  readonly notes: readonly GateProblem[];
+}
+
+/** What begins a session, as clients name it. */
+const sources = ["startup", "resume", "clear", "compact", "fork"];
+
+const longestName = 200;
+
+/** Turns what the files say into a configuration. What is not valid is told and left out; the rest counts. */
+export function toGateConfig({ root, isReadable, problems: before }: MergedLayers): ReadConfig {
+  const report: Report = { problems: [...before], notes: [] };
+  tellKeys(report, root, "file", "the configuration");
+  // It was asked for when the files were merged; here it is only told if it is not valid.
+  readOr(report, root, "inherit", readYesOrNo, true);
+  const enabled = readOr(report, root, "enabled", readYesOrNo, true);
+  const gates = toGates(report, root);
+  const config = { enabled: enabled && isReadable, gates: isReadable ? gates : [], ...toHooks(report, root) };
+  return { config, problems: limitProblems(report.problems), notes: report.notes };
+}
+
+function toGates(report: Report, root: LocatedMap): readonly Gate[] {
+  const requirements = mapOf(report, root, "requirements");
+  return [...requirements.entries].flatMap(([name, value]) => {
+    const fault = findNameFault(name);
+    if (fault === undefined) return toGate(name, isNothing(value) ? emptyMap(value) : value, report);
+    const problem = `The requirement ${shorten(name)} is left out: its name ${fault}.`;
+    tellProblem(report, value, problem, "Give it a name of a few words.");
+    return [];
+  });
+}
+
+/** Says why a name cannot be that of a requirement: it becomes a key of the state file and part of messages. */
+function findNameFault(name: string): string | undefined {
+  if (name.trim() === "") return "is empty";
+  if (name === "__proto__") return "is reserved";
+  if (name.length > longestName) return `is longer than ${longestName} characters`;
+  return toPrintableLine(name) === name ? undefined : "has characters that cannot be seen";
+}
+
+type Hooks = Omit<GateConfig, "enabled" | "gates">;
+
+function toHooks(report: Report, root: LocatedMap): Hooks {
+  const hooks = mapOf(report, root, "hooks");
+  const start = mapOf(report, hooks, "session_start");
+  const carryOver = mapOf(report, start, "carry_over");
+  const stop = mapOf(report, hooks, "stop");
+  const end = mapOf(report, hooks, "session_end");
+  tellKeys(report, hooks, "hooks", "hooks");
+  tellKeys(report, start, "session_start", "hooks.session_start");
+  tellKeys(report, carryOver, "carry_over", "hooks.session_start.carry_over");
+  tellKeys(report, stop, "stop", "hooks.stop");
+  tellKeys(report, end, "session_end", "hooks.session_end");
+  return {
+    injectContext: readOr(report, start, "inject_context", readYesOrNo, true),
+    carryOver: {
+      enabled: readOr(report, carryOver, "enabled", readYesOrNo, true),
+      windowSeconds: readOr(report, carryOver, "window_seconds", readSeconds, 300),
+      sources: readOr(report, carryOver, "sources", readSomeOf(sources), ["clear", "compact"]),
+    },
+    verifyAtStop: {
+      enabled: readOr(report, stop, "verify_requirements", readYesOrNo, true),
+      scopes: readOr(report, stop, "verify_scopes", readSomeOf(scopes), scopes),
+    },
+    shellWrites: readOr(report, hooks, "shell_writes", readOneOf(shellWrites), "check"),
+    clearAtEnd: readOr(report, end, "clear_session_state", readYesOrNo, false),
+  };
+}
+
+function mapOf(report: Report, map: LocatedMap, key: string): LocatedMap {
+  return readOr(report, map, key, readMap, {
+    file: map.file,
+    line: map.line,
+    type: "map",
+    entries: new Map(),
+  });
+}
+
+/** Reads a value; one that is not valid is told and counts as not set. */
+function readOr<Value>(
+  report: Report,
+  map: LocatedMap,
+  key: string,
+  read: Reader<Value>,
+  otherwise: Value,
+): Value {
+  try {
+    return readKey(map, key, read) ?? otherwise;
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    tellProblem(report, error.place, `A setting counts as not set: ${error.message}.`, error.hint);
+    return otherwise;
+  }
+}

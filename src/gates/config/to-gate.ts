@@ -1,0 +1,127 @@
+import { type DynamicGate, type Gate, type Scope, type ShellWrites, scopes } from "../gate.ts";
+import { emptyMap, type Located, type LocatedMap } from "./located.ts";
+import { builtInSkills, matchesSkill } from "./matches-skill.ts";
+import { type Report, tellKeys, tellNote, tellProblem } from "./report.ts";
+import { toTriggers } from "./to-triggers.ts";
+import {
+  BadValue,
+  readAmount,
+  readKey,
+  readMap,
+  readName,
+  readNames,
+  readOneOf,
+  readSeconds,
+  readText,
+  readYesOrNo,
+} from "./value-readers.ts";
+
+/** What can be done about writes of the shell. */
+export const shellWrites: readonly ShellWrites[] = ["block", "check", "ignore"];
+
+const readScope = readOneOf<Scope>(scopes);
+const readShellWrites = readOneOf(shellWrites);
+const readType = readOneOf(["blocking", "dynamic", "guard"]);
+const readGuard = readOneOf(["protected_branch", "single_session"]);
+/** The second name is that of the framework for which the files were written. */
+const readCalculator = readOneOf(["branch_size", "branch_size_calculator"]);
+
+/** Reads a requirement. One that is not valid is told and left out. */
+export function toGate(name: string, value: Located, report: Report): readonly Gate[] {
+  const owner = `the requirement ${name}`;
+  try {
+    const map = readMap(value, name);
+    tellKeys(report, map, "requirement", owner);
+    return [addType(map, toBase(name, owner, map, report), owner, report)];
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    tellProblem(report, error.place, `The requirement ${name} is left out: ${error.message}.`, error.hint);
+    return [];
+  }
+}
+
+function toBase(name: string, owner: string, map: LocatedMap, report: Report) {
+  const message = readKey(map, "message", readText) ?? readKey(map, "blocking_message", readText);
+  const shortMessage = readKey(map, "short_message", readText);
+  const description = readKey(map, "description", readText);
+  const writes = readKey(map, "shell_writes", readShellWrites);
+  return {
+    name,
+    enabled: readKey(map, "enabled", readYesOrNo) ?? false,
+    scope: readKey(map, "scope", readScope) ?? "session",
+    triggers:
+      readKey(map, "trigger_tools", (value) => toTriggers(value, owner, report)) ??
+      toTriggers(undefined, owner, report),
+    ...(message !== undefined && { message }),
+    ...(shortMessage !== undefined && { shortMessage }),
+    ...(description !== undefined && { description }),
+    checklist: readKey(map, "checklist", readNames) ?? [],
+    ...toSkills(name, owner, map, report),
+    stopOnly: readKey(map, "stop_only", readYesOrNo) ?? false,
+    ...(writes !== undefined && { shellWrites: writes }),
+  };
+}
+
+function toSkills(name: string, owner: string, map: LocatedMap, report: Report) {
+  const remedy = readKey(map, "auto_resolve_skill", readName);
+  const satisfying = readKey(map, "satisfied_by_skill", readNames) ?? [];
+  const completing = readKey(map, "auto_satisfy", (value) => readCompleting(value, owner, report)) ?? [];
+  const all = [
+    ...(remedy === undefined ? [] : [remedy]),
+    ...satisfying,
+    ...completing,
+    ...builtInSkills(name),
+  ];
+  const skills = all.filter((skill, index) => all.findIndex((other) => matchesSkill(other, skill)) === index);
+  const remedySkill = remedy ?? satisfying[0] ?? completing[0];
+  return { skills, ...(remedySkill !== undefined && { remedySkill }) };
+}
+
+/** Reads `auto_satisfy`, of which other forms than that of skills have never been in use. */
+function readCompleting(value: Located, owner: string, report: Report): readonly string[] {
+  if (value.type !== "map") {
+    tellNote(report, value, `Carryon does nothing with this auto_satisfy of ${owner}.`);
+    return [];
+  }
+  tellKeys(report, value, "auto_satisfy", `auto_satisfy of ${owner}`);
+  return readKey(value, "on_skill_complete", readNames) ?? [];
+}
+
+function addType(map: LocatedMap, base: ReturnType<typeof toBase>, owner: string, report: Report): Gate {
+  const type = readKey(map, "type", readType) ?? "blocking";
+  if (type === "blocking") return { ...base, type };
+  if (type === "dynamic") return { ...base, type, ...toFigure(map, owner, report) };
+  const guard = readKey(map, "guard_type", readGuard) ?? "protected_branch";
+  if (guard === "single_session") return { ...base, type, guard };
+  const branches = readKey(map, "protected_branches", readNames) ?? readKey(map, "branches", readNames);
+  return { ...base, type, guard, branches: branches ?? ["master", "main"] };
+}
+
+type Figure = Pick<DynamicGate, "calculator" | "thresholds" | "approvalTtl" | "cacheTtl">;
+
+function toFigure(map: LocatedMap, owner: string, report: Report): Figure {
+  readKey(map, "calculator", readCalculator);
+  return {
+    calculator: "branch_size",
+    thresholds: toThresholds(map, owner, report),
+    approvalTtl: readKey(map, "approval_ttl", readSeconds) ?? 300,
+    cacheTtl:
+      readKey(map, "cache_ttl", readSeconds) ?? readKey(map, "calculation_cache_ttl", readSeconds) ?? 60,
+  };
+}
+
+function toThresholds(map: LocatedMap, owner: string, report: Report): DynamicGate["thresholds"] {
+  const thresholds = readKey(map, "thresholds", readMap) ?? emptyMap(map);
+  tellKeys(report, thresholds, "thresholds", `thresholds of ${owner}`);
+  const warn = readKey(thresholds, "warn", readAmount);
+  const block = readKey(thresholds, "block", readAmount) ?? readKey(map, "threshold", readAmount);
+  if (warn === undefined && block === undefined)
+    throw new BadValue(thresholds, "it has no thresholds", "Write `thresholds: {warn: 250, block: 400}`.");
+  if (warn !== undefined && block !== undefined && warn > block)
+    throw new BadValue(
+      thresholds,
+      "thresholds.warn is greater than thresholds.block",
+      "Let it warn before it blocks.",
+    );
+  return { ...(warn !== undefined && { warn }), ...(block !== undefined && { block }) };
+}

@@ -1,0 +1,97 @@
+import { renderShellWord } from "../lib/shell-word.ts";
+import type { Gate } from "./gate.ts";
+import type { Refusal, Warning } from "./verdict/ask-tool.ts";
+import type { Lack } from "./verdict/judge.ts";
+
+/** Where the words of a message are filled in. */
+export interface Wording {
+  readonly branch: string;
+  readonly session: string;
+}
+
+/** Describes why gates are against something, with what the user asked for and how each is satisfied. */
+export function describeRefusals(refusals: readonly Refusal[], wording: Wording): string {
+  return refusals.map((refusal) => describeRefusal(refusal, wording)).join("\n\n");
+}
+
+/** Describes the same in a line for each, for somebody who has just read it in full. */
+export function describeShortly(refusals: readonly Refusal[], wording: Wording): string {
+  return refusals
+    .map(({ gate, lack }) => {
+      const said =
+        gate.shortMessage === undefined ? describeLack(gate, lack) : fill(gate.shortMessage, gate, wording);
+      return `${said} ${describeRemedy(gate)}`;
+    })
+    .join("\n");
+}
+
+function describeRefusal({ gate, lack }: Refusal, wording: Wording): string {
+  const message = gate.message ?? gate.description;
+  const checklist = gate.checklist.map((item) => `- [ ] ${fill(item, gate, wording)}`);
+  return [
+    describeLack(gate, lack),
+    ...(message === undefined ? [] : [fill(message, gate, wording).trimEnd()]),
+    ...checklist,
+    describeRemedy(gate),
+  ].join("\n");
+}
+
+/** Describes what a gate lacks, in a sentence. */
+export function describeLack({ name }: Gate, lack: Lack): string {
+  switch (lack.type) {
+    case "never":
+      return `The gate ${name} is not satisfied.`;
+    case "expired":
+      return `The gate ${name} is no longer satisfied: that lasted until ${lack.at.toISOString()}.`;
+    case "over":
+      return `The gate ${name} stops at ${lack.limit} changed lines, and the branch has ${lack.figure}.`;
+    case "protected":
+      return `The gate ${name} protects the branch ${lack.branch}.`;
+    case "shared":
+      return `The gate ${name} wants one session a branch, and others work on this one: ${lack.others.join(", ")}.`;
+  }
+}
+
+/** Describes a figure that is near its limit. */
+export function describeWarning({ gate, figure }: Warning): string {
+  const limit = gate.type === "dynamic" ? gate.thresholds.block : undefined;
+  const end = limit === undefined ? "" : ` It stops at ${limit}.`;
+  return `The gate ${gate.name} warns: the branch has ${figure} changed lines.${end}`;
+}
+
+/** Describes how a gate is satisfied, in a sentence. */
+export function describeRemedy(gate: Gate): string {
+  const name = renderName(gate.name);
+  const approve = `a person can allow it for a while in a terminal with \`carryon gate approve ${name}\``;
+  switch (gate.type) {
+    case "blocking": {
+      const byHand = `\`carryon gate satisfy ${name}\``;
+      // A name that is none is not said to be run.
+      return gate.remedySkill === undefined || !/^[\w:./-]+$/.test(gate.remedySkill)
+        ? `Do what it asks for, and then run ${byHand}.`
+        : `Run /${gate.remedySkill.replace(/^\//, "")}, or do what it asks for and then run ${byHand}.`;
+    }
+    case "dynamic":
+      return `Bring the work so far to an end first, in a branch of its own; or ${approve}.`;
+    case "guard":
+      return gate.guard === "protected_branch"
+        ? `Work on a branch of your own: \`git switch -c NAME\`; or ${approve}.`
+        : `Let the other session end first; or ${approve}.`;
+  }
+}
+
+/** Returns a name as a command takes it: one word of a shell, and no option. */
+function renderName(name: string): string {
+  return `${name.startsWith("-") ? "-- " : ""}${renderShellWord(name)}`;
+}
+
+/** Fills in the names that messages of the configuration may refer to. */
+function fill(text: string, gate: Gate, { branch, session }: Wording): string {
+  const words: Readonly<Record<string, string | undefined>> = {
+    req_name: gate.name,
+    branch,
+    session_id: session,
+    auto_resolve_skill: gate.remedySkill,
+  };
+  return text.replace(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole);
+}

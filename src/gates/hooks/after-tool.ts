@@ -1,0 +1,28 @@
+import { afterTool as change, type Outcome } from "../verdict/after-tool.ts";
+import { findGates } from "./before-tool.ts";
+import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
+import { isSettled } from "./is-settled.ts";
+import { satisfyBySkill } from "./satisfy-by-skill.ts";
+import { asRecord, callId, toToolCall, type WireCall } from "./to-tool-call.ts";
+
+/** Takes in that a tool has run, and whether it succeeded. */
+export async function afterTool(
+  site: GateSite,
+  wire: WireCall,
+  { succeeded }: Pick<Outcome, "succeeded">,
+): Promise<HookAnswer> {
+  if (wire.tool_name === "Bash" && (await isSettled(site))) return nothing;
+  const call = await toToolCall(wire, site);
+  if (call === undefined) return nothing;
+  const { skill } = asRecord(wire.tool_input);
+  if (call.tool === "Skill" && typeof skill === "string") {
+    return succeeded ? satisfyBySkill(site, skill) : nothing;
+  }
+  const gates = findGates(site, call);
+  if (gates.length === 0) return nothing;
+  site.countTool(call.tool);
+  const wrote = call.shell === undefined ? [] : await site.findWrites(callId(wire));
+  const config = { ...site.config, gates };
+  await site.change(gates, (facts) => change(config, facts, call, { succeeded, wrote }));
+  return nothing;
+}

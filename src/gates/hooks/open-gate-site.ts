@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { type FactSources, findKey, gatherFacts } from "../gather-facts.ts";
+import type { SessionKey } from "../state/gate-state.ts";
+import { readGateState } from "../state/read-gate-state.ts";
+import { findMetrics } from "../state/read-metrics.ts";
+import { noteUse } from "../state/tool-uses.ts";
+import type { GateSite } from "./gate-site.ts";
+import type { GateSurroundings } from "./gate-surroundings.ts";
+import { readNotes } from "./session-notes.ts";
+
+/** Opens the gates that a session meets. Only what reads is loaded with this: most calls are allowed, and change nothing. */
+export function openGateSite(surroundings: GateSurroundings): GateSite {
+  const { config, root, branch, session, place, clientFolder, launcher, tell } = surroundings;
+  let found: SessionKey | undefined;
+  // One event reads the state for it once, however much it notes.
+  const key = () => {
+    found ??= findKey(session, readGateState(place, branch).state);
+    return found;
+  };
+  const sources: FactSources = {
+    ...surroundings,
+    findOthers: async () => (await openWriter()).findOthers(),
+  };
+  const openWriter = async () => {
+    const { openGateWriter } = await import("./open-gate-writer.ts");
+    return openGateWriter(surroundings, key);
+  };
+  return {
+    config,
+    root,
+    branch,
+    session,
+    now: place.clock.now(),
+    launcher,
+    plans: [join(root, ".claude", "plans"), join(clientFolder, "plans")],
+    facts: async (gates) => {
+      const { facts, isReadable, problems } = await gatherFacts(sources, gates);
+      problems.forEach(tell);
+      return isReadable ? facts : undefined;
+    },
+    change: async (gates, decide) => {
+      const { facts } = await gatherFacts(sources, gates);
+      // Without a lock first: most calls change nothing.
+      if (decide(facts).length > 0) await (await openWriter()).change(facts, decide);
+    },
+    notes: async () => readNotes({ place, key: key() }),
+    note: async (change, used) => (await openWriter()).note(change, used),
+    countTool: (tool) => noteUse(findMetrics(place, key()).path, tool),
+    count: async (used) => (await openWriter()).count(used),
+    register: async () => (await openWriter()).register(),
+    unregister: async () => (await openWriter()).unregister(),
+    findPredecessor: async (seconds) => (await openWriter()).findPredecessor(seconds),
+    markTree: async (call) => (await openWriter()).markTree(call),
+    findWrites: async (call) => (await openWriter()).findWrites(call),
+  };
+}

@@ -1,0 +1,80 @@
+import { type FactSources, findKey } from "../gather-facts.ts";
+import { findWrites } from "../measure/find-writes.ts";
+import { keepMark, locateMarks, takeMark } from "../measure/kept-marks.ts";
+import { markTree } from "../measure/mark-tree.ts";
+import { findOthers } from "../registry/find-others.ts";
+import { locateRegistry, registerSession, unregisterSession } from "../registry/registry.ts";
+import { changeGateState } from "../state/change-gate-state.ts";
+import type { GateChange, SessionKey } from "../state/gate-state.ts";
+import { inspectFolder } from "../state/inspect-access.ts";
+import type { Facts } from "../verdict/facts.ts";
+import { countUse } from "./count-use.ts";
+import { findPredecessor } from "./find-predecessor.ts";
+import type { GateSite } from "./gate-site.ts";
+import type { GateSurroundings } from "./gate-surroundings.ts";
+import { changeNotes } from "./session-notes.ts";
+
+/** What a session does to gates, and what takes longer to find out of it. */
+interface GateWriter
+  extends Pick<
+    GateSite,
+    "note" | "count" | "register" | "unregister" | "findPredecessor" | "markTree" | "findWrites"
+  > {
+  /** Changes the state; what is to change is decided again on what is there then. */
+  change(facts: Facts, decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
+  /** Returns the other sessions that live on this project and branch. */
+  findOthers: FactSources["findOthers"];
+}
+
+/** Opens what changes the gates that a session meets. */
+export function openGateWriter(surroundings: GateSurroundings, key: () => SessionKey): GateWriter {
+  const { root, branch, session, place, commonFolder, clientFolder, env, tell } = surroundings;
+  const { pid, client } = surroundings.process;
+  const registry = { path: locateRegistry(clientFolder), clock: place.clock };
+  const marks = { root, folder: locateMarks(commonFolder), env };
+  const noted = () => ({ place, key: key(), branch, tell });
+  return {
+    findOthers: () => findOthers(registry.path, { project: root, branch, session }),
+    change: async (facts, decide) => {
+      const change = (state: Facts["state"]) => decide({ ...facts, state, session: findKey(session, state) });
+      (await changeGateState(place, branch, change)).problems.forEach(tell);
+    },
+    note: async (change, used = {}) => {
+      const isNoted = await changeNotes(noted(), change, countUse(used));
+      // Notes have a folder of their own, which may be writable where that of the state is not.
+      const problems = inspectFolder(place.folder);
+      problems.forEach(tell);
+      return isNoted && problems.length === 0;
+    },
+    count: async (used) => void (await changeNotes(noted(), (notes) => notes, countUse(used))),
+    register: async () => {
+      const entry = { id: session, pid, ppid: client, projectDir: root, branch };
+      (await registerSession(registry, entry)).problems.forEach(tell);
+      await changeNotes(
+        noted(),
+        (notes) => ({ ...notes, client }),
+        (metrics) => ({ ...metrics, endedAt: null }),
+      );
+    },
+    unregister: async () => {
+      (await unregisterSession(registry, session)).problems.forEach(tell);
+      const endedAt = place.clock.now();
+      await changeNotes(
+        noted(),
+        (notes) => notes,
+        (metrics) => ({ ...metrics, endedAt }),
+      );
+    },
+    findPredecessor: async (seconds) => findPredecessor({ place, key: key(), branch, client }, seconds),
+    markTree: async (call) => {
+      const mark = await markTree(marks);
+      const problem = "unknown" in mark ? mark.unknown : await keepMark(marks.folder, call, mark);
+      const hint = "What this command writes is not looked at.";
+      if (problem !== undefined) tell({ path: marks.folder, problem, hint });
+    },
+    findWrites: async (call) => {
+      const mark = takeMark(marks.folder, call);
+      return mark === undefined ? [] : (await findWrites(marks, mark)).paths;
+    },
+  };
+}

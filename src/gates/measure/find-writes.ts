@@ -1,0 +1,135 @@
+import type { GitPath } from "../../work/git-path.ts";
+import { readMoment, writtenFrom } from "./file-clock.ts";
+import { gitIn } from "./git-in.ts";
+import type { MarkedPlace } from "./mark-tree.ts";
+import { type Moved, readMoved, repository } from "./read-moved.ts";
+import { askWhetherPut, readStamp } from "./read-stamp.ts";
+import {
+  enter,
+  isLeftOut,
+  limits,
+  markFiles,
+  type ReadTree,
+  readStamps,
+  readTree,
+  type TreeSite,
+} from "./read-tree.ts";
+import type { MarkedFiles, MarkedTree, Stamp, TreeMark } from "./tree-mark.ts";
+import { orUnknown } from "./unknown.ts";
+
+/** What was written since a mark. */
+export interface Writes {
+  /** The files that were written, made, changed in their mode or removed, from the top of the work tree. */
+  readonly paths: readonly GitPath[];
+  /** Why there may be more of them, in a sentence; not there when the list is whole. */
+  readonly unknown?: string;
+}
+
+/**
+ * Returns the files of a work tree that were written since a mark.
+ *
+ * A file counts that git sees as changed, before or now, or that differs between the commits of then and now, if the
+ * disk says that it is not the same any more: a commit of what was there is no write, a pull and a switch are. Ignored
+ * files do not count, nor plans, nor the state of the work. A touch counts where git sees the file as changed; of any
+ * other file it changes nothing. Goes by the clock of the file system, also when that was set in between. Never throws.
+ */
+export async function findWrites(place: MarkedPlace, before: TreeMark): Promise<Writes> {
+  const found: Found = { paths: [], unknown: undefined };
+  const failed = await orUnknown(async () => {
+    const from = writtenFrom(before, readMoment(place.folder));
+    const site = { run: gitIn(place.root, place.env), depth: 0 };
+    await compareTree({ site, before: before.tree, from, prefix: "", most: place.mostFiles, found });
+  });
+  const unknown = failed?.unknown ?? found.unknown;
+  return { paths: [...new Set(found.paths)].sort(byBytes), ...(unknown !== undefined && { unknown }) };
+}
+
+function byBytes(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}
+
+/** What was found so far. */
+interface Found {
+  readonly paths: GitPath[];
+  unknown: string | undefined;
+}
+
+interface Comparison {
+  readonly site: TreeSite;
+  readonly before: MarkedTree;
+  /** The time from which a file was written since. */
+  readonly from: bigint;
+  /** The path of this tree from the top. */
+  readonly prefix: string;
+  readonly most: number | undefined;
+  readonly found: Found;
+}
+
+async function compareTree(comparison: Comparison): Promise<void> {
+  const { site, before } = comparison;
+  const now = await readTree(site);
+  const moved: Moved =
+    now.head === before.head ? new Map() : await readMoved(site.run, before.head, now.head);
+  if (before.files.type === "hashed") compareHash(comparison, now, moved);
+  else compareFiles(comparison, before.files.stamps, now, moved);
+  await compareInner(comparison, now, moved);
+}
+
+/** Too many files to have kept them all: that all are the same is all that can be told. */
+function compareHash({ site, before, most, found }: Comparison, now: ReadTree, moved: Moved): void {
+  const files = markFiles(readStamps(site.run.cwd, now.changes.keys()), most);
+  const isSame =
+    files.type === "hashed" && before.files.type === "hashed" && files.hash === before.files.hash;
+  if (!isSame || moved.size > 0)
+    found.unknown = "Too many files were changed before to tell which were written since.";
+}
+
+function compareFiles(
+  { site, from, prefix, found }: Comparison,
+  stamps: ReadonlyMap<GitPath, Stamp>,
+  now: ReadTree,
+  moved: Moved,
+): void {
+  const isBelowPut = askWhetherPut(site.run.cwd, from);
+  const isWritten = (path: GitPath): boolean => {
+    const { stamp, changedAt, isFolder } = readStamp(site.run.cwd, path);
+    const [then, other] = [stamps.get(path), moved.get(path)];
+    if (other?.isRepository === true && isFolder) return false;
+    if (then !== undefined) return then !== stamp;
+    // What was the same as in the commit was there if the commit of then had it.
+    if (stamp === null) return other?.wasThere ?? now.changes.get(path)?.head !== undefined;
+    return changedAt >= from || isBelowPut(path);
+  };
+  const paths = new Set([...now.changes.keys(), ...stamps.keys(), ...moved.keys()]);
+  const written = [...paths].filter(isWritten).map((path) => `${prefix}${path}` as GitPath);
+  for (const path of written) if (!isLeftOut(path)) found.paths.push(path);
+}
+
+/** Looks into the repositories inside that have changed, then or now, or of which another commit is named. */
+async function compareInner(comparison: Comparison, now: ReadTree, moved: Moved): Promise<void> {
+  const { site, before, found } = comparison;
+  const named = [...moved].filter(([, { isRepository }]) => isRepository).map(([path]) => path);
+  const all = [...new Set([...now.inner.keys(), ...before.inner.keys(), ...named])];
+  const paths = all.slice(0, site.depth < limits.depth ? limits.inner : 0);
+  if (paths.length < all.length)
+    found.unknown = "There are too many repositories inside of this one to look into all of them.";
+  for (const path of paths) {
+    const entry = now.inner.get(path)?.head;
+    const commit = moved.get(path)?.commit ?? (entry?.mode === repository ? entry.hash : null);
+    const failed = await orUnknown(() => compareOne(comparison, path, commit));
+    found.unknown = failed?.unknown ?? found.unknown;
+  }
+}
+
+async function compareOne(comparison: Comparison, path: GitPath, commit: string | null): Promise<void> {
+  const { site, prefix, found } = comparison;
+  const inside = enter(site, path);
+  const known = comparison.before.inner.get(path);
+  const before = known ?? { head: commit, files: nothing, inner: new Map() };
+  if (inside !== undefined)
+    await compareTree({ ...comparison, site: inside, before, prefix: `${prefix}${path}/` });
+  // It was a repository, and is not any more.
+  else if (known !== undefined) found.paths.push(`${prefix}${path}` as GitPath);
+}
+
+const nothing: MarkedFiles = { type: "listed", stamps: new Map() };

@@ -1,0 +1,52 @@
+/** What the configuration of a git folder says of its work tree. */
+export interface FolderConfig {
+  readonly isBare: boolean;
+  /** Where the work tree is, from the git folder; undefined where nothing is said. */
+  readonly workTree: string | undefined;
+  /** Whether each work tree has settings of its own. */
+  readonly hasOwnSettings: boolean;
+}
+
+const header = /^\[\s*([a-z0-9.-]+)\s*("(?:[^"\\]|\\.)*")?\s*\](.*)$/i;
+const setting = /^([a-z][a-z0-9-]*)\s*(?:=\s*(.*))?$/i;
+
+type Values = ReadonlyMap<string, string>;
+
+/**
+ * Reads from a configuration what says where a repository is; undefined for what only git can judge: a quoted path, a
+ * newer format, another way to keep refs.
+ */
+export function parseFolderConfig(text: string): FolderConfig | undefined {
+  const values = parseSettings(text);
+  const isBare = toFlag(values.get("core.bare"));
+  const hasOwnSettings = toFlag(values.get("extensions.worktreeconfig"));
+  const workTree = values.get("core.worktree");
+  if (isBare === undefined || hasOwnSettings === undefined || !isKnownFormat(values)) return undefined;
+  if (workTree !== undefined && /["\\#;]/.test(workTree)) return undefined;
+  return { isBare, workTree, hasOwnSettings };
+}
+
+function isKnownFormat(values: Values): boolean {
+  const version = values.get("core.repositoryformatversion") ?? "0";
+  const refs = values.get("extensions.refstorage") ?? "files";
+  return (version === "0" || version === "1") && refs === "files";
+}
+
+/** Returns the settings by their names in small letters, the last one of a name; those of a subsection do not count here. */
+function parseSettings(text: string): Values {
+  const values = new Map<string, string>();
+  let section = "";
+  for (const line of text.replace(/\\\r?\n/g, "").split("\n")) {
+    const [, name, subsection, rest] = header.exec(line.trim()) ?? [];
+    if (name !== undefined) section = subsection === undefined ? name.toLowerCase() : "";
+    const [, key, value] = setting.exec((rest ?? line).trim()) ?? [];
+    // A name without a value means that it is so.
+    if (key !== undefined) values.set(`${section}.${key.toLowerCase()}`, value ?? "true");
+  }
+  return values;
+}
+
+function toFlag(value: string | undefined): boolean | undefined {
+  if (value === undefined || /^(?:false|no|off|0|)$/i.test(value)) return false;
+  return /^(?:true|yes|on|1)$/i.test(value) ? true : undefined;
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, statSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { isSystemError } from "../../lib/app-error.ts";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { sweepStrays } from "../../lib/sweep-strays.ts";
+import { locateGates } from "../state/gate-place.ts";
+import { makeOwnFolder } from "./make-own-folder.ts";
+import { readSmall } from "./read-small.ts";
+import { largestMark, parseTreeMark, renderTreeMark, type TreeMark } from "./tree-mark.ts";
+import { orUnknown } from "./unknown.ts";
+
+/** Returns where the marks of a repository are kept. */
+export function locateMarks(commonFolder: string): string {
+  return join(locateGates(commonFolder), "marks");
+}
+
+/** Keeps a mark for the end of a tool call. Returns what went wrong, in a sentence; nothing when it is kept. */
+export async function keepMark(folder: string, call: string, mark: TreeMark): Promise<string | undefined> {
+  const failed = await orUnknown(async () => {
+    makeOwnFolder(folder);
+    const path = locateMark(folder, call);
+    await writeFileAtomically(path, renderTreeMark(mark));
+    await sweepMarks(folder, path);
+  });
+  return failed?.unknown;
+}
+
+/** Returns the mark of a tool call and removes it; undefined when there is none that can be read. */
+export function takeMark(folder: string, call: string): TreeMark | undefined {
+  const path = locateMark(folder, call);
+  try {
+    const mark = parseTreeMark(readSmall(path, largestMark)?.toString() ?? "");
+    unlinkSync(path);
+    return mark;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+/** A name of a client may hold anything, and be too long for a file. */
+function locateMark(folder: string, call: string): string {
+  return join(folder, `${createHash("sha256").update(call).digest("hex").slice(0, 32)}.json`);
+}
+
+const day = 86_400_000;
+
+/** Removes the marks of calls that never ended: those a day older than one just written, by the clock of the disk. */
+async function sweepMarks(folder: string, newest: string): Promise<void> {
+  await sweepStrays(folder);
+  const now = statSync(newest).mtimeMs;
+  for (const name of readdirSync(folder).filter((each) => /^[0-9a-f]{32}\.json$/.test(each))) {
+    const path = join(folder, name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && Math.abs(now - stats.mtimeMs) > day) removeIfThere(path);
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    // Another sweep was faster.
+    if (!isSystemError(error, "ENOENT")) throw error;
+  }
+}

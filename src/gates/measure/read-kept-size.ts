@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { quickHash } from "../../lib/quick-hash.ts";
+import type { BranchMeasure, BranchSize } from "./branch-size.ts";
+import { readHead } from "./read-head.ts";
+import { readSmall } from "./read-small.ts";
+import { readTip } from "./read-tip.ts";
+
+/** The version of the file in which a figure is kept. */
+export const sizeVersion = 1;
+
+const largest = 65_536;
+
+/**
+ * Returns the figure of a branch that was kept, while it counts: the same commit is checked out, and it is not older
+ * than configured. Starts no process and loads little, so that a hook can ask it first.
+ */
+export function readKeptSize(measure: BranchMeasure): BranchSize | undefined {
+  const { root, branch, now, cacheFolder, cacheTtl, env } = measure;
+  const head = readHead(root, { env });
+  const tip = head && head.branch === branch ? readTip(head) : undefined;
+  if (tip === undefined || branch === null) return undefined;
+  const kept = readRecord(locateSize(cacheFolder, root, branch));
+  const isIts = kept.root === root && kept.branch === branch && kept.head === tip;
+  if (kept.version !== sizeVersion || !isIts || typeof kept.at !== "string") return undefined;
+  const age = now.getTime() - Date.parse(kept.at);
+  // One from the future was written under another clock.
+  return age >= 0 && age < cacheTtl * 1000 ? toSize(kept.size) : undefined;
+}
+
+/** Returns where the figure of a branch is kept. Should two have the same place, neither is taken for the other. */
+export function locateSize(folder: string, root: string, branch: string): string {
+  return join(folder, `${quickHash(`${root}\0${branch}`)}.json`);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readRecord(path: string): Fields {
+  try {
+    return toRecord(parseIfJson(readSmall(path, largest)?.toString() ?? ""));
+  } catch (error) {
+    // A figure that cannot be read is found out anew.
+    if (error instanceof Error && "code" in error) return {};
+    throw error;
+  }
+}
+
+function toRecord(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function toSize(value: unknown): BranchSize | undefined {
+  const { added, removed, base, reason } = toRecord(value);
+  if (!(isCount(added) && isCount(removed))) return undefined;
+  if (base !== null && !(typeof base === "string" && /^[0-9a-f]{40,64}$/.test(base))) return undefined;
+  return { lines: added + removed, added, removed, base, ...(typeof reason === "string" && { reason }) };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import { describePath, type GitPath, locateFile } from "../../work/git-path.ts";
+import { type ChangedPath, readWorkTreeStatus } from "../../work/git-status.ts";
+import { isOwnFile } from "../../work/own-file.ts";
+import type { GitRun } from "../../work/run-git.ts";
+import { stateFile } from "../../work/state/state-file.ts";
+import { readHead } from "./read-head.ts";
+import { readStamp, type Stamped } from "./read-stamp.ts";
+import { type MarkedFiles, mostFiles } from "./tree-mark.ts";
+
+/** A work tree, or the one of a repository inside of it. */
+export interface TreeSite {
+  readonly run: GitRun;
+  /** How many repositories this one is inside of. */
+  readonly depth: number;
+}
+
+/** What a work tree is like now, as far as it differs from its commit. */
+export interface ReadTree {
+  readonly head: string | null;
+  /** The changes of files by their paths. */
+  readonly changes: ReadonlyMap<GitPath, ChangedPath>;
+  /** The repositories inside that have changed, or that git does not track. */
+  readonly inner: ReadonlyMap<GitPath, ChangedPath>;
+}
+
+/** How deep repositories inside of others are looked into, and how many of them. */
+export const limits = { depth: 3, inner: 20 };
+
+/** Reads how a work tree differs from its commit. Takes one git process, and one more for each submodule. */
+export async function readTree({ run, depth }: TreeSite): Promise<ReadTree> {
+  const status = await readWorkTreeStatus(run);
+  const changes = new Map<GitPath, ChangedPath>();
+  const inner = new Map<GitPath, ChangedPath>();
+  for (const change of status.changes) {
+    if (depth === 0 && isLeftOut(change.path)) continue;
+    if (isRepository(run.cwd, change)) inner.set(withoutSlash(change.path), change);
+    else changes.set(change.path, change);
+  }
+  return { head: status.head ?? null, changes, inner };
+}
+
+/** Tells whether a file is none of the work: a plan, the state of the work, a lock of ours. */
+export function isLeftOut(path: GitPath): boolean {
+  return path.startsWith(".claude/plans/") || path === stateFile || isOwnFile(path);
+}
+
+/** Git lists a repository that it does not track as a folder; a submodule may have become a file. */
+function isRepository(root: string, { path, submodule }: ChangedPath): boolean {
+  return path.endsWith("/") || (submodule !== undefined && readStamp(root, path).isFolder);
+}
+
+function withoutSlash(path: GitPath): GitPath {
+  return path.replace(/\/$/, "") as GitPath;
+}
+
+/** Returns the site of a repository inside; undefined where there is none, or only another work tree of the same one. */
+export function enter(site: TreeSite, path: GitPath): TreeSite | undefined {
+  const { cwd, env } = site.run;
+  if (readStamp(cwd, `${path}/.git` as GitPath).stamp === null) return undefined;
+  const bytes = locateFile(cwd, path);
+  const folder = bytes.toString();
+  if (!Buffer.from(folder).equals(bytes)) throw new Error(`${describePath(path)} cannot be entered.`);
+  const common = readHead(folder)?.commonFolder;
+  // What is done in another work tree is up to the gates of its own branch.
+  if (common !== undefined && common === readHead(cwd)?.commonFolder) return undefined;
+  // A broken repository must not be taken for the one around it.
+  const ceiling = { GIT_CEILING_DIRECTORIES: dirname(folder) };
+  return { run: { ...site.run, cwd: folder, env: { ...env, ...ceiling } }, depth: site.depth + 1 };
+}
+
+/** Returns what a mark keeps of files: each of them, or one hash where they are too many. */
+export function markFiles(stamps: ReadonlyMap<GitPath, Stamped>, most: number = mostFiles): MarkedFiles {
+  if (stamps.size <= most)
+    return { type: "listed", stamps: new Map([...stamps].map(([path, { stamp }]) => [path, stamp])) };
+  const hash = createHash("sha256");
+  for (const [path, { stamp }] of stamps) hash.update(JSON.stringify([path, stamp]));
+  return { type: "hashed", count: stamps.size, hash: hash.digest("hex") };
+}
+
+/** Returns what the disk says of files. */
+export function readStamps(root: string, paths: Iterable<GitPath>): ReadonlyMap<GitPath, Stamped> {
+  return new Map([...paths].map((path) => [path, readStamp(root, path)]));
+}

@@ -1,0 +1,102 @@
+import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
+import type { GitPath } from "../../work/git-path.ts";
+import type { Moment } from "./file-clock.ts";
+
+/** What the disk says of a file: its size, the times of its content and of itself, and its number; null for none. */
+export type Stamp = string | null;
+
+/** The files that differed from the commit: each with its stamp, or where they are too many, all in one hash. */
+export type MarkedFiles =
+  | { readonly type: "listed"; readonly stamps: ReadonlyMap<GitPath, Stamp> }
+  | { readonly type: "hashed"; readonly count: number; readonly hash: string };
+
+/** What a work tree was like, as far as it differed from its commit. */
+export interface MarkedTree {
+  /** Null before the first commit. */
+  readonly head: string | null;
+  readonly files: MarkedFiles;
+  /** The repositories inside: submodules that have changed, and those that git does not track. */
+  readonly inner: ReadonlyMap<GitPath, MarkedTree>;
+}
+
+/** What a work tree was like at a moment. */
+export interface TreeMark extends Moment {
+  readonly tree: MarkedTree;
+}
+
+const version = 1;
+
+/** How many files a mark lists, and how large and deep one may be that is read. */
+export const mostFiles = 20_000;
+export const largestMark = 32 * 1024 * 1024;
+const deepest = 32;
+
+/** Returns the text of a mark. */
+export function renderTreeMark({ at, up, tree }: TreeMark): string {
+  return JSON.stringify({ version, at: String(at), up: String(up), tree: toWire(tree) });
+}
+
+function toWire({ head, files, inner }: MarkedTree): unknown {
+  const { count, hash } = files.type === "hashed" ? files : { count: undefined, hash: undefined };
+  return {
+    head,
+    ...(files.type === "listed" ? { dirty: [...files.stamps] } : { count, hash }),
+    inner: [...inner].map(([path, tree]) => [path, toWire(tree)]),
+  };
+}
+
+/** Reads the text of a mark; undefined for what is none. */
+export function parseTreeMark(text: string): TreeMark | undefined {
+  if (text.length > largestMark) return undefined;
+  const value = toRecord(parseIfJson(text));
+  if (value?.version !== version || isDeeperThan(value, deepest)) return undefined;
+  const [at, up, tree] = [toTime(value.at), toTime(value.up), fromWire(value.tree)];
+  return at === undefined || up === undefined || tree === undefined ? undefined : { at, up, tree };
+}
+
+function fromWire(value: unknown): MarkedTree | undefined {
+  const { head, inner } = toRecord(value) ?? {};
+  const files = toFiles(toRecord(value) ?? {});
+  const trees = toMap(inner, fromWire);
+  if (files === undefined || trees === undefined || !(head === null || isHash(head))) return undefined;
+  return { head, files, inner: trees };
+}
+
+function toFiles({ dirty, count, hash }: Readonly<Record<string, unknown>>): MarkedFiles | undefined {
+  if (dirty === undefined)
+    return Number.isSafeInteger(count) && isHash(hash)
+      ? { type: "hashed", count: Number(count), hash }
+      : undefined;
+  const stamps = toMap(dirty, (stamp) => (stamp === null || typeof stamp === "string" ? stamp : undefined));
+  return stamps && stamps.size <= mostFiles ? { type: "listed", stamps } : undefined;
+}
+
+function toMap<Value>(
+  value: unknown,
+  parse: (value: unknown) => Value | undefined,
+): ReadonlyMap<GitPath, Value> | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const entries = new Map<GitPath, Value>();
+  for (const pair of value as readonly unknown[]) {
+    const [path, inside] = Array.isArray(pair) ? (pair as readonly unknown[]) : [];
+    const parsed = parse(inside);
+    if (typeof path !== "string" || parsed === undefined) return undefined;
+    entries.set(path as GitPath, parsed);
+  }
+  return entries;
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+function toTime(value: unknown): bigint | undefined {
+  return typeof value === "string" && /^\d{1,25}$/.test(value) ? BigInt(value) : undefined;
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{40,64}$/.test(value);
+}

@@ -1,0 +1,113 @@
+import { type Argument, equals, exactly, isOutput } from "../argument.ts";
+import { byOptions, type OptionSpec } from "../by-options.ts";
+import { bySubcommand } from "../by-subcommand.ts";
+import { type Classification, quote, reads, unknown, writes } from "../classification.ts";
+import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
+import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
+
+const tarShape = {
+  short: "fCTXIFbHLKNVg",
+  long: [
+    "--file",
+    "--directory",
+    "--exclude",
+    "--use-compress-program",
+    "--to-command",
+    "--checkpoint-action",
+    "--info-script",
+    "--rsh-command",
+    "--files-from",
+  ],
+};
+const tarRuns = [
+  "--to-command",
+  "--checkpoint-action",
+  "-I",
+  "--use-compress-program",
+  "-F",
+  "--info-script",
+  "--new-volume-script",
+  "--rsh-command",
+  "--rmt-command",
+];
+
+const tar: Rule = (call) => {
+  const [first, ...others] = call.args;
+  // The letters may stand without their dash: `tar xzf a.tgz`.
+  const isBundle = first !== undefined && /^[A-Za-z]+$/.test(first.text);
+  const args = isBundle ? unbundle(first, others) : call.args;
+  const parsed = parseOptions(args, tarShape);
+  const running = findOption(parsed, tarRuns);
+  if (running !== undefined) return unknown(`${quote(`tar ${running.name}`)} runs a program.`);
+  return judgeTar(call, parsed);
+};
+
+/** Gives each letter of an old-style bundle its dash and its value: the values follow in the same order. */
+function unbundle({ text }: Argument, others: readonly Argument[]): readonly Argument[] {
+  const waiting = [...others];
+  const options = [...text].flatMap((letter) => {
+    const value = tarShape.short.includes(letter) ? waiting.shift() : undefined;
+    return value === undefined ? [exactly(`-${letter}`)] : [exactly(`-${letter}`), value];
+  });
+  return [...options, ...waiting];
+}
+
+const tarWrites = ["-g", "--listed-incremental", "--index-file", "--remove-files", "--delete"];
+
+function judgeTar({ name }: Call, parsed: ParsedOptions): Classification {
+  // `--list` is also the beginning of a longer name.
+  const writing = findOptions(parsed, tarWrites).find(({ name: given }) => given !== "--list");
+  if (writing !== undefined) return writes(`${quote(`tar ${writing.name}`)} changes files.`);
+  if (parsed.isLoose) return plainly("unknown", name);
+  if (findOption(parsed, ["-x", "--extract", "--get"]) !== undefined)
+    return findOption(parsed, ["-O", "--to-stdout"]) === undefined
+      ? writes("`tar -x` writes what it unpacks.")
+      : reads("`tar -xO` only prints.");
+  if (findOption(parsed, ["-c", "--create"]) !== undefined)
+    return isPrinted(parsed) ? reads("`tar -c` prints the archive.") : writes("`tar -c` writes an archive.");
+  if (findOption(parsed, ["-t", "--list", "-d", "--diff", "--compare"]) !== undefined)
+    return plainly("reads", name);
+  return writes("`tar` changes an archive.");
+}
+
+function isPrinted(parsed: ParsedOptions): boolean {
+  const files = findOptions(parsed, ["-f", "--file"]);
+  return files.length > 0 && files.every(({ value }) => isOutput(value));
+}
+
+/** Compressors replace their files, unless they print or only look. */
+const compressor = (more: Partial<OptionSpec> = {}): Rule =>
+  byOptions({
+    otherwise: "writes",
+    bare: "reads",
+    reads: ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"],
+    ...more,
+  });
+
+/** Programs that pack and unpack. */
+export const archiveRules: Rules = {
+  tar,
+  gtar: tar,
+  bsdtar: tar,
+  ...Object.fromEntries(
+    "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 unlz4 zstd unzstd brotli compress uncompress"
+      .split(" ")
+      .map((name) => [
+        name,
+        compressor({ short: "SoTMDFb", long: ["--suffix", "--output"], writes: ["-o", "--output"] }),
+      ]),
+  ),
+  unzip: byOptions({ otherwise: "writes", short: "dxP", reads: ["-l", "-t", "-p", "-c", "-Z", "-v", "-z"] }),
+  zipinfo: byOptions({ otherwise: "reads" }),
+  zip: ({ name, args }) =>
+    equals(args.at(-2), "-") || equals(args[0], "-") ? plainly("reads", name) : plainly("writes", name),
+  unrar: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "l lt lb v t p") }),
+  "7z": bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "l t i h b") }),
+  ar: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "t tv p pv") }),
+  cpio: byOptions({
+    otherwise: "writes",
+    short: "FEDHIO",
+    reads: ["-t", "--list", "-o", "--create"],
+    writes: ["-F", "-O", "-i", "-p"],
+  }),
+};

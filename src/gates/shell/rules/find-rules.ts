@@ -1,0 +1,91 @@
+import { type Argument, equals, isDevice, joinWords, mayBeOption, tame, wild } from "../argument.ts";
+import { type Classification, quote, unknown, worst, writes } from "../classification.ts";
+import { findOption, parseOptions } from "../options.ts";
+import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
+
+const starts = /^-(?:exec|execdir|ok|okdir)$/;
+const prints = /^-(?:fprint|fprint0|fprintf|fls)$/;
+
+const find: Rule = (call) => {
+  const { args } = call;
+  const parts: Classification[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at];
+    if (word === undefined) break;
+    if (equals(word, "-delete")) parts.push(writes("`find -delete` removes files."));
+    else if (prints.test(word.text) && !isDevice(args[at + 1]))
+      parts.push(writes(`${quote(`find ${word.text}`)} writes a file.`));
+    else if (starts.test(word.text)) {
+      const end = endOfCommand(args, at + 1);
+      parts.push(call.runs(args.slice(at + 1, end).map(fillIn)));
+      at = end;
+    } else if (mayBeOption(word)) parts.push(unknown("What `find` is told is decided only when it runs."));
+  }
+  return worst(plainly("reads", call.name), ...parts);
+};
+
+/** Returns the place of the `;` or the `{} +` that ends a command. */
+function endOfCommand(args: readonly Argument[], start: number): number {
+  const end = args.findIndex(
+    (word, at) => at >= start && (equals(word, ";") || (equals(word, "+") && equals(args[at - 1], "{}"))),
+  );
+  return end < 0 ? args.length : end;
+}
+
+/** What is found begins as the folder does that is searched, so that it is no option. */
+function fillIn(word: Argument): Argument {
+  if (equals(word, "{}")) return tame;
+  return word.text.includes("{}")
+    ? { text: word.text.slice(0, word.text.indexOf("{}")), rest: "tame" }
+    : word;
+}
+
+const fd: Rule = (call) => {
+  const { args } = call;
+  const at = args.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/.test(text));
+  const before = at < 0 ? args : args.slice(0, at);
+  // `-xrm` and `--exec=rm` hold the program themselves.
+  const isLoose = before.some((word) => mayBeOption(word) || /^(?:-[a-zA-Z]*[xX].|--exec)/.test(word.text));
+  const own = plainly(isLoose ? "unknown" : "reads", call.name);
+  return at < 0 ? own : worst(own, call.runs([...args.slice(at + 1).map(fillIn), tame]));
+};
+
+const xargsShape = {
+  short: "adEILnPs",
+  attached: "eil",
+  long: ["--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--process-slot-var"],
+  endsAtOperand: true,
+};
+
+const xargs: Rule = (call) => {
+  const parsed = parseOptions(call.args, xargsShape);
+  if (parsed.isLoose) return plainly("unknown", call.name);
+  const replaced = findOption(parsed, ["-I", "-i", "--replace"]);
+  const mark = replaced === undefined ? undefined : replaced.value?.text || "{}";
+  if (parsed.operands.length === 0) return plainly("reads", "xargs echo");
+  if (mark === undefined) return call.runs([...parsed.operands, wild]);
+  return call.runs(parsed.operands.map((word) => putIn(word, mark)));
+};
+
+function putIn(word: Argument, mark: string): Argument {
+  const at = word.text.indexOf(mark);
+  if (at < 0) return word;
+  return { text: word.text.slice(0, at), rest: at === 0 ? "wild" : "tame" };
+}
+
+/** What `parallel` makes of its words is a line for a shell; what stands behind `:::` are the values. */
+const parallel: Rule = (call) => {
+  const parsed = parseOptions(call.args, {
+    short: "jaIlLnNPsSC",
+    long: ["--jobs", "--joblog", "--results"],
+    endsAtOperand: true,
+  });
+  const end = parsed.operands.findIndex(({ text }) => /^:::/.test(text));
+  const words = end < 0 ? parsed.operands : parsed.operands.slice(0, end);
+  return worst(judgeLine(call, words), unknown("`parallel` makes lines for a shell out of what it reads."));
+};
+
+const judgeLine = (call: Call, words: readonly Argument[]): Classification => call.script(joinWords(words));
+
+/** Programs that run another one for each thing they find or read. */
+export const findRules: Rules = { find, gfind: find, fd, fdfind: fd, xargs, gxargs: xargs, parallel };

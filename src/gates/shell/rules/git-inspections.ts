@@ -1,0 +1,69 @@
+import { byOptions, type OptionSpec } from "../by-options.ts";
+import { listed, plainly, type Rule, type Rules } from "../rule.ts";
+
+const long = [
+  "--output",
+  "--format",
+  "--pretty",
+  "--since",
+  "--until",
+  "--author",
+  "--grep",
+  "--max-count",
+  "--date",
+  "--diff-filter",
+  "--skip",
+  "--contains",
+  "--merged",
+  "--no-merged",
+  "--sort",
+  "--points-at",
+  "--exclude",
+  "--match",
+  "--abbrev",
+  "--word-diff-regex",
+];
+
+/** Returns the rule of a subcommand that prints, unless it is told a file or a program. */
+export const prints = (more: Partial<OptionSpec> = {}): Rule =>
+  byOptions({
+    otherwise: "reads",
+    short: "nSGLOl",
+    long,
+    writes: ["--output"],
+    runs: ["--ext-diff", "--textconv", "--filters"],
+    ...more,
+  });
+
+const named = (names: string, rule: Rule): Rules =>
+  Object.fromEntries(names.split(" ").map((name) => [name, rule]));
+
+/** Subcommands of git that look at the repository. */
+export const gitInspections: Rules = {
+  ...named(
+    "log diff show whatchanged shortlog diff-tree diff-index diff-files range-diff blame annotate show-branch cat-file",
+    prints(),
+  ),
+  grep: prints({
+    short: "efABCm",
+    attached: "O",
+    runs: ["-O", "--open-files-in-pager", "--ext-grep", "--textconv"],
+  }),
+  "ls-remote": (call) =>
+    call.args.some(({ text }) => text.includes("::"))
+      ? plainly("unknown", call.name)
+      : prints({ short: "o", runs: ["--upload-pack", "--exec"] })(call),
+  fsck: prints({ writes: ["--lost-found"], runs: [] }),
+  archive: prints({
+    short: "o",
+    long: ["--output", "--format", "--prefix"],
+    writes: ["-o", "--output"],
+    runs: ["--remote", "--exec"],
+  }),
+  ...listed(
+    "reads",
+    `status rev-parse rev-list ls-files ls-tree describe merge-base name-rev for-each-ref show-ref cherry count-objects
+     check-ignore check-attr check-mailmap check-ref-format var version help verify-commit verify-tag verify-pack
+     get-tar-commit-id patch-id stripspace column fmt-merge-msg show-index last-modified`,
+  ),
+};

@@ -1,0 +1,198 @@
+import { type Argument, equals, exactly, isExact, isOutput, join, joinWords } from "../argument.ts";
+import { type Classification, nothing, quote, reads, unknown, worst, writes } from "../classification.ts";
+import { judgeIdentity, judgeVariable } from "../environment.ts";
+import { findOption, findOptions, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
+import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
+
+interface Runner extends OptionShape {
+  /** How many operands of its own stand before the program. */
+  readonly takes?: number;
+  /** Options with which it runs nothing. */
+  readonly reads?: readonly string[];
+  /** Whether variables may stand before the program. */
+  readonly sets?: boolean;
+  /** Judges the options of its own. */
+  readonly own?: (parsed: ParsedOptions, call: Call) => Classification;
+}
+
+/** Returns the rule of a program that runs the words behind its own. */
+function running(runner: Runner): Rule {
+  return (call) => {
+    const parsed = parseOptions(call.args, { ...runner, endsAtOperand: true });
+    const taken = parsed.operands.slice(0, runner.takes ?? 0);
+    if (parsed.isLoose || taken.some(({ rest }) => rest === "wild")) return plainly("unknown", call.name);
+    if (findOption(parsed, runner.reads ?? []) !== undefined) return plainly("reads", call.name);
+    return worst(
+      runner.own?.(parsed, call) ?? nothing,
+      runRest(call, parsed.operands.slice(taken.length), runner),
+    );
+  };
+}
+
+function runRest(call: Call, rest: readonly Argument[], { sets }: Runner): Classification {
+  const { variables, words } = sets === true ? splitVariables(rest) : { variables: [], words: rest };
+  const inner = words.length === 0 ? reads(`${quote(call.name)} runs nothing.`) : call.runs(words);
+  return worst(...variables.map((word) => judgeSetting(word, call)), inner);
+}
+
+function splitVariables(words: readonly Argument[]) {
+  const found = words.findIndex(({ text }) => !/^[^=]+=/.test(text));
+  const at = found < 0 ? words.length : found;
+  return { variables: words.slice(0, at), words: words.slice(at) };
+}
+
+function judgeSetting(word: Argument, call: Call): Classification {
+  const at = word.text.indexOf("=");
+  return judgeVariable(word.text.slice(0, at), { ...word, text: word.text.slice(at + 1) }, call.script);
+}
+
+const writesWith =
+  (names: readonly string[]) =>
+  (parsed: ParsedOptions, { name }: Call): Classification => {
+    const option = findOptions(parsed, names).find(({ value }) => !isOutput(value));
+    return option === undefined ? nothing : writes(`${quote(`${name} ${option.name}`)} writes a file.`);
+  };
+
+const startsShell = (parsed: ParsedOptions, { name, runs }: Call): Classification => {
+  if (findOption(parsed, ["-e", "--edit"]) !== undefined)
+    return writes(`${quote(`${name} -e`)} edits files.`);
+  const opens =
+    findOption(parsed, ["-s", "-i", "--shell", "--login"]) !== undefined && parsed.operands.length === 0;
+  return opens ? runs([exactly("sh")]) : nothing;
+};
+
+/** `env -S` splits one word into many. */
+const splitsWord = (parsed: ParsedOptions, { script }: Call): Classification => {
+  const option = findOption(parsed, ["-S", "--split-string"]);
+  if (option?.value === undefined) return nothing;
+  return script(join(join(option.value, exactly(" ")), joinWords(parsed.operands)));
+};
+
+/** `env -i` and `env -u NAME` take variables away, by which Carryon knows who runs it. */
+const judgeEnv = (parsed: ParsedOptions, call: Call): Classification => {
+  const taken = findOptions(parsed, ["-u", "--unset"]).map(({ value }) => judgeIdentity(value?.text ?? ""));
+  const isBare =
+    equals(parsed.operands[0], "-") || findOption(parsed, ["-i", "--ignore-environment"]) !== undefined;
+  const runsCarryon = parsed.operands.some(({ text }) => /(?:^|[/\s])carryon(?:\s|$)/.test(text));
+  return worst(
+    splitsWord(parsed, call),
+    ...taken,
+    isBare && runsCarryon ? writes("`env -i` hides who runs `carryon`.") : nothing,
+  );
+};
+
+const flock: Rule = (call) => {
+  const parsed = parseOptions(call.args, {
+    short: "wEc",
+    long: ["--timeout", "--wait", "--command"],
+    endsAtOperand: true,
+  });
+  const [target, ...words] = parsed.operands;
+  if (target === undefined || parsed.isLoose) return plainly("unknown", call.name);
+  if (isExact(target) && /^\d+$/.test(target.text) && words.length === 0) return plainly("reads", call.name);
+  const line = equals(words[0], "-c") ? words[1] : undefined;
+  const inner = line === undefined ? call.runs(words) : call.script(line);
+  return worst(inner, unknown("`flock` makes its lock file where there is none."));
+};
+
+/** `script -c COMMAND FILE`: what it records goes to a file of its own. */
+const script: Rule = (call) => {
+  const parsed = parseOptions(call.args, {
+    short: "cIOBTEmo",
+    long: ["--command", "--log-out", "--log-io", "--log-in", "--log-timing"],
+  });
+  const target = findOption(parsed, ["-O", "--log-out", "-B", "--log-io"])?.value ?? parsed.operands[0];
+  if (!isOutput(target)) return writes("`script` writes what it records to a file.");
+  const line = findOption(parsed, ["-c", "--command"])?.value;
+  return line === undefined ? plainly("unknown", call.name) : call.script(line);
+};
+
+const watch: Rule = (call) => {
+  const parsed = parseOptions(call.args, {
+    short: "nqs",
+    attached: "d",
+    long: ["--interval", "--equexit"],
+    endsAtOperand: true,
+  });
+  if (parsed.isLoose) return plainly("unknown", call.name);
+  if (findOption(parsed, ["-x", "--exec"]) !== undefined) return call.runs(parsed.operands);
+  return call.script(joinWords(parsed.operands));
+};
+
+const su: Rule = (call) => {
+  const parsed = parseOptions(call.args, { short: "cCgGsw", long: ["--command", "--shell"] });
+  const line = findOption(parsed, ["-c", "--command"])?.value;
+  return line === undefined ? plainly("unknown", call.name) : call.script(line);
+};
+
+/** Where another root or another process runs it, or its output goes to a file, a program is not what it is here. */
+const otherwise = (_parsed: ParsedOptions, { name }: Call): Classification => plainly("unknown", name);
+
+/** `sg GROUP -c COMMAND` and `sg GROUP COMMAND` are the same. */
+const sg: Rule = (call) => {
+  const [, ...words] = call.args.filter((word) => !equals(word, "-"));
+  const line = equals(words[0], "-c") ? words[1] : words[0];
+  return line === undefined ? plainly("unknown", call.name) : call.script(line);
+};
+
+/** Runs its words again and again, or with `-s` one word as a line of a shell. */
+const entr: Rule = (call) => {
+  const parsed = parseOptions(call.args, { endsAtOperand: true });
+  const [line] = parsed.operands;
+  if (line === undefined || parsed.isLoose) return plainly("unknown", call.name);
+  return findOption(parsed, ["-s"]) === undefined ? call.runs(parsed.operands) : call.script(line);
+};
+
+const strace: Rule = running({
+  short: "oepsSPuaEIXOb",
+  long: ["--output", "--trace"],
+  own: writesWith(["-o", "--output"]),
+});
+
+/** Programs and builtins that run the words which stand behind their own. */
+export const runnerRules: Rules = {
+  env: running({ short: "uCS", long: ["--unset", "--chdir", "--split-string"], sets: true, own: judgeEnv }),
+  sudo: running({
+    short: "ughpCTrtDRUa",
+    long: ["--user", "--group", "--host", "--prompt", "--chdir"],
+    sets: true,
+    own: startsShell,
+    reads: ["-l", "--list", "-v", "--validate", "-k", "-K"],
+  }),
+  doas: running({ short: "uC", own: startsShell, reads: ["-L"] }),
+  su,
+  runuser: running({ short: "ugG" }),
+  nohup: running({}),
+  time: running({ short: "of", long: ["--output", "--format"], own: writesWith(["-o", "--output"]) }),
+  timeout: running({ short: "sk", long: ["--signal", "--kill-after"], takes: 1 }),
+  gtimeout: running({ short: "sk", long: ["--signal", "--kill-after"], takes: 1 }),
+  nice: running({ short: "n", long: ["--adjustment"] }),
+  ionice: running({ short: "cnpPu", long: ["--class", "--classdata"] }),
+  chrt: running({ short: "TPD", takes: 1 }),
+  taskset: running({ takes: 1 }),
+  stdbuf: running({ short: "ioe", long: ["--input", "--output", "--error"] }),
+  unbuffer: running({}),
+  setsid: running({}),
+  setarch: running({ takes: 1 }),
+  caffeinate: running({ short: "tw" }),
+  chronic: running({}),
+  chroot: running({ takes: 1, own: otherwise }),
+  unshare: running({}),
+  command: running({ reads: ["-v", "-V"] }),
+  builtin: running({}),
+  exec: running({ short: "a" }),
+  busybox: running({}),
+  toybox: running({}),
+  faketime: running({ takes: 1 }),
+  fakeroot: running({ short: "lsib", long: ["--lib", "--faked"], own: otherwise }),
+  proot: running({ short: "rbqwkviRS", own: otherwise }),
+  "systemd-run": running({ short: "pHMuE", long: ["--unit", "--property", "--setenv"], own: otherwise }),
+  daemonize: running({ short: "ceElopu", own: otherwise }),
+  sg,
+  entr,
+  strace,
+  ltrace: strace,
+  flock,
+  script,
+  watch,
+};

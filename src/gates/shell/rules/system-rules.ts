@@ -1,0 +1,80 @@
+import { isDevice, mayBeOption } from "../argument.ts";
+import { byOptions } from "../by-options.ts";
+import { bySubcommand } from "../by-subcommand.ts";
+import { writes } from "../classification.ts";
+import { always, listed, plainly, type Rules } from "../rule.ts";
+
+/** Programs that tell about the machine, or act on processes: no file changes. */
+export const systemRules: Rules = {
+  ...listed(
+    "reads",
+    `ls dir vdir stat du df pwd basename dirname realpath readlink namei echo printf true false sleep cal uptime who w id
+     groups whoami users last lastlog hostid uname arch nproc free vmstat iostat mpstat ps pgrep pidof pstree pmap
+     lsof fuser netstat ss ping ping6 dig nslookup host getent traceroute tracepath mtr whois printenv locale getconf
+     tty stty tput clear which whereis apropos whatis kill pkill killall xkill lscpu lsblk lsusb lspci lsmod lsns
+     findmnt logname dircolors usleep sync pathchk cowsay figlet lolcat neofetch fastfetch sw_vers
+     system_profiler vm_stat mdfind mdls pbcopy pbpaste xclip xsel wl-copy wl-paste`,
+  ),
+  date: byOptions({ otherwise: "reads", short: "drf", long: ["--date", "--file", "--reference"] }),
+  hostname: byOptions({ otherwise: "reads", short: "F", writesFrom: 0, writes: ["-F", "--file", "-b"] }),
+  dmesg: byOptions({ otherwise: "reads", writes: ["-C", "-c", "--clear", "--read-clear"] }),
+  journalctl: byOptions({
+    otherwise: "reads",
+    short: "unopSUbtg",
+    writes: ["--vacuum-size", "--vacuum-time", "--vacuum-files", "--rotate", "--flush", "--sync"],
+  }),
+  // These keep settings of their own.
+  ...listed("unknown", "top htop btop"),
+  // It may start the program that it looks at.
+  ldd: always("unknown"),
+  mount: byOptions({ otherwise: "unknown", bare: "reads", reads: ["-l", "--version"] }),
+  ip: ({ name, args }) =>
+    plainly(
+      args.some(({ text, rest }) => /^(?:exec|-b|-batch|--batch)$/.test(text) || rest === "wild")
+        ? "unknown"
+        : "reads",
+      name,
+    ),
+  ifconfig: byOptions({ otherwise: "unknown", bare: "reads", reads: ["-a"] }),
+  sysctl: byOptions({ otherwise: "reads", writes: ["-w", "--write", "-p", "--load", "--system"] }),
+  systemctl: bySubcommand({
+    bare: "reads",
+    otherwise: "unknown",
+    short: "tpHMn",
+    subcommands: {
+      ...listed("writes", "enable disable mask unmask edit link preset set-property set-default"),
+      ...listed(
+        "reads",
+        "status show cat is-active is-enabled is-failed list-units list-unit-files list-timers list-sockets list-dependencies",
+      ),
+    },
+  }),
+  timedatectl: bySubcommand({
+    bare: "reads",
+    otherwise: "writes",
+    subcommands: listed("reads", "status show list-timezones timesync-status show-timesync"),
+  }),
+  hostnamectl: bySubcommand({
+    bare: "reads",
+    otherwise: "writes",
+    subcommands: listed("reads", "status show"),
+  }),
+  launchctl: bySubcommand({
+    bare: "reads",
+    otherwise: "unknown",
+    subcommands: listed("reads", "list print blame"),
+  }),
+  crontab: byOptions({ otherwise: "writes", short: "u", reads: ["-l"] }),
+  mktemp: byOptions({
+    otherwise: "writes",
+    short: "p",
+    long: ["--suffix", "--tmpdir"],
+    reads: ["-u", "--dry-run"],
+  }),
+  dd: ({ name, args }) => {
+    const targets = args.filter(({ text }) => text.startsWith("of="));
+    if (targets.some((target) => !isDevice({ ...target, text: target.text.slice(3) })))
+      return writes("`dd of=` writes a file.");
+    return plainly(args.some(mayBeOption) ? "unknown" : "reads", name);
+  },
+};

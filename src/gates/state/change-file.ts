@@ -1,0 +1,100 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { FileError, writeFailed } from "../../lib/file-error.ts";
+import { acquireLock } from "../../lib/file-lock.ts";
+import { keepAside, moveAside } from "../../lib/set-aside.ts";
+import { sweepStrays } from "../../lib/sweep-strays.ts";
+import { syncFolder } from "../../lib/sync-folder.ts";
+import type { FoundFile } from "./find-file.ts";
+
+/** Where a file is changed. */
+export interface ChangePlace {
+  readonly folder: string;
+  /** What the lock is on: one for all files that may get in each other's way. */
+  readonly lock: string;
+  readonly clock: Clock;
+  /** How many milliseconds to wait for others: 10,000, unless told. */
+  readonly wait?: number;
+}
+
+/** What is to become of a file. */
+export interface FileEdit<Result> {
+  /** The new content; absent when nothing changes. */
+  readonly text?: string;
+  /** Whether parts of the old content are not in the new one, so that the old one is to be kept. */
+  readonly isLossy: boolean;
+  readonly result: Result;
+}
+
+/**
+ * Changes a file while nobody else of us does, from the reading to the renaming. What cannot be read is moved aside;
+ * what a newer version wrote is left as it is, and the change is refused.
+ *
+ * Removes what killed writers have left, and leaves nothing itself.
+ */
+export async function changeFile<Result>(
+  place: ChangePlace,
+  find: () => FoundFile,
+  edit: (found: FoundFile) => FileEdit<Result> | Promise<FileEdit<Result>>,
+): Promise<FileEdit<Result> & { readonly found: FoundFile }> {
+  const lockPath = join(place.folder, place.lock);
+  try {
+    await makeFolder(place.folder);
+    const lock = await acquireLock(lockPath, { wait: place.wait ?? 10_000, leave: "nothing" });
+    try {
+      await sweepStrays(place.folder);
+      const found = find();
+      if (found.content.type === "newer") throw newer(found.path);
+      const edited = await edit(found);
+      if (edited.text !== undefined) await replace(found, edited.text, edited.isLossy, place.clock.now());
+      return { ...edited, found };
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    // What is no failure of the system is a bug, of ours or of the edit.
+    throw isFailure(error) ? writeFailed(place.folder, error) : error;
+  }
+}
+
+async function replace(
+  { path, content }: FoundFile,
+  text: string,
+  isLossy: boolean,
+  now: Date,
+): Promise<void> {
+  if (content.type === "broken") await moveAside(path, now);
+  else if (isLossy) await keepAside(path, now);
+  await writeFileAtomically(path, text, { mode: 0o600 });
+}
+
+/** Makes a folder for its owner alone, so that it outlives a power cut like the file in it. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (made === undefined) return;
+    for (let part = folder; part.length >= made.length; part = dirname(part)) await syncFolder(dirname(part));
+  } catch (error) {
+    if (!isSystemError(error, "EEXIST", "ENOTDIR")) throw error;
+    throw new FileError(`${folder} is no folder.`, folder, {
+      code: "not-a-folder",
+      hint: "Move away what is there.",
+      cause: error,
+    });
+  }
+}
+
+function isFailure(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+function newer(path: string): AppError {
+  return new AppError(`${path} was written by a newer version, and is left as it is.`, {
+    kind: "config",
+    code: "newer-state",
+    hint: "Update Carryon, or move the file away.",
+  });
+}

@@ -1,0 +1,101 @@
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../../lib/app-error.ts";
+import { applyGateChanges } from "./apply-gate-changes.ts";
+import { changeFile, type FileEdit } from "./change-file.ts";
+import { readBytes } from "./file-content.ts";
+import { type FoundFile, findFile } from "./find-file.ts";
+import type { GatePlace } from "./gate-place.ts";
+import type { GateChange } from "./gate-state.ts";
+import { isWorthView, keepView } from "./gate-view.ts";
+import { type GateDocument, renderGateDocument } from "./parse-gate-document.ts";
+import { type FileProblem, toProblem } from "./problem.ts";
+import { type GateReading, openDocument, readGateState, stateFiles } from "./read-gate-state.ts";
+import { renderTime } from "./standing-codec.ts";
+import { toGateState } from "./to-gate-state.ts";
+
+/** What became of a state that was to be changed. */
+export interface ChangedGates extends GateReading {
+  /** Why nothing was changed; absent when what was asked for is on the disk. */
+  readonly failure?: AppError;
+}
+
+/** Milliseconds; the longest step that the clock of a disk takes on any usual system is half of it. */
+const stepMs = 20;
+
+interface Outcome {
+  readonly document: GateDocument;
+  readonly problems: readonly FileProblem[];
+}
+
+/**
+ * Changes the state of the gates of a branch while nobody else of us does: `change` is given what is there then.
+ *
+ * Never throws because of what lies there: the failure comes back, as does an AppError of `change`, and is among the
+ * problems too. A file that cannot be read is moved aside, one with wrong parts is kept aside, and one that a newer
+ * version or another branch owns is left alone.
+ */
+export async function changeGateState(
+  place: GatePlace,
+  branch: string,
+  change: (state: GateReading["state"]) => readonly GateChange[],
+): Promise<ChangedGates> {
+  try {
+    const { result, text, found } = await changeFile(
+      { ...place, lock: "state" },
+      () => findFile(stateFiles(place), branch),
+      (file) => edit(place, branch, file, change),
+    );
+    const state = toGateState(branch, place.project, result.document);
+    if (text !== undefined)
+      await keepNewView(place, branch, found, { text, ...result, project: state.project });
+    return { state, isReadable: true, problems: result.problems };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { problems, ...reading } = readGateState(place, branch);
+    return { ...reading, problems: [...problems, toProblem(place.folder, error)], failure: error };
+  }
+}
+
+function edit(
+  place: GatePlace,
+  branch: string,
+  found: FoundFile,
+  change: (state: GateReading["state"]) => readonly GateChange[],
+): FileEdit<Outcome> {
+  const { document, problems, lost } = openDocument(found);
+  const changed = applyGateChanges(document, change(toGateState(branch, place.project, document)));
+  if (changed === document) return { result: { document, problems }, isLossy: false };
+  const now = renderTime(place.clock.now());
+  const { version, branch: _branch, project, created_at, updated_at, ...rest } = document.value;
+  const value = {
+    version: typeof version === "string" ? version : "1.0",
+    branch,
+    project: typeof project === "string" ? project : place.project,
+    created_at: created_at ?? now,
+    updated_at: now,
+    ...rest,
+  };
+  const after = { value, gates: changed.gates };
+  const text = `${JSON.stringify(renderGateDocument(after), undefined, 2)}\n`;
+  return { text, isLossy: lost.length > 0, result: { document: after, problems } };
+}
+
+/** Keeps a view of what was written, unless somebody else has written since. */
+async function keepNewView(
+  place: GatePlace,
+  branch: string,
+  found: FoundFile,
+  written: Outcome & { readonly text: string; readonly project: string },
+): Promise<void> {
+  if (!isWorthView(place, written.text.length)) return;
+  // A view is trusted only when it is younger than its file, and disks count time in steps.
+  await sleep(stepMs);
+  const file = readBytes(found.path);
+  if (file.type !== "bytes" || file.bytes.toString() !== written.text) return;
+  const content = { type: "document", value: written.document.value, file } as const;
+  const name = basename(found.path);
+  const before = found.looked.findIndex((each) => each.name === name);
+  const looked = [...found.looked.slice(0, before), { name, content }];
+  keepView(place, branch, { path: found.path, content, looked }, { ...written, problems: [] });
+}

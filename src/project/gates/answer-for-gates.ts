@@ -1,0 +1,24 @@
+import { answerHook, type WireHook } from "../../gates/hooks/answer-hook.ts";
+import { type HookAnswer, nothing } from "../../gates/hooks/gate-site.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { type ClientSession, openSessionGates } from "./open-session-gates.ts";
+
+/** Answers an event of a session for the gates of its folder. What goes wrong is told, and stops nobody. */
+export async function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
+  try {
+    const site = await openSessionGates(client);
+    if (site !== undefined) return await answerHook(site, wire);
+    if (isEdge(wire)) await (await import("./keep-listed.ts")).keepListed(client, wire);
+    return nothing;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const hint = error.hint ?? "See `carryon doctor`.";
+    client.tell({ path: client.cwd, problem: `was not asked for its gates: ${error.message}`, hint });
+    return nothing;
+  }
+}
+
+/** Tells whether a session begins or ends: then others hear of it, whether it meets gates or not. */
+function isEdge({ hook_event_name: event }: WireHook): boolean {
+  return event === "SessionStart" || event === "SessionEnd";
+}

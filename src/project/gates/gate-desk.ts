@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type GateConfigOfProject, readGateConfig } from "../../gates/config/read-gate-config.ts";
+import { type FactSources, type GatheredFacts, gatherFacts } from "../../gates/gather-facts.ts";
+import { findOthers } from "../../gates/registry/find-others.ts";
+import { locateRegistry } from "../../gates/registry/registry.ts";
+import { type GatePlace, locateGates } from "../../gates/state/gate-place.ts";
+import { activeGates } from "../../gates/verdict/ask-tool.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { GitRun } from "../../work/run-git.ts";
+import type { Place } from "../recognise-project.ts";
+import type { TrustAnswer } from "./find-trust.ts";
+import { locateGateCache } from "./locate-gate-cache.ts";
+import { isSkipped, locateUserFile } from "./may-have-gates.ts";
+
+/** Who looks at gates, and from where. */
+export interface GateAuthor {
+  /** The home folder of Carryon. */
+  readonly home: string;
+  /** The user's folder of the client: `~/.claude`. */
+  readonly clientFolder: string;
+  readonly env: GitRun["env"];
+  readonly clock: Clock;
+  /** Whether the user has trusted the project. */
+  readonly trusted: boolean;
+}
+
+/** The gates of a place: what the configuration says, and where what has become of them is kept. */
+export interface GateDesk extends GateAuthor, TrustAnswer {
+  readonly root: string;
+  readonly branch: string | null;
+  readonly read: GateConfigOfProject;
+  /** Undefined outside a repository. */
+  readonly place: GatePlace | undefined;
+  /** Where it is written down which sessions live. */
+  readonly registry: string;
+  /** Undefined outside a repository. */
+  readonly commonFolder: string | undefined;
+  readonly cacheFolder: string;
+  /** Why no gate does anything here, in a sentence; undefined where they do. */
+  readonly inert: string | undefined;
+}
+
+/** Where gates are looked for. */
+export type GateSpot = Pick<Place, "root" | "branch" | "git">;
+
+/** Opens the gates of a place. */
+export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAnswer): Promise<GateDesk> {
+  const { root, branch, git } = place;
+  const { home, clientFolder, clock, trusted, env } = author;
+  const read = await readGateConfig({ user: locateUserFile(clientFolder), root, trusted });
+  const cacheFolder = locateGateCache(home, git?.commonFolder ?? root);
+  const folder = git && locateGates(git.commonFolder);
+  return {
+    ...author,
+    root,
+    branch,
+    read,
+    // A person waits longer than a hook may.
+    place:
+      folder === undefined ? undefined : { folder, project: root, clock, cache: cacheFolder, wait: 60_000 },
+    registry: locateRegistry(clientFolder),
+    cacheFolder,
+    commonFolder: git?.commonFolder,
+    inert: findInertness({ place, read, env }),
+  };
+}
+
+const unanswered =
+  "Git says nothing of this repository, and gates do nothing: it is not installed, or refuses a folder that is somebody else's. `git status` says why.";
+
+/** Tells whether a repository is there, whatever git says. */
+function isRepository(folder: string): boolean {
+  const above = dirname(folder);
+  return existsSync(join(folder, ".git")) || (above !== folder && isRepository(above));
+}
+
+const paused =
+  "All gates are turned off: by `carryon gate pause`, which `carryon gate unpause` ends, or by `enabled: false` in a file.";
+
+function findInertness({
+  place,
+  read,
+  env,
+}: { place: GateSpot } & Pick<GateDesk, "read" | "env">): string | undefined {
+  if (place.git === undefined && isRepository(place.root)) return unanswered;
+  if (place.git === undefined) return "This is no git repository, and gates do nothing outside of one.";
+  if (place.branch === null) return "HEAD is detached: gates do nothing until a branch is checked out.";
+  if (isSkipped(env)) return "CLAUDE_SKIP_REQUIREMENTS is set: gates do nothing.";
+  if (!read.config.enabled && read.problems.length === 0) return paused;
+  return undefined;
+}
+
+/** Gathers how the gates of a branch stand for a session. */
+export function gatherHere(desk: GateDesk, branch: string, session: string): Promise<GatheredFacts> {
+  return gatherFacts(sourcesOf(desk, branch, session), activeGates(desk.read.config));
+}
+
+function sourcesOf(desk: GateDesk, branch: string, session: string): FactSources {
+  const { place, root, cacheFolder, env, registry } = desk;
+  if (place === undefined) throw new Error("Outside a repository there are no facts to gather.");
+  return {
+    place,
+    root,
+    branch,
+    session,
+    cacheFolder,
+    env,
+    findOthers: () => findOthers(registry, { project: root, branch, session }),
+  };
+}

@@ -1,0 +1,74 @@
+import { readdirSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { listGateFiles } from "../../gates/config/gate-places.ts";
+import { readContent } from "../../gates/state/file-content.ts";
+import type { GatePlace } from "../../gates/state/gate-place.ts";
+import { inspectFile, inspectFolder, inspectSource } from "../../gates/state/inspect-access.ts";
+import type { FileProblem } from "../../gates/state/problem.ts";
+import { describeContent, openDocument } from "../../gates/state/read-gate-state.ts";
+import { locateMetrics } from "../../gates/state/read-metrics.ts";
+import type { GateDesk } from "./gate-desk.ts";
+import { locateUserFile } from "./may-have-gates.ts";
+
+/** Metrics are never deleted; beyond so many files nobody looks at each. */
+const most = 1000;
+
+/** Returns who is in the way: owners and permissions of the files of gates, disks that are full or can only be read. */
+export function inspectGateFiles(desk: GateDesk): readonly FileProblem[] {
+  const { place, registry, clientFolder, cacheFolder, root, trusted, read } = desk;
+  const sources = listGateFiles({ user: locateUserFile(clientFolder), root, trusted });
+  const files = place === undefined ? [] : [...listStates(place), ...listMetrics(place)];
+  // Where no gate is written down, nothing is going to be kept.
+  const folders =
+    place === undefined || read.config.gates.length === 0
+      ? []
+      : [place.folder, locateMetrics(place), dirname(registry), cacheFolder];
+  return unique([
+    ...sources.flatMap((path) => inspectSource(path)),
+    ...[...files, registry].flatMap((path) => inspectFile(path)),
+    ...folders.flatMap((folder) => inspectFolder(folder)),
+  ]);
+}
+
+/** Returns what is wrong with what stands in the state of any branch and in the metrics of any session. */
+export function readAllGateFiles(place: GatePlace): readonly FileProblem[] {
+  return [
+    ...listStates(place).flatMap(
+      (path) => openDocument({ path, content: readContent(path), looked: [] }).problems,
+    ),
+    ...listMetrics(place).flatMap((path) => describeContent(path, readContent(path))),
+  ];
+}
+
+function listStates({ folder }: GatePlace): readonly string[] {
+  return listJson(folder);
+}
+
+function listMetrics(place: GatePlace): readonly string[] {
+  return listJson(locateMetrics(place));
+}
+
+/** Files that were set aside are known to be broken. */
+function listJson(folder: string): readonly string[] {
+  try {
+    const names = readdirSync(folder).filter(
+      (name) => /^[^.].*\.json$/.test(name) && !/\.broken-/.test(name),
+    );
+    return names.slice(0, most).map((name) => join(folder, name));
+  } catch {
+    // Without a folder there are no files; what else is in its place is told when one is read.
+    return [];
+  }
+}
+
+/** What is wrong with a folder is wrong with those in it; several that are not there yet have the same one above them. */
+function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
+  return problems.filter(
+    ({ path, problem }, at) =>
+      !problems.slice(0, at).some((each) => each.problem === problem && isAt(path, each.path)),
+  );
+}
+
+function isAt(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}

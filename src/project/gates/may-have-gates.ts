@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { locateProjectFiles } from "../../gates/config/gate-places.ts";
+
+/** Tells whether any file says anything of gates; three looks at the disk. */
+export function mayHaveGates(root: string, clientFolder: string): boolean {
+  const { project, local } = locateProjectFiles(root);
+  return [locateUserFile(clientFolder), project, local].some((path) => existsSync(path));
+}
+
+/** Tells the same for a folder somewhere in a work tree, without finding out where its top is. */
+export function mayMeetGates(cwd: string, clientFolder: string): boolean {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (mayHaveGates(folder, clientFolder)) return true;
+    if (existsSync(join(folder, ".git")) || dirname(folder) === folder) return false;
+  }
+}
+
+/** Returns the file of the user's own gates, in the folder of the client. */
+export function locateUserFile(clientFolder: string): string {
+  return join(clientFolder, "requirements.yaml");
+}
+
+/** Tells whether the user has turned all gates off for what runs here. */
+export function isSkipped(env: Readonly<Record<string, string | undefined>>): boolean {
+  return (env.CLAUDE_SKIP_REQUIREMENTS ?? "") !== "";
+}

@@ -1,0 +1,96 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openGated } from "../support/gates/gated-cli.ts";
+
+const forPeople = [
+  ["approve", "size"],
+  ["approve", "commit_plan"],
+  ["pause"],
+  ["disable", "commit_plan"],
+  ["clear", "commit_plan", "--branch"],
+  ["clear", "commit_plan", "--branch", "main"],
+  ["satisfy", "not_main"],
+  ["satisfy", "size", "--branch"],
+  ["satisfy", "commit_plan", "size"],
+  ["satisfy", "commit_plan", "--branch"],
+  ["satisfy", "reviewed", "--branch", "main"],
+  ["clear", "commit_plan", "--all-sessions"],
+];
+
+describe("an agent that runs carryon gate", () => {
+  it.each(forPeople)("is refused what only a person may allow: %s %s %s", async (...args) => {
+    await using carryon = await openGated();
+    await carryon.call(["gate", "satisfy", "commit_plan", "--branch"]);
+    const before = await carryon.state();
+    const env = { CLAUDECODE: "1", CARRYON_SESSION: "s1" };
+    const words = args.filter((each) => each !== undefined);
+    const { code, stderr } = await carryon.call(["gate", ...words, "--json"], { env });
+    expect([code, JSON.parse(stderr).error.code]).toEqual([2, "needs-person"]);
+    expect(await carryon.state()).toEqual(before);
+    await expect(readFile(join(carryon.root, ".claude", "requirements.local.yaml"))).rejects.toThrow(
+      "ENOENT",
+    );
+    // A person may.
+    const needsSession = /^(?:approve|satisfy)$/.test(words[0] ?? "") && !words.includes("--branch");
+    const session = needsSession ? ["--session", "s1"] : [];
+    expect((await carryon.call(["gate", ...words, ...session])).code).toBe(0);
+  });
+
+  it("is known by the process that it comes from", async () => {
+    await using carryon = await openGated();
+    await carryon.live("s1", { ppid: process.ppid });
+    expect(await carryon.call(["gate", "approve", "size"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "carryon: Only a person approves what a gate is against, and an agent runs this command.\n" +
+        "  Run the same command in a terminal of your own.\n",
+    });
+    expect(await carryon.state()).toBe(undefined);
+    expect((await carryon.call(["gate", "satisfy", "commit_plan"])).stderr).toBe(
+      "Satisfied in session s1: commit_plan\n",
+    );
+  });
+
+  it("is not taken for one whose client has the same number on another machine", async () => {
+    await using carryon = await openGated();
+    await carryon.live("s1", { ppid: process.ppid });
+    const path = join(carryon.folder, ".claude", "sessions.json");
+    const registry = JSON.parse(await readFile(path, "utf8"));
+    registry.sessions.s1.client = { ...registry.sessions.s1.client, host: "elsewhere", machine: "another" };
+    await writeFile(path, JSON.stringify(registry));
+    expect((await carryon.call(["gate", "approve", "size", "--session", "mine"])).code).toBe(0);
+  });
+
+  it.each(["satisfy", "clear"])("is refused to %s for another session", async (what) => {
+    await using carryon = await openGated();
+    const env = { CLAUDECODE: "1", CARRYON_SESSION: "s1" };
+    const { code, stderr } = await carryon.call(["gate", what, "commit_plan", "--session", "s2"], { env });
+    expect([code, stderr.split("\n")[0]]).toEqual([
+      2,
+      "carryon: Only a person speaks for other sessions than this, and an agent runs this command.",
+    ]);
+    expect(await carryon.state()).toBe(undefined);
+    expect((await carryon.call(["gate", what, "commit_plan", "--session", "s1"], { env })).code).toBe(0);
+  });
+
+  it("may satisfy what counts for its branch", async () => {
+    await using carryon = await openGated();
+    const env = { CLAUDECODE: "1", CARRYON_SESSION: "s1" };
+    expect((await carryon.call(["gate", "satisfy", "reviewed", "--branch"], { env })).code).toBe(0);
+  });
+
+  it("may satisfy, clear and enable what is its own", async () => {
+    await using carryon = await openGated();
+    const env = { CLAUDECODE: "1", CARRYON_SESSION: "s1" };
+    for (const args of [
+      ["satisfy", "commit_plan"],
+      ["clear", "commit_plan"],
+      ["enable", "idle"],
+      ["unpause"],
+      ["list"],
+    ])
+      expect((await carryon.call(["gate", ...args], { env })).code).toBe(0);
+  });
+});
