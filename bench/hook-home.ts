@@ -13,8 +13,7 @@ export interface HookHome {
 }
 
 /** Makes a home as `carryon init` does, but that what a hook starts ends at once: it would disturb the measuring. */
-export async function makeHookHome(folder: string): Promise<HookHome> {
-  const home = join(folder, "hook-home");
+export async function makeHookHome(home: string): Promise<HookHome> {
   const bin = join(home, "bin");
   mkdirSync(bin, { recursive: true, mode: 0o700 });
   execFileSync(process.execPath, [inRepository("scripts", "bundle-hook.ts"), bin], { stdio: "inherit" });

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { drainSpool } from "../src/storage/inbox/drain-spool.ts";
 import { openInbox } from "../src/storage/inbox/open-inbox.ts";
 import type { Bench, Measurement, Outcome } from "./figure.ts";
+import { gatedCosts } from "./gated-hooks.ts";
 import { type HookHome, makeHookHome, readPayload } from "./hook-home.ts";
 import { measureSession } from "./hooked-session.ts";
 import { compare, interleave, medianOf, type Subject, subject } from "./measure.ts";
@@ -23,12 +25,11 @@ const hooks: readonly { readonly work: string; readonly payload: string; readonl
   },
   { work: "hook at PreToolUse, no gate", payload: readPayload("PreToolUse-Bash"), bar: 1.1 },
   { work: "hook at Stop, which starts sync", payload: readPayload("Stop-active-false"), bar: 1.3 },
-  { work: "hook at SessionStart", payload: readPayload("SessionStart-startup"), bar: 5 },
 ];
 
 /** What a hook costs from its start to its end, beside a Node that does nothing; and 64 at once. */
 export async function hookCosts(bench: Bench): Promise<Outcome> {
-  const home = await makeHookHome(bench.folder);
+  const home = await makeHookHome(join(bench.folder, "hook-home"));
   const rounds = Math.max(8, Math.round(bench.scale.rounds / 10));
   const times = await interleave(
     [
@@ -44,10 +45,12 @@ export async function hookCosts(bench: Bench): Promise<Outcome> {
     ...compare(times, work, bareNode),
     ...(bar !== undefined && { bar }),
   }));
+  const gated = await gatedCosts(bench, rounds);
   const session = await measureSession(bench, home);
   return {
     measurements: [
       ...costs,
+      ...gated,
       { work: bareCommit, limit: bareNode, ...compare(times, bareCommit, bareNode) },
       await runManyAtOnce(home),
       ...session.measurements,

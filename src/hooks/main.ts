@@ -1,9 +1,11 @@
+import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
+import { homedir } from "node:os";
 import { basename, dirname, isAbsolute } from "node:path";
-import { hookFile, redactionFile } from "../lib/hook-files.ts";
+import { gatesFile, hookFile, redactionFile } from "../lib/hook-files.ts";
 import { noteFailure } from "./note-failure.ts";
 import { runHook } from "./run-hook.ts";
-import type { Redaction } from "./surroundings.ts";
+import type { HookSurroundings } from "./surroundings.ts";
 
 // Whatever Node warns of, the client would show to its user.
 process.emitWarning = () => undefined;
@@ -11,22 +13,28 @@ process.emitWarning = () => undefined;
 process.umask(0o077);
 const file = process.argv[1] ?? "";
 // Under any other name it cannot know which folder is its home, and must not take another for it.
-if (isAbsolute(file) && basename(file) === hookFile) {
-  const home = dirname(dirname(file));
-  runHook({
+const isHook = isAbsolute(file) && basename(file) === hookFile;
+// Without waiting for what Node would put in order before it ends.
+const end = () => process.exit(0);
+if (isHook) runHook(openSurroundings(dirname(dirname(file)))).then(end, end);
+
+function openSurroundings(home: string): HookSurroundings {
+  return {
     home,
     env: process.env,
-    loadRedaction: () => loadRedaction(file),
+    userHome: process.env.HOME || homedir(),
+    process: { pid: process.pid, client: process.ppid },
+    loadRedaction: () => load(redactionFile, "the rules of redaction"),
+    loadGates: () => load(gatesFile, "the rules of gates"),
     note: (what) => noteFailure(home, what, new Date()),
-  });
+    say: (text) => void writeSync(1, text),
+  };
 }
-// Without waiting for what Node would put in order before it ends.
-process.exit(0);
 
-function loadRedaction(file: string): Redaction {
+function load<Module>(name: string, what: string): Module {
   try {
-    return createRequire(file)(`./${redactionFile}`);
+    return createRequire(file)(`./${name}`);
   } catch (cause) {
-    throw new Error("the rules of redaction are missing", { cause });
+    throw new Error(`${what} are missing`, { cause });
   }
 }

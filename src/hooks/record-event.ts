@@ -13,12 +13,15 @@ const patienceMs = 200;
 /** What is larger than this, or may hold a secret, is left to the rules. */
 const plain = { depth: 60, values: 5000, characters: 65_536 };
 
-/** Stores an event durably: in the inbox, or where that cannot be written in time, in the spool. */
+/**
+ * Stores an event durably: in the inbox, or where that cannot be written in time, in the spool. Tells whether this is
+ * the first hook to hear of it: where two are installed, one of them answers.
+ */
 export function recordEvent(
   { home, loadRedaction, note }: HookSurroundings,
   event: HookEvent,
   now: Date,
-): void {
+): boolean {
   const told = { session: event.session, payload: event.payload };
   const texts = collectTexts(told, plain);
   const isPlain = texts !== undefined && !mayHoldSecret(texts);
@@ -31,10 +34,12 @@ export function recordEvent(
     payload: JSON.stringify(payload),
   };
   try {
-    putDirectly(join(home, "store.db"), item, patienceMs);
+    const findsTwin = event.asks !== "nobody";
+    return putDirectly(join(home, "store.db"), item, { withinMs: patienceMs, findsTwin });
   } catch (error) {
     spool(home, item, error);
     note(`${item.event} went into the spool: ${describe(error)}`);
+    return true;
   }
 }
 

@@ -1,3 +1,4 @@
+import { answerEvent } from "./answer-event.ts";
 import { readInput } from "./read-input.ts";
 import { recordEvent } from "./record-event.ts";
 import { startSync } from "./start-sync.ts";
@@ -8,16 +9,20 @@ import { parseWireEvent } from "./wire.ts";
 /** What a client sends is a few megabytes at the very most; more is not read into memory. */
 const inputLimit = 67_108_864;
 
-/** Records what a client says on standard input. Never throws and never prints: the client must not notice a failure. */
-export function runHook(surroundings: HookSurroundings): void {
+/**
+ * Records what a client says on standard input, and answers it where gates or Carryon have something to say.
+ *
+ * Never throws: the client must not notice a failure.
+ */
+export async function runHook(surroundings: HookSurroundings): Promise<void> {
   try {
-    handle(surroundings);
+    await handle(surroundings);
   } catch (error) {
-    tryTo(() => surroundings.note(error instanceof Error ? error.message : String(error)));
+    noteError(surroundings, error);
   }
 }
 
-function handle(surroundings: HookSurroundings): void {
+async function handle(surroundings: HookSurroundings): Promise<void> {
   const { home, env } = surroundings;
   const input = readInput(inputLimit);
   if (input === undefined) throw new Error("a payload was too large to be read");
@@ -25,16 +30,30 @@ function handle(surroundings: HookSurroundings): void {
   if (wire === undefined) throw new Error("a payload could not be understood");
   const event = toEvent(wire);
   if (event === undefined) return;
+  const cwd = String(event.payload.cwd ?? home);
   try {
-    recordEvent(surroundings, event, new Date());
+    if (!record()) return;
+    const answer = await answerEvent(surroundings, event, { wire, input, cwd });
+    if (answer !== undefined) surroundings.say(answer);
   } finally {
-    if (event.startsSync) startSync({ home, env, cwd: String(event.payload.cwd ?? home) });
+    if (event.startsSync) startSync({ home, env, cwd });
+  }
+
+  /** What could not be recorded is answered nevertheless. Returns whether this is the first to hear of it. */
+  function record(): boolean {
+    if (event === undefined) return false;
+    try {
+      return recordEvent(surroundings, event, new Date());
+    } catch (error) {
+      noteError(surroundings, error);
+      return true;
+    }
   }
 }
 
-function tryTo(work: () => void): void {
+function noteError(surroundings: HookSurroundings, error: unknown): void {
   try {
-    work();
+    surroundings.note(error instanceof Error ? error.message : String(error));
   } catch {
     // Nothing is left to try, and the client goes on.
   }

@@ -8,31 +8,34 @@ export interface HookEvent {
   readonly payload: Readonly<Record<string, unknown>>;
   /** Whether this is a moment to work off the inbox. */
   readonly startsSync: boolean;
+  /** Who may have an answer: gates where there are any, gates in any case, or Carryon itself, which takes its time. */
+  readonly asks: "nobody" | "gates-if-any" | "gates" | "carryon";
 }
+
+type Fate = Pick<HookEvent, "startsSync" | "asks">;
+
+/** What becomes of each event that is recorded. */
+const fates: ReadonlyMap<string, Fate> = new Map<string, Fate>([
+  // What answers takes in what is new first.
+  ["SessionStart", { startsSync: false, asks: "carryon" }],
+  ["UserPromptSubmit", { startsSync: false, asks: "nobody" }],
+  ["UserPromptExpansion", { startsSync: false, asks: "gates-if-any" }],
+  ["PreToolUse", { startsSync: false, asks: "gates-if-any" }],
+  ["PostToolUse", { startsSync: false, asks: "gates-if-any" }],
+  ["PostToolUseFailure", { startsSync: false, asks: "gates-if-any" }],
+  ["PostToolBatch", { startsSync: false, asks: "nobody" }],
+  ["SubagentStop", { startsSync: false, asks: "nobody" }],
+  // The handover is drafted before context is lost.
+  ["PreCompact", { startsSync: true, asks: "nobody" }],
+  ["PostCompact", { startsSync: false, asks: "nobody" }],
+  ["Stop", { startsSync: true, asks: "gates-if-any" }],
+  // It is in the list of those that live, gates or not.
+  ["SessionEnd", { startsSync: true, asks: "gates" }],
+]);
 
 /** Reduces a payload to an event that is recorded, or undefined for one that is not: new kinds must not break a session. */
 export function toEvent(wire: WireEvent): HookEvent | undefined {
-  switch (wire.hook_event_name) {
-    case "SessionStart":
-    case "Stop":
-    case "SessionEnd":
-      return record(wire, { startsSync: true });
-    case "UserPromptSubmit":
-    case "UserPromptExpansion":
-    case "PreToolUse":
-    case "PostToolUse":
-    case "PostToolUseFailure":
-    case "PostToolBatch":
-    case "SubagentStop":
-    case "PreCompact":
-    case "PostCompact":
-      return record(wire, { startsSync: false });
-    default:
-      return undefined;
-  }
-}
-
-function record(wire: WireEvent, { startsSync }: Pick<HookEvent, "startsSync">): HookEvent {
   const { hook_event_name: event, session_id: session, ...payload } = wire;
-  return { client: "claude-code", event, session, payload, startsSync };
+  const fate = fates.get(event);
+  return fate && { client: "claude-code", event, session, payload, ...fate };
 }

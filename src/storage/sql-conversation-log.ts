@@ -28,8 +28,6 @@ import { readStored, type StoredSession, seeWriter } from "./session-row.ts";
 import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
 import { requireSame, startSession } from "./start-session.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
-import { verifySession } from "./verify-session.ts";
-import { verifySteadily } from "./verify-steadily.ts";
 
 /** The log over any engine that has a driver. */
 export class SqlConversationLog implements ConversationLog {
@@ -148,6 +146,11 @@ export class SqlConversationLog implements ConversationLog {
     session: SessionId,
     onProgress: (entries: number) => void = () => undefined,
   ): Promise<Verification> {
+    // Loaded here, so that nobody pays for it who only reads and appends.
+    const [{ verifySession }, { verifySteadily }] = await Promise.all([
+      import("./verify-session.ts"),
+      import("./verify-steadily.ts"),
+    ]);
     try {
       return await verifySteadily(
         () => this.#verifiable(session),

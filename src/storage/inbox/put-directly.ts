@@ -7,14 +7,29 @@ import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
 /** How large a WAL may be left to whoever opens the store next: reading this much costs less than one sync. */
 const walLimit = 262_144;
 
+/** How many milliseconds apart two hooks may be that were told the same of one event. */
+const twinWithinMs = 3000;
+
+/** How an item is put. */
+export interface PutOptions {
+  readonly withinMs: number;
+  /** Whether to look if somebody else has just put the same, as where two hooks are installed. */
+  readonly findsTwin?: boolean;
+}
+
 /**
- * Puts an item into the inbox of a database without opening it as a store, which would cost a hook too much.
+ * Puts an item into the inbox of a database without opening it as a store, which would cost a hook too much. Tells
+ * whether it is the first one; one that nobody looked for is.
  *
  * Returns when the item is on disk. Throws when it cannot be, or not within the time; then nothing was put, and nothing
  * was made where there is no database. The connection mostly stays open until the process ends, which has to be soon:
  * closing the last one merges the WAL, and that takes three syncs of the disk where the item takes one.
  */
-export function putDirectly(path: string, item: NewInboxItem, withinMs: number): void {
+export function putDirectly(
+  path: string,
+  item: NewInboxItem,
+  { withinMs, findsTwin = false }: PutOptions,
+): boolean {
   const deadline = performance.now() + withinMs;
   if (!isFitSqlite(process.versions.sqlite)) throw new Error("the SQLite of this Node is too old");
   // SQLite takes an empty file for a new database, and deletes the WAL of one that was cut to nothing.
@@ -22,9 +37,23 @@ export function putDirectly(path: string, item: NewInboxItem, withinMs: number):
   const db = openExisting(path, withinMs);
   prepare(db);
   db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - performance.now()))}`);
-  db.prepare(insertItem).run(...toInboxRow(item));
+  const { lastInsertRowid: key } = db.prepare(insertItem).run(...toInboxRow(item));
+  const isFirst = !(findsTwin && hasTwin(db, item, Number(key)));
   // Nobody else may be there to merge it for long, and each hook reads it from its beginning.
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > walLimit) db.close();
+  return isFirst;
+}
+
+/** Of two that come at once, both are there when each looks, and only one is the later one. */
+function hasTwin(
+  db: DatabaseSync,
+  { receivedMs, event, session, payload }: NewInboxItem,
+  key: number,
+): boolean {
+  const twin = db.prepare(
+    "SELECT 1 FROM inbox WHERE key < ? AND key > ? AND received_ms > ? AND event = ? AND session_id = ? AND payload = ?",
+  );
+  return twin.get(key, key - 200, receivedMs - twinWithinMs, event, session, payload) !== undefined;
 }
 
 /** Loads SQLite only here: Node may warn when it is loaded, and the caller has to see to that first. */

@@ -133,13 +133,17 @@ function refuseOldSqlite(): void {
   );
 }
 
+/** Milliseconds after which a database that others hold is not tried again. */
+const patienceMs = 15_000;
+
 /** Changing a new file to WAL fails at once while another process does the same, however long the timeout is. */
 async function withPatience(path: string, work: () => DatabaseSync): Promise<DatabaseSync> {
-  for (let attempt = 1; ; attempt += 1) {
+  const end = performance.now() + patienceMs;
+  for (;;) {
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error) || attempt === 100) throw toStoreError(error, path);
+      if (!isBusy(error) || performance.now() > end) throw toStoreError(error, path);
       await sleep(10 + Math.random() * 40);
     }
   }

@@ -27,7 +27,7 @@ describe("the inbox", () => {
   it("gives items in the order in which they came, until they are forgotten", async () => {
     await using dir = await tempDir();
     await using inbox = await openInbox(dir.path);
-    for (const number of [1, 2, 3]) putDirectly(dir.join("store.db"), item(number), 1000);
+    for (const number of [1, 2, 3]) putDirectly(dir.join("store.db"), item(number), { withinMs: 1000 });
     expect(await inbox.take(2)).toEqual([stored(1, 1), stored(2, 2)]);
     expect(await inbox.take(2)).toEqual([stored(1, 1), stored(2, 2)]);
     expect(await inbox.take(2, 1)).toEqual([stored(2, 2), stored(3, 3)]);

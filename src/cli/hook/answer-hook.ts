@@ -1,0 +1,21 @@
+import { AppError } from "../../lib/app-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { isTrustedHere } from "../gate/gates-here.ts";
+import { renderJson } from "../render-json.ts";
+import { answerStart, parseStart } from "./answer-start.ts";
+
+/** Answers what a hook asks Carryon itself, with one line of JSON. It is no command for people. */
+export async function answerHook(context: CommandContext, [what]: readonly string[]): Promise<void> {
+  switch (what) {
+    case "SessionStart":
+      return answerStart(context, parseStart(await readAll(context.input)));
+    case "trust":
+      return context.out(`${renderJson(await isTrustedHere(context))}\n`);
+    default:
+      throw new AppError("Hooks ask nothing of this kind.", { kind: "usage", code: "unknown-command" });
+  }
+}
+
+async function readAll(input: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(input)).toString();
+}

@@ -1,0 +1,82 @@
+import { appendFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { toHookOutput, type WireHook } from "../../gates/hooks/answer-hook.ts";
+import { findOwnAgent } from "../../gates/registry/ancestors.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { briefGiven } from "../../lib/brief-given.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { answerForGates } from "../../project/gates/answer-for-gates.ts";
+import { locateHome } from "../../project/locate-home.ts";
+import type { CommandContext } from "../command-context.ts";
+import { clientFolderOf } from "../gate/client-folder-of.ts";
+import { isTrustedHere } from "../gate/gates-here.ts";
+import { makeBrief } from "../handover/make-brief.ts";
+import { catchUp } from "../sync/catch-up.ts";
+
+/** How long a session waits at most for what is new to be taken in; the rest is taken in while it runs. */
+const patienceMs = 3000;
+
+/** The beginning of a session, as its client tells of it. */
+export interface StartedSession extends WireHook {
+  readonly session_id: string;
+}
+
+/** Reads what a client tells of the beginning of a session. */
+export function parseStart(text: string): StartedSession {
+  const wire = parseIfJson(text) as Partial<StartedSession> | null | undefined;
+  if (typeof wire?.session_id !== "string" || typeof wire.hook_event_name !== "string")
+    throw new AppError("This is no event of a client.", { kind: "usage", code: "bad-event" });
+  return { ...wire, session_id: wire.session_id, hook_event_name: wire.hook_event_name };
+}
+
+/**
+ * Tells a session that begins what it must know, and makes it known to others.
+ *
+ * The answer is said as soon as it is there; who waits for it need not wait for the end.
+ */
+export async function answerStart(context: CommandContext, wire: StartedSession): Promise<void> {
+  const { session_id: session, hook_event_name: event } = wire;
+  await meetGates(context, wire);
+  await nameSession(context, session);
+  const takingIn = catchUp(context);
+  const waiting = new AbortController();
+  await Promise.race([takingIn, sleep(patienceMs, undefined, waiting).catch(() => undefined)]);
+  waiting.abort();
+  await makeBrief(context, { session }, ({ text }) => {
+    const answer = isGiven(context, wire) ? {} : toHookOutput(event, { type: "tell", text });
+    context.out(`${JSON.stringify(answer)}\n`);
+  });
+  await takingIn;
+}
+
+/** Tells whether the client was started with the brief, so that the session has it already. */
+function isGiven({ env }: CommandContext, { source }: StartedSession): boolean {
+  return source === "startup" && env[briefGiven.name] === briefGiven.value;
+}
+
+/** Registers the session and carries over what its predecessor had satisfied; how the gates stand, the brief says. */
+async function meetGates(context: CommandContext, wire: StartedSession): Promise<void> {
+  const { cwd, env, userHome, clock, pid } = context;
+  const client = (await findOwnAgent(pid))?.pid ?? pid;
+  await answerForGates(
+    {
+      ...{ cwd, env, clock, process: { pid, client }, session: wire.session_id },
+      home: locateHome(env, userHome),
+      clientFolder: clientFolderOf(context),
+      askTrust: () => isTrustedHere(context),
+      tell: ({ path, problem }) => context.warn(`${path} ${problem}`),
+    },
+    wire,
+  );
+}
+
+/** Lets the commands that the client runs know which session they are run in. */
+async function nameSession({ env, warn }: CommandContext, session: string): Promise<void> {
+  const { CLAUDE_ENV_FILE: file } = env;
+  if (file === undefined || file === "" || !/^[\w-]+$/.test(session)) return;
+  try {
+    await appendFile(file, `export CARRYON_SESSION=${session}\n`);
+  } catch (error) {
+    warn(`The session could not be named to its commands: ${error}`);
+  }
+}

@@ -1,0 +1,40 @@
+import { locateClient } from "../clients/claude-code/locate-client.ts";
+import { parseIfJson } from "../lib/parse-if-json.ts";
+import { mayMeetGates } from "../project/gates/may-have-gates.ts";
+import { askCarryon } from "./ask-carryon.ts";
+import type { HookSurroundings } from "./surroundings.ts";
+import type { HookEvent } from "./to-event.ts";
+import type { WireEvent } from "./wire.ts";
+
+/** How long a client waits at most for what a session must know, and for whether a project is trusted. */
+const [startMs, trustMs] = [10_000, 5000];
+
+/** What was heard, and where. */
+export interface Heard {
+  readonly wire: WireEvent;
+  /** The same as the client wrote it. */
+  readonly input: string;
+  readonly cwd: string;
+}
+
+/** Returns what the client is to be told, in its own form; undefined for nothing. */
+export async function answerEvent(
+  surroundings: HookSurroundings,
+  { asks }: Pick<HookEvent, "asks">,
+  { wire, input, cwd }: Heard,
+): Promise<string | undefined> {
+  const { home, env, userHome, process, note } = surroundings;
+  const ask = (what: string, withinMs: number) => askCarryon({ home, env, cwd, what, input, withinMs });
+  if (asks === "carryon") return (await ask(wire.hook_event_name, startMs)) || undefined;
+  const clientFolder = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
+  if (asks === "nobody" || (asks === "gates-if-any" && !mayMeetGates(cwd, clientFolder))) return undefined;
+  const askTrust = async () => toTrust(await ask("trust", trustMs));
+  const { session_id: session } = wire;
+  const gated = { home, env, process, note, clientFolder, session, cwd, askTrust };
+  return surroundings.loadGates().answerForGates(gated, wire);
+}
+
+function toTrust(line: string | undefined): boolean | undefined {
+  const value = parseIfJson(line ?? "");
+  return typeof value === "boolean" ? value : undefined;
+}

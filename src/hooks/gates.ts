@@ -1,0 +1,27 @@
+import { toHookOutput } from "../gates/hooks/answer-hook.ts";
+import { AppError } from "../lib/app-error.ts";
+import { systemClock } from "../lib/clock.ts";
+import { answerForGates as answer } from "../project/gates/answer-for-gates.ts";
+import type { GateRules } from "./surroundings.ts";
+
+export const answerForGates: GateRules["answerForGates"] = async ({ note, askTrust, ...client }, wire) => {
+  const answered = await answer(
+    {
+      ...client,
+      clock: systemClock,
+      tell: ({ path, problem }) => note(`${path} ${problem}`),
+      askTrust: async () => {
+        const trusted = await askTrust();
+        if (trusted === undefined) throw noAnswer();
+        return trusted;
+      },
+    },
+    wire,
+  );
+  const output = toHookOutput(wire.hook_event_name, answered);
+  return output && JSON.stringify(output);
+};
+
+function noAnswer(): AppError {
+  return new AppError("Carryon could not be asked.", { kind: "io", code: "not-asked" });
+}
