@@ -2,6 +2,7 @@
 export type Trigger =
   | "command-completed"
   | "pipeline-stopped"
+  | "work-changed"
   | "handed-over"
   | "user-decided"
   | "steering-changed"
@@ -23,6 +24,7 @@ export interface WriteRule {
 export const writeRules: readonly WriteRule[] = [
   { trigger: "command-completed", file: "session.md", mode: "auto-draft" },
   { trigger: "pipeline-stopped", file: "session.md", mode: "auto-draft" },
+  { trigger: "work-changed", file: "session.md", mode: "auto-draft" },
   { trigger: "handed-over", file: "sessions/", mode: "archive" },
   { trigger: "handed-over", file: "session.md", mode: "manual-polish" },
   { trigger: "handed-over", file: "decisions.md", mode: "append", type: "SESSION_END" },

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
 import { folderOf } from "../clients/claude-code/locate.ts";
 import type { Project } from "../conversation/project.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import { drainSpool } from "../storage/inbox/drain-spool.ts";
 import { openStore, type Store } from "../storage/open-store.ts";
+import { isBeginning, isMoment } from "../sync/moments.ts";
 import { readPending } from "../sync/read-pending.ts";
 import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
 import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
@@ -23,6 +25,10 @@ export interface SyncChoice
   readonly folder?: string;
   /** How many milliseconds to wait for another sync: 15,000, unless told; most take a moment. */
   readonly wait?: number;
+  /** The store of the projects' documents, if it is another one: what `CARRYON_STORE` says. */
+  readonly documents?: string | undefined;
+  /** When documents are written; `now` is when the sync was asked for. */
+  readonly clock?: Clock;
 }
 
 const patienceMs = 15_000;
@@ -48,7 +54,7 @@ export async function syncClient({ home, wait = patienceMs, ...choice }: SyncCho
 
 async function syncStore(
   { log, ingestion, inbox, projects }: Store,
-  { home, machine, now, folder, ...options }: Omit<SyncChoice, "wait">,
+  { home, machine, now, folder, documents, clock = systemClock, ...options }: Omit<SyncChoice, "wait">,
   tally: SyncTally,
 ): Promise<void> {
   const recognise = rememberProjects(async (cwd) => {
@@ -66,7 +72,18 @@ async function syncStore(
   if (folder !== undefined) await requireFolder(projects, options.client, folder);
   const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
   const site = { log, ingestion, inbox, live, recognise, machine, now };
-  await syncAll(site, pending, { ...options, ...project, elsewhere: folders.slice(1) }, tally);
+  // Most syncs have nothing to write down, and do not load what would.
+  const isCalled = [...pending.values()].some(({ items }) =>
+    items.some((item) => isMoment(item) || isBeginning(item)),
+  );
+  const attend = async () =>
+    (await import("./sync/attend-moments.ts")).attendMoments(
+      { log, ingestion, live, recognise, machine, home, documents, clock },
+      pending,
+      tally,
+    );
+  const all = { ...options, ...project, elsewhere: folders.slice(1), ...(isCalled && { attend }) };
+  await syncAll(site, pending, all, tally);
 }
 
 /** Asks once for each folder: many transcripts have the same, and each answer costs a few runs of git. */

@@ -19,12 +19,15 @@ export interface SyncOptions extends TranscriptChoice {
   readonly elsewhere?: readonly string[];
   /** Only sessions that began in this folder or below it, and those that hooks have told of. */
   readonly below?: string;
+  /** Writes down in projects what the moments call for; returns the keys of those that are dealt with. */
+  readonly attend?: () => Promise<ReadonlySet<number>>;
 }
 
 /**
  * Takes in what Claude Code wrote and what its hooks saw. One process at a time may do so.
  *
- * Transcripts come first: what they hold need not be recorded a second time from what hooks saw.
+ * Transcripts come first: what they hold need not be recorded a second time from what hooks saw. What is written down
+ * in projects comes before the items are forgotten, so that a kill leaves it to the next sync.
  */
 export async function syncAll(
   site: SyncSite,
@@ -40,7 +43,7 @@ export async function syncAll(
   ];
   const others = await locatePending(pending, files, report);
   await syncTranscripts(site, [...files, ...others], pending, options, tally);
-  await takeInbox(site, tally);
+  await takeInbox(site, tally, await options.attend?.());
   await settleSessions(site);
 }
 

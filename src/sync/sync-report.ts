@@ -25,7 +25,15 @@ export interface SyncReport {
   readonly orphans: readonly OrphanEntry[];
   /** Row types that this version does not know, and of which nothing was recorded; how often each. */
   readonly unknown: Readonly<Record<string, number>>;
-  readonly failed: readonly FailedTranscript[];
+  readonly failed: readonly Failed[];
+  /** The session.md files that were brought up to date. */
+  readonly drafted: readonly DraftedSession[];
+  /** The buffer.md files that have new notes. */
+  readonly noted: readonly TakenNotes[];
+  /** The folders of knowledge that notes were moved to, because a wave of specs was completed. */
+  readonly flushed: readonly TakenNotes[];
+  /** The documents that could not be written. */
+  readonly unwritten: readonly Failed[];
 }
 
 /** A line that holds no row. */
@@ -51,8 +59,22 @@ interface OrphanEntry {
   readonly parent: string;
 }
 
-/** A transcript that could not be taken in. */
-interface FailedTranscript {
+/** A session.md that was drafted because of what happened in a session. */
+interface DraftedSession {
+  readonly path: string;
+  readonly session: SessionId;
+  readonly trigger: "command-completed" | "pipeline-stopped" | "work-changed";
+}
+
+/** Where there are new notes, and how many. */
+interface TakenNotes {
+  readonly path: string;
+  readonly session: SessionId;
+  readonly notes: number;
+}
+
+/** A file that could not be read or written. */
+interface Failed {
   readonly path: string;
   readonly code: string;
   readonly reason: string;
@@ -72,7 +94,11 @@ export class SyncTally {
   readonly rejected: RejectedLine[] = [];
   readonly revised: RevisedEntry[] = [];
   readonly orphans: OrphanEntry[] = [];
-  readonly failed: FailedTranscript[] = [];
+  readonly failed: Failed[] = [];
+  readonly drafted: DraftedSession[] = [];
+  readonly noted: TakenNotes[] = [];
+  readonly flushed: TakenNotes[] = [];
+  readonly unwritten: Failed[] = [];
   readonly #unknown = new Map<string, number>();
 
   countUnknown(type: string): void {
@@ -81,10 +107,10 @@ export class SyncTally {
 
   get report(): SyncReport {
     const { transcripts, changed, leftOut, sessions, forks, added, known, items } = this;
-    const { deleted, rejected, revised, orphans, failed } = this;
+    const { deleted, rejected, revised, orphans, failed, drafted, noted, flushed, unwritten } = this;
     return {
       ...{ transcripts, changed, leftOut, sessions, forks, added, known, items },
-      ...{ deleted, rejected, revised, orphans, failed },
+      ...{ deleted, rejected, revised, orphans, failed, drafted, noted, flushed, unwritten },
       unknown: Object.fromEntries([...this.#unknown].toSorted()),
     };
   }

@@ -9,6 +9,7 @@ import type { IngestBatch, Ingested } from "../conversation/ingestion.ts";
 import { foundId, hookStrand } from "../conversation/observations.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { isWriting } from "./is-writing.ts";
+import { followTurns, isMoment } from "./moments.ts";
 import { readEnds } from "./read-ends.ts";
 import { isKnown, toStart } from "./start-session.ts";
 import type { SyncTally } from "./sync-report.ts";
@@ -22,14 +23,25 @@ const outstandingLimit = 5000;
 /**
  * Turns what hooks saw into entries: what the transcripts do not have, and how sessions began and ended.
  *
- * The items of a session are forgotten in the transaction that stores its entries.
+ * The items of a session are forgotten in the transaction that stores its entries. A moment to which nobody has attended
+ * yet stays, and so does what the session did after it; without a list all have been attended to.
  */
-export async function takeInbox(site: SyncSite, tally: SyncTally): Promise<void> {
+export async function takeInbox(
+  site: SyncSite,
+  tally: SyncTally,
+  attended?: ReadonlySet<number>,
+): Promise<void> {
+  const waiting = new Set<string>();
+  const waits = (item: InboxItem): boolean => {
+    if (isMoment(item) && attended?.has(item.key) === false) waiting.add(item.session);
+    return waiting.has(item.session);
+  };
   let after = 0;
   for (;;) {
-    const items = await site.inbox.take(batchSize, after);
-    if (items.length === 0) return;
-    after = items.at(-1)?.key ?? after;
+    const all = await site.inbox.take(batchSize, after);
+    if (all.length === 0) return;
+    after = all.at(-1)?.key ?? after;
+    const items = all.filter((item) => !waits(item));
     for (const [session, own] of Map.groupBy(items, (item) => item.session)) {
       if ((await takeItems(site, session, own, tally)) !== "waits") tally.items += own.length;
     }
@@ -159,7 +171,7 @@ interface News {
 async function addNotes(
   { ingestion }: SyncSite,
   session: SessionId,
-  { outstanding, last }: HookNotes,
+  { outstanding, last, turn }: HookNotes,
   { items, seen }: News,
 ): Promise<HookNotes> {
   const held = await ingestion.held(
@@ -175,5 +187,6 @@ async function addNotes(
     last: [...(last === null ? [] : [last]), ...events].reduce((one, other) =>
       other.atMs >= one.atMs ? other : one,
     ),
+    turn: followTurns(turn, items),
   };
 }

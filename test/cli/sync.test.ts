@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
 import { acquireLock } from "../../src/lib/file-lock.ts";
+import { putSeen } from "../support/client-folder.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 
 const session = "11111111-1111-4111-8111-111111111111";
@@ -81,6 +82,35 @@ describe("carryon sync", () => {
     });
   });
 
+  it("says which documents it wrote, and which it could not write", async () => {
+    await using carryon = await openCarryon();
+    const work = await realpath(join(carryon.folder, "work"));
+    const tell = (event: string, payload: object) =>
+      putSeen(join(carryon.folder, "home"), {
+        ...{ session, at: new Date("2999-01-01"), event, payload: { cwd: work, ...payload } },
+      });
+    await tell("UserPromptExpansion", { command_name: "sdd-design", command_args: "login" });
+    await tell("SubagentStop", { agent_type: "b", last_assistant_message: "[PATTERN] a: b" });
+    await tell("Stop", {});
+    const documents = "<folder>/work/.claude/sdd/handover";
+    expect(await carryon.call(["sync"])).toEqual({
+      ...{ code: 0, stderr: "" },
+      stdout: [
+        "No transcripts of Claude Code were found.",
+        `Drafted: ${documents}/session.md (session ${session}, command-completed)`,
+        `Noted: ${documents}/buffer.md, 1 note of session ${session}`,
+        "",
+      ].join("\n"),
+    });
+    await writeFile(join(work, ".claude/sdd/handover/buffer.md"), "<<<<<<< a\n=======\n>>>>>>> b\n");
+    await tell("SubagentStop", { agent_type: "b", last_assistant_message: "[PATTERN] a: c" });
+    const reason = "A git merge left its marks in the document, in lines 1, 2, 3.";
+    expect(await carryon.call(["sync"])).toMatchObject({
+      ...{ code: 0, stderr: `Not written: ${documents}/buffer.md: ${reason}\n` },
+    });
+    expect((await carryon.call(["doctor"])).stdout).toContain("buffer.md: A git merge left its marks");
+  });
+
   it("says the same in JSON", async () => {
     await using carryon = await openCarryon();
     const path = await record(carryon);
@@ -98,7 +128,16 @@ describe("carryon sync", () => {
         deleted: [],
       },
       ...{ rejected: [{ path, line: 37, reason: expect.any(String) }] },
-      ...{ revised: [], orphans: [], failed: [], unknown: {} },
+      ...{
+        revised: [],
+        orphans: [],
+        failed: [],
+        unknown: {},
+        drafted: [],
+        noted: [],
+        flushed: [],
+        unwritten: [],
+      },
     });
   });
 

@@ -1,4 +1,6 @@
 import { parseSessionId } from "../../conversation/ids.ts";
+import { findOthers } from "../../gates/registry/find-others.ts";
+import { locateRegistry } from "../../gates/registry/registry.ts";
 import type { Brief } from "../../handover/brief/render-brief.ts";
 import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { openProjectHandover } from "../../project/handover/project-handover.ts";
@@ -6,6 +8,9 @@ import { type BriefRequest, readBrief } from "../../project/handover/read-brief.
 import { locateHome } from "../../project/locate-home.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";
+import type { Beside } from "../gate/beside.ts";
+import { clientFolderOf } from "../gate/client-folder-of.ts";
+import { describeGatesBeside } from "../gate/gates-beside.ts";
 import { isNoStore, readHere, writeHere } from "../open-here.ts";
 
 /**
@@ -19,21 +24,23 @@ export async function makeBrief(
   say: (brief: Brief) => void,
 ): Promise<void> {
   const { session } = request;
-  if (session === undefined) return say(await readOnly(context, request));
+  if (session === undefined) return say(await readBriefHere(context, request));
   const id = parseSessionId(session);
   await writeHere(context, async (here) => {
     const handover = await openProjectHandover(here, context);
-    say(await handover.brief({ ...request, session: id }));
+    const beside = await lookBeside(context, here, session);
+    say(await handover.brief({ ...request, session: id, ...beside }));
     await handover.begin(id);
   });
 }
 
-async function readOnly(context: CommandContext, request: BriefRequest): Promise<Brief> {
+/** Reads the brief of the current folder, and begins nothing. */
+export async function readBriefHere(context: CommandContext, request: BriefRequest): Promise<Brief> {
   try {
     return await readHere(context, async ({ project, ...here }) => {
       if (project === undefined) return readUnrecorded(context, request);
       const handover = await openProjectHandover({ ...here, project }, context);
-      return handover.brief(request);
+      return handover.brief({ ...request, ...(await lookBeside(context, { ...here, project })) });
     });
   } catch (error) {
     if (isNoStore(error)) return readUnrecorded(context, request);
@@ -44,7 +51,24 @@ async function readOnly(context: CommandContext, request: BriefRequest): Promise
 /** Without a record nothing is known to be from this user, and nobody was trusted. */
 async function readUnrecorded(context: CommandContext, request: BriefRequest): Promise<Brief> {
   const { cwd, env, userHome, clock } = context;
-  const { root, git } = await locatePlace(cwd);
+  const spot = await locatePlace(cwd);
+  const { root, git } = spot;
+  const beside = await lookBeside(context, spot);
   const place = await chooseHandoverPlace({ home: locateHome(env, userHome), root });
-  return readBrief({ place, git, now: clock.now(), record: undefined, isTrusted: false }, request);
+  return readBrief(
+    { place, git, now: clock.now(), record: undefined, isTrusted: false },
+    { ...request, ...beside },
+  );
+}
+
+/** Finds out what a brief says beside the documents: how the gates stand, and who else works here. */
+async function lookBeside(
+  context: CommandContext,
+  beside: Beside,
+  session = context.env.CARRYON_SESSION ?? "",
+): Promise<Pick<BriefRequest, "gates" | "others">> {
+  const { root: project, branch } = beside;
+  const registry = locateRegistry(clientFolderOf(context));
+  const others = branch === null ? [] : await findOthers(registry, { session, project, branch });
+  return { gates: await describeGatesBeside(context, beside, session || undefined), others };
 }

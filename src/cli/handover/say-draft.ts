@@ -1,4 +1,5 @@
 import { relative, resolve } from "node:path";
+import type { draftCommands } from "../../handover/draft-commands.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { DraftRequest } from "../../project/handover/draft.ts";
 import { openProjectHandover } from "../../project/handover/project-handover.ts";
@@ -6,9 +7,6 @@ import type { CommandContext } from "../command-context.ts";
 import { writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 import { sayProblems } from "./say-problems.ts";
-
-/** The commands after which a draft is made. */
-export const draftCommands = ["design", "impl", "review", "roadmap", "steering"] as const;
 
 /** What `carryon handover draft` is told. */
 export interface DraftOptions {

@@ -1,4 +1,4 @@
-import { locateClient } from "../../clients/claude-code/locate.ts";
+import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { LockBusy } from "../../lib/file-lock.ts";
 import { isRecording } from "../../project/is-recording.ts";
@@ -33,7 +33,7 @@ export async function catchUp(context: CommandContext): Promise<void> {
     const since = await installedSince(home, below);
     const { deleted } = await syncClient({
       ...{ home, client, machine, now: clock.now(), below, wait: patienceMs },
-      recorded: true,
+      ...{ recorded: true, documents: env.CARRYON_STORE, clock },
       ...(since === undefined ? {} : { begun: { since, below } }),
     });
     context.err(renderDeleted(deleted));

@@ -5,7 +5,10 @@ import { plural } from "../plural.ts";
 
 /** Says in a few words what was taken in. */
 export function renderReport(report: SyncReport): string {
-  const { transcripts, changed, leftOut, sessions, forks, added } = report;
+  return renderTaken(report) + renderWritten(report);
+}
+
+function renderTaken({ transcripts, changed, leftOut, sessions, forks, added }: SyncReport): string {
   const left = leftOut === 0 ? "" : ` Not asked for, or deleted: ${plural(leftOut, "session")}.`;
   if (transcripts === 0)
     return `${leftOut === 0 ? "No transcripts of Claude Code were found." : "Nothing to take in."}${left}\n`;
@@ -15,15 +18,30 @@ export function renderReport(report: SyncReport): string {
   return `${plural(transcripts, "transcript")}, ${changed} with something to read: ${news}.${left}\n`;
 }
 
+/** Says which documents were written because of what was taken in. */
+function renderWritten({ drafted, noted, flushed }: SyncReport): string {
+  return (
+    list(drafted, ({ path, session, trigger }) => `Drafted: ${path} (session ${session}, ${trigger})`) +
+    list(noted, ({ path, session, notes }) => `Noted: ${path}, ${describeNotes(notes, session)}`) +
+    list(flushed, ({ path, session, notes }) => `Flushed: ${path}, ${describeNotes(notes, session)}`)
+  );
+}
+
+function describeNotes(notes: number, session: string): string {
+  return `${plural(notes, "note")} of session ${session}`;
+}
+
 /** How many lines of one kind are shown; --json has all. */
 const shown = 20;
 
 /** Lists what could not be read, and what was read in an unusual way; empty when there is nothing. */
-export function renderTroubles({ deleted, rejected, revised, orphans, failed }: SyncReport): string {
+export function renderTroubles(report: SyncReport): string {
+  const { deleted, rejected, revised, orphans, failed, unwritten } = report;
   const first = revised.filter(({ kept }) => kept === "first");
   return [
     renderDeleted(deleted),
     list(failed, ({ path, reason }) => `Not taken in: ${path}: ${reason}`),
+    list(unwritten, ({ path, reason }) => `Not written: ${path}: ${reason}`),
     list(rejected, ({ path, line, reason }) => `Line left out: ${path}:${line}: ${reason}`),
     list(
       first,

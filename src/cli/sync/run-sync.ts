@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { locateClient } from "../../clients/claude-code/locate.ts";
+import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { syncClient } from "../../project/sync-client.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -31,7 +31,7 @@ export async function runSync(
     home: locateHome(env, userHome),
     client: locateClient(userHome, env.CLAUDE_CONFIG_DIR),
     machine,
-    now: clock.now(),
+    ...{ now: clock.now(), clock, documents: env.CARRYON_STORE },
     ...(since === undefined ? {} : { since: new Date(clock.now().getTime() - since) }),
     ...(project === undefined ? {} : { folder: resolve(cwd, project) }),
     ...(recorded && { recorded }),

@@ -51,6 +51,14 @@ export interface BriefSources {
   readonly drift?: Drift | undefined;
   /** What was saved of the work. */
   readonly work?: Dated<WorkState> | undefined;
+  /** What stops the work now. */
+  readonly blocker?: Blocker | undefined;
+  /** The tasks of work that was never saved. */
+  readonly tasks?: Pick<WorkState, "completed" | "pending"> | undefined;
+  /** How the gates stand. */
+  readonly gates?: string | undefined;
+  /** The other sessions that live on this project and branch. */
+  readonly others?: readonly string[] | undefined;
   /** What is wrong with the documents, in sentences that name the file. */
   readonly problems?: readonly string[] | undefined;
 }
@@ -61,13 +69,17 @@ const firstSession = "There is no session.md: wait for the user's instruction.";
 
 /** Returns the parts of a brief, the most important first; those that say nothing are left out. */
 export function composeBrief(sources: BriefSources): readonly BriefPart[] {
-  const { now, session, decisions, buffer, pipeline, work } = sources;
-  const isFirst = session === undefined && sources.isUnreadable !== true && work === undefined;
+  const { now, session, decisions, buffer, pipeline, work, blocker, tasks } = sources;
+  const isFirst =
+    session === undefined && sources.isUnreadable !== true && work === undefined && blocker === undefined;
   const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
   const parts: readonly (readonly [name: string, text: string, at: Date | undefined])[] = [
-    ["Blocker", open(work, describeBlocker), work?.value.blocker?.detectedAt],
+    ["Blocker", blocker === undefined ? "" : describeBlocker(blocker), blocker?.detectedAt],
     ["Next action", from("nextAction"), session?.at],
     ["Saved work", open(work, describeWork), work?.at],
+    ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
+    ["Gates", sources.gates ?? "", now],
+    ["Other sessions", describeOthers(sources.others), now],
     ["What the specs call for", open(pipeline, (state) => describeCall(state, from("nextAction"))), now],
     ["First session", isFirst ? firstSession : "", now],
     ["From outside", describeOutside(sources), now],
@@ -142,9 +154,7 @@ function describeBranch(branch: string): string {
   return branch === detachedHead ? "HEAD is detached now." : `The branch is \`${branch}\` now.`;
 }
 
-function describeBlocker({ blocker }: Pick<WorkState, "blocker">): string {
-  if (blocker === null) return "";
-  const { type, severity, description, resolution }: Blocker = blocker;
+function describeBlocker({ type, severity, description, resolution }: Blocker): string {
   return [
     `${type} (${severity}): ${description}`,
     ...(resolution === undefined ? [] : [`To do: ${resolution}`]),
@@ -153,17 +163,32 @@ function describeBlocker({ blocker }: Pick<WorkState, "blocker">): string {
 }
 
 function describeWork({ workingOn, completed, pending, nextSteps, branch, commit }: WorkState): string {
-  const total = completed.length + pending.length;
   const next = nextSteps[0] ?? pending[0];
   return [
     `Worked on: ${workingOn}`,
-    ...(total === 0
-      ? []
-      : [`Done: ${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`]),
+    ...describeProgress({ completed, pending }),
     ...(next === undefined ? [] : [`Next task: ${next}`]),
     ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
     "`carryon load --resume` goes on from there.",
   ].join("\n");
+}
+
+/** More than that say nothing to somebody who begins. */
+const mostTasks = 10;
+
+function describeTasks(tasks: Pick<WorkState, "completed" | "pending">): string {
+  const open = tasks.pending.slice(0, mostTasks).map((task) => `To do: ${task}`);
+  const rest = tasks.pending.length - open.length;
+  return [...describeProgress(tasks), ...open, ...(rest > 0 ? [`… and ${rest} more.`] : [])].join("\n");
+}
+
+function describeProgress({
+  completed,
+  pending,
+}: Pick<WorkState, "completed" | "pending">): readonly string[] {
+  const total = completed.length + pending.length;
+  if (total === 0) return [];
+  return [`Done: ${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`];
 }
 
 /** The usual steps say nothing beyond the next action. */
@@ -204,4 +229,9 @@ function describeDecisions(decisions: readonly Decision[]): string {
       return `D${seq} ${at} ${type}: ${summary}${more}`;
     })
     .join("\n");
+}
+
+function describeOthers(others: readonly string[] = []): string {
+  if (others.length === 0) return "";
+  return `They live on this project and branch, and may change the same files: ${others.join(", ")}.`;
 }

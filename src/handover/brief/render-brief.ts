@@ -1,3 +1,4 @@
+import { fenceFor } from "../../lib/markdown/fence.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { describeAge } from "./describe-age.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
@@ -65,12 +66,6 @@ function assemble(parts: readonly BriefPart[], omitted: readonly string[], now: 
 function renderPart({ name, text, at }: BriefPart, now: Date): string {
   const lines = text.split("\n").map((line) => (line.trim() === "" ? "" : `  ${line}`));
   return `${name} (${describeAge(at, now)}):\n${lines.join("\n")}`;
-}
-
-/** A fence ends only at one that is as long. */
-function fenceFor(text: string): string {
-  const runs = text.match(/`+/g) ?? [];
-  return "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
 }
 
 /** Cuts a part at its end until it fits, and says how much is missing; undefined when nothing of it fits. */

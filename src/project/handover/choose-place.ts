@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { HandoverPlace } from "../../handover/handover-folder.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { Config } from "../config-settings.ts";
 import { readConfig } from "../read-config.ts";
 
 const usual = ".claude/sdd";
@@ -20,7 +21,14 @@ export interface PlaceChoice {
  * `.claude/sdd`. A `.sdd` without documents does not hide those that are in `.claude/sdd`.
  */
 export async function chooseHandoverPlace({ home, root }: PlaceChoice): Promise<HandoverPlace> {
-  const { sddDir } = await readConfig(home);
+  return choosePlaceBy(await readConfig(home), root);
+}
+
+/** Returns the same by what was read of config.yaml. */
+export async function choosePlaceBy(
+  { sddDir }: Pick<Config, "sddDir">,
+  root: string,
+): Promise<HandoverPlace> {
   if (sddDir !== undefined) return { root, sddDir };
   const isShort = (await isFolder(root, short)) && !(await isLeft(root));
   return { root, sddDir: isShort ? short : usual };

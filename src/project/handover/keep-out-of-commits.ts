@@ -32,7 +32,8 @@ export async function keepOutOfCommits(
   }
 }
 
-function patternOf({ sddDir }: HandoverPlace): string {
+/** Returns the line that keeps the documents out of commits. */
+export function patternOf({ sddDir }: HandoverPlace): string {
   return `${toPattern(sddDir)}/handover/`;
 }
 

@@ -2,10 +2,10 @@ import type { JsonObject } from "../../conversation/entry.ts";
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import { addNotes, type ChangedBuffer, dismissCandidate } from "../../handover/buffer/change-buffer.ts";
 import { type Flush, flushNotes } from "../../handover/buffer/flush-notes.ts";
-import { type Note, renderNote } from "../../handover/buffer/note.ts";
+import { isSameNote, type Note, renderNote } from "../../handover/buffer/note.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
-import { DocumentRecord, textsOf } from "./document-record.ts";
-import { keepVersions, replaceDocument } from "./document-versions.ts";
+import { DocumentRecord, type RecordSite, textsOf } from "./document-record.ts";
+import { findVersion, keepVersions, replaceDocument } from "./document-versions.ts";
 import { ownNotesIn } from "./own-notes.ts";
 import { readKnown, strangerIn } from "./session-basis.ts";
 import type { SessionDesk } from "./session-work.ts";
@@ -25,6 +25,23 @@ export async function takeNotes(
     await replaceDocument(record, { path: desk.handover.buffer, previous, outside, text, facts });
   }
   return { added, candidates };
+}
+
+/** Returns those of some notes that no version of buffer.md has had from a moment on. */
+export async function untaken(
+  site: RecordSite,
+  notes: readonly Note[],
+  since: Date,
+): Promise<readonly Note[]> {
+  const record = new DocumentRecord(site, "buffer.md");
+  const left: Note[] = [];
+  for (const note of notes) {
+    const isIn = (text: unknown) =>
+      parseBuffer(String(text)).doc.notes.some((each) => isSameNote(each, note));
+    const taken = await findVersion(record, ({ at, data }) => at >= since && isIn(data.text));
+    if (taken === undefined) left.push(note);
+  }
+  return left;
 }
 
 /** Moves the notes of buffer.md into the knowledge of the project. */

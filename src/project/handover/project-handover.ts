@@ -1,8 +1,6 @@
 import { parseSessionId } from "../../conversation/ids.ts";
 import type { Project } from "../../conversation/project.ts";
 import type { Brief } from "../../handover/brief/render-brief.ts";
-import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
-import type { Candidate } from "../../handover/buffer/candidate.ts";
 import type { ChangedBuffer } from "../../handover/buffer/change-buffer.ts";
 import type { Flush } from "../../handover/buffer/flush-notes.ts";
 import type { Note } from "../../handover/buffer/note.ts";
@@ -15,22 +13,24 @@ import {
   type OpenHandover,
   openHandover,
 } from "../../handover/handover-folder.ts";
-import { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { readHead } from "../../work/git-changes.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
-import { isTrustedProject } from "../trust.ts";
+import { isSurelyTrusted, isTrustedProject } from "../trust.ts";
+import { openWorkDesk } from "../work/open-work-desk.ts";
 import { begin } from "./begin.ts";
 import { chooseHandoverPlace } from "./choose-place.ts";
 import { decide } from "./decide.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
 import { readVersions, type Version } from "./document-versions.ts";
 import { type DraftRequest, draft } from "./draft.ts";
+import { type FollowedMoment, findCall, followMoment, type Moment } from "./follow-moment.ts";
 import { keepOutOfCommits } from "./keep-out-of-commits.ts";
-import { dismiss, flush, takeNotes } from "./notes.ts";
+import { dismiss, flush, takeNotes, untaken } from "./notes.ts";
+import { readPipelineNews } from "./pipeline-news.ts";
 import {
   answerPolish,
   type BegunPolish,
@@ -64,6 +64,8 @@ export interface HandoverAuthor {
   readonly random?: RandomSource;
   /** Is told, on one line, what is not as it should be and stops nothing. */
   readonly warn?: ((warning: string) => void) | undefined;
+  /** How many milliseconds to wait for others who change them: a minute, unless told. */
+  readonly wait?: number | undefined;
 }
 
 /** What became of a session that was handed over. */
@@ -96,18 +98,20 @@ export class ProjectHandover {
   readonly #git: GitFacts | undefined;
   readonly #home: string;
   readonly #warn: HandoverAuthor["warn"];
+  readonly #wait: number;
   #warned: string | undefined;
 
   constructor(
     site: RecordSite,
     place: HandoverPlace,
-    { git, home, warn }: Pick<HandoverProject, "git" | "home"> & Pick<HandoverAuthor, "warn">,
+    { git, home, warn, wait }: Pick<HandoverProject, "git" | "home"> & Pick<HandoverAuthor, "warn" | "wait">,
   ) {
     this.#site = site;
     this.#place = place;
     this.#git = git;
     this.#home = home;
     this.#warn = warn;
+    this.#wait = wait ?? patienceMs;
   }
 
   /** Where the documents are. */
@@ -140,8 +144,10 @@ export class ProjectHandover {
   /** Returns what the next session must know, most important first. Writes nothing. */
   async brief(request: BriefRequest = {}): Promise<Brief> {
     const isTrusted = await isTrustedProject(this.#home, this.#site.project);
-    const [place, git, now] = [this.#place, this.#git, this.#site.clock.now()];
-    return readBrief({ place, git, now, isTrusted, record: this.#site }, request);
+    const [place, git, now, home] = [this.#place, this.#git, this.#site.clock.now(), this.#home];
+    const { log, ...site } = this.#site;
+    const desk = await openWorkDesk({ ...site, store: { log }, git, home }, { ...site, env: {} });
+    return readBrief({ place, git, now, isTrusted, record: this.#site, desk }, request);
   }
 
   /** Says in decisions.md, once, that an agent's session has begun; undefined when that is known already. */
@@ -153,6 +159,14 @@ export class ProjectHandover {
   /** Brings session.md up to what is known, without a person. With nothing new nothing is written. */
   draft(request: DraftRequest = {}): Promise<WrittenSession> {
     return this.#change(async (handover) => draft(await this.#desk(handover), request));
+  }
+
+  /** Drafts session.md if a moment in a session calls for it; undefined when nothing does. The same moment counts once. */
+  async follow(moment: Moment): Promise<FollowedMoment | undefined> {
+    const call = await findCall({ site: this.#site, place: this.#place, git: this.#git }, moment);
+    // Where nothing is to be written, no folder is made for it.
+    if (call === undefined) return undefined;
+    return this.#change(async (handover) => followMoment(await this.#desk(handover), moment, call));
   }
 
   /**
@@ -198,10 +212,21 @@ export class ProjectHandover {
     return this.#change(async (handover) => takeNotes(await this.#desk(handover), notes));
   }
 
+  /** Adds what was learned at a moment to buffer.md, unless that was done since; what was flushed does not come back. */
+  async learn(notes: readonly Note[], at: Date): Promise<readonly Note[]> {
+    return (await this.note(await untaken(this.#site, notes, at))).added;
+  }
+
   /** Moves the notes of buffer.md into the knowledge of the project. */
   async flush(): Promise<Flush> {
     if (!(await this.#hasBuffer())) return { notes: [], files: [] };
     return this.#change(async (handover) => flush(await this.#desk(handover)));
+  }
+
+  /** Moves the notes into the knowledge if a wave of specs was completed since a moment. */
+  async flushAfterWave(since: Date): Promise<Flush> {
+    const { hasCompletedWave } = await readPipelineNews(this.#place, since);
+    return hasCompletedWave ? this.flush() : { notes: [], files: [] };
   }
 
   /** Takes a candidate out of buffer.md, for good; returns whether there was one of this name, in whatever case. */
@@ -212,17 +237,9 @@ export class ProjectHandover {
   }
 
   async #desk(handover: OpenHandover): Promise<SessionDesk> {
-    return { site: this.#site, git: this.#git, handover, isTrusted: await this.#isTrusted() };
-  }
-
-  /** What is written does not wait for a list of trusted projects that can be read; the brief says what is wrong. */
-  async #isTrusted(): Promise<boolean> {
-    try {
-      return await isTrustedProject(this.#home, this.#site.project);
-    } catch (error) {
-      if (error instanceof AppError) return false;
-      throw error;
-    }
+    // What is written does not wait for a list of trusted projects that can be read; the brief says what is wrong.
+    const isTrusted = await isSurelyTrusted(this.#home, this.#site.project);
+    return { site: this.#site, git: this.#git, handover, isTrusted };
   }
 
   #readSession(): Promise<string | undefined> {
@@ -243,7 +260,7 @@ export class ProjectHandover {
   /** Changes documents while nobody else does. */
   async #change<Result>(work: (handover: OpenHandover) => Promise<Result>): Promise<Result> {
     await this.#keepOutOfCommits();
-    const handover = await openHandover(this.#place, { wait: patienceMs });
+    const handover = await openHandover(this.#place, { wait: this.#wait });
     try {
       return await work(handover);
     } finally {
@@ -255,11 +272,11 @@ export class ProjectHandover {
 /** Returns the handover documents of a project; those of one that was opened for reading can only be read. */
 export async function openProjectHandover(
   here: HandoverProject,
-  { machine, clock = systemClock, random = systemRandom, warn }: HandoverAuthor,
+  { machine, clock = systemClock, random = systemRandom, warn, wait }: HandoverAuthor,
 ): Promise<ProjectHandover> {
   const { store, project, root, git, home } = here;
   const site = { log: store.log, project, root, machine, clock, random };
-  return new ProjectHandover(site, await chooseHandoverPlace(here), { git, home, warn });
+  return new ProjectHandover(site, await chooseHandoverPlace(here), { git, home, warn, wait });
 }
 
 /** Finds decisions of a project. Without a condition only its end is read. */
@@ -273,10 +290,4 @@ export async function findDecisions(
   return found
     .filter((each) => (type === undefined || each.type === type) && each.raw.toLowerCase().includes(words))
     .slice(-last);
-}
-
-/** Returns the skill candidates of a project. */
-export async function findCandidates(place: HandoverPlace): Promise<readonly Candidate[]> {
-  const text = await readDocument(place.root, locateHandover(place).buffer);
-  return text === undefined ? [] : parseBuffer(text).doc.candidates;
 }

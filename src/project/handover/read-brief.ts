@@ -18,6 +18,8 @@ import { AppError } from "../../lib/app-error.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readAuthorship } from "../../work/git-history.ts";
 import { readState } from "../../work/state/state-store.ts";
+import { findStandingBlocker, findUnsavedTasks, withStandingTasks } from "../work/standing-work.ts";
+import type { WorkDesk } from "../work/work-desk.ts";
 import { WorkRecord } from "../work/work-record.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
@@ -39,6 +41,10 @@ export interface BriefRequest {
   readonly session?: string | undefined;
   /** The most tokens. */
   readonly budget?: number | undefined;
+  /** What is to be said of gates. */
+  readonly gates?: string | undefined;
+  /** The other sessions that live on this project and branch. */
+  readonly others?: readonly string[] | undefined;
 }
 
 /** Where a brief is made. */
@@ -50,12 +56,14 @@ export interface BriefSite {
   /** Whether the user trusts the project: only then counts what others wrote. */
   readonly isTrusted: boolean;
   readonly now: Date;
+  /** Where the work stands; undefined where nothing was ever recorded. */
+  readonly desk?: WorkDesk | undefined;
 }
 
 /** Reads all that the next session must know, and returns it most important first. Writes nothing. */
 export async function readBrief(site: BriefSite, request: BriefRequest = {}): Promise<Brief> {
   const reader = new BriefReader(site, request.session);
-  const sources = await reader.read();
+  const sources = { ...(await reader.read()), gates: request.gates, others: request.others };
   return renderBrief(composeBrief(sources), { budget: request.budget ?? usualBudget, now: site.now });
 }
 
@@ -82,7 +90,7 @@ class BriefReader {
       decisions: await this.#decisions(paths.decisions, all.value ?? []),
       buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
       pipeline: (await this.#trying(() => this.#pipeline())).value,
-      work: (await this.#trying(() => this.#work())).value,
+      ...(await this.#work()),
     };
     // One that cannot be read is told of already.
     const compared = all.isUnreadable ? [] : await this.#compare();
@@ -123,8 +131,23 @@ class BriefReader {
     return { value: state, at: undefined, origin: { type: "outside", author: undefined, isTrusted } };
   }
 
+  /** What was saved, and what has become of it since as the log tells. */
+  async #work(): Promise<Pick<BriefSources, "work" | "blocker" | "tasks">> {
+    const { desk, isTrusted } = this.#site;
+    const { value: work } = await this.#trying(() => this.#saved());
+    const saved = work !== undefined && isOpen(work) ? work.value : undefined;
+    if (desk === undefined) return { work, blocker: saved?.blocker ?? undefined };
+    const blocker = (await this.#trying(() => findStandingBlocker(desk, saved))).value ?? undefined;
+    if (work === undefined) {
+      const { value: tasks } = await this.#trying(() => findUnsavedTasks(desk, { isTrusted }));
+      return { blocker, tasks };
+    }
+    const standing = saved && (await this.#trying(() => withStandingTasks(desk, saved))).value;
+    return { work: { ...work, value: standing ?? work.value }, blocker };
+  }
+
   /** The state is of this user when the log has it as it is. */
-  async #work(): Promise<BriefSources["work"]> {
+  async #saved(): Promise<BriefSources["work"]> {
     const { place, record, isTrusted } = this.#site;
     const found = await readState(place.root);
     if (found.type !== "state") return undefined;

@@ -38,7 +38,7 @@ export function findCurrentSession(all: readonly FoundDecision[], of: string | u
   const own = of === undefined ? -1 : all.findLastIndex((each) => isStartOf(each, of));
   const at = own < 0 ? all.findLastIndex(({ type }) => type === sessionStart) : own;
   const since = (at < 0 ? all.slice(-atMost) : all.slice(at + 1)).filter(
-    ({ type, isStruck }) => type !== "" && type !== "SESSION_END" && !isStruck,
+    ({ type, isStruck }) => !["", sessionStart, "SESSION_END"].includes(type) && !isStruck,
   );
   return { start: all[at], decisions: since, steered: findSteered(since) };
 }

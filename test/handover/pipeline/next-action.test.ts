@@ -161,6 +161,7 @@ describe("the table of writes", () => {
   it.each<{ trigger: Trigger; writes: readonly string[] }>([
     { trigger: "command-completed", writes: ["session.md auto-draft"] },
     { trigger: "pipeline-stopped", writes: ["session.md auto-draft"] },
+    { trigger: "work-changed", writes: ["session.md auto-draft"] },
     {
       trigger: "handed-over",
       writes: ["sessions/ archive", "session.md manual-polish", "decisions.md append SESSION_END"],
@@ -178,7 +179,7 @@ describe("the table of writes", () => {
     expect(found).toEqual(writes);
   });
 
-  it("has eleven rows", () => {
-    expect(writeRules).toHaveLength(11);
+  it("has twelve rows", () => {
+    expect(writeRules).toHaveLength(12);
   });
 });

@@ -1,0 +1,10 @@
+import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
+import type { Candidate } from "../../handover/buffer/candidate.ts";
+import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import { readDocument } from "../../lib/markdown/read-document.ts";
+
+/** Returns the skill candidates of a project. */
+export async function findCandidates(place: HandoverPlace): Promise<readonly Candidate[]> {
+  const text = await readDocument(place.root, locateHandover(place).buffer);
+  return text === undefined ? [] : parseBuffer(text).doc.candidates;
+}
