@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listHookCommands } from "../../src/clients/claude-code/hook-settings.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
+import { ownLines } from "../support/own-lines.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 
 const init = ["init", "--yes", "--no-import"];
@@ -18,7 +19,7 @@ describe("carryon init where settings are kept in a repository of their own", ()
     await mkdir(dotfiles);
     await symlink(dotfiles, join(carryon.folder, ".claude"));
     expect((await carryon.call([...init, ...user])).code).toBe(0);
-    expect(await readdir(dotfiles)).toEqual(["settings.json"]);
+    expect((await readdir(dotfiles)).sort()).toEqual(["commands", "settings.json", "skills"]);
     expect((await carryon.call(["uninit", "--yes", ...user])).code).toBe(0);
     expect(await readdir(dotfiles)).toEqual([]);
     expect((await stat(join(carryon.folder, ".claude"))).isDirectory()).toBe(true);
@@ -104,7 +105,7 @@ describe("carryon init in files of any encoding", () => {
     await makeRepo(work, ["first"]);
     await writeFile(list, "/caf\u00e9\r\n*.log", "latin1");
     expect((await carryon.call(init)).code).toBe(0);
-    expect(await readFile(list, "latin1")).toBe("/caf\u00e9\r\n*.log\r\n/.claude/settings.local.json\r\n");
+    expect(await readFile(list, "latin1")).toBe(["/caf\u00e9", "*.log", ...ownLines, ""].join("\r\n"));
     expect(await git(work, "status", "--porcelain")).toBe("");
     expect((await carryon.call(["uninit", "--yes"])).code).toBe(0);
     expect(await readFile(list, "latin1")).toBe("/caf\u00e9\r\n*.log");
@@ -163,6 +164,7 @@ describe("a command that git itself has started", () => {
 
 describe("carryon init where git cannot be told what to leave out", () => {
   const line = "/.claude/settings.local.json";
+  const all = ownLines.join("`, `");
 
   it.each([
     {
@@ -190,7 +192,7 @@ describe("carryon init where git cannot be told what to leave out", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        `Git may show ${settings} unless you add \`${line}\` to .gitignore: ${reason}\n` +
+        `Git may show ${settings} unless you add \`${all}\` to .gitignore: ${reason}\n` +
         "Carryon records what Claude Code does here from its next start on.\n",
     });
     const { stdout } = await carryon.call(["doctor", "--json"]);
@@ -205,7 +207,7 @@ describe("carryon init where git cannot be told what to leave out", () => {
     expect(await readdir(work)).toEqual([".git"]);
   });
 
-  it("tells at uninit which line stays", async () => {
+  it("tells at uninit that its lines stay", async () => {
     await using carryon = await openCarryon();
     const work = join(carryon.folder, "work");
     const list = join(work, ".git", "info", "exclude");
@@ -217,12 +219,12 @@ describe("carryon init where git cannot be told what to leave out", () => {
       code: 0,
       stderr:
         "What was written here is taken back. What was recorded is still in the store.\n" +
-        `The line ${line} stays where it is: <folder>/work/.git/info/exclude may not be written.\n`,
+        "<folder>/work/.git/info/exclude still names what was installed: <folder>/work/.git/info/exclude may not be written.\n",
     });
     expect(await readdir(work)).toEqual([".git"]);
   });
 
-  it("takes its line back from between those of others", async () => {
+  it("takes its lines back from between those of others", async () => {
     await using carryon = await openCarryon();
     const work = join(carryon.folder, "work");
     const list = join(work, ".git", "info", "exclude");
@@ -230,7 +232,7 @@ describe("carryon init where git cannot be told what to leave out", () => {
     await writeFile(list, "*.log");
     await carryon.call(init);
     await carryon.ask(["handover", "draft"]);
-    const later = (await readFile(list, "utf8")).replace(`*.log\n${line}\n`, "");
+    const later = (await readFile(list, "utf8")).replace(["*.log", ...ownLines, ""].join("\n"), "");
     expect(later).toMatch(/^# Carryon: .*\n\.\*\.carryon-lock\n\/\.claude\/sdd\/handover\/\n$/);
     await carryon.call(["uninit", "--yes"]);
     expect(await readFile(list, "utf8")).toBe(`*.log\n${later}`);

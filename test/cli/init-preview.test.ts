@@ -24,16 +24,43 @@ describe("what init and uninit show before they ask", () => {
       "Carryon's own files
         <folder>/home/bin/carryon-hook.cjs (<size>, new)
         <folder>/home/bin/carryon-redaction.cjs (<size>, new)
+        <folder>/home/bin/carryon-gates.cjs (138 B, new)
+        <folder>/home/bin/carryon-gates-base.cjs (<size>, new)
+        <folder>/home/bin/carryon-gates-writer.cjs (<size>, new)
+        <folder>/home/bin/carryon-gates-shell.cjs (<size>, new)
+        <folder>/home/bin/carryon-gates-patterns.cjs (<size>, new)
+        <folder>/home/bin/carryon-gates-config.cjs (<size>, new)
+        <folder>/home/bin/carryon-gates-rolldown-runtime.cjs (377 B, new)
         <folder>/home/bin/carryon.json (new)
+        <folder>/home/bin/carryon (new)
+        <folder>/home/bin/carryon-hook (new)
         <folder>/home/installs.json (new)
       <folder>/work/.git/info/exclude (changed)
            7 + /.claude/settings.local.json
+           8 + /.claude/commands/session/load.md
+           9 + /.claude/commands/session/new.md
+          10 + /.claude/commands/session/save.md
+          11 + /.claude/commands/session/status.md
+          12 + /.claude/skills/sdd-handover/SKILL.md
+          13 + /.mcp.json
+      <folder>/work/.claude/commands/session/load.md (new)
+      <folder>/work/.claude/commands/session/new.md (new)
+      <folder>/work/.claude/commands/session/save.md (new)
+      <folder>/work/.claude/commands/session/status.md (new)
+      <folder>/work/.claude/skills/sdd-handover/SKILL.md (new)
+      <folder>/work/.mcp.json (new)
+           1 + {
+           2 +   "mcpServers": {
+           3 +     "carryon": { "command": "<folder>/home/bin/carryon", "args": ["mcp"] }
+           4 +   }
+           5 + }
       <folder>/work/.claude/settings.local.json (changed)
         + at SessionStart, UserPromptSubmit, UserPromptExpansion, PreToolUse,
             PostToolUse, PostToolUseFailure, PostToolBatch, SubagentStop,
             PreCompact, PostCompact, Stop, SessionEnd
           run: if [ -x '<node>' ] && [ -f '<folder>/home/bin/carryon-hook.cjs' ]; then exec '<node>' '<folder>/home/bin/carryon-hook.cjs'; fi
       Add --dry-run to see every line.
+      Claude Code will ask you once whether it may start the server of .mcp.json.
       This project will be trusted: its gates and documents count.
       "
     `);
@@ -43,14 +70,40 @@ describe("what init and uninit show before they ask", () => {
         <folder>/home/installs.json (removed)
         <folder>/home/bin/carryon-hook.cjs (removed)
         <folder>/home/bin/carryon-redaction.cjs (removed)
+        <folder>/home/bin/carryon-gates.cjs (removed)
+        <folder>/home/bin/carryon-gates-base.cjs (removed)
+        <folder>/home/bin/carryon-gates-writer.cjs (removed)
+        <folder>/home/bin/carryon-gates-shell.cjs (removed)
+        <folder>/home/bin/carryon-gates-patterns.cjs (removed)
+        <folder>/home/bin/carryon-gates-config.cjs (removed)
+        <folder>/home/bin/carryon-gates-rolldown-runtime.cjs (removed)
         <folder>/home/bin/carryon.json (removed)
+        <folder>/home/bin/carryon (removed)
+        <folder>/home/bin/carryon-hook (removed)
       <folder>/work/.claude/settings.local.json (changed)
         - at SessionStart, UserPromptSubmit, UserPromptExpansion, PreToolUse,
             PostToolUse, PostToolUseFailure, PostToolBatch, SubagentStop,
             PreCompact, PostCompact, Stop, SessionEnd
           run: if [ -x '<node>' ] && [ -f '<folder>/home/bin/carryon-hook.cjs' ]; then exec '<node>' '<folder>/home/bin/carryon-hook.cjs'; fi
+      <folder>/work/.mcp.json (removed)
+           1 - {
+           2 -   "mcpServers": {
+           3 -     "carryon": { "command": "<folder>/home/bin/carryon", "args": ["mcp"] }
+           4 -   }
+           5 - }
+      <folder>/work/.claude/commands/session/load.md (removed)
+      <folder>/work/.claude/commands/session/new.md (removed)
+      <folder>/work/.claude/commands/session/save.md (removed)
+      <folder>/work/.claude/commands/session/status.md (removed)
+      <folder>/work/.claude/skills/sdd-handover/SKILL.md (removed)
       <folder>/work/.git/info/exclude (changed)
            7 - /.claude/settings.local.json
+           8 - /.claude/commands/session/load.md
+           9 - /.claude/commands/session/new.md
+          10 - /.claude/commands/session/save.md
+          11 - /.claude/commands/session/status.md
+          12 - /.claude/skills/sdd-handover/SKILL.md
+          13 - /.mcp.json
       Add --dry-run to see every line.
       This project will not be trusted any more.
       "

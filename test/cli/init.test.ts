@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "n
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listHookCommands, recordedEvents } from "../../src/clients/claude-code/hook-settings.ts";
+import { hookFiles, hookScript, launcherFile, launchFile } from "../../src/lib/hook-files.ts";
 import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
@@ -74,16 +75,38 @@ describe("carryon init in a project", () => {
     const before = await snapshot(repo.carryon.folder);
     const { code, stdout, stderr } = await repo.carryon.call(["init", "--dry-run"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "Nothing was written.\n" });
-    const shown = stdout.split("\n").filter((line) => !/^ +\d+ \+ +["{}[\]]/.test(line));
+    const shown = stdout.split("\n").filter((line) => !/^ +\d+ \+ (?!\/)/.test(line));
     expect(shown.join("\n").replace(/\(\d+\.\d kB/g, "(<size>")).toMatchInlineSnapshot(`
       "<folder>/home/bin/carryon-hook.cjs (<size>, new)
       <folder>/home/bin/carryon-redaction.cjs (<size>, new)
+      <folder>/home/bin/carryon-gates.cjs (138 B, new)
+      <folder>/home/bin/carryon-gates-base.cjs (<size>, new)
+      <folder>/home/bin/carryon-gates-writer.cjs (<size>, new)
+      <folder>/home/bin/carryon-gates-shell.cjs (<size>, new)
+      <folder>/home/bin/carryon-gates-patterns.cjs (<size>, new)
+      <folder>/home/bin/carryon-gates-config.cjs (<size>, new)
+      <folder>/home/bin/carryon-gates-rolldown-runtime.cjs (377 B, new)
       <folder>/home/bin/carryon.json (new)
+      <folder>/home/bin/carryon (new)
+      <folder>/home/bin/carryon-hook (new)
       <folder>/home/installs.json (new)
       <folder>/work/.git/info/exclude (changed)
            7 + /.claude/settings.local.json
+           8 + /.claude/commands/session/load.md
+           9 + /.claude/commands/session/new.md
+          10 + /.claude/commands/session/save.md
+          11 + /.claude/commands/session/status.md
+          12 + /.claude/skills/sdd-handover/SKILL.md
+          13 + /.mcp.json
+      <folder>/work/.claude/commands/session/load.md (new)
+      <folder>/work/.claude/commands/session/new.md (new)
+      <folder>/work/.claude/commands/session/save.md (new)
+      <folder>/work/.claude/commands/session/status.md (new)
+      <folder>/work/.claude/skills/sdd-handover/SKILL.md (new)
+      <folder>/work/.mcp.json (new)
       <folder>/work/.claude/settings.local.json (changed)
            1 - { "model": "opus" }
+      Claude Code will ask you once whether it may start the server of .mcp.json.
       This project will be trusted: its gates and documents count.
       "
     `);
@@ -223,11 +246,9 @@ describe("carryon uninit", () => {
     await repo.carryon.call(init);
     await repo.carryon.call([...init, "--scope", "user"]);
     await repo.carryon.call(["uninit", "--yes"]);
-    expect(await readdir(join(repo.home, "bin"))).toEqual([
-      "carryon-hook.cjs",
-      "carryon-redaction.cjs",
-      "carryon.json",
-    ]);
+    expect(new Set(await readdir(join(repo.home, "bin")))).toEqual(
+      new Set([...hookFiles, launchFile, launcherFile, hookScript]),
+    );
     await repo.carryon.call(["uninit", "--yes", "--scope", "user"]);
     expect(await readdir(repo.home)).not.toContain("bin");
   });
@@ -260,7 +281,7 @@ describe("carryon init for the user", () => {
     const folder = join(repo.carryon.folder, "config");
     const env = { CLAUDE_CONFIG_DIR: folder };
     expect((await repo.carryon.call([...init, "--scope", "user"], { env })).code).toBe(0);
-    expect(await readdir(folder)).toEqual(["settings.json"]);
+    expect((await readdir(folder)).sort()).toEqual(["commands", "settings.json", "skills"]);
     await repo.carryon.call(["uninit", "--yes", "--scope", "user"], { env });
     await expect(stat(folder)).rejects.toThrow("ENOENT");
   });

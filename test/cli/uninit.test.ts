@@ -65,7 +65,7 @@ describe("carryon uninit after the project has moved", () => {
     await rename(join(carryon.folder, "one"), join(carryon.folder, "moved"));
     expect(await runIn(carryon, "two", uninit)).toBe(takenBack);
     expect(listHookCommands(await readFile(settingsIn(carryon, "moved"), "utf8"))).toHaveLength(1);
-    expect(await readdir(join(carryon.folder, "home", "bin"))).toHaveLength(3);
+    expect(await readdir(join(carryon.folder, "home", "bin"))).toContain("carryon-hook.cjs");
     await runIn(carryon, "moved", uninit);
     expect(await isThere(join(carryon.folder, "home", "bin"))).toBe(false);
   });

@@ -1,4 +1,5 @@
-import { listTranscripts, locateClient } from "../../clients/claude-code/locate.ts";
+import { listTranscripts } from "../../clients/claude-code/locate.ts";
+import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { clearLog } from "../../project/install/inspect-log.ts";

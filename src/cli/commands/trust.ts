@@ -3,6 +3,7 @@ import { locateHome } from "../../project/locate-home.ts";
 import { readTrusts } from "../../project/trust.ts";
 import { defineCommand } from "../define-command.ts";
 import { distrustHere, trustHere } from "../init/trust-here.ts";
+import { requirePerson } from "../require-person.ts";
 
 export const command = defineCommand({
   details:
@@ -23,6 +24,7 @@ export const command = defineCommand({
       if (trusts.length === 0) return context.err("No project is trusted.\n");
       return context.out(trusts.map(({ name, root }) => `${toPrintableLine(`${name}\t${root}`)}\n`).join(""));
     }
+    await requirePerson(context, "Only a person says which projects are trusted");
     if (revoke) {
       const was = await distrustHere(context);
       return context.err(was ? "This project is not trusted any more.\n" : "This project was not trusted.\n");

@@ -1,17 +1,20 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import { dropEmptyDocuments } from "../../project/handover/documents-in-commits.ts";
 import { applyChange } from "../../project/install/apply-change.ts";
 import { planUninit } from "../../project/install/plan-uninit.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
+import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 import { identifyHere, locateInstall } from "../init/locate-install.ts";
 import { renderChanges } from "../init/render-changes.ts";
 import { renderPreview } from "../init/render-preview.ts";
 import { distrustHere, findTrusted } from "../init/trust-here.ts";
 import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
+import { requirePerson } from "../require-person.ts";
 
 export const command = defineCommand({
   details:
-    "Takes back what `carryon init` wrote: the hooks, the files and folders that were new, and the trust in the project if it came with them. " +
+    "Takes back what `carryon init` wrote: the hooks, the commands, the server, the files and folders that were new, and the trust in the project if it came with them. " +
     "What was recorded stays in the store.",
   examples: [
     { line: "carryon uninit", does: "Stop recording in this project, after asking" },
@@ -24,10 +27,11 @@ export const command = defineCommand({
       .option("--dry-run", "Show every line that would go, and take nothing back")
       .addOption(yesOption()),
   run: async (context, _args, { scope, dryRun, yes }) => {
+    if (!dryRun) await requirePerson(context, "Only a person takes back what was set up");
     const site = await locateInstall(context, scope);
     const { changes, distrusts, stays } = await planUninit(site, await identifyHere(context));
     const trusted = scope === "project" && (await findTrusted(context)) !== undefined;
-    const rest = [...stays, ...(trusted && !distrusts ? [staysTrusted] : [])];
+    const rest = listRest(stays, { trusted, distrusts });
     const tell = (said: string) => context.err(`${[said, ...rest].map(toPrintableLine).join("\n")}\n`);
     if (changes.length === 0) return tell("There is nothing to take back here.");
     context.out(dryRun ? renderChanges(changes, context) : renderPreview(changes, site.home, context));
@@ -39,6 +43,8 @@ export const command = defineCommand({
       otherwise: "Nothing was taken back.",
     });
     if (!consents) return;
+    // A folder that is kept for documents would keep the folders around it.
+    if (scope === "project") await dropEmptyDocuments(await locateHandoverHere(context));
     for (const change of changes) await applyChange(change);
     if (distrusts) await distrustHere(context);
     tell("What was written here is taken back. What was recorded is still in the store.");
@@ -47,3 +53,11 @@ export const command = defineCommand({
 
 const staysTrusted =
   "This project stays trusted. If it is not to be, `carryon trust --revoke` takes that back.";
+
+/** Lists what stays, the trust that nobody takes back among it. */
+function listRest(
+  stays: readonly string[],
+  { trusted, distrusts }: { readonly trusted: boolean; readonly distrusts: boolean },
+): readonly string[] {
+  return trusted && !distrusts ? [...stays, staysTrusted] : stays;
+}

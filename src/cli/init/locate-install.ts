@@ -1,7 +1,7 @@
-import { locateClient } from "../../clients/claude-code/locate.ts";
+import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import type { InstallScope } from "../../project/install/install-record.ts";
 import type { InstallSite } from "../../project/install/locate-settings.ts";
-import type { Launch } from "../../project/install/plan-init.ts";
+import type { Launch } from "../../project/install/programs.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { listIdentities, locatePlace } from "../../project/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { extname, relative } from "node:path";
 import { type InstalledHook, listHooks } from "../../clients/claude-code/hook-settings.ts";
 import { hookFile } from "../../lib/hook-files.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
@@ -13,14 +13,18 @@ type PreviewContext = Pick<CommandContext, "style" | "columns">;
 /**
  * Renders what will become of files, short enough to be read before one consents.
  *
- * The command that is the same at each event stands there once, and of the files in the home folder of Carryon only
- * their names; all other lines that come and go are shown.
+ * The command that is the same at each event stands there once, and of the files in the home folder of Carryon, of
+ * commands and of skills only their names; all other lines that come and go are shown.
  */
 export function renderPreview(changes: readonly FileChange[], home: string, context: PreviewContext): string {
   const own = changes.filter(({ path }) => !relative(home, path).startsWith(".."));
   const others = changes.filter((change) => !own.includes(change));
   const shown = others.map((change) => {
-    const lines = isSettings(change) ? renderHooks(change, context) : renderLines(change, context.style);
+    const lines = isSettings(change)
+      ? renderHooks(change, context)
+      : isText(change)
+        ? ""
+        : renderLines(change, context.style);
     return `${context.style.bold(renderTitle(change))}\n${lines}`;
   });
   const listed = own.map((change) => `  ${renderTitle(change)}\n`).join("");
@@ -56,6 +60,11 @@ function renderHooks(
 /** The client accepts settings that say nothing at all. */
 function hooksOf(settings: string): readonly InstalledHook[] {
   return isBlank(settings) ? [] : listHooks(settings);
+}
+
+/** Commands and skills are pages long, and only ever new, ours or gone. */
+function isText({ path }: FileChange): boolean {
+  return extname(path) === ".md";
 }
 
 /** Nothing else that is written outside our home names our hook. */

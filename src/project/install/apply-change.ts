@@ -12,16 +12,16 @@ export async function applyChange(change: FileChange): Promise<void> {
   const { path, before, after } = change;
   if (change.list !== undefined) await applyToList(change, change.list);
   else if ((await readText(path)) !== before) throw changedMeanwhile(path);
-  else if (after !== undefined) await replaceFile(path, after);
+  else if (after !== undefined) await replaceFile(path, after, change.mode);
   else await removeFile(change);
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
+async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
   await makeFolder(dirname(path)).catch((error: unknown) => {
     // It speaks of the store, which is elsewhere.
     throw writeFailed(path, error instanceof AppError && error.cause !== undefined ? error.cause : error);
   });
-  await writeFileAtomically(path, text);
+  await writeFileAtomically(path, text, { mode });
 }
 
 async function removeFile({ path, folders = [] }: FileChange): Promise<void> {

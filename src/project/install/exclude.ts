@@ -8,24 +8,25 @@ import { readGitFacts } from "../../work/git-facts.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 
-/** How a file is kept out of commits; or by which line it would be, and why that cannot be added. */
+/** How files are kept out of commits; or by which lines they would be, and why those cannot be added. */
 export type Exclusion =
-  | { readonly type: "planned"; readonly change: FileChange; readonly record: Install["exclude"] }
-  | { readonly type: "impossible"; readonly line: string; readonly error: AppError };
+  | {
+      readonly type: "planned";
+      readonly change: FileChange;
+      readonly record: NonNullable<Install["exclude"]>;
+    }
+  | { readonly type: "impossible"; readonly lines: readonly string[]; readonly error: AppError };
 
-/** Plans to keep a file out of commits; undefined where it is out already, or where commits have it. */
-export async function planExclusion(root: string, file: string): Promise<Exclusion | undefined> {
-  const name = relative(root, file);
-  const ignored = await askGit(root, ["check-ignore", "--quiet", "--", name]);
-  if (ignored.code !== 1 || (await isTracked(root, file))) return undefined;
-  const path = await locateExclusions(root);
+/** Plans to keep files out of commits; undefined where all are out already, or commits have them. */
+export async function planExclusion(root: string, files: readonly string[]): Promise<Exclusion | undefined> {
+  const lines = (await findExposed(root, files)).map(toPattern);
+  const path = lines.length === 0 ? undefined : await locateExclusions(root);
   if (path === undefined) return undefined;
-  const line = toPattern(name);
   return unlessRefused<Exclusion>(
     async () => {
       await refuseUnwritable(path);
       const before = await readExcludeList(path);
-      const added = renderAdded(before, [line]);
+      const added = renderAdded(before, lines);
       const after = Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(added)]);
       return {
         type: "planned",
@@ -33,8 +34,31 @@ export async function planExclusion(root: string, file: string): Promise<Exclusi
         record: { path, added, made: before === undefined },
       };
     },
-    (error) => ({ type: "impossible", line, error }),
+    (error) => ({ type: "impossible", lines, error }),
   );
+}
+
+/** Returns the files that git would show, by their paths from the top of the repository. */
+async function findExposed(root: string, files: readonly string[]): Promise<readonly string[]> {
+  const names = files.map((file) => relative(root, file));
+  const [ignored, tracked] = await Promise.all([
+    askGit(root, ["check-ignore", "--", ...names]),
+    askGit(root, ["ls-files", "--", ...names]),
+  ]);
+  // Git could not tell: then it is no repository, or one in which nothing works.
+  if (ignored.code > 1) return [];
+  // None of our names is one that git would quote.
+  const hidden = new Set([...ignored.stdout.split("\n"), ...tracked.stdout.split("\n")]);
+  return names.filter((name) => !hidden.has(name));
+}
+
+/** Returns one exclusion for two that were added to the same list one after the other. */
+export function joinExclusions(
+  old: Install["exclude"],
+  young: NonNullable<Install["exclude"]>,
+): NonNullable<Install["exclude"]> {
+  if (old === null || old.path !== young.path) return young;
+  return { ...old, added: `${old.added}${young.added}` };
 }
 
 /** Returns the file in which git is told what to leave out; undefined outside a repository. */
@@ -59,14 +83,25 @@ export function planInclusion({ path, added, made }: NonNullable<Install["exclud
   return unlessRefused<Inclusion>(
     async () => {
       const before = await readExcludeList(path);
-      const rest = before && takeOut(before, added);
+      const rest = before && takeOutAll(before, added);
       if (rest === undefined) return {};
       await refuseUnwritable(path);
       const after = made && rest.length === 0 ? undefined : rest;
       const change = toChange({ path, before, after, isTakenBack: true });
       return { change: { ...change, folders: made ? [dirname(path)] : [] } };
     },
-    ({ message }) => ({ stays: `The line ${added.trim()} stays where it is: ${message}` }),
+    ({ message }) => ({ stays: `${path} still names what was installed: ${message}` }),
+  );
+}
+
+/** Takes out what was added, also where it was added in parts and others added theirs between; undefined where none is left. */
+function takeOutAll(list: Buffer, added: string): Buffer | undefined {
+  const whole = takeOut(list, added);
+  if (whole !== undefined) return whole;
+  const parts = added.match(/^\r?\n[^\n]+\n|[^\n]+\n/g) ?? [];
+  return parts.reduceRight<Buffer | undefined>(
+    (rest, part) => takeOut(rest ?? list, part) ?? takeOut(rest ?? list, part.trimStart()) ?? rest,
+    undefined,
   );
 }
 

@@ -11,6 +11,8 @@ export interface FileChange {
   readonly before: string | undefined;
   /** What it will hold; undefined when it will be gone. */
   readonly after: string | undefined;
+  /** The permissions of a file that is new; for its owner alone to read unless told. */
+  readonly mode?: number;
   /** Folders that go with the file when nothing else is in them, the innermost first. */
   readonly folders?: readonly string[];
   /** Set for a list of what git leaves out: others change it too, under its lock, and it need not be UTF-8. */

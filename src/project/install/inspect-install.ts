@@ -7,11 +7,13 @@ import { locateSpool, rejectedSuffix, spoolSuffix } from "../../storage/inbox/sp
 import { type Problem, toProblem } from "../../storage/store-report.ts";
 import { planExclusion } from "./exclude.ts";
 import { readText } from "./file-change.ts";
+import { findPlugin } from "./find-plugin.ts";
 import { parseHookCommand } from "./hook-command.ts";
+import { inspectOffers, inspectPlugin } from "./inspect-offers.ts";
 import { inspectEvents, inspectSwitches } from "./inspect-settings.ts";
 import type { InstallScope } from "./install-record.ts";
 import { type InstallSite, locateSettings } from "./locate-settings.ts";
-import type { Launch } from "./plan-init.ts";
+import type { Launch } from "./programs.ts";
 import { listHooks, readSettings } from "./read-settings.ts";
 
 /** Hooks that were found in a file of settings. */
@@ -34,6 +36,8 @@ export async function inspectInstall(
   const troubles = [
     ...looked.filter((each) => "what" in each),
     ...inspectTwice(installed),
+    ...(await inspectPlugin(site, installed)),
+    ...(await Promise.all(installed.map((each) => inspectOffers(site, each)))).flat(),
     ...(await Promise.all(found.map(inspectCommands))).flat(),
     ...(await Promise.all(installed.map((each) => inspectExclusion(site.root, each)))).flat(),
     ...(await Promise.all(installed.map(inspectEvents))).flat(),
@@ -43,12 +47,19 @@ export async function inspectInstall(
   return [...troubles, ...(await inspectSpool(site.home))];
 }
 
-/** Returns the scopes in which hooks are installed for a project. */
-export async function findScopes(
+/** Where hooks come from: settings of a project, those of its user, or our plugin. */
+export type HookSource = InstallScope | "plugin";
+
+/** Returns where the hooks of a project come from. */
+export async function findSources(
   site: Omit<InstallSite, "scope" | "isRepository">,
-): Promise<readonly InstallScope[]> {
+): Promise<readonly HookSource[]> {
   const looked = await Promise.all(scopes.map((scope) => findHooks({ ...site, scope })));
-  return looked.flatMap((each) => ("settings" in each && each.commands.length > 0 ? [each.scope] : []));
+  const plugin = await findPlugin(site);
+  return [
+    ...looked.flatMap((each) => ("settings" in each && each.commands.length > 0 ? [each.scope] : [])),
+    ...(plugin.length > 0 ? (["plugin"] as const) : []),
+  ];
 }
 
 async function findHooks(site: Omit<InstallSite, "isRepository">): Promise<FoundHooks | Problem> {
@@ -77,12 +88,12 @@ async function inspectExclusion(
   { scope, settings, commands }: FoundHooks,
 ): Promise<readonly Problem[]> {
   if (scope !== "project" || commands.length === 0) return [];
-  const exclusion = await planExclusion(root, settings);
+  const exclusion = await planExclusion(root, [settings]);
   if (exclusion === undefined) return [];
   const hint =
     exclusion.type === "planned"
       ? "Run `carryon init` again: it tells git to leave the file out."
-      : `Add \`${exclusion.line}\` to .gitignore. ${exclusion.error.message}`;
+      : `Add \`${exclusion.lines.join("`, `")}\` to .gitignore. ${exclusion.error.message}`;
   return [{ what: `${settings} has hooks, and nothing keeps it out of commits.`, hint }];
 }
 

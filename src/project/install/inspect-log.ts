@@ -57,7 +57,7 @@ interface Failure {
 
 function parseLine(line: string): readonly Failure[] {
   if (line === "") return [];
-  const [, time, text] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) hook: (.*)$/.exec(line) ?? [];
+  const [, time, text] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) (?:hook|sync): (.*)$/.exec(line) ?? [];
   if (time === undefined || text === undefined) return [{ at: undefined, text: line }];
   return [{ at: new Date(time), text }];
 }

@@ -23,7 +23,14 @@ export interface Install {
   readonly blank: string | null;
   /** Lists that were there and empty; see `SettingsBefore`. */
   readonly empty: readonly string[];
-  /** What keeps the file out of commits: the line, the file that it was added to, and whether that was made. */
+  /** The commands and the skill: the hash of each as we wrote it, by its path from the client's folder, and folders that were new. */
+  readonly files: {
+    readonly hashes: Readonly<Record<string, string>>;
+    readonly folders: readonly string[];
+  };
+  /** Our entry in .mcp.json: whether that file was new, and whether its list was there and empty; null without one. */
+  readonly server: { readonly made: boolean; readonly empty: boolean } | null;
+  /** What keeps all of it out of commits: the lines, the file that they were added to, and whether that was made. */
   readonly exclude: { readonly path: string; readonly added: string; readonly made: boolean } | null;
 }
 
@@ -40,7 +47,10 @@ export async function readInstalls(home: string): Promise<readonly Install[]> {
 }
 
 /** What is taken for given where nothing was written down. */
-const unknownBefore = { at: null, identities: [], trusted: false, blank: null } as const;
+const unknownBefore = {
+  ...{ at: null, identities: [], trusted: false, blank: null },
+  ...{ files: { hashes: {}, folders: [] }, server: null },
+} as const;
 
 function parseInstalls(text: string, path: string): readonly Install[] {
   try {
@@ -70,6 +80,6 @@ export function renderInstalls(installs: readonly Install[]): string | undefined
 
 /** The same installation is the same text, however it came about. */
 function inOrder({ client, scope, settings, at, identities, trusted, ...before }: Install): Install {
-  const { made, blank, empty, exclude } = before;
-  return { client, scope, settings, at, identities, trusted, made, blank, empty, exclude };
+  const { made, blank, empty, files, server, exclude } = before;
+  return { client, scope, settings, at, identities, trusted, made, blank, empty, files, server, exclude };
 }

@@ -72,6 +72,6 @@ function leadsNowhere(path: string): AppError {
 }
 
 /** Returns where a path leads; undefined where there is nothing. */
-async function realpathOf(path: string): Promise<string | undefined> {
+export async function realpathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }

@@ -1,15 +1,17 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { addHooks, describeBefore, removeHooks } from "../../clients/claude-code/hook-settings.ts";
-import { launchFile } from "../../lib/hook-files.ts";
+import { hookFile } from "../../lib/hook-files.ts";
 import { describeExposed } from "../describe-exposed.ts";
-import { isTracked, locateExclusions, planExclusion } from "./exclude.ts";
+import { type Exclusion, isTracked, joinExclusions, locateExclusions, planExclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText, refuseReadOnly } from "./file-change.ts";
 import { findInstall } from "./find-install.ts";
-import { hookFiles, readHookBundle } from "./hook-bundle.ts";
+import { findPlugin, pluginId } from "./find-plugin.ts";
 import { renderHookCommand } from "./hook-command.ts";
 import { type Install, locateInstalls, readInstalls, renderInstalls } from "./install-record.ts";
 import { type InstallSite, locateSettings } from "./locate-settings.ts";
+import { planOffers } from "./offers.ts";
+import { type Launch, planPrograms } from "./programs.ts";
 import { isBlank, listHooks, readSettings, type SettingsFile } from "./read-settings.ts";
 import { warnOfDoubles } from "./warn-of-doubles.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
@@ -22,13 +24,6 @@ export interface InstallWish {
   readonly now: Date;
   /** Whether the project is trusted with it, and was not before. */
   readonly trusts: boolean;
-}
-
-/** How Carryon is started again. */
-export interface Launch {
-  readonly node: string;
-  readonly launcher: string;
-  readonly version: string;
 }
 
 /** Everything that is to be written, in the order in which it is safe to. */
@@ -45,19 +40,22 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
   const { home, scope, root } = site;
   const file = await readSettings(await locateSettings(site));
   const { path, settings } = file;
-  const command = renderHookCommand({ node: wish.launch.node, hook: join(home, "bin", hookFiles[0]) });
+  const command = renderHookCommand({ node: wish.launch.node, hook: join(home, "bin", hookFile) });
   const after = inFile(path, () => addHooks(settings, command));
-  const inRepository = scope === "project" && site.isRepository;
-  const exclusion = inRepository ? await planExclusion(root, path) : undefined;
   const installs = await readInstalls(home);
   const recorded = await findInstall(installs, { scope, file, identities: wish.identities });
-  const others = installs.filter((each) => each !== recorded);
+  const offers = await planOffers(site, recorded);
+  const inRepository = scope === "project" && site.isRepository;
+  const paths = [path, ...offers.changes.map((change) => change.path)];
+  const exclusion = inRepository ? await planExclusion(root, paths) : undefined;
+  const before = await findExclusion(recorded, root);
   const install: Install = {
     ...(await describeInstall(file, recorded)),
     ...{ client: "claude-code", scope, settings: path, at: recorded?.at ?? wish.now.toISOString() },
     identities: scope === "project" ? wish.identities : [],
     trusted: wish.trusts || recorded?.trusted === true,
-    exclude: exclusion?.type === "planned" ? exclusion.record : await findExclusion(recorded, root),
+    ...offers.record,
+    exclude: exclusion?.type === "planned" ? joinExclusions(before, exclusion.record) : before,
   };
   const record = locateInstalls(home);
   const changes = [
@@ -68,6 +66,7 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
       after: renderInstalls(replace(installs, recorded, install)),
     },
     ...(exclusion?.type === "planned" ? [exclusion.change] : []),
+    ...offers.changes,
     { path, before: file.text, after },
   ];
   for (const change of changes) await refuseReadOnly(change);
@@ -76,11 +75,24 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
     changes: changes.filter((each) => each.before !== each.after),
     warnings: [
       ...(isCommitted ? [`${path} is in commits, so that others will get these hooks.`] : []),
-      ...(exclusion?.type === "impossible" ? [describeExposed(path, exclusion.line, exclusion.error)] : []),
-      ...(await warnOfDoubles(site, others)),
+      ...(exclusion?.type === "impossible" ? [describeRefused(path, exclusion)] : []),
+      ...offers.warnings,
+      ...(await findPlugin(site)).slice(0, 1).map(describePlugin),
+      ...(await warnOfDoubles(
+        site,
+        installs.filter((each) => each !== recorded),
+      )),
     ],
     doubts: warnOfSettings(path, settings),
   };
+}
+
+function describePlugin(path: string): string {
+  return `The plugin ${pluginId} is on in ${path} and brings all of this; \`carryon init --plugin\` is enough with it.`;
+}
+
+function describeRefused(path: string, { lines, error }: Extract<Exclusion, { type: "impossible" }>): string {
+  return describeExposed(path, lines.join("`, `"), error);
 }
 
 /** An installation keeps its place among the others, so that nothing changes when nothing is new. */
@@ -114,16 +126,6 @@ export async function findExclusion(install: Install | undefined, root: string):
   if (exclude === null || (await isThere(exclude.path))) return exclude;
   const path = await locateExclusions(root);
   return path === undefined ? exclude : { ...exclude, path };
-}
-
-/** Plans the files that hooks run: the hook itself, and how it starts Carryon. */
-async function planPrograms(home: string, launch: Launch): Promise<readonly FileChange[]> {
-  const bundle = await readHookBundle(launch.node);
-  const files = [
-    ...bundle.map(({ name, text }) => ({ path: join(home, "bin", name), after: text })),
-    { path: join(home, "bin", launchFile), after: `${JSON.stringify(launch)}\n` },
-  ];
-  return Promise.all(files.map(async (file) => ({ ...file, before: await readText(file.path) })));
 }
 
 async function isThere(path: string): Promise<boolean> {

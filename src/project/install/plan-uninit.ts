@@ -1,14 +1,15 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { removeHooks } from "../../clients/claude-code/hook-settings.ts";
-import { launchFile } from "../../lib/hook-files.ts";
 import { folderIdentity } from "../recognise-project.ts";
 import { planInclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText, refuseReadOnly } from "./file-change.ts";
 import { findHeir, findInstall } from "./find-install.ts";
-import { hookFiles } from "./hook-bundle.ts";
+import { findPlugin, pluginId } from "./find-plugin.ts";
 import { type Install, locateInstalls, readInstalls, renderInstalls } from "./install-record.ts";
 import { type InstallSite, locateSettings } from "./locate-settings.ts";
+import { planNoOffers } from "./offers.ts";
 import { findExclusion } from "./plan-init.ts";
+import { planNoPrograms } from "./programs.ts";
 import { noSettings, readSettings, type SettingsFile } from "./read-settings.ts";
 import { findDoubles } from "./warn-of-doubles.ts";
 
@@ -40,14 +41,18 @@ export async function planUninit(
   const left = others.map((each) =>
     each === heir ? inherit(each, install, beside === undefined ? null : exclude) : each,
   );
+  const [plugin] = await findPlugin(site);
+  const offers = await planNoOffers(site, install);
   const record = locateInstalls(home);
   const changes = [
     planSettings(file, install),
+    ...offers.changes,
     ...(inclusion.change === undefined ? [] : [inclusion.change]),
     ...(install === undefined
       ? []
       : [{ path: record, before: await readText(record), after: renderInstalls(left) }]),
-    ...(left.length === 0 ? await planPrograms(home) : []),
+    // Other installations, and the plugin, run the same programs, so that they go with the last.
+    ...(left.length === 0 && plugin === undefined ? await planNoPrograms(home) : []),
   ];
   for (const change of changes) await refuseReadOnly(change);
   return {
@@ -55,6 +60,8 @@ export async function planUninit(
     distrusts: install?.trusted === true && heir === undefined,
     stays: [
       ...(inclusion.stays === undefined ? [] : [inclusion.stays]),
+      ...offers.stays,
+      ...(plugin === undefined ? [] : [`The plugin ${pluginId} is on in ${plugin} and goes on recording.`]),
       ...(await describeRest(site, others)),
     ],
   };
@@ -94,17 +101,4 @@ function planSettings({ path, text, settings }: SettingsFile, install: Install |
     after: rest !== noSettings ? rest : isMade ? undefined : (install?.blank ?? rest),
     folders: install?.made.folder === true ? [dirname(path)] : [],
   };
-}
-
-/** Other installations run the same programs, so that they go with the last. */
-async function planPrograms(home: string): Promise<readonly FileChange[]> {
-  const paths = [...hookFiles, launchFile].map((name) => join(home, "bin", name));
-  return Promise.all(
-    paths.map(async (path) => ({
-      path,
-      before: await readText(path),
-      after: undefined,
-      folders: [dirname(path)],
-    })),
-  );
 }

@@ -1,0 +1,64 @@
+import { dirname, join } from "node:path";
+import { hookFile, hookFiles, hookScript, launcherFile, launchFile } from "../../lib/hook-files.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
+import { readHookBundle } from "../hook-bundle.ts";
+import { type FileChange, readText } from "./file-change.ts";
+import { renderHookCommand } from "./hook-command.ts";
+
+/** How Carryon is started again. */
+export interface Launch {
+  readonly node: string;
+  readonly launcher: string;
+  readonly version: string;
+}
+
+const programs = [...hookFiles, launchFile, launcherFile, hookScript];
+
+/** Returns where a program that clients run is. */
+export function locateProgram(home: string, name: string): string {
+  return join(home, "bin", name);
+}
+
+/** Returns the program by which commands, the plugin and MCP start Carryon, whatever PATH is. */
+export function locateLauncher(home: string): string {
+  return locateProgram(home, launcherFile);
+}
+
+/** Plans the files that clients run: the hook, Carryon itself, and how the hook starts it. */
+export async function planPrograms(home: string, launch: Launch): Promise<readonly FileChange[]> {
+  const bundle = await readHookBundle(launch.node);
+  const script = { node: launch.node, hook: locateProgram(home, hookFile) };
+  const files = [
+    ...bundle,
+    { name: launchFile, text: `${JSON.stringify(launch)}\n` },
+    { name: launcherFile, text: renderLauncher(launch), mode: 0o700 },
+    { name: hookScript, text: `${renderHookCommand(script)}\n` },
+  ];
+  return Promise.all(
+    files.map(async ({ name, text, ...file }) => {
+      const path = locateProgram(home, name);
+      return { ...file, path, before: await readText(path), after: text };
+    }),
+  );
+}
+
+/** Plans that these files go, and their folder with them. */
+export function planNoPrograms(home: string): Promise<readonly FileChange[]> {
+  return Promise.all(
+    programs.map(async (name) => {
+      const path = locateProgram(home, name);
+      return { path, before: await readText(path), after: undefined, folders: [dirname(path)] };
+    }),
+  );
+}
+
+/** A command that somebody typed says why it cannot run; only hooks are silent. */
+function renderLauncher({ node, launcher }: Launch): string {
+  const [program, script] = [renderShellWord(node), renderShellWord(launcher)];
+  return `#!/bin/sh
+# Runs Carryon as it was found by \`carryon init\`, which wrote this.
+if [ -x ${program} ] && [ -f ${script} ]; then exec ${program} ${script} "$@"; fi
+echo 'carryon: Carryon or its Node has gone; run \`npx carryon init\` in a terminal.' >&2
+exit 3
+`;
+}
