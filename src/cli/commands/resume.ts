@@ -4,24 +4,29 @@ import { defineCommand } from "../define-command.ts";
 import { readHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
 import { planHere } from "../resume/plan-here.ts";
+import { startWithBrief } from "../resume/start-with-brief.ts";
 import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details:
     "Starts Claude Code in the folder of the session, with the settings folder that it was in. " +
     "In a pipe, or with --print, the command is printed and not run. " +
-    "`latest` is the newest session that can be resumed.",
+    "`latest` is the newest session that can be resumed. With --brief a new session is started instead, which is told what " +
+    "`carryon brief` tells.",
   examples: [
     { line: "carryon resume", does: "Choose one of the newest sessions of this project; type to find it" },
     { line: "carryon resume latest", does: "Go on where you stopped" },
+    { line: "carryon resume --brief", does: "Begin a new session that knows what the last ones left" },
     { line: "carryon resume 1feeca77 --print", does: "See how Claude Code would be started" },
   ],
   define: (command) =>
     command
       .argument("[id]", `${sessionHelp}; asks on a terminal, else the newest of Claude Code`)
+      .option("--brief", "Start fresh with the brief instead, in the folder of the session or in this one")
       .option("--print", "Print the command, do not run it"),
-  run: async (context, [id], { print }) => {
+  run: async (context, [id], { brief, print }) => {
     await catchUp(context);
+    if (brief) return startWithBrief(context, id, { print });
     const plan = await readHere(context, (here) => planHere(context, here, id));
     if (plan === undefined) return context.err("Nothing was started.\n");
     for (const caution of [...plan.cautions, ...plan.others]) context.err(`${toPrintableLine(caution)}\n`);

@@ -1,4 +1,4 @@
-import { locateClient } from "../../clients/claude-code/locate.ts";
+import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { readClientFolders } from "../../project/client-folders.ts";

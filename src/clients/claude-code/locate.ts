@@ -31,11 +31,6 @@ export interface TranscriptFile extends FoundFile {
   readonly subagents: readonly SubagentFile[];
 }
 
-/** Returns the client's folder: where `CLAUDE_CONFIG_DIR` says, else `.claude` in the user's home. */
-export function locateClient(home: string, configDir: string | undefined): string {
-  return configDir === undefined || configDir === "" ? join(home, ".claude") : configDir;
-}
-
 /** Returns the folder of the repository whose work tree the client made for a session; undefined for any other folder. */
 export function ownerOfWorktree(cwd: string): string | undefined {
   return /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]/.exec(cwd)?.[1];

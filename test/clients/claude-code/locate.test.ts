@@ -1,7 +1,8 @@
 import { mkdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listTranscripts, locateClient, makeSlug } from "../../../src/clients/claude-code/locate.ts";
+import { listTranscripts, makeSlug } from "../../../src/clients/claude-code/locate.ts";
+import { locateClient } from "../../../src/clients/claude-code/locate-client.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 const first = "aaaaaaaa-0000-4000-8000-000000000001";

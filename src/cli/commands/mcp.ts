@@ -1,0 +1,30 @@
+import { toPrintableLine } from "../../lib/printable.ts";
+import { defineCommand } from "../define-command.ts";
+import { Interrupted } from "../interrupted.ts";
+import { makeHost } from "../mcp/make-host.ts";
+
+export const command = defineCommand({
+  details:
+    "Speaks the Model Context Protocol on standard input and output until its client hangs up. Its tools and resources are " +
+    "those of the project of the current folder: sessions can be listed, read and searched, work saved and loaded, decisions, " +
+    "notes and blockers written down. Nothing can be deleted, and nothing satisfies a gate. docs/mcp.md tells everything.",
+  examples: [
+    { line: "claude mcp add carryon -- carryon mcp", does: "Let Claude Code start it in this project" },
+    { line: "npx @modelcontextprotocol/inspector carryon mcp", does: "Look at what it offers" },
+  ],
+  define: (command) => command,
+  run: async (context) => {
+    const signal = context.catchSignals();
+    if (context.isTerminal.input)
+      context.err("This speaks with programs: docs/mcp.md says how a client starts it. Ctrl-D ends it.\n");
+    const { serve } = await import("../../mcp/serve.ts");
+    const { input, out: write, drained } = context;
+    const warn = (warning: string) => context.err(`${toPrintableLine(warning)}\n`);
+    try {
+      await serve(await makeHost(context), { input, write, drained, signal, warn });
+    } catch (error) {
+      // A client that reads no more has hung up, as one that says no more.
+      if (!(error instanceof Interrupted && error.signal === "SIGPIPE")) throw error;
+    }
+  },
+});

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { briefGiven } from "../../lib/brief-given.ts";
+import { writeFailed } from "../../lib/file-error.ts";
+import { chooseFolder } from "../../project/plan-resume.ts";
+import { environmentOf, type ResumeCommand, renderResume } from "../../project/resume-command.ts";
+import type { CommandContext } from "../command-context.ts";
+import { readBriefHere } from "../handover/make-brief.ts";
+import { findHere, readHere } from "../open-here.ts";
+
+/**
+ * Starts the client in a new session that is given the brief, or prints how.
+ *
+ * The brief goes through a file that only this user can read: an argument would be seen in the list of processes. What
+ * is printed may be run at any time, so that its file stays until the system tidies up.
+ */
+export async function startWithBrief(
+  context: CommandContext,
+  id: string | undefined,
+  { print }: { readonly print?: true | undefined },
+): Promise<void> {
+  const command = await planWithBrief(context, id);
+  if (print || !(context.isTerminal.input && context.isTerminal.output))
+    return context.out(`${renderResume(command)}\n`);
+  const { cwd, program, args } = command;
+  try {
+    await context.start({ cwd, program, args, env: environmentOf(command, context.env) });
+  } finally {
+    await rm(dirname(command.file), { recursive: true, force: true });
+  }
+}
+
+interface BriefCommand extends ResumeCommand {
+  /** The file with the brief, alone in its folder. */
+  readonly file: string;
+}
+
+async function planWithBrief(context: CommandContext, id: string | undefined): Promise<BriefCommand> {
+  const place = id === undefined ? { cwd: context.cwd } : await findPlace(context, id);
+  const there: CommandContext = Object.create(context, { cwd: { value: place.cwd } });
+  const { text } = await readBriefHere(there, { session: place.session });
+  const file = await writeBrief(text);
+  return {
+    ...{ cwd: place.cwd, program: "claude", args: ["--append-system-prompt-file", file], file },
+    env: { [briefGiven.name]: briefGiven.value },
+  };
+}
+
+interface Place {
+  readonly cwd: string;
+  /** The session whose own draft is told, where several are at work. */
+  readonly session?: string;
+}
+
+async function findPlace(context: CommandContext, id: string): Promise<Place> {
+  return readHere(context, async (here) => {
+    const session = await findHere(context, here, id);
+    const cwd = await chooseFolder(session, { project: here.project?.id, root: here.root });
+    return { cwd, session: session.id };
+  });
+}
+
+async function writeBrief(text: string): Promise<string> {
+  const folder = tmpdir();
+  try {
+    const file = join(await mkdtemp(join(folder, "carryon-brief-")), "brief.md");
+    await writeFile(file, text, { mode: 0o600 });
+    return file;
+  } catch (error) {
+    throw writeFailed(folder, error);
+  }
+}

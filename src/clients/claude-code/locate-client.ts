@@ -1,0 +1,6 @@
+import { join } from "node:path";
+
+/** Returns the client's folder: where `CLAUDE_CONFIG_DIR` says, else `.claude` in the user's home. */
+export function locateClient(home: string, configDir: string | undefined): string {
+  return configDir === undefined || configDir === "" ? join(home, ".claude") : configDir;
+}

@@ -1,0 +1,75 @@
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import { SessionNotFound } from "../../conversation/errors.ts";
+import { findSession } from "../../conversation/find-session.ts";
+import type { Project } from "../../conversation/project.ts";
+import type { Session } from "../../conversation/session.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Host } from "../host.ts";
+
+/** What was recorded in the project of the working directory. */
+export interface ProjectRecord {
+  readonly log: ConversationLog;
+  readonly project: Project;
+  readonly now: Date;
+  /** What is to be said of the taking in of what is new. */
+  readonly talk: string;
+}
+
+/** Takes in what is new, and opens the record of this project while `work` reads it. */
+export async function readRecord<Result>(
+  host: Host,
+  work: (record: ProjectRecord) => Promise<Result>,
+): Promise<Result> {
+  const talk = await host.catchUp();
+  // A client waits for the server to start, and may never ask for this.
+  const { openProject } = await import("../../project/open-project.ts");
+  const here = await openProject(host.locate(), "read");
+  try {
+    const { project, store } = here;
+    if (project === undefined) throw new NothingRecorded();
+    return await work({ log: store.log, project, now: host.clock.now(), talk });
+  } finally {
+    await here[Symbol.asyncDispose]();
+  }
+}
+
+/** Does the same; undefined where nothing was ever recorded. */
+export async function readRecordIfAny<Result>(
+  host: Host,
+  work: (record: ProjectRecord) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await readRecord(host, work);
+  } catch (error) {
+    if (error instanceof NothingRecorded || (error instanceof AppError && error.code === "no-store"))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Finds a session of this project by its id, the beginning of one, its title or `latest`. Those of others are not known here. */
+export async function findOwn({ log, project, now }: ProjectRecord, text: string): Promise<Session> {
+  const own: Pick<ConversationLog, "list"> = { list: (query) => log.list({ ...query, project: project.id }) };
+  try {
+    return await findSession(own, text, { project: project.id, now });
+  } catch (error) {
+    if (!(error instanceof SessionNotFound)) throw error;
+    throw new AppError(`There is no session ${JSON.stringify(text.slice(0, 80))} in this project.`, {
+      kind: "usage",
+      code: error.code,
+      hint: "List the sessions with session_list. Those of other projects are not served here.",
+      cause: error,
+    });
+  }
+}
+
+/** The store has never seen this project. */
+class NothingRecorded extends AppError {
+  constructor() {
+    super("Nothing was recorded in this project.", {
+      kind: "usage",
+      code: "session-not-found",
+      hint: "`carryon init` records Claude Code from now on; `carryon import claude-code` takes in what it has kept.",
+    });
+  }
+}

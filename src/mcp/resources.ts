@@ -1,0 +1,71 @@
+import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
+import { AppError } from "../lib/app-error.ts";
+import { quote } from "./answer.ts";
+import type { Host } from "./host.ts";
+import { largestBudget, readBrief } from "./read-brief.ts";
+import { findOwn, readRecord, readRecordIfAny } from "./record/read-record.ts";
+import { describeSession, showSession } from "./record/show-session.ts";
+import { describeFailure } from "./report-failure.ts";
+
+const root = "carryon://";
+/** More are not for choosing among; any can be read by its id. */
+const mostListed = 50;
+
+/** Offers what can be read without a call: the sessions of this project and its handover. */
+export function addResources(server: McpServer, host: Host, signal: AbortSignal): void {
+  const type = { mimeType: "text/markdown" };
+  server.registerResource(
+    "handover",
+    `${root}handover`,
+    { ...type, title: "Handover", description: "What earlier sessions in this project left, quoted." },
+    () => reading(`${root}handover`, () => readBrief({ host, signal }, largestBudget)),
+  );
+  server.registerResource(
+    "session",
+    new ResourceTemplate(`${root}session/{id}`, { list: () => list(host) }),
+    { ...type, title: "Session", description: "The transcript of a session of this project, quoted." },
+    ({ href }, { id }) => reading(href, () => readSession(host, String(id))),
+  );
+  server.registerResource(
+    "session-part",
+    new ResourceTemplate(`${root}session/{id}/{cursor}`, { list: undefined }),
+    { ...type, title: "More of a session", description: "Goes on where another part of a session ended." },
+    ({ href }, { id, cursor }) => reading(href, () => readSession(host, String(id), String(cursor))),
+  );
+}
+
+async function list(host: Host) {
+  const found = await readRecordIfAny(host, ({ log, project, now }) =>
+    log.list({ project: project.id, now, limit: mostListed }),
+  );
+  // Titles are recorded text, which is only quoted.
+  return {
+    resources: (found?.sessions ?? []).map((session) => ({
+      ...{ name: session.id, uri: `${root}session/${session.id}`, mimeType: "text/markdown" },
+      description: describeSession(session),
+    })),
+  };
+}
+
+async function readSession(host: Host, id: string, cursor?: string): Promise<string> {
+  return readRecord(host, async (record) => {
+    const session = await findOwn(record, id);
+    const { text, next } = await showSession(record, session, { cursor });
+    const more = next === undefined ? "" : ` There is more in ${root}session/${session.id}/${next}`;
+    return quote(`${describeSession(session)}${more}`, text);
+  });
+}
+
+/** The protocol's own codes. */
+const notFound = -32002;
+const internalError = -32603;
+
+async function reading(uri: string, read: () => Promise<string>): Promise<ReadResourceResult> {
+  try {
+    return { contents: [{ uri, mimeType: "text/markdown", text: await read() }] };
+  } catch (error) {
+    const isUsage = error instanceof AppError && error.kind === "usage";
+    throw Object.assign(new Error(describeFailure(error)), { code: isUsage ? notFound : internalError });
+  }
+}

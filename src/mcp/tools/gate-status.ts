@@ -1,0 +1,15 @@
+import { quoteCommand, toWords } from "../run-command.ts";
+import { defineTool, reads, words } from "../tool.ts";
+
+export const gateStatus = defineTool({
+  name: "gate_status",
+  title: "How the gates stand",
+  description:
+    "Lists the requirements that must be satisfied before tools may run or this session may stop, and which of them are. Use " +
+    "it before a larger change, or after a tool was refused. It only reads: a gate is satisfied by the skill or the person " +
+    "that it names.",
+  input: { session: words("The session, by its id; the one that calls unless given").optional() },
+  annotations: reads,
+  run: ({ session }, call) =>
+    quoteCommand(call, "gate", [...toWords({ session }), "--", "status"], "This is how the gates stand."),
+});

@@ -1,0 +1,40 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Host } from "./host.ts";
+import { reportFailure } from "./report-failure.ts";
+import type { Answerer, Call } from "./tool.ts";
+
+/** The calls that are under way. Those that change something are made one after the other, in the order in which they came. */
+export class Workload {
+  readonly #host: Host;
+  readonly #signal: AbortSignal;
+  readonly #running = new Set<Promise<unknown>>();
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor(host: Host, signal: AbortSignal) {
+    this.#host = host;
+    this.#signal = signal;
+  }
+
+  /** Runs what a tool does; whatever goes wrong in it is its answer. */
+  readonly answer: Answerer = (signal, { readOnlyHint }, work) => {
+    const call: Call = { host: this.#host, signal: AbortSignal.any([signal, this.#signal]) };
+    const run = async (): Promise<CallToolResult> => {
+      try {
+        call.signal.throwIfAborted();
+        return await work(call);
+      } catch (error) {
+        return reportFailure(error);
+      }
+    };
+    const running = readOnlyHint === true ? run() : this.#lastChange.then(run);
+    if (readOnlyHint !== true) this.#lastChange = running;
+    this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
+    return running;
+  };
+
+  /** Resolves when no call is under way any more. */
+  async ended(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}
