@@ -10,6 +10,9 @@ export const layers: readonly (readonly string[])[] = [
   ["hooks", "mcp", "viewer", "cli"],
 ];
 
+/** The parts of the command line that start another surface. */
+const starters = "^src/cli/(commands/mcp\\.ts$|mcp/)";
+
 const anyOf = (folders: readonly string[]): string => `^src/(${folders.join("|")})/`;
 
 /** What must not be imported. */
@@ -18,14 +21,26 @@ export const forbidden: IForbiddenRuleType[] = [
   ...layers.map((folders, index) => ({
     name: `${folders.join("-")}-imports-only-what-is-below`,
     severity: "error" as const,
-    from: { path: anyOf(folders) },
+    from: { path: anyOf(folders), pathNot: starters },
     to: { path: anyOf(layers.slice(index).flat()), pathNot: "^src/$1/" },
   })),
+  {
+    name: "only-the-mcp-server-is-started",
+    severity: "error",
+    from: { path: starters },
+    to: { path: "^src/(hooks|viewer)/" },
+  },
   {
     name: "only-storage-and-locks-know-sqlite",
     severity: "error",
     from: { path: "^src/", pathNot: "^src/storage/|^src/lib/file-lock\\.ts$" },
     to: { path: "^(node:)?sqlite$|^pg$" },
+  },
+  {
+    name: "gates-know-no-conversation",
+    severity: "error",
+    from: { path: "^src/gates/" },
+    to: { path: "^src/conversation/" },
   },
   {
     name: "nothing-imports-the-index",
@@ -47,4 +62,9 @@ export const options: ICruiseOptions = {
   doNotFollow: { path: "node_modules" },
   tsPreCompilationDeps: true,
   tsConfig: { fileName: "tsconfig.json" },
+  // A package may name its entry point in `exports` alone.
+  enhancedResolveOptions: {
+    exportsFields: ["exports"],
+    conditionNames: ["import", "node", "default", "types"],
+  },
 };

@@ -2,6 +2,7 @@ import { append } from "./append.ts";
 import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
 import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
+import { gateCosts } from "./gates.ts";
 import { handover } from "./handover.ts";
 import { hookCosts } from "./hooks.ts";
 import { importing } from "./import.ts";
@@ -29,6 +30,7 @@ const figures: Readonly<Record<string, Figure>> = {
   handover,
   "work-state": workState,
   hooks: hookCosts,
+  gates: gateCosts,
   postgres,
   peers,
 };

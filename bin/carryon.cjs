@@ -82,6 +82,19 @@ function makeFolder(folder) {
   }
 }
 
+/** Finds our modules by their addresses alone. Node asks the disk about each import, which takes longer than to read it. */
+function resolveOwnModules(folder, extension) {
+  var own = require("url").pathToFileURL(folder).href + "/";
+  var format = extension === ".ts" ? "module-typescript" : "module";
+  require("module").registerHooks({
+    resolve: function (specifier, context, next) {
+      var isOwn = specifier[0] === "." && specifier.endsWith(extension) && context.parentURL.startsWith(own);
+      if (!isOwn) return next(specifier, context);
+      return { url: new URL(specifier, context.parentURL).href, format: format, shortCircuit: true };
+    },
+  });
+}
+
 /** Loads the program itself: its source in a checkout, the built files in an installed package. */
 function start() {
   var emitWarning = process.emitWarning;
@@ -93,8 +106,11 @@ function start() {
   process.umask(0o077);
   endWithLauncher();
   cacheCompiledCode();
-  var source = path.join(root, "src", "cli", "main.ts");
-  var entry = fs.existsSync(source) ? source : path.join(root, "dist", "cli", "main.js");
+  var isCheckout = fs.existsSync(path.join(root, "src", "cli", "main.ts"));
+  var folder = path.join(root, isCheckout ? "src" : "dist");
+  var extension = isCheckout ? ".ts" : ".js";
+  resolveOwnModules(folder, extension);
+  var entry = path.join(folder, "cli", "main" + extension);
   import(require("url").pathToFileURL(entry).href).catch(function (error) {
     var lacksFiles = error.code === "EMFILE" || error.code === "ENFILE";
     var reason = lacksFiles

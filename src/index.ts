@@ -87,6 +87,7 @@ export type { Note } from "./handover/buffer/note.ts";
 export type { Decision, DecisionType, NewDecision } from "./handover/decisions/decision.ts";
 export type { HandoverPaths } from "./handover/handover-folder.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
+export type { FieldProblem } from "./lib/field-readers.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
 export {
   literalPattern,
@@ -95,6 +96,9 @@ export {
   type TextPattern,
 } from "./lib/redaction/text-pattern.ts";
 export { chooseStore, type StoreChoice } from "./project/choose-store.ts";
+export type { GateChanged } from "./project/gates/change-gates.ts";
+export type { GateGrant, GatesAuthor, GateTarget, ProjectGates } from "./project/gates/project-gates.ts";
+export type { GateReading, GateStatus } from "./project/gates/read-gate-status.ts";
 export type { Version } from "./project/handover/document-versions.ts";
 export type { DraftRequest } from "./project/handover/draft.ts";
 export type { BegunPolish, Polished, PolishRequest } from "./project/handover/polish.ts";
@@ -118,11 +122,14 @@ export type { NewBlocker } from "./project/work/change-blocker.ts";
 export type { FoundTasks } from "./project/work/find-tasks.ts";
 export type { Loaded, LoadedWork } from "./project/work/load.ts";
 export type { WorkAuthor } from "./project/work/open-work-desk.ts";
+export type { PreviewedFile, SavePreview } from "./project/work/preview-save.ts";
 export type { ProjectWork, WorkRequest } from "./project/work/project-work.ts";
 export type { Recovery } from "./project/work/recover.ts";
 export type { ResumedWork, ResumeRequest } from "./project/work/resume.ts";
-export type { SaveReport } from "./project/work/save.ts";
+export type { AsideState, SaveReport } from "./project/work/save.ts";
+export { SaveUnfinished } from "./project/work/save-unfinished.ts";
 export type { Checked } from "./project/work/verify.ts";
+export type { Checkpoint } from "./project/work/work-record.ts";
 export {
   type Backup,
   backupStore,
@@ -140,8 +147,10 @@ export type { Blocker, BlockerType, Severity } from "./work/blockers/blocker.ts"
 export type { Returned } from "./work/load/return-to-branch.ts";
 export type { CommitOutcome, SavedWork } from "./work/save/commit-work.ts";
 export type { LeftOut, LeftOutReason, Taken } from "./work/save/leave-out.ts";
-export type { PushOutcome, PushTarget } from "./work/save/push.ts";
-export type { FieldProblem } from "./work/state/parse-work-state.ts";
+export type { PushOutcome, PushPlan } from "./work/save/push.ts";
+export type { PushTarget } from "./work/save/push-target.ts";
+export type { FoundWork, Hindrance } from "./work/save/survey-work.ts";
+export type { ChangedState } from "./work/state/state-store.ts";
 export type { ChangeStatus, SavedFile, SaveMode, WorkState } from "./work/state/work-state.ts";
 export type { Tasks } from "./work/tasks/tasks.ts";
 export type { Validation } from "./work/validate/validation.ts";

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, statSync } from "node:fs";
+import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { cruise, type ICruiseResult, type IReporterOutput } from "dependency-cruiser";
 import { beforeAll, expect, it } from "vitest";
 import { forbidden, layers, options } from "../architecture.config.ts";
@@ -31,6 +31,14 @@ it("sees the imports between the folders", () => {
 it("knows the layer of every folder of src/", () => {
   const folders = readdirSync("src").filter((name) => statSync(`src/${name}`).isDirectory());
   expect(layers.flat()).toEqual(expect.arrayContaining(folders));
+});
+
+it("finds other files only from two folders below the top, where all that is built stands", () => {
+  const finders = globSync("src/**/*.ts").filter((path) =>
+    readFileSync(path, "utf8").includes("import.meta.url"),
+  );
+  expect(finders).toContain("src/cli/version.ts");
+  expect(finders.filter((path) => path.split("/").length !== 3)).toEqual([]);
 });
 
 it("finds dependencies that point downwards only, and no cycle", () => {

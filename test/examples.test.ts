@@ -1,8 +1,11 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
 import { handOver } from "../examples/hand-over.ts";
 import { recordASession } from "../examples/record-a-session.ts";
+import { satisfyGates } from "../examples/satisfy-gates.ts";
 import { saveWork } from "../examples/save-work.ts";
 import { openStoreForReading } from "../src/index.ts";
+import { makeRepo } from "./support/git-repo.ts";
 import { tempDir } from "./support/temp-dir.ts";
 
 it("records a session and reads it back", async () => {
@@ -34,8 +37,24 @@ it("saves work and goes back to it", async () => {
   const said = print.mock.calls.flat();
   print.mockRestore();
   expect(said).toEqual([
+    "0 files would be committed",
     `1 done, 2 left; in ${dir.join(".claude", "session-state.json")}`,
     "ALL_VALID",
     "Go on with: Check",
   ]);
+});
+
+it("satisfies the gates of a project for a session", async () => {
+  await using dir = await tempDir();
+  await makeRepo(dir.join("work"), ["first"]);
+  await mkdir(dir.join("home", "client"), { recursive: true });
+  const own = "requirements: { plan: { enabled: true }, reviewed: { enabled: true, scope: branch } }\n";
+  await writeFile(dir.join("home", "client", "requirements.yaml"), own);
+  const print = vi.spyOn(console, "log").mockReturnValue(undefined);
+  await satisfyGates(dir.join("work"), dir.join("home"), "s1");
+  const said = print.mock.calls.flat();
+  print.mockRestore();
+  expect(said).toEqual(["2 gates count here"]);
+  const kept = JSON.parse(await readFile(dir.join("work", ".git", "requirements", "main.json"), "utf8"));
+  expect(Object.keys(kept.requirements.plan.sessions)).toEqual(["s1"]);
 });

@@ -11,6 +11,10 @@ const seeds = [
     seed: "Seed 1: work state",
     parts: { 1: 1, 2: 1, 3: 3, 4: 4, 5: 4, 6: 3, 7: 5, 8: 4, 9: 5, 10: 7, 11: 4, 12: 5 },
   },
+  {
+    seed: "Seed 2: requirement gates",
+    parts: { 1: 10, 2: 6, 3: 6, 4: 4, 5: 4, 6: 3, 7: 4, 8: 4, 9: 3, 10: 7 },
+  },
 ] as const;
 
 /** Returns what stands below a heading of depth 2. */

@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly userHome: string;
   /** The words that start this program again: its Node and its launcher. */
   readonly program: readonly [node: string, launcher: string];
+  /** The id of this process. */
+  readonly pid: number;
   /** The name of this machine. */
   readonly machine: string;
   readonly clock: Clock;

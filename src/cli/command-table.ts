@@ -1,5 +1,3 @@
-import { AppError } from "../lib/app-error.ts";
-import { suggest } from "../lib/suggest.ts";
 import type { CliCommand } from "./define-command.ts";
 
 export const groups = ["Start here", "Sessions", "Work", "Handover", "Care of the store", "Shell"] as const;
@@ -180,6 +178,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "gate",
+    {
+      group: "Work",
+      summary: "See and satisfy what must be done before tools may run",
+      load: () => import("./commands/gate.ts"),
+    },
+  ],
+  [
     "handover",
     {
       group: "Handover",
@@ -217,6 +223,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
       group: "Handover",
       summary: "Note what was learned, and move notes into knowledge",
       load: () => import("./commands/note.ts"),
+    },
+  ],
+  [
+    "mcp",
+    {
+      group: "Handover",
+      summary: "Serve this project to an agent over the Model Context Protocol",
+      load: () => import("./commands/mcp.ts"),
     },
   ],
   [
@@ -276,18 +290,3 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
 ]);
-
-/** Returns the entry of a command, or throws with the names that may have been meant. */
-export function findCommand(name: string): CommandEntry {
-  const entry = commandTable.get(name);
-  if (entry !== undefined) return entry;
-  const near = suggest(name, [...commandTable.keys(), "help"]);
-  throw new AppError(`There is no command ${JSON.stringify(name.slice(0, 80))}.`, {
-    kind: "usage",
-    code: "unknown-command",
-    hint:
-      near.length === 0
-        ? "List the commands with `carryon --help`."
-        : `Did you mean ${near.map((each) => `\`carryon ${each}\``).join(", or ")}?`,
-  });
-}

@@ -3,10 +3,11 @@ import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { examineDecisions, type Findings } from "../project/handover/examine-decisions.ts";
 import { examineDocuments } from "../project/handover/examine-documents.ts";
-import { findScopes, inspectInstall } from "../project/install/inspect-install.ts";
+import { findSources, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
+import { examineGates } from "./gate/gates-beside.ts";
 import { locateHandoverHere } from "./handover/locate-handover-here.ts";
 import { locateInstall } from "./init/locate-install.ts";
 import { readHere } from "./open-here.ts";
@@ -21,7 +22,7 @@ interface Examined {
   readonly home: string;
 }
 
-/** Adds to what is known of a store what may be wrong with the hooks and the handover; changes nothing. */
+/** Adds to what is known of a store what may be wrong with the hooks, the handover and the gates; changes nothing. */
 export async function examine(context: CommandContext, store: StoreReport): Promise<Examined> {
   const install = await locateInstall(context, "project");
   const found = await inspectInstall(install, await readVersion());
@@ -30,7 +31,7 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
   const problems = [...store.problems, ...found, ...handover.problems, ...log.problems];
   const notes = [...handover.notes, ...log.notes];
   return {
-    report: { ...store, hooks: await findScopes(install), problems, notes },
+    report: { ...store, hooks: await findSources(install), problems, notes },
     logged: log.problems.length,
     home: install.home,
   };
@@ -43,6 +44,7 @@ async function examineHandover(context: CommandContext, store: StoreReport): Pro
     const all = [
       await trying(() => examineDocuments(place)),
       await trying(() => examineLog(context, store, place)),
+      await trying(async () => ({ problems: await findTroubles(context, place.root), notes: [] })),
     ];
     return { problems: all.flatMap(({ problems }) => problems), notes: all.flatMap(({ notes }) => notes) };
   });
@@ -64,6 +66,13 @@ async function examineLog(
     const site = project && { log, project, root: place.root, machine, clock, random: systemRandom };
     return examineDecisions(site, place);
   });
+}
+
+async function findTroubles(context: CommandContext, root: string): Promise<readonly Problem[]> {
+  return (await examineGates(context, root)).map(({ path, line, problem, hint }) => ({
+    what: line === null ? `${path} ${problem}.` : `${path}, line ${line}: ${problem}`,
+    hint,
+  }));
 }
 
 async function trying(work: () => Promise<Findings>): Promise<Findings> {

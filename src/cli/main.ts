@@ -85,6 +85,7 @@ function makeContext(): CommandContext {
     env,
     program: [process.execPath, process.argv[1] ?? ""],
     userHome: homedir(),
+    pid: process.pid,
     machine: hostname(),
     clock: systemClock,
     random: systemRandom,

@@ -3,6 +3,7 @@ import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { Interrupted } from "./interrupted.ts";
 import { renderJson } from "./render-json.ts";
 import type { Style } from "./style.ts";
+import { wrapLine } from "./wrap-line.ts";
 
 interface ErrorText {
   readonly code: string;
@@ -15,20 +16,30 @@ export interface ReportOptions {
   /** Whether to show where an unexpected error came from. */
   readonly debug: boolean;
   readonly style: Style;
+  /** How wide the terminal is; undefined in a pipe. */
+  readonly columns?: number | undefined;
   /** Takes out of a text what must not be repeated. */
   readonly hide: (text: string) => string;
 }
 
 /** Turns an error into what a person or, as JSON, a script reads on standard error. Nothing in it can act on a terminal. */
-export function reportError(error: unknown, { form, debug, style, hide }: ReportOptions): string {
+export function reportError(error: unknown, options: ReportOptions): string {
+  const { form, debug, style, columns, hide } = options;
   if (error instanceof Interrupted) return "";
   const { code, ...told } = toErrorText(error);
   const message = hide(told.message);
   const hint = told.hint === null ? null : hide(told.hint);
   if (form === "json") return `${renderJson({ error: { code, message, hint } })}\n`;
   const lines = [
-    `${style.red("carryon:")} ${toPrintableLine(message)}`,
-    ...(hint === null ? [] : [indent(toPrintable(hint))]),
+    wrapLine(`carryon: ${toPrintableLine(message)}`, columns, "  ").replace(
+      "carryon:",
+      style.red("carryon:"),
+    ),
+    ...(hint === null
+      ? []
+      : toPrintable(hint)
+          .split("\n")
+          .map((line) => `  ${wrapLine(line, columns, "  ")}`)),
     ...(debug ? [indent(toPrintable(hide(describeStack(error))))] : []),
   ];
   return `${lines.join("\n")}\n`;

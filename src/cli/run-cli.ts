@@ -1,10 +1,11 @@
 import { CommanderError } from "@commander-js/extra-typings";
 import { AppError } from "../lib/app-error.ts";
+import { hookWord } from "../lib/hook-files.ts";
 import { hideSecrets, listSecrets } from "../lib/redaction/hide-secrets.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { CommandContext } from "./command-context.ts";
-import { findCommand } from "./command-table.ts";
 import { exitCode } from "./exit-code.ts";
+import { findCommand } from "./find-command.ts";
 import { prepareCommand, renderTopHelp } from "./help.ts";
 import { reportError } from "./report-error.ts";
 import { toUsageError } from "./usage-error.ts";
@@ -21,6 +22,7 @@ export async function runCli(argv: readonly string[], context: CommandContext): 
       form: asksForJson(argv) ? "json" : "text",
       debug: Boolean(context.env.CARRYON_DEBUG),
       style: context.errorStyle,
+      columns: context.isTerminal.error ? context.columns : undefined,
       hide: (message) => hideSecrets(message, known),
     });
     context.err(text);
@@ -46,6 +48,8 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
       return explain(rest, context);
     case "__complete":
       return (await import("./complete.ts")).complete(context, rest);
+    case hookWord:
+      return (await import("./hook/answer-hook.ts")).answerHook(context, rest);
     case undefined:
     case "--json":
       return runCommand("status", argv, context);

@@ -1,7 +1,7 @@
 import { formatBytes } from "../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
-import type { InstallScope } from "../project/install/install-record.ts";
+import type { HookSource } from "../project/install/inspect-install.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
 import type { Problem, StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -11,7 +11,7 @@ import { renderTable } from "./render-table.ts";
 /** What `doctor` says: of the store, and of everything else that may be wrong. */
 export interface DoctorReport extends StoreReport {
   /** For what Claude Code is recorded here. */
-  readonly hooks: readonly InstallScope[];
+  readonly hooks: readonly HookSource[];
   /** What should be known, and is no problem any more. */
   readonly notes: readonly Problem[];
 }
@@ -35,9 +35,15 @@ export function renderReport(report: DoctorReport, { style, columns }: CommandCo
   return `${[...lines, "", ...told].join("\n")}\n`;
 }
 
-function describeHooks(scopes: readonly InstallScope[]): string {
+const sources: Readonly<Record<HookSource, string>> = {
+  project: "for this project",
+  user: "for all projects",
+  plugin: "of the plugin",
+};
+
+function describeHooks(scopes: readonly HookSource[]): string {
   if (scopes.length === 0) return "not installed here; `carryon init` records Claude Code";
-  return scopes.map((scope) => (scope === "project" ? "for this project" : "for all projects")).join(" and ");
+  return scopes.map((source) => sources[source]).join(" and ");
 }
 
 /** The disk of a server is not ours to look at. */

@@ -127,8 +127,11 @@ function partsElsewhere(session: Session, command: ResumeCommand): AppError {
   );
 }
 
-/** The folder in which the session was, or where its project is now. */
-async function chooseFolder(session: Session, { project, root }: ResumePlace): Promise<string> {
+/** Returns the folder in which the session was, or where its project is now. */
+export async function chooseFolder(
+  session: Session,
+  { project, root }: Pick<ResumePlace, "project" | "root">,
+): Promise<string> {
   if ((await realpathOf(session.cwd)) !== undefined) return session.cwd;
   if (session.project === project) return root;
   throw new AppError(`The folder of session ${session.id} is gone: ${session.cwd}`, {

@@ -7,12 +7,15 @@ export interface ResumeCommand {
   readonly args: readonly string[];
   /** The folder that the client is told to use; null when it must be told none, although one is set here. */
   readonly config?: string | null;
+  /** What else stands in its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Renders a command for a shell. */
-export function renderResume({ cwd, program, args, config }: ResumeCommand): string {
+export function renderResume({ cwd, program, args, config, env = {} }: ResumeCommand): string {
   const words = [program, ...args].map(renderShellWord).join(" ");
-  return `cd ${renderShellWord(cwd)} && ${renderConfig(config)}${words}`;
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${renderShellWord(value)} `);
+  return `cd ${renderShellWord(cwd)} && ${renderConfig(config)}${variables.join("")}${words}`;
 }
 
 function renderConfig(config: string | null | undefined): string {
@@ -25,8 +28,9 @@ const configVariable = "CLAUDE_CONFIG_DIR";
 
 /** Returns the environment that a command is started in. */
 export function environmentOf(
-  { config }: ResumeCommand,
+  { config, env: own }: ResumeCommand,
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  return config === undefined ? env : { ...env, [configVariable]: config ?? undefined };
+  if (config === undefined && own === undefined) return env;
+  return { ...env, ...own, ...(config === undefined ? {} : { [configVariable]: config ?? undefined }) };
 }

@@ -1,6 +1,7 @@
 import type { Project } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "./project-list.ts";
+import { trustFileName } from "./trust-file-name.ts";
 
 /** A project whose gates and documents count, because the user said so. */
 export interface Trust extends OfProject {
@@ -12,7 +13,7 @@ export interface Trust extends OfProject {
 
 /** Where it is remembered which projects are trusted. */
 export const trustFile: ProjectListFile<Trust> = {
-  name: "trust.json",
+  name: trustFileName,
   field: "projects",
   isItem: (value): value is Trust => isOfProject(value),
   isSame: (one, other) => one.project === other.project,
@@ -33,6 +34,16 @@ export function readTrusts(home: string): Promise<readonly Trust[]> {
 /** Tells whether the user trusts a project. */
 export async function isTrustedProject(home: string, { id }: Pick<Project, "id">): Promise<boolean> {
   return (await readTrusts(home)).some(({ project }) => project === id);
+}
+
+/** Tells the same; a list of trusted projects that cannot be read trusts none, and stops nobody. */
+export async function isSurelyTrusted(home: string, project: Pick<Project, "id">): Promise<boolean> {
+  try {
+    return await isTrustedProject(home, project);
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 /** Trusts a project; returns whether it was not trusted before. */

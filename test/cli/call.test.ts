@@ -21,7 +21,7 @@ it.each([
       const options = { ...given, ...(cwd === undefined ? {} : { cwd: join(carryon.folder, cwd) }) };
       const { stdout, ...rest } = await carryon[way as "run" | "call"](args, options);
       // Commits of the same content differ when a second has passed.
-      return { ...rest, stdout: stdout.replace(/\b[0-9a-f]{12}\b/g, "<commit>") };
+      return { ...rest, stdout: stdout.replace(/\b(?:[0-9a-f]{12}|[0-9a-f]{40})\b/g, "<commit>") };
     });
     const [ran, called] = await Promise.all(answers);
     expect(called).toEqual(ran);

@@ -54,6 +54,7 @@ describe("help", () => {
         blocker     Show, put down or resolve what stops the work
         check       Approve the commands that check the work
         recovery    Approve the commands that clear a blocker
+        gate        See and satisfy what must be done before tools may run
 
       Handover:
         handover    Write down what the next session must know
@@ -61,6 +62,7 @@ describe("help", () => {
         decide      Write a decision down, with its number
         decisions   Read what was decided
         note        Note what was learned, and move notes into knowledge
+        mcp         Serve this project to an agent over the Model Context Protocol
 
       Care of the store:
         clean       Delete the sessions that nothing was added to for a while

@@ -4,8 +4,10 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseWorkState } from "../../src/work/state/parse-work-state.ts";
+import { collectGateAnswers } from "../support/gates/gate-answers.ts";
 import { makeRepo } from "../support/git-repo.ts";
 import { openCarryon } from "../support/run-carryon.ts";
+import { collectSyncAnswer } from "../support/sync-answer.ts";
 import { type Answers, collectWorkAnswers } from "../support/work-answers.ts";
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0] & object;
@@ -96,22 +98,29 @@ async function loseDecisions<Answer>(path: string, ask: () => Promise<Answer>): 
 }
 
 const handoverAnswers = await collectAnswers();
+const [workAnswers, gateAnswers] = [await collectWorkAnswers(), await collectGateAnswers()];
 const answers: Answers = {
-  ...(await collectWorkAnswers()),
+  ...workAnswers,
+  ...gateAnswers,
+  sync: [await collectSyncAnswer()],
+  status: [...(workAnswers.status ?? []), ...(gateAnswers.status ?? [])],
   ...Object.fromEntries(Object.entries(handoverAnswers).map(([name, answer]) => [name, [answer]])),
 };
 const names = Object.keys(answers).toSorted((one, other) => one.localeCompare(other));
 
+/** The schemas of files that are not answers. */
+const ofFiles = ["requirements.schema", "session-state"];
+
 /** Lists that an answer of this schema never has anything in. */
 const alwaysEmpty = ["load.integrity.errors", "load-missing.validation", "load-resume.integrity.errors"];
 
-/** A file that was committed has no reason why it was left out. */
-const mayBeMissing = /\.modified_files\.\d+\.left_out is missing$/;
+/** A file that was committed has no reason why it was left out, and most transcripts have no row of an unknown type. */
+const mayBeMissing = /\.modified_files\.\d+\.left_out is missing$|^it\.unknown\.\S+ is missing$/;
 
 describe("the schema of an answer", () => {
-  it("is there for every command of the handover and of the work, and is linked and published", () => {
+  it("is there for sync and every command of the handover, of the work and of the gates, and is linked and published", () => {
     const files = Object.keys(schemas).toSorted((one, other) => one.localeCompare(other));
-    expect(files).toEqual([...names, "session-state"].toSorted((one, other) => one.localeCompare(other)));
+    expect(files).toEqual([...names, ...ofFiles].toSorted((one, other) => one.localeCompare(other)));
     const page = readFileSync("docs/formats/cli-json.md", "utf8");
     expect(names.filter((name) => !page.includes(`(schemas/${name}.json)`))).toEqual([]);
     expect(JSON.parse(readFileSync("package.json", "utf8"))).toMatchObject({
@@ -154,6 +163,10 @@ describe("the schema of an answer", () => {
         { commit: { outcome: "committed" }, push: { outcome: "pushed" }, aside: null },
         { commit: { outcome: "in-progress", operation: "merge" }, push: null, aside: expect.any(String) },
       ],
+      "save-dry-run": [
+        { commit: { outcome: "would-commit" }, push: { outcome: "would-push" } },
+        { commit: { outcome: "in-progress", operation: "merge" }, push: null },
+      ],
       "load-resume": [
         { recovery: { type: "ran" }, git: { type: "there" } },
         { recovery: { type: "no-blocker" }, git: { type: "switched" } },
@@ -163,7 +176,9 @@ describe("the schema of an answer", () => {
       blocker: [{ blocker: { type: "test_failure" } }, { blocker: null }],
       status: [
         { handover: { at: expect.any(String) }, next_task: "Docs" },
-        { work: null, next_task: null },
+        { work: null, next_task: null, gates: null },
+        { gates: { gates: [{ name: "own" }], inert: expect.any(String) } },
+        { gates: { session: "s1", inert: null } },
       ],
     });
   });

@@ -17,7 +17,7 @@ async function todosOf(claude: Claude, home: string) {
   await using store = await openStore(home);
   const [session] = (await store.log.list()).sessions;
   if (session === undefined) throw new Error("There is no session.");
-  return await findTodos({ log: store.log, project: session.project });
+  return (await findTodos({ log: store.log, project: session.project }))?.tasks;
 }
 
 describe.each(["2.1.325", "2.1.197"])("the list of Claude Code %s", (version) => {

@@ -100,7 +100,7 @@ describe.each(["2.1.325", "2.1.197"])("the work of Claude Code %s", (version) =>
       Progress no tasks are known
       Now      BLOCKER_EXISTS: The work is blocked (test_failure, high): Tests failed in \`node --test\`: ✖ adds two numbers (<time>).
                Run the failing test alone, fix the code or the test, then run all tests again. Resolve it before anything else, then say \`carryon blocker resolve\`.
-      Next     no task is left: say what comes next with \`carryon save --next\`
+      Next     Sums
 
       Resolve the blocker before anything else; then \`carryon blocker resolve\`."
     `);

@@ -37,11 +37,15 @@ async function setUp(machine: Machine, [program = "", ...words]: readonly string
   const file = join(machine.cwd, ".claude", "settings.local.json");
   const { hooks } = JSON.parse(readFileSync(file, "utf8"));
   const prompt = '{"hook_event_name":"UserPromptSubmit","session_id":"s-1","prompt":"hello"}';
-  const [{ command }] = hooks.UserPromptSubmit[0].hooks;
-  expect(await succeed(machine, "sh", ["-c", command], prompt)).toBe("");
+  const [hook] = hooks.UserPromptSubmit[0].hooks;
+  expect(await succeed(machine, "sh", ["-c", hook.command], prompt)).toBe("");
   await using inbox = await openInbox(machine.env?.CARRYON_HOME ?? "");
   expect((await inbox.take(9)).map(({ payload }) => payload)).toEqual([{ prompt: "hello" }]);
   expect(await succeed(machine, program, [...words, "doctor"])).toContain("No problem found.");
+  const launcher = join(machine.env?.CARRYON_HOME ?? "", "bin", "carryon");
+  const command = `${launcher} status`;
+  expect(readFileSync(join(machine.cwd, ".claude/commands/session/status.md"), "utf8")).toContain(command);
+  expect(await succeed({ ...machine, path: "/usr/bin:/bin" }, launcher, ["status"])).toContain("Project");
   await succeed(machine, program, [...words, "uninit", "--yes"]);
   expect(existsSync(join(machine.cwd, ".claude"))).toBe(false);
 }
@@ -128,6 +132,8 @@ describe("a stranger", () => {
     };
     await succeed(machine, "npm", ["init", "--yes"]);
     await succeed(machine, "npm", ["install", "--ignore-scripts", `./carryon-${packageJson.version}.tgz`]);
+    const version = await succeed(machine, "node_modules/.bin/carryon", ["--version"]);
+    expect(version).toBe(`${packageJson.version}\n`);
     await succeed(machine, "node_modules/.bin/carryon", ["append"], '{"role":"user","text":"hello"}\n');
     await setUp(machine, ["node_modules/.bin/carryon"]);
     const library = `

@@ -3,5 +3,5 @@ import { trials } from "../support/store-trials.ts";
 
 describeSweeps(
   trials.filter(({ operation }) => ["backup", "restore"].includes(operation)),
-  3,
+  2,
 );

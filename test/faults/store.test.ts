@@ -4,5 +4,5 @@ import { trials } from "../support/store-trials.ts";
 // Most calls are writes, one like the other: some of them are enough here, and torture takes all.
 describeSweeps(
   trials.filter(({ operation }) => ["append", "checkpoint", "fork", "delete", "scrub"].includes(operation)),
-  3,
+  2,
 );

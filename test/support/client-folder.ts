@@ -112,5 +112,9 @@ export const nothingUnusual = {
     orphans: [],
     unknown: {},
     failed: [],
+    drafted: [],
+    noted: [],
+    flushed: [],
+    unwritten: [],
   },
 };

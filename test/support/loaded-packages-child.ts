@@ -1,7 +1,16 @@
 /** Runs a command in the folder and home that are given, and prints which packages that only some need were loaded. */
 import { registerHooks } from "node:module";
 
-const named = ["mdast-util-from-markdown", "pg", "string-width", "yaml"];
+const named = [
+  "@modelcontextprotocol/sdk",
+  "express",
+  "hono",
+  "mdast-util-from-markdown",
+  "pg",
+  "string-width",
+  "yaml",
+  "zod",
+];
 const loaded = new Set<string>();
 registerHooks({
   load: (url, context, next) => {
@@ -14,5 +23,5 @@ const { inputOf, testContext } = await import("./test-context.ts");
 
 const [folder = "", store = "", ...args] = process.argv.slice(2);
 const env = { CARRYON_HOME: `${folder}/home`, CARRYON_STORE: store };
-await runCli(args, testContext(folder, { env, input: inputOf({ role: "user", text: "one" }) }));
+await runCli(args, testContext(folder, { env, input: inputOf({ role: "user", text: "하나" }) }));
 process.stdout.write(`${[...loaded].sort().join(" ")}\n`);

@@ -25,6 +25,8 @@ export async function runOn(
 ): Promise<Answer> {
   const env = { ...inherited(), PATH: machine.path, ...machine.env };
   const running = promisify(execFile)(program, args, { cwd: machine.cwd, env, maxBuffer: 256 * 1024 * 1024 });
+  // A program that ends without reading its input says why with its code.
+  running.child.stdin?.on("error", () => undefined);
   running.child.stdin?.end(input);
   try {
     const { stdout, stderr } = await running;

@@ -29,6 +29,8 @@ interface ShownEntry {
 export interface RecordedClaude extends AsyncDisposable {
   readonly claude: Claude;
   readonly server: ModelServer;
+  /** The home folder of Carryon. */
+  readonly home: string;
   /** What git says of the repository, and the settings of the client in it, before Carryon came. */
   readonly before: string;
   /** Runs a command as a user does in the repository, and returns what it answered. */
@@ -42,8 +44,8 @@ export interface RecordedClaude extends AsyncDisposable {
 export interface RecordingOptions {
   /** The folder that the client alone is told to use, in the folder of the test; the usual one unless told. */
   readonly config?: string;
-  /** What the model says; `everyday` unless told. */
-  readonly scenario?: Scenario;
+  /** What the model says, which may name the repository; `everyday` unless told. */
+  readonly scenario?: Scenario | ((folder: string) => Scenario);
 }
 
 /** Makes a repository, installs Carryon's hooks in it, and a client to work there. */
@@ -54,7 +56,7 @@ export async function openRecordedClaude(
   const dir = await tempDir();
   const cwd = dir.join("shop");
   await makeRepo(cwd, ["first"]);
-  const server = await openModelServer(scenario);
+  const server = await openModelServer(typeof scenario === "function" ? scenario(cwd) : scenario);
   const env = { CARRYON_HOME: dir.join("carryon-home") };
   const told = config === undefined ? {} : { CLAUDE_CONFIG_DIR: dir.join(config) };
   const claude = await openClaude({ version, server, cwd, home: dir.join("home"), env: { ...env, ...told } });
@@ -69,7 +71,7 @@ export async function openRecordedClaude(
   await carryon("init", "--yes");
   const sessions = async () => JSON.parse(await carryon("sessions", "--json")).sessions;
   return {
-    ...{ claude, server, before, carryon, sessions, gitStatus },
+    ...{ claude, server, before, carryon, sessions, gitStatus, home: env.CARRYON_HOME },
     outline: async (session, strand = "main") => {
       const { entries } = JSON.parse(await carryon("show", session, "--json"));
       return (entries as readonly ShownEntry[]).filter((entry) => entry.strand === strand).flatMap(toLines);

@@ -26,6 +26,8 @@ interface RunOptions {
 export interface Carryon extends AsyncDisposable {
   /** The folder that everything is in; `work` in it is the current folder, `home` is CARRYON_HOME. */
   readonly folder: string;
+  /** The environment of every run. */
+  readonly env: Readonly<Record<string, string>>;
   /** Runs the program as its users do. */
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
   /**
@@ -85,6 +87,7 @@ export async function openCarryon(given: Readonly<Record<string, string>> = {}):
   });
   return {
     folder: dir.path,
+    env: { PATH: process.env.PATH ?? "", ...own },
     start,
     ask,
     run: async (args, options) => normalised(await raw(args, options)),

@@ -14,6 +14,7 @@ export async function tempDir(): Promise<TempDir> {
   return {
     path,
     join: (...parts) => join(path, ...parts),
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+    // What a hook has started, and nobody waits for, may still write there.
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 }),
   };
 }

@@ -23,6 +23,7 @@ export function testContext(folder: string, given: Partial<CommandContext> = {})
     env: { CARRYON_HOME: `${folder}/home` },
     userHome: folder,
     program: [process.execPath, launcher],
+    pid: process.pid,
     machine: "test-machine",
     clock: systemClock,
     random: systemRandom,

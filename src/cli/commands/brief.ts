@@ -4,6 +4,7 @@ import { defineCommand } from "../define-command.ts";
 import { makeBrief } from "../handover/make-brief.ts";
 import { jsonOption, parseCount } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
+import { catchUp } from "../sync/catch-up.ts";
 
 /** Less has no room for the frame and the names of the parts. */
 const leastBudget = 400;
@@ -29,6 +30,7 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, _args, { budget, session, json }) => {
     if (budget !== undefined && budget < leastBudget) throw tooSmall(budget);
+    await catchUp(context);
     await makeBrief(context, { budget, session }, ({ text, parts, tokens }) => {
       if (json === undefined) return context.out(text);
       const shown = parts.map(({ name, text, at }) => ({ name, text, at: at ?? null }));

@@ -1,7 +1,8 @@
 import { Argument, Option } from "@commander-js/extra-typings";
+import { draftCommands } from "../../handover/draft-commands.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { defineCommand } from "../define-command.ts";
-import { draftCommands, sayDraft } from "../handover/say-draft.ts";
+import { sayDraft } from "../handover/say-draft.ts";
 import { sayHistory } from "../handover/say-history.ts";
 import { sayPolish } from "../handover/say-polish.ts";
 import { collect, jsonOption } from "../parse-options.ts";

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { CommandContext } from "../command-context.ts";
 import { showClaudeCode } from "./claude-code/show-claude-code.ts";
+import { gateIt } from "./gate-it.ts";
 import { handOver } from "./hand-over.ts";
 import { type KilledWriter, killWriter } from "./kill-writer.ts";
 import { saveAndLoad } from "./save-and-load.ts";
@@ -21,6 +22,7 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   const fork = await forkIt(scratch, killed, say);
   await showClaudeCode(context, scratch, say);
   await saveAndLoad(context, scratch, say);
+  await gateIt(context, scratch, say);
   await handOver(scratch, say);
   await verifyAll(scratch, [killed.session, fork], say);
   sayWhatNext(context, say);
@@ -121,6 +123,7 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
   say.command("carryon sessions # find a session again tomorrow");
   say.command("carryon resume   # go on with one where it stopped");
   say.command("carryon save     # a checkpoint: commit, tasks, blocker; carryon load goes on from it");
+  say.command("carryon gate     # what an agent must do before it edits, commits or stops");
   say.command("carryon handover # at the end: write down what the next session must know");
   say.command("carryon --help   # everything else");
 }

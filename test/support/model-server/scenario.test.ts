@@ -39,6 +39,6 @@ it.each([
 });
 
 it.each(globSync("test/fixtures/scenarios/*.json"))("reads %s", (path) => {
-  const values = { carryon: "carryon" };
+  const values = { carryon: "carryon", folder: "/shop" };
   expect(readScenario(basename(path, ".json"), values).rules.length).toBeGreaterThan(0);
 });

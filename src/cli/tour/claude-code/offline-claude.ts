@@ -20,7 +20,7 @@ export function offlineVariables(url: string): Record<string, string> {
 }
 
 /**
- * Answers in a home what Claude Code would ask a person at its first start on a terminal: looks, key, trust.
+ * Answers in a home what Claude Code would ask a person at its first start on a terminal: looks, key, trust, our server.
  *
  * Unanswered, it would try to reach its maker instead of our server. What the home says already stays. The folder that
  * is trusted is named by its real path, as Claude Code knows it.
@@ -34,7 +34,10 @@ export async function answerFirstQuestions(home: string, cwd: string): Promise<v
     ...known,
     hasCompletedOnboarding: true,
     customApiKeyResponses: { approved: [madeUpKey], rejected: [] },
-    projects: { ...known.projects, [cwd]: { ...known.projects?.[cwd], hasTrustDialogAccepted: true } },
+    projects: {
+      ...known.projects,
+      [cwd]: { ...known.projects?.[cwd], hasTrustDialogAccepted: true, enabledMcpjsonServers: ["carryon"] },
+    },
   };
   await writeFile(path, JSON.stringify(answers));
 }

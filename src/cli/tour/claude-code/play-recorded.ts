@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeSlug } from "../../../clients/claude-code/locate.ts";
@@ -40,6 +40,8 @@ export async function playRecorded(scratch: Scratch, prompt: string, now: Date):
   await mkdir(join(scratch.folder, ".claude", "sessions"), { recursive: true });
   const listed = join(scratch.folder, ".claude", "sessions", `${pid}.json`);
   await writeFile(listed, JSON.stringify({ pid, sessionId: session, cwd, version }));
+  // The hooks took who started the tour for the client; that one was killed, and nobody lives any more.
+  await rm(join(scratch.folder, ".claude", "sessions.json"), { force: true });
 }
 
 /** What the tool finds. */

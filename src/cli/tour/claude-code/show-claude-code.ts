@@ -17,10 +17,8 @@ export async function showClaudeCode(context: CommandContext, scratch: Scratch, 
   await writeFile(join(scratch.cwd, "session.ts"), "const lifetime = 60 * 60;\n");
   say.command("carryon init --yes");
   const written = (await scratch.run(["init", "--yes"])).split("\n");
-  // It shows what it writes; which files that are is enough here.
-  const files = written
-    .map((line) => line.trim())
-    .filter((line) => /^\S.* \(.*(?:new|changed)\)$/.test(line));
+  // It shows what it writes; which files that are, beside Carryon's own, is enough here.
+  const files = written.filter((line) => /^\S.* \(.*(?:new|changed)\)$/.test(line));
   insist(files.length > 0, "init wrote nothing");
   say.result(atHome(files.join("\n")));
   say.command(`claude -p "${prompt}"`);

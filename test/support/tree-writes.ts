@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findWrites, type Writes } from "../../src/gates/measure/find-writes.ts";
+import { locateMarks } from "../../src/gates/measure/kept-marks.ts";
+import { type MarkedPlace, markTree } from "../../src/gates/measure/mark-tree.ts";
+import { parseTreeMark, renderTreeMark, type TreeMark } from "../../src/gates/measure/tree-mark.ts";
+import { describePath } from "../../src/work/git-path.ts";
+import { gitEnv } from "./git-repo.ts";
+
+/** Returns the place of a repository whose git folder is its own. */
+export function placeOf(root: string): MarkedPlace {
+  return { root, folder: locateMarks(join(root, ".git")), env: gitEnv };
+}
+
+/** Runs a command in a shell. */
+export async function shell(cwd: string, command: string): Promise<void> {
+  const env = {
+    ...gitEnv,
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "protocol.file.allow",
+    GIT_CONFIG_VALUE_0: "always",
+  };
+  await promisify(execFile)("sh", ["-ec", command], { cwd, env });
+}
+
+/** Marks a work tree, as it is kept and read again. */
+export async function markOf(place: MarkedPlace): Promise<TreeMark> {
+  const mark = await markTree(place);
+  if ("unknown" in mark) throw new Error(mark.unknown);
+  const read = parseTreeMark(renderTreeMark(mark));
+  if (read === undefined) throw new Error("The mark cannot be read.");
+  return read;
+}
+
+/** Returns what a command writes, for people. */
+export async function writesOf(place: MarkedPlace, command: string): Promise<readonly string[]> {
+  const mark = await markOf(place);
+  await shell(place.root, command);
+  return tellWrites(await findWrites(place, mark));
+}
+
+/** Returns what was written, for people, and what is not known in brackets. */
+export function tellWrites({ paths, unknown }: Writes): readonly string[] {
+  return [...paths.map(describePath), ...(unknown === undefined ? [] : [`(${unknown})`])];
+}
