@@ -20,7 +20,8 @@ const shared = { isolate: false };
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
-    maxWorkers: "100%",
+    // Tests wait for other programs as much as they compute.
+    maxWorkers: "200%",
     sequence: { sequencer: LongFirst },
     globalSetup: ["./test/support/own-home.ts", "./test/support/postgres-for-tests.ts"],
     projects: [
