@@ -1,7 +1,9 @@
+import { locateHandover } from "../../handover/handover-folder.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { dropEmptyDocuments } from "../../project/handover/documents-in-commits.ts";
 import { applyChange } from "../../project/install/apply-change.ts";
 import { planUninit } from "../../project/install/plan-uninit.ts";
+import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { locateHandoverHere } from "../handover/locate-handover-here.ts";
@@ -32,7 +34,8 @@ export const command = defineCommand({
     const { changes, distrusts, stays } = await planUninit(site, await identifyHere(context));
     const trusted = scope === "project" && (await findTrusted(context)) !== undefined;
     const rest = listRest(stays, { trusted, distrusts });
-    const tell = (said: string) => context.err(`${[said, ...rest].map(toPrintableLine).join("\n")}\n`);
+    const tell = (...said: readonly string[]) =>
+      context.err(`${[...said, ...rest].map(toPrintableLine).join("\n")}\n`);
     if (changes.length === 0) return tell("There is nothing to take back here.");
     context.out(dryRun ? renderChanges(changes, context) : renderPreview(changes, site.home, context));
     if (trusted && distrusts) context.out("This project will not be trusted any more.\n");
@@ -44,12 +47,20 @@ export const command = defineCommand({
     });
     if (!consents) return;
     // A folder that is kept for documents would keep the folders around it.
-    if (scope === "project") await dropEmptyDocuments(await locateHandoverHere(context));
+    const documents = scope === "project" ? await dropDocuments(context) : [];
     for (const change of changes) await applyChange(change);
     if (distrusts) await distrustHere(context);
-    tell("What was written here is taken back. What was recorded is still in the store.");
+    const done = "What was written here is taken back. What was recorded is still in the store.";
+    tell(done, ...documents);
   },
 });
+
+/** Removes the folder of the documents where it is empty, and says where they are if there are some. */
+async function dropDocuments(context: CommandContext): Promise<readonly string[]> {
+  const place = await locateHandoverHere(context);
+  const { folder } = locateHandover(place);
+  return (await dropEmptyDocuments(place)) ? [`The handover documents stay in ${folder}.`] : [];
+}
 
 const staysTrusted =
   "This project stays trusted. If it is not to be, `carryon trust --revoke` takes that back.";

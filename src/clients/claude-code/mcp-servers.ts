@@ -47,6 +47,25 @@ export function removeServer(text: string, { keepList }: { readonly keepList: bo
   return removeChild(rest, root, root.children.indexOf(left));
 }
 
+/** Where the client keeps what its user said when it asked about a server, by the name of the server. */
+const answers = ["enabledMcpjsonServers", "disabledMcpjsonServers"];
+
+/** Returns settings without what was said of our server: an answer to a name would hold for any server of that name. */
+export function forgetAnswers(text: string): string {
+  return answers.reduce((rest, name) => {
+    const said = findMember(readRoot(rest), name)?.node;
+    const index = said?.children.findIndex(({ node }) => toValue(node) === serverName) ?? -1;
+    if (said?.type !== "array" || index === -1) return rest;
+    if (said.children.length > 1) return removeChild(rest, said, index);
+    const root = readRoot(rest);
+    return removeChild(
+      rest,
+      root,
+      root.children.findIndex(({ key }) => key === name),
+    );
+  }, text);
+}
+
 /** Tells whether a text has a list of servers that is empty. */
 export function hasEmptyServers(text: string): boolean {
   return findServers(text)?.children.length === 0;

@@ -50,12 +50,13 @@ async function areTracked(place: HandoverPlace): Promise<boolean> {
   return stdout !== "";
 }
 
-/** Removes the folder of the documents if nothing was ever written into it. */
-export async function dropEmptyDocuments(place: HandoverPlace): Promise<void> {
+/** Removes the folder of the documents if nothing was ever written into it; tells whether there are documents. */
+export async function dropEmptyDocuments(place: HandoverPlace): Promise<boolean> {
   const { folder } = locateHandover(place);
   try {
     for (const each of [folder, dirname(folder)]) await rmdir(each);
   } catch (error) {
     if (!isSystemError(error, "ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR")) throw writeFailed(folder, error);
   }
+  return (await unlessGone(lstat(folder))) !== undefined;
 }

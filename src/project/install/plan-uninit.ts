@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { removeHooks } from "../../clients/claude-code/hook-settings.ts";
+import { forgetAnswers } from "../../clients/claude-code/mcp-servers.ts";
 import { folderIdentity } from "../recognise-project.ts";
 import { planInclusion } from "./exclude.ts";
 import { type FileChange, inFile, readText, refuseReadOnly } from "./file-change.ts";
@@ -92,13 +93,16 @@ async function describeRest(
 }
 
 function planSettings({ path, text, settings }: SettingsFile, install: Install | undefined): FileChange {
-  const rest = inFile(path, () => removeHooks(settings, { empty: install?.empty ?? [] }));
+  const rest = inFile(path, () => {
+    const unhooked = removeHooks(settings, { empty: install?.empty ?? [] });
+    return (install?.server ?? null) === null ? unhooked : forgetAnswers(unhooked);
+  });
   const isMade = install?.made.file === true;
   if (text === undefined || (rest === settings && !isMade)) return { path, before: text, after: text };
   return {
     path,
     before: text,
-    after: rest !== noSettings ? rest : isMade ? undefined : (install?.blank ?? rest),
+    after: rest.trim() !== noSettings.trim() ? rest : isMade ? undefined : (install?.blank ?? rest),
     folders: install?.made.folder === true ? [dirname(path)] : [],
   };
 }

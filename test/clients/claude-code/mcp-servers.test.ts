@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   addServer,
+  forgetAnswers,
   hasEmptyServers,
   judgeServer,
   removeServer,
@@ -50,5 +51,20 @@ describe("a list of servers", () => {
 
   it.each(["[]", '{"mcpServers": []}', '{"mcpServers": "x"}'])("is refused where it is none: %s", (text) => {
     expect(() => addServer(text, program)).toThrow("is not an object.");
+  });
+});
+
+describe("what the client was told of our server", () => {
+  it.each([
+    { settings: { enabledMcpjsonServers: ["carryon"] }, left: {} },
+    {
+      settings: { enabledMcpjsonServers: ["a", "carryon", "b"] },
+      left: { enabledMcpjsonServers: ["a", "b"] },
+    },
+    { settings: { model: "opus", disabledMcpjsonServers: ["carryon"] }, left: { model: "opus" } },
+    { settings: { enabledMcpjsonServers: "carryon" }, left: { enabledMcpjsonServers: "carryon" } },
+    { settings: { enabledMcpjsonServers: ["carryon2"] }, left: { enabledMcpjsonServers: ["carryon2"] } },
+  ])("is forgotten, and nothing else: $settings", ({ settings, left }) => {
+    expect(JSON.parse(forgetAnswers(JSON.stringify(settings, undefined, 2)))).toEqual(left);
   });
 });
