@@ -66,7 +66,7 @@ describe("gates on a disk that is full", () => {
       dir.path,
       `${inEach(fill)}
        hooks s1 ${all} told; problems
-       find .git/requirements "$1/.claude" "$1/home/cache" -type f ! -name filler
+       find .git/requirements "$1/.claude" "$1/home/cache" -type f ! -name filler ! -name '*.uses*' -o -size +0 -name '*.uses*'
        ${inEach('rm "$1/$place/filler"')}
        hooks s1 ${all} told; problems`,
     );
@@ -91,7 +91,7 @@ describe("gates on a disk that can only be read", () => {
     await makeWorld(dir.path);
     const lines = await run(
       dir.path,
-      `hooks s1 start /plan-review; ${lock}; hooks s1 start edit stop; carryon gate satisfy commit_plan --session s2
+      `hooks s1 start /plan-review; ${lock}; hooks s1 start edit stop; carryon gate satisfy commit_plan --session s1
        problems | grep -v ' disk ' | grep gate:`,
     );
     expect(lines).toEqual([
