@@ -1,6 +1,8 @@
 import { locateClient } from "../clients/claude-code/locate-client.ts";
+import { isToldElsewhere } from "../gates/measure/told-elsewhere.ts";
+import { usePass } from "../gates/pass/pass.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
-import { mayMeetGates } from "../project/gates/may-have-gates.ts";
+import { isSkipped, mayMeetGates } from "../project/gates/may-have-gates.ts";
 import { askCarryon } from "./ask-carryon.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import type { HookEvent } from "./to-event.ts";
@@ -28,9 +30,11 @@ export async function answerEvent(
   if (asks === "carryon") return (await ask(wire.hook_event_name, startMs)) || undefined;
   const clientFolder = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
   if (asks === "nobody" || (asks === "gates-if-any" && !mayMeetGates(cwd, clientFolder))) return undefined;
-  const askTrust = async () => toTrust(await ask("trust", trustMs));
   const { session_id: session } = wire;
-  const gated = { home, env, process, note, clientFolder, session, cwd, askTrust };
+  const holder = { home, session, cwd, clientFolder };
+  if (!(isSkipped(env) || isToldElsewhere(env)) && usePass(holder, wire, new Date())) return undefined;
+  const askTrust = async () => toTrust(await ask("trust", trustMs));
+  const gated = { ...holder, env, process, note, askTrust };
   return surroundings.loadGates().answerForGates(gated, wire);
 }
 

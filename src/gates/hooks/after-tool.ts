@@ -1,7 +1,9 @@
 import { afterTool as change, type Outcome } from "../verdict/after-tool.ts";
+import { activeGates } from "../verdict/ask-tool.ts";
+import type { ToolCall } from "../verdict/facts.ts";
 import { findGates } from "./before-tool.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
-import { isSettled } from "./is-settled.ts";
+import { isSettledAt } from "./is-settled.ts";
 import { satisfyBySkill } from "./satisfy-by-skill.ts";
 import { asRecord, callId, toToolCall, type WireCall } from "./to-tool-call.ts";
 
@@ -11,7 +13,7 @@ export async function afterTool(
   wire: WireCall,
   { succeeded }: Pick<Outcome, "succeeded">,
 ): Promise<HookAnswer> {
-  if (wire.tool_name === "Bash" && (await isSettled(site))) return nothing;
+  if (wire.tool_name === "Bash" && (await isSettledAt(site))) return nothing;
   const call = await toToolCall(wire, site);
   if (call === undefined) return nothing;
   const { skill } = asRecord(wire.tool_input);
@@ -19,10 +21,18 @@ export async function afterTool(
     return succeeded ? satisfyBySkill(site, skill) : nothing;
   }
   const gates = findGates(site, call);
+  if (gates.length > 0 || isGuarded(site, call)) site.countTool(call.tool);
   if (gates.length === 0) return nothing;
-  site.countTool(call.tool);
   const wrote = call.shell === undefined ? [] : await site.findWrites(callId(wire));
   const config = { ...site.config, gates };
   await site.change(gates, (facts) => change(config, facts, call, { succeeded, wrote }));
   return nothing;
+}
+
+/** Tells whether a gate guards a tool, although not this call of it: plans may be written at any time. */
+function isGuarded({ config }: GateSite, { tool, shell }: ToolCall): boolean {
+  return (
+    shell === undefined &&
+    activeGates(config).some((gate) => gate.triggers.some((each) => each.tool === tool))
+  );
 }

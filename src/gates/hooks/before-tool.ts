@@ -5,7 +5,7 @@ import type { Facts, ToolCall } from "../verdict/facts.ts";
 import { guardsCall, writesOf } from "../verdict/guards-call.ts";
 import { judge } from "../verdict/judge.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
-import { isSettled } from "./is-settled.ts";
+import { isSettledAt } from "./is-settled.ts";
 import { callId, toToolCall, type WireCall } from "./to-tool-call.ts";
 
 /** How long somebody who was refused remembers why. */
@@ -13,7 +13,7 @@ const remembered = 5000;
 
 /** Answers the question whether a tool may run. */
 export async function beforeTool(site: GateSite, wire: WireCall): Promise<HookAnswer> {
-  if (wire.tool_name === "Bash" && (await isSettled(site))) return nothing;
+  if (wire.tool_name === "Bash" && (await isSettledAt(site))) return nothing;
   const call = await toToolCall(wire, site);
   const gates = call === undefined ? [] : findGates(site, call);
   if (call === undefined || gates.length === 0) return nothing;

@@ -36,6 +36,8 @@ export interface GateSite extends CallSite {
   /** Changes the state of some gates; what is to change is decided on what is there then. */
   change(gates: readonly Gate[], decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
   notes(): Promise<SessionNotes>;
+  /** Returns the files that the gates of the session go by; undefined where they are not in their usual places. */
+  files(): { readonly state: string; readonly metrics: string } | undefined;
   /** Changes the notes, and counts what was used meanwhile; tells whether that could be written down. */
   note(change: (notes: SessionNotes) => SessionNotes, used?: Used): Promise<boolean>;
   /** Counts that a skill was used, and what that did to gates. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { type FactSources, findKey, gatherFacts } from "../gather-facts.ts";
+import { findFile } from "../state/find-file.ts";
 import type { SessionKey } from "../state/gate-state.ts";
-import { readGateState } from "../state/read-gate-state.ts";
+import { readGateState, stateFiles } from "../state/read-gate-state.ts";
 import { findMetrics } from "../state/read-metrics.ts";
 import { noteUse } from "../state/tool-uses.ts";
 import type { GateSite } from "./gate-site.ts";
@@ -44,6 +45,13 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
       if (decide(facts).length > 0) await (await openWriter()).change(facts, decide);
     },
     notes: async () => readNotes({ place, key: key() }),
+    files: () => {
+      const found = [findFile(stateFiles(place), branch), findMetrics(place, key())];
+      const [state, metrics] = found.map(({ path }) => path);
+      // Elsewhere they depend on what else is in the folder.
+      const areUsual = found.every(({ looked }) => looked.length === 1);
+      return areUsual && state !== undefined && metrics !== undefined ? { state, metrics } : undefined;
+    },
     note: async (change, used) => (await openWriter()).note(change, used),
     countTool: (tool) => noteUse(findMetrics(place, key()).path, tool),
     count: async (used) => (await openWriter()).count(used),

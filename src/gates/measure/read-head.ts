@@ -3,6 +3,7 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type GitPlace, locateGit } from "./git-place.ts";
 import { readSmall } from "./read-small.ts";
+import { isToldElsewhere } from "./told-elsewhere.ts";
 
 /** Where a work tree is, and what is checked out in it. */
 export interface Head extends GitPlace {
@@ -18,15 +19,6 @@ export interface Asker {
   readonly user?: number | undefined;
 }
 
-const elsewhere: readonly string[] = [
-  "GIT_DIR",
-  "GIT_WORK_TREE",
-  "GIT_COMMON_DIR",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_CEILING_DIRECTORIES",
-  "GIT_DISCOVERY_ACROSS_FILESYSTEM",
-];
-
 const largestHead = 4096;
 
 /**
@@ -38,7 +30,7 @@ export function readHead(
   cwd: string,
   { env = {}, user = process.getuid?.() }: Asker = {},
 ): Head | null | undefined {
-  if (elsewhere.some((name) => env[name] !== undefined)) return undefined;
+  if (isToldElsewhere(env)) return undefined;
   try {
     return findHead(realpathSync(cwd), user);
   } catch (error) {

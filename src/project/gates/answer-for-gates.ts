@@ -1,13 +1,18 @@
 import { answerHook, type WireHook } from "../../gates/hooks/answer-hook.ts";
 import { type HookAnswer, nothing } from "../../gates/hooks/gate-site.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { issuePass } from "./issue-pass.ts";
 import { type ClientSession, openSessionGates } from "./open-session-gates.ts";
 
 /** Answers an event of a session for the gates of its folder. What goes wrong is told, and stops nobody. */
 export async function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
   try {
     const site = await openSessionGates(client);
-    if (site !== undefined) return await answerHook(site, wire);
+    if (site !== undefined) {
+      const answer = await answerHook(site, wire);
+      if (answer === nothing && isFrequent(wire)) await issuePass(client);
+      return answer;
+    }
     if (isEdge(wire)) await (await import("./keep-listed.ts")).keepListed(client, wire);
     return nothing;
   } catch (error) {
@@ -21,4 +26,9 @@ export async function answerForGates(client: ClientSession, wire: WireHook): Pro
 /** Tells whether a session begins or ends: then others hear of it, whether it meets gates or not. */
 function isEdge({ hook_event_name: event }: WireHook): boolean {
   return event === "SessionStart" || event === "SessionEnd";
+}
+
+/** Tells whether an event comes again and again in a session. */
+function isFrequent({ hook_event_name: event }: WireHook): boolean {
+  return event === "Stop" || /^(?:Pre|Post)ToolUse/.test(event);
 }
