@@ -3,10 +3,11 @@ import type { GateStatus } from "../project/gates/read-gate-status.ts";
 import { installedSince } from "../project/install/installed-since.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
+import type { Blocker } from "../work/blockers/blocker.ts";
 import type { CommandContext } from "./command-context.ts";
 import { readGatesBeside } from "./gate/gates-beside.ts";
 import { isNoStore, readHere, storeOf } from "./open-here.ts";
-import { readWorkStatus, type WorkStatus } from "./work/work-status.ts";
+import { readStandingBlocker, readWorkStatus, type WorkStatus } from "./work/work-status.ts";
 
 /** What `carryon` alone tells. */
 export interface Status {
@@ -29,8 +30,9 @@ const shownSessions = 5;
 
 /** Finds out where the user is and what happened here last. */
 export async function readStatus(context: CommandContext): Promise<Status> {
-  const status = await lookAround(context);
-  const [setUp, work] = [await isSetUp(context, status.root), await readWorkStatus(context, status.root)];
+  const { blocker, ...status } = await lookAround(context);
+  const { root } = status;
+  const [setUp, work] = [await isSetUp(context, root), await readWorkStatus(context, root, blocker)];
   return { ...status, isSetUp: setUp, work };
 }
 
@@ -46,15 +48,19 @@ export async function isSetUp({ env, userHome }: CommandContext, root: string): 
   return (await findPlugin({ client, root })).length > 0;
 }
 
-async function lookAround(context: CommandContext): Promise<Omit<Status, "isSetUp" | "work">> {
+type Surroundings = Omit<Status, "isSetUp" | "work"> & { readonly blocker?: Blocker | null | undefined };
+
+async function lookAround(context: CommandContext): Promise<Surroundings> {
   try {
-    return await readHere(context, async ({ name, root, branch, git, project, store }) => {
+    return await readHere(context, async ({ name, root, branch, git, project, store, home }) => {
       const gates = await readGatesBeside(context, { root, branch, git, project });
       const page = { limit: shownSessions, now: context.clock.now() };
       const sessions =
         project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
-      return { name, root, branch, store: { path: store.path, exists: true }, sessions, hasOthers, gates };
+      const blocker = project && (await readStandingBlocker(context, { store, project, root, git, home }));
+      const known = { name, root, branch, store: { path: store.path, exists: true } };
+      return { ...known, sessions, hasOthers, gates, blocker };
     });
   } catch (error) {
     if (!isNoStore(error)) throw error;

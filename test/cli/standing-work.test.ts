@@ -29,6 +29,8 @@ describe("the blocker that the next session is told first", () => {
     expect(parts[0]).toMatchObject({ name: "Blocker", text: expect.stringContaining("test_failure (high)") });
     expect(await part(work, "First session")).toBeUndefined();
     expect((await work.json("blocker")).blocker).toMatchObject({ type: "test_failure", auto_detected: true });
+    expect((await work.json("status")).blocker).toMatchObject({ type: "test_failure" });
+    expect((await work.call(["status"])).stdout).toMatch(/^Blocker +test_failure/m);
   });
 
   it("is gone when the same command has passed since, in whatever session", async () => {
@@ -37,6 +39,8 @@ describe("the blocker that the next session is told first", () => {
     await work.record("two", passed(30));
     expect(await part(work, "Blocker")).toBeUndefined();
     expect((await work.json("blocker")).blocker).toBeNull();
+    expect((await work.json("status")).blocker).toBeNull();
+    expect((await work.call(["status"])).stdout).not.toContain("Blocker");
   });
 
   it("is what was saved, until what was recorded since says that it is over", async () => {
@@ -47,7 +51,9 @@ describe("the blocker that the next session is told first", () => {
     await work.record("two", passed(-60));
     expect(await part(work, "Blocker")).toBeUndefined();
     expect(await part(work, "Saved work")).toContain("The form");
+    const { blocker, work: saved } = await work.json("status");
     // Nobody has saved since.
+    expect([blocker, saved.blocker.type]).toEqual([null, "test_failure"]);
     expect((await work.state()).blocker).toMatchObject({ type: "test_failure" });
   });
 

@@ -8,9 +8,12 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { locateHome } from "../../project/locate-home.ts";
+import { openWorkDesk, type WorkProject } from "../../project/work/open-work-desk.ts";
+import { findStandingBlocker } from "../../project/work/standing-work.ts";
+import type { Blocker } from "../../work/blockers/blocker.ts";
 import { readHead } from "../../work/git-changes.ts";
 import { readSubject } from "../../work/git-history.ts";
-import { toWireState } from "../../work/state/render-work-state.ts";
+import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import { readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { chooseNext } from "../../work/tasks/choose-next.ts";
@@ -23,6 +26,8 @@ export interface WorkStatus {
   readonly commit: { readonly id: string; readonly subject: string } | undefined;
   /** Undefined where nothing was saved, or it cannot be read. */
   readonly state: WorkState | undefined;
+  /** What stops the work now: what was saved, unless what was recorded since says otherwise. */
+  readonly blocker: Blocker | null;
   /** What comes next, as the tasks say now. */
   readonly next: string | undefined;
   /** What is wrong with the state. */
@@ -31,13 +36,33 @@ export interface WorkStatus {
   readonly now: Date;
 }
 
+/** Returns what stops the work as the log says. What is wrong with the state is said with it. */
+export async function readStandingBlocker(
+  { machine, env, clock, random }: CommandContext,
+  here: WorkProject,
+): Promise<Blocker | null | undefined> {
+  try {
+    const desk = await openWorkDesk(here, { machine, env, clock, random });
+    return await findStandingBlocker(desk, (await readSaved(here.root)).state);
+  } catch (error) {
+    // What is wrong with the configuration, the commands say that need it.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 /** Finds out where the work stands. What cannot be read is said, and hides nothing else. */
-export async function readWorkStatus(context: CommandContext, root: string): Promise<WorkStatus> {
+export async function readWorkStatus(
+  context: CommandContext,
+  root: string,
+  standing: Blocker | null | undefined,
+): Promise<WorkStatus> {
   const [id, subject] = await Promise.all([readHead(root), readSubject(root)]);
   const { state, problem } = await readSaved(root);
   return {
     commit: id === undefined ? undefined : { id, subject: subject ?? "" },
     ...(await withTasks(root, state)),
+    blocker: standing === undefined ? (state?.blocker ?? null) : standing,
     problem,
     handover: await findHandover(context, root),
     now: context.clock.now(),
@@ -92,7 +117,7 @@ async function findHandover(
 
 /** Renders where the work stands, a line for each fact. */
 export function renderWorkStatus(status: WorkStatus, context: CommandContext): readonly string[] {
-  const { commit, state, next, problem, handover, now } = status;
+  const { commit, state, next, blocker, problem, handover, now } = status;
   const fact = (name: string, text: string) => renderFact(context, name, text);
   return [
     ...(commit === undefined
@@ -107,8 +132,8 @@ export function renderWorkStatus(status: WorkStatus, context: CommandContext): r
           fact("Work", `${toPrintableLine(state.workingOn)}, saved ${describeAge(state.savedAt, now)}`),
           renderProgress(context, state),
           ...(next === undefined ? [] : [fact("Next", toPrintableLine(next))]),
-          renderBlocker(context, state.blocker),
         ]),
+    ...(state === undefined && blocker === null ? [] : [renderBlocker(context, blocker)]),
     ...(handover === undefined
       ? []
       : [fact("Handover", `${toPrintableLine(handover.path)}, ${describeAge(handover.at, now)}`)]),
@@ -116,10 +141,11 @@ export function renderWorkStatus(status: WorkStatus, context: CommandContext): r
 }
 
 /** Returns where the work stands in its JSON form. */
-export function toWorkStatusJson({ commit, state, next, handover }: WorkStatus): JsonObject {
+export function toWorkStatusJson({ commit, state, blocker, next, handover }: WorkStatus): JsonObject {
   return {
     commit: commit?.id ?? null,
     work: state === undefined ? null : (toWireState(state) as JsonObject),
+    blocker: blocker && (toWireBlocker(blocker) as JsonObject),
     next_task: next ?? null,
     handover: handover === undefined ? null : { path: handover.path, at: handover.at.toISOString() },
   };
