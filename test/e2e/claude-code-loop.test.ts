@@ -2,10 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { installClient } from "../support/clients/install-client.ts";
-import { openShop, shopTools, toldAt, wrongSum } from "../support/shop.ts";
-
-const gates = "requirements:\n  commit_plan: { enabled: true, auto_resolve_skill: plan-review }\n";
-const skill = "---\nname: plan-review\ndescription: Reviews the plan.\n---\nThe plan has been reviewed.\n";
+import { gatedShop, openShop, shopTools, toldAt, wrongSum } from "../support/shop.ts";
 
 describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) => {
   beforeAll(() => installClient("claude-code", version));
@@ -22,8 +19,7 @@ describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) =>
   });
 
   it("refuses what a gate guards with the way out, also by the shell, and lets it be after the skill", async () => {
-    const files = { ".claude/requirements.yaml": gates, ".claude/skills/plan-review/SKILL.md": skill };
-    await using shop = await openShop(version, files);
+    await using shop = await openShop(version, gatedShop);
     const { result } = await shop.claude.run("write the price list", shopTools);
     const refused = toldAt(shop.server, "write the price list", 3);
     expect(

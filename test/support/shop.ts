@@ -21,6 +21,15 @@ export const wrongSum = {
   ].join("\n"),
 };
 
+const skill = "---\nname: plan-review\ndescription: Reviews the plan.\n---\nThe plan has been reviewed.\n";
+
+/** A gate before edits, and the skill that satisfies it. */
+export const gatedShop = {
+  ".claude/requirements.yaml":
+    "requirements:\n  commit_plan: { enabled: true, auto_resolve_skill: plan-review }\n",
+  ".claude/skills/plan-review/SKILL.md": skill,
+};
+
 /** Makes a shop in which Carryon records, with some files, and a client whose model can run this `carryon`. */
 export async function openShop(
   version: string,
