@@ -21,6 +21,9 @@ describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) =>
   it("refuses what a gate guards with the way out, also by the shell, and lets it be after the skill", async () => {
     await using shop = await openShop(version, gatedShop);
     const { result } = await shop.claude.run("write the price list", shopTools);
+    expect(toldAt(shop.server, "write the price list")).toMatch(
+      /Gates \([^)]*\):\n {2}0 of 1 [^\n]*\n[\s\S]*commit_plan/,
+    );
     const refused = toldAt(shop.server, "write the price list", 3);
     expect(
       refused.match(/The gate commit_plan is not satisfied\.\nRun \/plan-review/g)?.length,
@@ -36,6 +39,7 @@ describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) =>
     await shop.claude.run("review the plan, then write the price list", shopTools);
     expect(await readFile(join(shop.claude.cwd, "prices.txt"), "utf8")).toBe("apple 1\n");
     expect(JSON.parse(await shop.carryon("gate", "--json")).problems).toEqual([]);
+    expect(JSON.parse(await shop.carryon("gate", "sessions", "--json")).sessions).toEqual([]);
   });
 
   it("tells the next session first of the test that failed, until it passes", async () => {

@@ -143,7 +143,8 @@ describe("a stranger", () => {
       console.log(sessions.map((session) => [session.title, session.messages, session.status]));
       await store[Symbol.asyncDispose]();`;
     expect(await succeed(machine, "node", ["--input-type=module", "--eval", library])).toBe(
-      "[ [ 'hello', 1, 'ended' ] ]\n",
+      // The first is of the hook.
+      "[ [ 'hello', 0, 'open' ], [ 'hello', 1, 'ended' ] ]\n",
     );
 
     const old = await runOn({ ...machine, path: oldPath }, "node", [

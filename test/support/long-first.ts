@@ -1,11 +1,11 @@
-import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, the longest first. They are short, and without this would be begun last. */
 const long = [
-  ...["store", "store-copies", "handover-polish", "handover-polish-rest"],
-  ...["handover-again", "handover", "store-migrations"],
-].map((name) => `${name}.test.ts`);
+  ...["faults/store", "faults/store-copies", "faults/handover-again", "faults/handover"],
+  ...["faults/handover-polish", "faults/handover-polish-rest", "faults/interrupted-work"],
+  ...["e2e/claude-code-recording", "e2e/fresh-clone", "e2e/claude-code-loop", "e2e/claude-code-handover"],
+].map((name) => `/test/${name}.test.ts`);
 
 /** Begins with what takes longest: of what is begun last, one core works and the others wait. */
 export class LongFirst extends BaseSequencer {
@@ -15,7 +15,7 @@ export class LongFirst extends BaseSequencer {
   }
 }
 
-function rank({ project, moduleId }: TestSpecification): number {
-  const place = project.name === "faults" ? long.indexOf(basename(moduleId)) : -1;
+function rank({ moduleId }: TestSpecification): number {
+  const place = long.findIndex((name) => moduleId.endsWith(name));
   return place === -1 ? long.length : place;
 }
