@@ -2,6 +2,7 @@ import { type Argument, equals, exactly, isOutput } from "../argument.ts";
 import { byOptions, type OptionSpec } from "../by-options.ts";
 import { bySubcommand } from "../by-subcommand.ts";
 import { type Classification, quote, reads, unknown, writes } from "../classification.ts";
+import { looks } from "../looking.ts";
 import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
 
@@ -60,9 +61,9 @@ function judgeTar({ name }: Call, parsed: ParsedOptions): Classification {
   if (writing !== undefined) return writes(`${quote(`tar ${writing.name}`)} changes files.`);
   if (parsed.isLoose) return plainly("unknown", name);
   if (findOption(parsed, ["-x", "--extract", "--get"]) !== undefined)
-    return findOption(parsed, ["-O", "--to-stdout"]) === undefined
-      ? writes("`tar -x` writes what it unpacks.")
-      : reads("`tar -xO` only prints.");
+    return looks(parsed, ["-O", "--to-stdout"])
+      ? reads("`tar -xO` only prints.")
+      : writes("`tar -x` writes what it unpacks.");
   if (findOption(parsed, ["-c", "--create"]) !== undefined)
     return isPrinted(parsed) ? reads("`tar -c` prints the archive.") : writes("`tar -c` writes an archive.");
   if (findOption(parsed, ["-t", "--list", "-d", "--diff", "--compare"]) !== undefined)

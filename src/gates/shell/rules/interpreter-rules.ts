@@ -1,6 +1,7 @@
 import { type Argument, equals, isExact } from "../argument.ts";
 import { type Classification, quote, unknown, writes } from "../classification.ts";
 import { isWritingCode } from "../inline-code.ts";
+import { looks } from "../looking.ts";
 import { findOption, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
 import { pythonModule } from "./python-modules.ts";
@@ -42,8 +43,8 @@ function judgeInterpreter(call: Call, spec: Interpreter, parsed: ParsedOptions):
 
 function isLooking(spec: Interpreter, parsed: ParsedOptions): boolean {
   if (parsed.isLoose || findOption(parsed, spec.loads ?? []) !== undefined) return false;
-  if (findOption(parsed, spec.checks ?? []) !== undefined) return true;
-  return parsed.operands.length === 0 && findOption(parsed, spec.reads ?? []) !== undefined;
+  if (looks(parsed, spec.checks ?? [])) return true;
+  return parsed.operands.length === 0 && looks(parsed, spec.reads ?? []);
 }
 
 /** Judges code by what it names: nothing that it does not name is taken as a promise. */
@@ -72,12 +73,14 @@ const shell: Rule = (call) => {
     long: ["--rcfile", "--init-file"],
     endsAtOperand: true,
   });
-  if (parsed.isLoose || findOption(parsed, ["--rcfile", "--init-file"]) !== undefined)
+  // A plus switches an option off again, as `+n` does.
+  const isUndone = parsed.operands[0]?.text.startsWith("+") === true;
+  if (parsed.isLoose || isUndone || findOption(parsed, ["--rcfile", "--init-file"]) !== undefined)
     return plainly("unknown", call.name);
   const [first] = parsed.operands;
   if (findOption(parsed, ["-c"]) !== undefined)
     return first === undefined ? plainly("unknown", call.name) : call.script(first);
-  if (findOption(parsed, ["-n"]) !== undefined) return plainly("reads", `${call.name} -n`);
+  if (looks(parsed, ["-n"])) return plainly("reads", `${call.name} -n`);
   const readsInput = first === undefined || findOption(parsed, ["-s"]) !== undefined || isInput(first);
   if (!readsInput) return unknown(`What ${quote(first.text)} does is not seen here.`);
   return isExact(call.stdin) || call.stdin.text !== ""

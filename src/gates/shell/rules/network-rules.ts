@@ -1,11 +1,13 @@
-import { isOutput, joinWords, mayBeOption } from "../argument.ts";
+import { isDevice, isOutput, joinWords, mayBeOption } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
 import { quote, unknown, worst, writes } from "../classification.ts";
+import { looks } from "../looking.ts";
 import { findOption, findOptions, parseOptions } from "../options.ts";
 import { listed, plainly, type Rule, type Rules } from "../rule.ts";
 
 const loading = byOptions({
   otherwise: "reads",
+  printsToDash: true,
   short: "ACDEFHKPQTUXYbcdemortuwxyz",
   long: [
     "--output",
@@ -114,7 +116,7 @@ const wget: Rule = ({ name, args }) => {
   const targets = findOptions(parsed, ["-O", "--output-document"]);
   const isPrinted = targets.length > 0 && targets.every(({ value }) => isOutput(value));
   if (parsed.isLoose) return plainly("unknown", name);
-  return isPrinted || (targets.length === 0 && findOption(parsed, ["--spider"]) !== undefined)
+  return isPrinted || (targets.length === 0 && looks(parsed, ["--spider"]))
     ? plainly("reads", name)
     : writes("`wget` writes what it loads.");
 };
@@ -122,8 +124,8 @@ const wget: Rule = ({ name, args }) => {
 const ssh: Rule = (call) => {
   const parsed = parseOptions(call.args, { short: "BbcDEeFIiJLlmOopQRSWw", endsAtOperand: true });
   const log = findOption(parsed, ["-E"]);
-  if (log !== undefined && !isOutput(log.value)) return writes("`ssh -E` writes a file.");
-  if (findOption(parsed, ["-V", "-Q", "-G"]) !== undefined) return plainly("reads", call.name);
+  if (log !== undefined && !isDevice(log.value)) return writes("`ssh -E` writes a file.");
+  if (looks(parsed, ["-V", "-Q", "-G"])) return plainly("reads", call.name);
   const remote = parsed.operands.slice(1);
   return worst(
     remote.length === 0 ? plainly("unknown", call.name) : call.script(joinWords(remote)),

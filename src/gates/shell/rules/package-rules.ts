@@ -74,7 +74,13 @@ const cargo = bySubcommand({
     tree: locked,
     pkgid: locked,
     // Also behind the dashes, for the formatter itself.
-    fmt: ({ name, args }) => plainly(args.some((word) => equals(word, "--check")) ? "reads" : "writes", name),
+    fmt: ({ name, args }) =>
+      plainly(
+        args.some((word, at) => equals(word, "--check") && !/^--[^=]+$/.test(args[at - 1]?.text ?? ""))
+          ? "reads"
+          : "writes",
+        name,
+      ),
   },
 });
 
@@ -91,7 +97,7 @@ const go = bySubcommand({
       runs: ["-export", "-compiled", "-toolexec", "-exec", "-overlay"],
     }),
     ...listed("writes", "get install clean fix"),
-    fmt: byOptions({ otherwise: "writes", reads: ["-n"] }),
+    fmt: byOptions({ otherwise: "writes", hasOneDash: true, reads: ["-n"] }),
     env: byOptions({ otherwise: "reads", writes: ["-w", "-u"] }),
     mod: bySubcommand({
       bare: "reads",
@@ -204,9 +210,27 @@ export const packageRules: Rules = {
     "install uninstall remove rm update upgrade cleanup link unlink tap untap pin unpin reinstall autoremove edit create bundle services",
     ["--dry-run"],
   ),
-  pacman: byOptions({ otherwise: "writes", reads: ["-Q", "--query", "-F", "--files", "-T"] }),
+  pacman: byOptions({
+    otherwise: "writes",
+    short: "br",
+    long: [
+      "--config",
+      "--dbpath",
+      "--root",
+      "--cachedir",
+      "--logfile",
+      "--gpgdir",
+      "--hookdir",
+      "--sysroot",
+      "--arch",
+    ],
+    writes: ["-S", "-R", "-U", "-D", "--sync", "--remove", "--upgrade", "--database", "--logfile"],
+    reads: ["-Q", "--query", "-F", "--files", "-T"],
+  }),
   dpkg: byOptions({
     otherwise: "writes",
+    long: ["--root", "--admindir", "--instdir", "--log", "--status-fd", "--path-exclude", "--path-include"],
+    writes: ["-i", "--install", "-r", "--remove", "-P", "--purge", "--unpack", "--configure", "--log"],
     reads: [
       "-l",
       "--list",
@@ -229,6 +253,30 @@ export const packageRules: Rules = {
   "dpkg-query": always("reads"),
   rpm: byOptions({
     otherwise: "writes",
+    short: "rDE",
+    long: [
+      "--root",
+      "--dbpath",
+      "--qf",
+      "--queryformat",
+      "--define",
+      "--eval",
+      "--rcfile",
+      "--macros",
+      "--pipe",
+    ],
+    writes: [
+      "-e",
+      "--erase",
+      "-U",
+      "--upgrade",
+      "-F",
+      "--import",
+      "--install",
+      "--rebuilddb",
+      "--setperms",
+      "--restore",
+    ],
     reads: ["-q", "--query", "-V", "--verify"],
     runs: ["--pipe", "-E", "--eval", "-D", "--define"],
   }),

@@ -1,6 +1,7 @@
-import { type Argument, equals, exactly, isExact, isOutput, join, joinWords } from "../argument.ts";
+import { type Argument, equals, exactly, isDevice, isExact, join, joinWords } from "../argument.ts";
 import { type Classification, nothing, quote, reads, unknown, worst, writes } from "../classification.ts";
 import { judgeIdentity, judgeVariable } from "../environment.ts";
+import { looks } from "../looking.ts";
 import { findOption, findOptions, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
 
@@ -21,7 +22,7 @@ function running(runner: Runner): Rule {
     const parsed = parseOptions(call.args, { ...runner, endsAtOperand: true });
     const taken = parsed.operands.slice(0, runner.takes ?? 0);
     if (parsed.isLoose || taken.some(({ rest }) => rest === "wild")) return plainly("unknown", call.name);
-    if (findOption(parsed, runner.reads ?? []) !== undefined) return plainly("reads", call.name);
+    if (looks(parsed, runner.reads ?? [])) return plainly("reads", call.name);
     return worst(
       runner.own?.(parsed, call) ?? nothing,
       runRest(call, parsed.operands.slice(taken.length), runner),
@@ -49,7 +50,7 @@ function judgeSetting(word: Argument, call: Call): Classification {
 const writesWith =
   (names: readonly string[]) =>
   (parsed: ParsedOptions, { name }: Call): Classification => {
-    const option = findOptions(parsed, names).find(({ value }) => !isOutput(value));
+    const option = findOptions(parsed, names).find(({ value }) => !isDevice(value));
     return option === undefined ? nothing : writes(`${quote(`${name} ${option.name}`)} writes a file.`);
   };
 
@@ -102,7 +103,7 @@ const script: Rule = (call) => {
     long: ["--command", "--log-out", "--log-io", "--log-in", "--log-timing"],
   });
   const target = findOption(parsed, ["-O", "--log-out", "-B", "--log-io"])?.value ?? parsed.operands[0];
-  if (!isOutput(target)) return writes("`script` writes what it records to a file.");
+  if (!isDevice(target)) return writes("`script` writes what it records to a file.");
   const line = findOption(parsed, ["-c", "--command"])?.value;
   return line === undefined ? plainly("unknown", call.name) : call.script(line);
 };

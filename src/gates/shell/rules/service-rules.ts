@@ -2,6 +2,7 @@ import { isExact } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
 import { bySubcommand } from "../by-subcommand.ts";
 import { type Classification, quote, unknown, writes } from "../classification.ts";
+import { looks } from "../looking.ts";
 import { findOption, parseOptions } from "../options.ts";
 import { always, type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
 
@@ -124,7 +125,7 @@ const sqlite: Rule = (call) => {
       isExact(known) ? known.text : `${known.text};?`,
     ),
   );
-  const isReadOnly = findOption(parsed, ["-readonly", "--readonly"]) !== undefined;
+  const isReadOnly = looks(parsed, ["-readonly", "--readonly"]);
   // Without that option it makes a database that is not there.
   return found.verdict === "reads" && !isReadOnly ? plainly("unknown", call.name) : found;
 };
@@ -149,8 +150,7 @@ const sqlClient =
     const target = findOption(parsed, output);
     const isFile = call.name === "psql" && findOption(parsed, ["-f", "--file"]) !== undefined;
     if (target !== undefined) return writes(`${quote(`${call.name} ${target.name}`)} writes a file.`);
-    if (findOption(parsed, ["-l", "--list"]) !== undefined && call.name === "psql")
-      return plainly("reads", call.name);
+    if (looks(parsed, ["-l", "--list"]) && call.name === "psql") return plainly("reads", call.name);
     const statements = parsed.options
       .filter(({ name }) => code.includes(name))
       .flatMap(({ value }) => (value?.rest === "nothing" ? [value.text] : ["?"]));

@@ -64,7 +64,7 @@ export const systemRules: Rules = {
     otherwise: "unknown",
     subcommands: listed("reads", "list print blame"),
   }),
-  crontab: byOptions({ otherwise: "writes", short: "u", reads: ["-l"] }),
+  crontab: byOptions({ otherwise: "writes", short: "u", reads: ["-l"], writes: ["-r", "-e"], writesFrom: 0 }),
   mktemp: byOptions({
     otherwise: "writes",
     short: "p",

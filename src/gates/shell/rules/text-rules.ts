@@ -53,7 +53,13 @@ export const textRules: Rules = {
     long: ["--head-count", "--output"],
     writes: ["-o", "--output"],
   }),
-  iconv: byOptions({ otherwise: "reads", short: "fto", long: ["--output"], writes: ["-o", "--output"] }),
+  iconv: byOptions({
+    otherwise: "reads",
+    printsToDash: true,
+    short: "fto",
+    long: ["--output"],
+    writes: ["-o", "--output"],
+  }),
   sdiff: byOptions({ otherwise: "reads", short: "Iow", long: ["--output"], writes: ["-o", "--output"] }),
   tree: byOptions({ otherwise: "reads", short: "LPIo", writes: ["-o"], runs: ["-R"] }),
   xxd: byOptions({ otherwise: "reads", short: "cglos", writesFrom: 1 }),
@@ -92,6 +98,7 @@ export const textRules: Rules = {
   pdftotext: (call) => plainly(isOutput(call.args.at(-1)) ? "reads" : "writes", call.name),
   pandoc: byOptions({
     otherwise: "reads",
+    printsToDash: true,
     short: "oftrwFLAHBcTVM",
     long: ["--output", "--from", "--to", "--filter", "--lua-filter", "--metadata", "--template"],
     writes: ["-o", "--output", "--extract-media", "--log"],

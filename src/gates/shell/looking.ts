@@ -1,0 +1,45 @@
+import { isExact } from "./argument.ts";
+import { isFlag } from "./flags.ts";
+import type { Option, ParsedOptions } from "./options.ts";
+
+/** Whether options make a program only look: for certain, perhaps, or not at all. */
+type Looking =
+  | { readonly type: "looks"; readonly option: Option }
+  | { readonly type: "may-look"; readonly option: Option }
+  | { readonly type: "acts" };
+
+/**
+ * Tells whether one of the options by which a program only looks is given and counts.
+ *
+ * Where it is taken back, as by `--no-dry-run` or `--dry-run=false`, it does not, wherever the one or the other stands. It
+ * may not where it follows an option whose value it could be in truth.
+ */
+export function findLooking(parsed: ParsedOptions, names: readonly string[]): Looking {
+  const given = parsed.options.filter(({ name }) => names.includes(name));
+  const others = [...parsed.options, ...parsed.doubtful].filter(({ name }) => !names.includes(name));
+  const isTakenBack =
+    given.some((option) => !isSwitchedOn(parsed, option)) ||
+    others.some((option) => names.some((name) => isOpposite(option.name, name)));
+  const [first] = given;
+  if (first === undefined || isTakenBack) return { type: "acts" };
+  const certain = given.find(({ follows }) => follows === undefined || isFlag(follows));
+  return certain === undefined || parsed.isLoose
+    ? { type: "may-look", option: first }
+    : { type: "looks", option: certain };
+}
+
+/** Tells whether one of these options is given and counts for certain. */
+export const looks = (parsed: ParsedOptions, names: readonly string[]): boolean =>
+  findLooking(parsed, names).type === "looks";
+
+/** Tells whether an option is on: it was given no value, one that it takes, or one that says so. */
+function isSwitchedOn({ takers }: ParsedOptions, { name, value }: Option): boolean {
+  if (value === undefined || takers.has(name)) return true;
+  return isExact(value) && /^(?:true|1|yes|on)$/i.test(value.text);
+}
+
+/** Tells whether an option is the opposite of another: `--no-dry` of `--dry-run`. */
+function isOpposite(given: string, name: string): boolean {
+  const [, stem] = /^--no-(.+)$/.exec(given) ?? [];
+  return stem !== undefined && name.startsWith(`--${stem}`);
+}
