@@ -2,7 +2,7 @@ import type { Assignment, Command, CommandArgument, SyntaxNode } from "unbash";
 import { type Argument, exactly, isExact, join, type KnownText, wild } from "./argument.ts";
 import { isHelp } from "./by-subcommand.ts";
 import { type Classification, nothing, quote, reads, unknown, worst } from "./classification.ts";
-import { judgeVariable } from "./environment.ts";
+import { judgeExported, judgeName, judgeVariable } from "./environment.ts";
 import { expandWord, knownTextOf } from "./expand-word.ts";
 import { hidden } from "./judge-expansions.ts";
 import { judgeRedirections, stdinOf } from "./redirections.ts";
@@ -29,9 +29,9 @@ export function judgeSimple(command: Command, shell: Shell, steps: Steps): Class
   const words = [...(name === undefined ? [] : [name]), ...command.args].flatMap((word) =>
     toArguments(word, shell),
   );
-  if (words.length === 0) return worst(found, assign(set, shell, steps));
+  if (words.length === 0) return worst(found, assign(set, shell, steps, judgeVariable));
   const inner = fork(shell, { stdin: stdinOf(redirects, shell) });
-  const variables = assign(set, inner, steps);
+  const variables = assign(set, inner, steps, judgeExported);
   const before = new Map(inner.variables);
   const judged = judgeWords(words, command, inner, steps);
   for (const each of set)
@@ -62,7 +62,12 @@ function valueIn({ name, value, append, index }: Assignment, shell: Shell): Know
   return append === true ? join(variableOf(shell, name), known) : known;
 }
 
-function assign(assignments: readonly Assignment[], shell: Shell, steps: Steps): Classification {
+function assign(
+  assignments: readonly Assignment[],
+  shell: Shell,
+  steps: Steps,
+  judge: typeof judgeVariable,
+): Classification {
   return assignments.reduce((found, each) => {
     const value = valueIn(each, shell);
     shell.variables.set(each.name, value);
@@ -71,7 +76,9 @@ function assign(assignments: readonly Assignment[], shell: Shell, steps: Steps):
       found,
       // Where a number is computed from it, what stands in the brackets runs.
       computed ? unknown(`What ${quote(each.name)} holds may run as a command.`) : nothing,
-      judgeVariable(each.name, value, (text) => script(text, shell, steps)),
+      // In zsh this array is the PATH.
+      each.name === "path" && each.value.type === "ArrayValue" ? judgeName("PATH") : nothing,
+      judge(each.name, value, (text) => script(text, shell, steps)),
     );
   }, nothing);
 }

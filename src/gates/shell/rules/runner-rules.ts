@@ -1,6 +1,6 @@
 import { type Argument, equals, exactly, isDevice, isExact, join, joinWords } from "../argument.ts";
 import { type Classification, nothing, quote, reads, unknown, worst, writes } from "../classification.ts";
-import { judgeIdentity, judgeVariable } from "../environment.ts";
+import { judgeExported, judgeIdentity } from "../environment.ts";
 import { looks } from "../looking.ts";
 import { findOption, findOptions, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
@@ -44,7 +44,7 @@ function splitVariables(words: readonly Argument[]) {
 
 function judgeSetting(word: Argument, call: Call): Classification {
   const at = word.text.indexOf("=");
-  return judgeVariable(word.text.slice(0, at), { ...word, text: word.text.slice(at + 1) }, call.script);
+  return judgeExported(word.text.slice(0, at), { ...word, text: word.text.slice(at + 1) }, call.script);
 }
 
 const writesWith =
