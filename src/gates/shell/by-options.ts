@@ -39,7 +39,7 @@ export function judgeOptions(
   if (writing !== undefined) return writes(`${quote(`${name} ${writing.name}`)} writes a file.`);
   const target = parsed.operands
     .slice(spec.writesFrom ?? parsed.operands.length)
-    .find((each) => !isDevice(each));
+    .find((each) => !isPrinted(each));
   if (target !== undefined) return writes(`${quote(name)} writes a file that it is told.`);
   const running = findOption(all, spec.runs ?? []);
   if (running === undefined) return judgeLooking(name, spec, parsed);

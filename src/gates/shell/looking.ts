@@ -1,6 +1,6 @@
 import { isExact } from "./argument.ts";
 import { isFlag } from "./flags.ts";
-import type { Option, ParsedOptions } from "./options.ts";
+import { isWholly, type Option, type ParsedOptions } from "./options.ts";
 
 /** Whether options make a program only look: for certain, perhaps, or not at all. */
 type Looking =
@@ -15,18 +15,22 @@ type Looking =
  * may not where it follows an option whose value it could be in truth.
  */
 export function findLooking(parsed: ParsedOptions, names: readonly string[]): Looking {
-  const given = parsed.options.filter(({ name }) => names.includes(name));
-  const others = [...parsed.options, ...parsed.doubtful].filter(({ name }) => !names.includes(name));
+  const isOne = ({ name: given }: Option): boolean => names.some((name) => isWholly(given, name));
+  const given = parsed.options.filter(isOne);
+  const others = [...parsed.options, ...parsed.doubtful].filter((option) => !isOne(option));
   const isTakenBack =
     given.some((option) => !isSwitchedOn(parsed, option)) ||
     others.some((option) => names.some((name) => isOpposite(option.name, name)));
   const [first] = given;
   if (first === undefined || isTakenBack) return { type: "acts" };
-  const certain = given.find(({ follows }) => follows === undefined || isFlag(follows));
+  const certain = given.find(isOption);
   return certain === undefined || parsed.isLoose
     ? { type: "may-look", option: first }
     : { type: "looks", option: certain };
 }
+
+/** Tells whether an option is one for certain, and not the value of the one before it. */
+export const isOption = ({ follows }: Option): boolean => follows === undefined || isFlag(follows);
 
 /** Tells whether one of these options is given and counts for certain. */
 export const looks = (parsed: ParsedOptions, names: readonly string[]): boolean =>

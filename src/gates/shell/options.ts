@@ -89,7 +89,9 @@ function take(reading: Reading, word: Argument): void {
 
 function takeLong(reading: Reading, word: Argument, follows: string | undefined): void {
   const at = word.text.indexOf("=");
-  const name = at < 0 ? word.text : word.text.slice(0, at);
+  const written = at < 0 ? word.text : word.text.slice(0, at);
+  // Where one dash begins a long name, two do too.
+  const name = reading.shape.hasOneDash === true ? written.replace(/^--/, "-") : written;
   if (at < 0 && !isExact(word)) reading.isLoose = true;
   const takesValue = reading.shape.long?.some((long) => isNamed(name, long)) === true;
   if (takesValue) reading.takers.add(name);
@@ -134,9 +136,12 @@ function asOptions({ text }: Argument): readonly Option[] {
   return /^-./.test(text) ? names.map((name) => ({ name, value: undefined, follows: undefined })) : [];
 }
 
+/** Tells whether an option as it was written is one by its whole name; where one dash is enough, it was read with one. */
+export const isWholly = (given: string, name: string): boolean => given === name || `-${given}` === name;
+
 /** Tells whether an option as it was written means one by name: long names may be cut short. */
 export function isNamed(given: string, name: string): boolean {
-  return given === name || (given.length > 2 && name.startsWith("--") && name.startsWith(given));
+  return isWholly(given, name) || (given.length > 2 && name.startsWith("--") && name.startsWith(given));
 }
 
 /** Returns the options given that mean one of several names. */

@@ -1,8 +1,8 @@
 import { type Argument, equals, exactly, isOutput } from "../argument.ts";
 import { byOptions, type OptionSpec } from "../by-options.ts";
 import { bySubcommand } from "../by-subcommand.ts";
-import { type Classification, quote, reads, unknown, writes } from "../classification.ts";
-import { looks } from "../looking.ts";
+import { type Classification, quote, reads, unknown, worst, writes } from "../classification.ts";
+import { isOption, looks } from "../looking.ts";
 import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
 
@@ -18,6 +18,19 @@ const tarShape = {
     "--info-script",
     "--rsh-command",
     "--files-from",
+    "--exclude-from",
+    "--transform",
+    "--xform",
+    "--newer",
+    "--owner",
+    "--group",
+    "--mode",
+    "--format",
+    "--label",
+    "--starting-file",
+    "--suffix",
+    "--volno-file",
+    "--index-file",
   ],
 };
 const tarRuns = [
@@ -30,6 +43,9 @@ const tarRuns = [
   "--new-volume-script",
   "--rsh-command",
   "--rmt-command",
+  // Its lines may be options.
+  "-T",
+  "--files-from",
 ];
 
 const tar: Rule = (call) => {
@@ -39,7 +55,15 @@ const tar: Rule = (call) => {
   const args = isBundle ? unbundle(first, others) : call.args;
   const parsed = parseOptions(args, tarShape);
   const running = findOption(parsed, tarRuns);
-  if (running !== undefined) return unknown(`${quote(`tar ${running.name}`)} runs a program.`);
+  // What it unpacks goes to that program alone.
+  if (running?.name.startsWith("--to-c") === true) return unknown("`tar --to-command` runs a program.");
+  if (running !== undefined)
+    return worst(judgeTar(call, parsed), unknown(`${quote(`tar ${running.name}`)} may run a program.`));
+  const isRemote = findOptions(parsed, ["-f", "--file"]).some(({ value }) =>
+    /^[^/]*:/.test(value?.text ?? ""),
+  );
+  if (isRemote)
+    return worst(judgeTar(call, parsed), unknown("`tar` starts a program to reach another machine."));
   return judgeTar(call, parsed);
 };
 
@@ -53,7 +77,14 @@ function unbundle({ text }: Argument, others: readonly Argument[]): readonly Arg
   return [...options, ...waiting];
 }
 
-const tarWrites = ["-g", "--listed-incremental", "--index-file", "--remove-files", "--delete"];
+const tarWrites = [
+  "-g",
+  "--listed-incremental",
+  "--index-file",
+  "--remove-files",
+  "--delete",
+  "--volno-file",
+];
 
 function judgeTar({ name }: Call, parsed: ParsedOptions): Classification {
   // `--list` is also the beginning of a longer name.
@@ -73,7 +104,7 @@ function judgeTar({ name }: Call, parsed: ParsedOptions): Classification {
 
 function isPrinted(parsed: ParsedOptions): boolean {
   const files = findOptions(parsed, ["-f", "--file"]);
-  return files.length > 0 && files.every(({ value }) => isOutput(value));
+  return files.length > 0 && files.every((file) => isOutput(file.value) && isOption(file));
 }
 
 /** Compressors replace their files, unless they print or only look. */

@@ -1,13 +1,11 @@
 import { isDevice, isOutput, joinWords, mayBeOption } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
-import { quote, unknown, worst, writes } from "../classification.ts";
-import { looks } from "../looking.ts";
-import { findOption, findOptions, parseOptions } from "../options.ts";
+import { type Classification, nothing, quote, unknown, worst, writes } from "../classification.ts";
+import { isOption, looks } from "../looking.ts";
+import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { listed, plainly, type Rule, type Rules } from "../rule.ts";
 
-const loading = byOptions({
-  otherwise: "reads",
-  printsToDash: true,
+const curlShape = {
   short: "ACDEFHKPQTUXYbcdemortuwxyz",
   long: [
     "--output",
@@ -49,6 +47,12 @@ const loading = byOptions({
     "--alt-svc",
     "--engine",
   ],
+};
+
+const loading = byOptions({
+  ...curlShape,
+  otherwise: "reads",
+  printsToDash: true,
   writes: [
     "-o",
     "--output",
@@ -76,11 +80,29 @@ const curl: Rule = (call) => {
   const found = loading(call);
   const texts = call.args.map(({ text }) => text);
   if (texts.some((text) => text.includes("%output{"))) return writes("`curl -w` writes a file.");
-  const isHidden = texts.some(
-    (text, at) => /^(?:-\w*w|--write-out)$/.test(texts[at - 1] ?? "") && text.startsWith("@"),
+  const parsed = parseOptions(call.args, curlShape);
+  const isHidden = findOptions(parsed, ["-w", "--write-out"]).some(({ value }) =>
+    value?.text.startsWith("@"),
   );
-  return isHidden ? worst(found, unknown("What `curl -w` follows is not seen here.")) : found;
+  // Such an option takes its value out of variables.
+  const isComputed = texts.some((text) => text.startsWith("--expand-"));
+  return worst(
+    found,
+    isHidden || isComputed ? unknown("What `curl` follows is not seen here.") : nothing,
+    judgeUpload(parsed),
+  );
 };
+
+/** An address may be a file of this machine, also one that is put together from braces. */
+function judgeUpload(parsed: ParsedOptions): Classification {
+  const given = findOptions(parsed, ["-T", "--upload-file"]);
+  if (given.length === 0) return nothing;
+  const urls = [...parsed.operands, ...findOptions(parsed, ["--url"]).flatMap(({ value }) => value ?? [])];
+  if (urls.some(({ text }) => /^file:/i.test(text))) return writes("`curl -T` writes a file.");
+  return urls.every(({ text }) => /^(?:https?|s?ftps?|scp):\/\/[^{}[\]]*$/i.test(text))
+    ? nothing
+    : unknown("Where `curl -T` writes to is decided only when it runs.");
+}
 
 const wget: Rule = ({ name, args }) => {
   const parsed = parseOptions(args, {
@@ -96,6 +118,20 @@ const wget: Rule = ({ name, args }) => {
       "--tries",
       "--post-data",
       "--execute",
+      "--rejected-log",
+      "--save-cookies",
+      "--load-cookies",
+      "--warc-file",
+      "--warc-header",
+      "--referer",
+      "--user",
+      "--password",
+      "--method",
+      "--body-data",
+      "--body-file",
+      "--post-file",
+      "--input-file",
+      "--base",
     ],
   });
   const running = findOption(parsed, ["-e", "--execute", "--config", "--use-askpass"]);
@@ -108,15 +144,21 @@ const wget: Rule = ({ name, args }) => {
     "--append-output",
     "--save-cookies",
     "--warc-file",
+    "--rejected-log",
+    "--hsts-file",
     // Its log is a file then.
     "-b",
     "--background",
   ]).find(({ value }) => !isOutput(value));
   if (log !== undefined) return writes(`${quote(`wget ${log.name}`)} writes a file.`);
   const targets = findOptions(parsed, ["-O", "--output-document"]);
-  const isPrinted = targets.length > 0 && targets.every(({ value }) => isOutput(value));
+  const isPrinted =
+    targets.length > 0 && targets.every((target) => isOutput(target.value) && isOption(target));
   if (parsed.isLoose) return plainly("unknown", name);
-  return isPrinted || (targets.length === 0 && looks(parsed, ["--spider"]))
+  // Folders are made for what is only looked at, too.
+  const isDeep =
+    findOption(parsed, ["-r", "--recursive", "-m", "--mirror", "-p", "--page-requisites"]) !== undefined;
+  return isPrinted || (targets.length === 0 && !isDeep && looks(parsed, ["--spider"]))
     ? plainly("reads", name)
     : writes("`wget` writes what it loads.");
 };

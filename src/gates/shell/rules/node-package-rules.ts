@@ -90,7 +90,17 @@ const npm = bySubcommand({
   bare: "reads",
   otherwise: "unknown",
   reads: ["-v"],
-  runs: ["--script-shell"],
+  takesOptionsAnywhere: true,
+  runs: [
+    "--script-shell",
+    "--node-options",
+    "--userconfig",
+    "--globalconfig",
+    "--git",
+    "--viewer",
+    "--browser",
+  ],
+  writes: ["--logs-dir"],
   subcommands: {
     ...listed("reads", readers),
     ...listed("writes", writers),

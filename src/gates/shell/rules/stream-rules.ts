@@ -56,7 +56,19 @@ const awk: Rule = (call) => {
   if (isInPlace) return writes(`${quote(`${call.name} -i inplace`)} edits files in place.`);
   const prints = findOption(parsed, ["-o", "-d", "-p", "--pretty-print", "--dump-variables", "--profile"]);
   if (prints !== undefined) return writes(`${quote(`${call.name} ${prints.name}`)} writes a file.`);
-  const loads = findOption(parsed, ["-f", "--file", "-i", "--include", "-l", "--load", "-E", "--exec", "-W"]);
+  const loads = findOption(parsed, [
+    "-f",
+    "--file",
+    "-i",
+    "--include",
+    "-l",
+    "--load",
+    "-E",
+    "--exec",
+    "-W",
+    "-D",
+    "--debug",
+  ]);
   if (loads !== undefined || parsed.isLoose) return plainly("unknown", call.name);
   const given = parsed.options.filter((option) => option.name === "-e" || option.name === "--source");
   const programs = given.length > 0 ? given.map(({ value }) => value) : parsed.operands.slice(0, 1);

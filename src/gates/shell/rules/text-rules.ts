@@ -7,7 +7,7 @@ const looking = byOptions({
   otherwise: "reads",
   short: "oObpPtTkxyz",
   writes: ["-o", "-O", "--log-file", "--LOG-FILE"],
-  runs: ["-k", "--lesskey-file", "--lesskey-content", "--lesskey-src"],
+  runs: ["-k", "--cmd", "--lesskey-file", "--lesskey-content", "--lesskey-src"],
 });
 
 /** A word that begins with a plus is a command for it, and such a command may start a program. */
@@ -46,6 +46,7 @@ export const textRules: Rules = {
     short: "fsw",
     long: ["--skip-fields", "--skip-chars", "--check-chars"],
     writesFrom: 1,
+    printsToDash: true,
   }),
   shuf: byOptions({
     otherwise: "reads",
@@ -62,7 +63,12 @@ export const textRules: Rules = {
   }),
   sdiff: byOptions({ otherwise: "reads", short: "Iow", long: ["--output"], writes: ["-o", "--output"] }),
   tree: byOptions({ otherwise: "reads", short: "LPIo", writes: ["-o"], runs: ["-R"] }),
-  xxd: byOptions({ otherwise: "reads", short: "cglos", writesFrom: 1 }),
+  xxd: byOptions({
+    otherwise: "reads",
+    short: "cglosnR",
+    writesFrom: 1,
+    printsToDash: true,
+  }),
   nm: byOptions({ otherwise: "reads", long: ["--plugin"], runs: ["--plugin"] }),
   objdump: byOptions({ otherwise: "reads", long: ["--plugin"], runs: ["--plugin"] }),
   xmllint: byOptions({
@@ -76,6 +82,7 @@ export const textRules: Rules = {
     otherwise: "reads",
     short: "Iopsw",
     writes: ["-i", "--inplace", "--in-place", "-s", "--split-exp"],
+    runs: ["--security-enable-system-operator"],
   }),
   // The original has no such option; those that follow it edit files with it.
   jq: byOptions({ otherwise: "reads", short: "L", writes: ["-i", "--in-place"] }),
@@ -110,7 +117,7 @@ export const textRules: Rules = {
     otherwise: "reads",
     short: "PCHTMS",
     attached: "",
-    runs: ["-P", "--pager", "-H", "--html", "-C", "--config-file"],
+    runs: ["-P", "--pager", "-H", "--html", "-C", "--config-file", "-X", "--gxditview", "-u", "--update"],
   }),
   info: byOptions({
     otherwise: "reads",
