@@ -1,6 +1,7 @@
 import { type Argument, equals, isDevice, joinWords, mayBeOption, tame, wild } from "../argument.ts";
 import { type Classification, nothing, quote, unknown, worst, writes } from "../classification.ts";
-import { findOption, parseOptions } from "../options.ts";
+import { judgeName } from "../environment.ts";
+import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
 
 const starts = /^-(?:exec|execdir|ok|okdir)$/;
@@ -74,12 +75,17 @@ const xargsShape = {
 const xargs: Rule = (call) => {
   const parsed = parseOptions(call.args, xargsShape);
   if (parsed.isLoose) return plainly("unknown", call.name);
+  const slots = findOptions(parsed, ["--process-slot-var"]).map(({ value }) => judgeName(value?.text ?? ""));
+  return worst(...slots, runWords(call, parsed));
+};
+
+function runWords(call: Call, parsed: ParsedOptions): Classification {
   const replaced = findOption(parsed, ["-I", "-i", "--replace"]);
   const mark = replaced === undefined ? undefined : replaced.value?.text || "{}";
   if (parsed.operands.length === 0) return plainly("reads", "xargs echo");
   if (mark === undefined) return call.runs([...parsed.operands, wild]);
   return call.runs(parsed.operands.map((word) => putIn(word, mark)));
-};
+}
 
 function putIn(word: Argument, mark: string): Argument {
   const at = word.text.indexOf(mark);

@@ -43,9 +43,14 @@ function judgeInterpreter(call: Call, spec: Interpreter, parsed: ParsedOptions):
 
 function isLooking(spec: Interpreter, parsed: ParsedOptions): boolean {
   if (parsed.isLoose || findOption(parsed, spec.loads ?? []) !== undefined) return false;
-  if (looks(parsed, spec.checks ?? [])) return true;
+  if (looks(parsed, spec.checks ?? [])) return parsed.options.every(({ name }) => isPlain(spec, name));
   return parsed.operands.length === 0 && looks(parsed, spec.reads ?? []);
 }
+
+/** Tells whether an option beside that of a check lets the interpreter note or load nothing. */
+const isPlain = ({ checks = [] }: Interpreter, name: string): boolean =>
+  checks.includes(name) ||
+  /^(?:--no-warnings|--experimental-strip-types|--input-type|--harmony.*|-n)$/.test(name);
 
 /** Judges code by what it names: nothing that it does not name is taken as a promise. */
 function judgeCode(what: string, code: string): Classification {
@@ -59,6 +64,8 @@ const python: Rule = (call) => {
   const at = call.args.findIndex(({ text }) => /^-[bBdEhiIOqsSuvx]*m/.test(text));
   // What stands behind the module or the code is for that.
   const isModule = findOption(parsed, ["-m", "-c"])?.name === "-m" && at >= 0;
+  // What it reads afterwards is code too.
+  if (isModule && findOption(parsed, ["-i"]) !== undefined) return plainly("unknown", call.name);
   if (isModule) {
     const [, attached = ""] = /^-\w*?m(.*)$/s.exec(call.args[at]?.text ?? "") ?? [];
     const rest = call.args.slice(at + 1);

@@ -8,8 +8,10 @@ import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
 interface Runner extends OptionShape {
   /** How many operands of its own stand before the program. */
   readonly takes?: number;
-  /** Options with which it runs nothing. */
+  /** Options with which it runs nothing, whatever words follow. */
   readonly reads?: readonly string[];
+  /** Whether it starts a shell where no program is named. */
+  readonly opensShell?: boolean;
   /** Whether variables may stand before the program. */
   readonly sets?: boolean;
   /** Judges the options of its own. */
@@ -30,9 +32,10 @@ function running(runner: Runner): Rule {
   };
 }
 
-function runRest(call: Call, rest: readonly Argument[], { sets }: Runner): Classification {
+function runRest(call: Call, rest: readonly Argument[], { sets, opensShell }: Runner): Classification {
   const { variables, words } = sets === true ? splitVariables(rest) : { variables: [], words: rest };
-  const inner = words.length === 0 ? reads(`${quote(call.name)} runs nothing.`) : call.runs(words);
+  const alone = opensShell === true ? call.runs([exactly("sh")]) : reads(`${quote(call.name)} runs nothing.`);
+  const inner = words.length === 0 ? alone : call.runs(words);
   return worst(...variables.map((word) => judgeSetting(word, call)), inner);
 }
 
@@ -100,10 +103,24 @@ const flock: Rule = (call) => {
 const script: Rule = (call) => {
   const parsed = parseOptions(call.args, {
     short: "cIOBTEmo",
-    long: ["--command", "--log-out", "--log-io", "--log-in", "--log-timing"],
+    attached: "t",
+    long: ["--command", "--log-out", "--log-io", "--log-in", "--log-timing", "--timing"],
   });
-  const target = findOption(parsed, ["-O", "--log-out", "-B", "--log-io"])?.value ?? parsed.operands[0];
-  if (!isDevice(target)) return writes("`script` writes what it records to a file.");
+  const logs = [
+    "-O",
+    "--log-out",
+    "-B",
+    "--log-io",
+    "-I",
+    "--log-in",
+    "-T",
+    "--log-timing",
+    "-t",
+    "--timing",
+  ];
+  const told = findOptions(parsed, logs).map(({ value }) => value);
+  if (!(told.length > 0 ? told : [parsed.operands[0]]).every(isDevice))
+    return writes("`script` writes what it records to a file.");
   const line = findOption(parsed, ["-c", "--command"])?.value;
   return line === undefined ? plainly("unknown", call.name) : call.script(line);
 };
@@ -115,7 +132,8 @@ const watch: Rule = (call) => {
     long: ["--interval", "--equexit"],
     endsAtOperand: true,
   });
-  if (parsed.isLoose) return plainly("unknown", call.name);
+  if (parsed.isLoose || findOption(parsed, ["-s", "--shotsdir"]) !== undefined)
+    return plainly("unknown", call.name);
   if (findOption(parsed, ["-x", "--exec"]) !== undefined) return call.runs(parsed.operands);
   return call.script(joinWords(parsed.operands));
 };
@@ -144,6 +162,21 @@ const entr: Rule = (call) => {
   return findOption(parsed, ["-s"]) === undefined ? call.runs(parsed.operands) : call.script(line);
 };
 
+/** What it parts from the rest is kept in a file where it is given one. */
+const unshare: Rule = running({
+  short: "RwSGl",
+  long: ["--root", "--wd", "--setuid", "--setgid", "--propagation", "--setgroups", "--load-interp"],
+  opensShell: true,
+  own: (parsed, { name }) => {
+    const isOther = findOption(parsed, ["-R", "--root", "-l", "--load-interp"]) !== undefined;
+    const isKept = parsed.options.some(
+      (option) =>
+        /^--(?:mount|uts|ipc|net|pid|user|cgroup|time)$/.test(option.name) && option.value !== undefined,
+    );
+    return isOther || isKept ? plainly("unknown", name) : nothing;
+  },
+});
+
 const strace: Rule = running({
   short: "oepsSPuaEIXOb",
   long: ["--output", "--trace"],
@@ -158,11 +191,11 @@ export const runnerRules: Rules = {
     long: ["--user", "--group", "--host", "--prompt", "--chdir"],
     sets: true,
     own: startsShell,
-    reads: ["-l", "--list", "-v", "--validate", "-k", "-K"],
+    reads: ["-l", "--list"],
   }),
-  doas: running({ short: "uC", own: startsShell, reads: ["-L"] }),
+  doas: running({ short: "uC", own: startsShell }),
   su,
-  runuser: running({ short: "ugG" }),
+  runuser: running({ short: "ugG", opensShell: true }),
   nohup: running({}),
   time: running({ short: "of", long: ["--output", "--format"], own: writesWith(["-o", "--output"]) }),
   timeout: running({ short: "sk", long: ["--signal", "--kill-after"], takes: 1 }),
@@ -174,11 +207,11 @@ export const runnerRules: Rules = {
   stdbuf: running({ short: "ioe", long: ["--input", "--output", "--error"] }),
   unbuffer: running({}),
   setsid: running({}),
-  setarch: running({ takes: 1 }),
+  setarch: running({ takes: 1, opensShell: true }),
   caffeinate: running({ short: "tw" }),
   chronic: running({}),
   chroot: running({ takes: 1, own: otherwise }),
-  unshare: running({}),
+  unshare,
   command: running({ reads: ["-v", "-V"] }),
   builtin: running({}),
   exec: running({ short: "a" }),
