@@ -60,5 +60,5 @@ function judgeSubcommand(call: Call, rule: Rules[string] | undefined, spec: Subc
 
 /** Tells whether the only word asks for the help or the version. */
 export function isHelp(args: readonly Argument[]): boolean {
-  return args.length === 1 && ["--help", "--version", "-version"].some((text) => equals(args[0], text));
+  return args.length === 1 && ["--help", "--version"].some((text) => equals(args[0], text));
 }

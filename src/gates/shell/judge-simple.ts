@@ -1,5 +1,5 @@
 import type { Assignment, Command, CommandArgument, SyntaxNode } from "unbash";
-import { type Argument, exactly, isExact, join, type KnownText, wild } from "./argument.ts";
+import { type Argument, equals, exactly, isExact, join, type KnownText, wild } from "./argument.ts";
 import { isHelp } from "./by-subcommand.ts";
 import { type Classification, nothing, quote, reads, unknown, worst } from "./classification.ts";
 import { judgeExported, judgeName, judgeVariable } from "./environment.ts";
@@ -146,7 +146,8 @@ function judgeProgram(words: readonly Argument[], shell: Shell, steps: Steps): C
   const name = bareName(program.text);
   noteProgram(shell, name ?? program.text, args);
   const rule = name === undefined ? undefined : findRule(name);
-  if (name !== undefined && isHelp(args)) return reads(`${quote(`${name} ${args[0]?.text}`)} only reads.`);
+  if (name !== undefined && (isHelp(args) || isVersion(name, args)))
+    return reads(`${quote(`${name} ${args[0]?.text}`)} only reads.`);
   if (name === undefined || rule === undefined)
     return unknown(`What ${quote(program.text)} does is not known here.`);
   const inner: Shell = { ...shell, depth: shell.depth + 1 };
@@ -160,6 +161,12 @@ function judgeProgram(words: readonly Argument[], shell: Shell, steps: Steps): C
     evals: (text) => walkKnown(text, inner, steps),
   });
 }
+
+/** Others take this for several letters, of which each may mean something. */
+const isVersion = (name: string, args: readonly Argument[]): boolean =>
+  args.length === 1 &&
+  equals(args[0], "-version") &&
+  /^(?:javac?|kotlinc?|scala|ant|mvn|ff\w+|clang)$/.test(name);
 
 const folders =
   /^(?:\/(?:usr\/(?:local\/)?)?s?bin|\/opt\/homebrew\/bin|(?:.*\/)?node_modules\/\.bin)\/([^/]+)$/;

@@ -126,20 +126,41 @@ export const archiveRules: Rules = {
       .split(" ")
       .map((name) => [
         name,
-        compressor({ short: "SoTMDFb", long: ["--suffix", "--output"], writes: ["-o", "--output"] }),
+        compressor({
+          short: "SoTMDFb",
+          long: ["--suffix", "--output", "--trace"],
+          writes: ["-o", "--output", "--rm", "--trace", "--output-dir-flat", "--output-dir-mirror"],
+        }),
       ]),
   ),
-  unzip: byOptions({ otherwise: "writes", short: "dxP", reads: ["-l", "-t", "-p", "-c", "-Z", "-v", "-z"] }),
+  // What stands behind the archive are names in it.
+  unzip: byOptions({
+    otherwise: "writes",
+    short: "dxP",
+    endsAtOperand: true,
+    reads: ["-l", "-t", "-p", "-c", "-Z", "-v", "-z"],
+  }),
   zipinfo: byOptions({ otherwise: "reads" }),
-  zip: ({ name, args }) =>
-    equals(args.at(-2), "-") || equals(args[0], "-") ? plainly("reads", name) : plainly("writes", name),
+  // The archive stands first; some options remove what was packed, or keep a log.
+  zip: ({ name, args }) => {
+    const { operands, options, isLoose } = parseOptions(args, { short: "xi" });
+    const isPlain = options.every((option) => /^-[rqjyvDXxi0-9]$/.test(option.name));
+    return plainly(equals(operands[0], "-") && isPlain && !isLoose ? "reads" : "writes", name);
+  },
   unrar: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "l lt lb v t p") }),
   "7z": bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "l t i h b") }),
-  ar: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "t tv p pv") }),
+  ar: bySubcommand({
+    bare: "reads",
+    otherwise: "writes",
+    takesOptionsAnywhere: true,
+    runs: ["--plugin"],
+    subcommands: listed("reads", "t tv p pv"),
+  }),
   cpio: byOptions({
     otherwise: "writes",
     short: "FEDHIO",
     reads: ["-t", "--list", "-o", "--create"],
-    writes: ["-F", "-O", "-i", "-p"],
+    writes: ["-F", "-O", "-i", "-p", "--pass-through"],
+    runs: ["--rsh-command"],
   }),
 };

@@ -167,7 +167,9 @@ const ssh: Rule = (call) => {
   const parsed = parseOptions(call.args, { short: "BbcDEeFIiJLlmOopQRSWw", endsAtOperand: true });
   const log = findOption(parsed, ["-E"]);
   if (log !== undefined && !isDevice(log.value)) return writes("`ssh -E` writes a file.");
-  if (looks(parsed, ["-V", "-Q", "-G"])) return plainly("reads", call.name);
+  // A file of settings may ask programs.
+  if (looks(parsed, ["-V", "-Q", "-G"]) && findOption(parsed, ["-F"]) === undefined)
+    return plainly("reads", call.name);
   const remote = parsed.operands.slice(1);
   return worst(
     remote.length === 0 ? plainly("unknown", call.name) : call.script(joinWords(remote)),
@@ -183,19 +185,33 @@ export const networkRules: Rules = {
   ...listed("unknown", "nc ncat netcat socat telnet ftp lftp mosh"),
   ...listed("writes", "aria2c axel yt-dlp"),
   tcpdump: byOptions({ otherwise: "reads", short: "BcCEFGijmMrsTVwWyzZ", writes: ["-w"], runs: ["-z"] }),
-  http: byOptions({ otherwise: "reads", short: "opsavA", writes: ["-o", "--output", "-d", "--download"] }),
-  "ssh-add": byOptions({ otherwise: "reads" }),
+  http: byOptions({
+    otherwise: "reads",
+    short: "opsavA",
+    writes: ["-o", "--output", "-d", "--download", "--session"],
+  }),
+  "ssh-add": byOptions({ otherwise: "unknown", short: "EHhStTds", runs: ["-s", "-S"], reads: ["-l", "-L"] }),
   "ssh-keyscan": byOptions({ otherwise: "reads" }),
-  "ssh-keygen": byOptions({ otherwise: "writes", short: "fFEtb", reads: ["-l", "-F", "-y", "-B"] }),
+  "ssh-keygen": byOptions({
+    otherwise: "writes",
+    short: "fFEtbRDw",
+    writes: ["-R", "-H", "-A", "-K", "-p"],
+    runs: ["-D", "-w"],
+    reads: ["-l", "-F", "-y", "-B"],
+  }),
   openssl: ({ name, args }) =>
     args.some(({ text }) =>
-      /^-(?:out|keyout|writerand|CAserial|CAcreateserial|sess_out|keylogfile|msgfile)$/.test(text),
+      /^--?(?:out|keyout|writerand|CAserial|CAcreateserial|sess_out|keylogfile|msgfile)$/.test(text),
     )
       ? writes("`openssl -out` writes a file.")
       : plainly(
           /^(?:version|dgst|x509|s_client|list|ciphers|verify|asn1parse|md5|sha256)$/.test(
             args[0]?.text ?? "",
-          ) && !args.some(mayBeOption)
+          ) &&
+            !args.some(
+              (word) =>
+                mayBeOption(word) || /^--?(?:engine|provider.*|config|ssl_client_engine)$/.test(word.text),
+            )
             ? "reads"
             : "unknown",
           name,

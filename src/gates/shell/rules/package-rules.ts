@@ -155,8 +155,8 @@ export const packageRules: Rules = {
     otherwise: "writes",
     reads: ["-V"],
     subcommands: {
-      ...listed("reads", "show which help check doc"),
-      run: always("unknown"),
+      ...listed("reads", "show which help check"),
+      ...listed("unknown", "run doc"),
       toolchain: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "list") }),
     },
   }),

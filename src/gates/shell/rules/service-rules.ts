@@ -185,7 +185,11 @@ const sqlClient =
     const statements = parsed.options
       .filter(({ name }) => code.includes(name))
       .flatMap(({ value }) => (value?.rest === "nothing" ? [value.text] : ["?"]));
-    return parsed.isLoose || isFile ? plainly("unknown", call.name) : judgeSql(call, statements);
+    // More is said in files, or before anything else.
+    const isHidden = parsed.options.some(({ name }) =>
+      /^--(?:init-command|defaults-|plugin-dir|login-path)/.test(name),
+    );
+    return parsed.isLoose || isFile || isHidden ? plainly("unknown", call.name) : judgeSql(call, statements);
   };
 
 /** Programs that talk to a service or a database. */

@@ -32,17 +32,30 @@ const ip: Rule = ({ name, args }) => {
   return plainly(shows && !isBatch && !parsed.isLoose ? "reads" : "unknown", name);
 };
 
+const askingKernel = byOptions({
+  otherwise: "reads",
+  writes: ["-w", "--write", "-p", "--load", "--system"],
+});
+
 /** Programs that tell about the machine, or act on processes: no file changes. */
 export const systemRules: Rules = {
   ...listed(
     "reads",
     `ls dir vdir stat du df pwd basename dirname realpath readlink namei echo printf true false sleep cal uptime who w id
-     groups whoami users last lastlog hostid uname arch nproc free vmstat iostat mpstat ps pgrep pidof pstree pmap
-     lsof fuser netstat ping ping6 dig nslookup host getent traceroute tracepath mtr whois printenv locale getconf
+     groups whoami users last hostid uname arch nproc free vmstat iostat mpstat ps pgrep pidof pstree pmap
+     fuser netstat ping ping6 dig nslookup host getent traceroute tracepath mtr whois printenv locale getconf
      tty stty tput clear which whereis apropos whatis kill pkill killall xkill lscpu lsblk lsusb lspci lsmod lsns
-     findmnt logname dircolors usleep sync pathchk cowsay figlet lolcat neofetch fastfetch sw_vers
-     system_profiler vm_stat mdfind mdls pbcopy pbpaste xclip xsel wl-copy wl-paste`,
+     findmnt logname dircolors usleep sync pathchk figlet lolcat sw_vers
+     system_profiler vm_stat mdfind mdls pbcopy pbpaste xclip xsel wl-copy`,
   ),
+  // It may keep what it knows of devices.
+  lsof: byOptions({ otherwise: "reads", attached: "D", runs: ["-D"] }),
+  lastlog: byOptions({ otherwise: "reads", short: "btu", runs: ["-C", "--clear", "-S", "--set"] }),
+  // What it draws is a program.
+  cowsay: byOptions({ otherwise: "reads", short: "efTW", runs: ["-f"] }),
+  "wl-paste": byOptions({ otherwise: "reads", short: "ts", runs: ["-w", "--watch"] }),
+  neofetch: byOptions({ otherwise: "unknown", bare: "reads", runs: ["--config"] }),
+  fastfetch: byOptions({ otherwise: "unknown", bare: "reads", runs: ["-c", "--config", "--gen-config"] }),
   date,
   hostname: byOptions({ otherwise: "reads", short: "F", writesFrom: 0, writes: ["-F", "--file", "-b"] }),
   dmesg: byOptions({
@@ -90,7 +103,11 @@ export const systemRules: Rules = {
   },
   ip,
   ifconfig: byOptions({ otherwise: "unknown", bare: "reads", reads: ["-a"] }),
-  sysctl: byOptions({ otherwise: "reads", writes: ["-w", "--write", "-p", "--load", "--system"] }),
+  sysctl: (call) => {
+    // Writing needs no option.
+    const sets = call.args.some(({ text }) => /^[^-].*=/.test(text));
+    return sets ? plainly("writes", call.name) : askingKernel(call);
+  },
   systemctl: bySubcommand({
     bare: "reads",
     otherwise: "unknown",
