@@ -12,5 +12,8 @@ const flags: ReadonlySet<string> = new Set(
     .map((name) => `--${name}`),
 );
 
-/** Tells whether a long option is known to take no value, so that what follows it is a word of its own. */
-export const isFlag = (name: string): boolean => flags.has(name) || /^--no-(?!contains$|merged$)/.test(name);
+/** Tells whether a long option, of one dash or two, is known to take no value, so that what follows is a word of its own. */
+export function isFlag(given: string): boolean {
+  const name = given.replace(/^--?/, "--");
+  return flags.has(name) || /^--no-(?!contains$|merged$)/.test(name);
+}

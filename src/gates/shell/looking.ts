@@ -1,4 +1,4 @@
-import { isExact } from "./argument.ts";
+import { isExact, mayBeOption } from "./argument.ts";
 import { isFlag } from "./flags.ts";
 import { isWholly, type Option, type ParsedOptions } from "./options.ts";
 
@@ -35,6 +35,10 @@ export const isOption = ({ follows }: Option): boolean => follows === undefined 
 /** Tells whether one of these options is given and counts for certain. */
 export const looks = (parsed: ParsedOptions, names: readonly string[]): boolean =>
   findLooking(parsed, names).type === "looks";
+
+/** Tells the same of a program whose options end at a word: one that is known only when it runs may go on with them. */
+export const looksAhead = (parsed: ParsedOptions, names: readonly string[]): boolean =>
+  looks(parsed, names) && !parsed.operands.slice(0, 1).some(mayBeOption);
 
 /** Tells whether an option is on: it was given no value, one that it takes, or one that says so. */
 function isSwitchedOn({ takers }: ParsedOptions, { name, value }: Option): boolean {

@@ -140,7 +140,7 @@ function asOptions({ text }: Argument): readonly Option[] {
 export const isWholly = (given: string, name: string): boolean => given === name || `-${given}` === name;
 
 /** Tells whether an option as it was written means one by name: long names may be cut short. */
-export function isNamed(given: string, name: string): boolean {
+function isNamed(given: string, name: string): boolean {
   return isWholly(given, name) || (given.length > 2 && name.startsWith("--") && name.startsWith(given));
 }
 

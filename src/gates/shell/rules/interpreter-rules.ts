@@ -1,7 +1,7 @@
 import { type Argument, equals, isExact } from "../argument.ts";
 import { type Classification, quote, unknown, writes } from "../classification.ts";
 import { isWritingCode } from "../inline-code.ts";
-import { looks } from "../looking.ts";
+import { looks, looksAhead } from "../looking.ts";
 import { findOption, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
 import { pythonModule } from "./python-modules.ts";
@@ -43,7 +43,7 @@ function judgeInterpreter(call: Call, spec: Interpreter, parsed: ParsedOptions):
 
 function isLooking(spec: Interpreter, parsed: ParsedOptions): boolean {
   if (parsed.isLoose || findOption(parsed, spec.loads ?? []) !== undefined) return false;
-  if (looks(parsed, spec.checks ?? [])) return parsed.options.every(({ name }) => isPlain(spec, name));
+  if (looksAhead(parsed, spec.checks ?? [])) return parsed.options.every(({ name }) => isPlain(spec, name));
   return parsed.operands.length === 0 && looks(parsed, spec.reads ?? []);
 }
 
@@ -87,7 +87,7 @@ const shell: Rule = (call) => {
   const [first] = parsed.operands;
   if (findOption(parsed, ["-c"]) !== undefined)
     return first === undefined ? plainly("unknown", call.name) : call.script(first);
-  if (looks(parsed, ["-n"])) return plainly("reads", `${call.name} -n`);
+  if (looksAhead(parsed, ["-n"])) return plainly("reads", `${call.name} -n`);
   const readsInput = first === undefined || findOption(parsed, ["-s"]) !== undefined || isInput(first);
   if (!readsInput) return unknown(`What ${quote(first.text)} does is not seen here.`);
   return isExact(call.stdin) || call.stdin.text !== ""

@@ -1,7 +1,7 @@
 import { isDevice, isOutput, joinWords, mayBeOption } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
 import { type Classification, nothing, quote, unknown, worst, writes } from "../classification.ts";
-import { isOption, looks } from "../looking.ts";
+import { isOption, looks, looksAhead } from "../looking.ts";
 import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { listed, plainly, type Rule, type Rules } from "../rule.ts";
 
@@ -168,7 +168,7 @@ const ssh: Rule = (call) => {
   const log = findOption(parsed, ["-E"]);
   if (log !== undefined && !isDevice(log.value)) return writes("`ssh -E` writes a file.");
   // A file of settings may ask programs.
-  if (looks(parsed, ["-V", "-Q", "-G"]) && findOption(parsed, ["-F"]) === undefined)
+  if (looksAhead(parsed, ["-V", "-Q", "-G"]) && findOption(parsed, ["-F"]) === undefined)
     return plainly("reads", call.name);
   const remote = parsed.operands.slice(1);
   return worst(

@@ -1,7 +1,8 @@
-import { equals } from "../argument.ts";
+import { type Argument, equals } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
 import { bySubcommand } from "../by-subcommand.ts";
 import { unknown, worst } from "../classification.ts";
+import { isFlag } from "../flags.ts";
 import { parseOptions } from "../options.ts";
 import { always, listed, plainly, type Rule, type Rules } from "../rule.ts";
 import { managing } from "./system-package-rules.ts";
@@ -80,13 +81,12 @@ const cargo = bySubcommand({
     tree: locked,
     pkgid: locked,
     // Also behind the dashes, for the formatter itself.
-    fmt: ({ name, args }) =>
-      plainly(
-        args.some((word, at) => equals(word, "--check") && !/^--[^=]+$/.test(args[at - 1]?.text ?? ""))
-          ? "reads"
-          : "writes",
-        name,
-      ),
+    fmt: ({ name, args }) => {
+      const isCheck = (word: Argument, before: string | undefined): boolean =>
+        equals(word, "--check") &&
+        (before === "--" || !/^--[^=]+$/.test(before ?? "") || isFlag(before ?? ""));
+      return plainly(args.some((word, at) => isCheck(word, args[at - 1]?.text)) ? "reads" : "writes", name);
+    },
   },
 });
 
