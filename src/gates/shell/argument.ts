@@ -53,5 +53,5 @@ export function isDevice(target: Argument | undefined): boolean {
     : target.rest === "tame" && target.text.startsWith("/dev/fd/");
 }
 
-/** Tells whether a target is a device, or `-`, by which most programs mean their output. */
+/** Tells whether a target is a device, or `-`, by which some programs mean their output. */
 export const isOutput = (target: Argument | undefined): boolean => equals(target, "-") || isDevice(target);

@@ -91,7 +91,7 @@ function outputsAt(tokens: readonly Token[], at: number): readonly AwkEffect[] {
   return text === "|" || text === "|&" ? [{ type: "runs", command: target }] : [];
 }
 
-const output = /^(?:-|\/dev\/(?:stdout|stderr|null|tty))$/;
+const output = /^(?:\/dev\/(?:stdout|stderr|null|tty))$/;
 
 const endsAt = (token: Token | undefined): boolean => token === undefined || /^[;}\n]$/.test(token.text);
 

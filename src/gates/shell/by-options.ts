@@ -1,14 +1,17 @@
 import { isDevice, isOutput } from "./argument.ts";
 import { type Classification, quote, reads, unknown, type Verdict, worst, writes } from "./classification.ts";
-import { findOption, isNamed, type OptionShape, type ParsedOptions, parseOptions } from "./options.ts";
+import { findLooking } from "./looking.ts";
+import { findOption, findOptions, type OptionShape, type ParsedOptions, parseOptions } from "./options.ts";
 import { type Call, plainly, type Rule } from "./rule.ts";
 
 /** What the options of a program make it do. */
 export interface OptionSpec extends OptionShape {
   /** What it does without one of the options below. */
   readonly otherwise: Verdict;
-  /** Options that make it write; one whose value is a device or `-` does not. */
+  /** Options that make it write; one whose value is a device does not. */
   readonly writes?: readonly string[];
+  /** Whether it takes `-` for its output; to others that is a file by this name. */
+  readonly printsToDash?: boolean;
   /** Options that make it run something, or follow a file that is not seen here. */
   readonly runs?: readonly string[];
   /** Options that make it only look, as `--dry-run`. */
@@ -31,13 +34,12 @@ export function judgeOptions(
   parsed: ParsedOptions,
 ): Classification {
   const all = { ...parsed, options: [...parsed.options, ...parsed.doubtful] };
-  const writing = all.options.find(
-    (option) => spec.writes?.some((each) => isNamed(option.name, each)) === true && !isOutput(option.value),
-  );
+  const isPrinted = spec.printsToDash === true ? isOutput : isDevice;
+  const writing = findOptions(all, spec.writes ?? []).find(({ value }) => !isPrinted(value));
   if (writing !== undefined) return writes(`${quote(`${name} ${writing.name}`)} writes a file.`);
   const target = parsed.operands
     .slice(spec.writesFrom ?? parsed.operands.length)
-    .find((each) => !isDevice(each));
+    .find((each) => !isPrinted(each));
   if (target !== undefined) return writes(`${quote(name)} writes a file that it is told.`);
   const running = findOption(all, spec.runs ?? []);
   if (running === undefined) return judgeLooking(name, spec, parsed);
@@ -46,10 +48,12 @@ export function judgeOptions(
 }
 
 function judgeLooking(name: string, spec: OptionSpec, parsed: ParsedOptions): Classification {
-  const looking = findOption(parsed, spec.reads ?? []);
-  if (looking !== undefined && !parsed.isLoose)
-    return reads(`${quote(`${name} ${looking.name}`)} only reads.`);
-  return judgeRest(name, spec, parsed);
+  const looking = findLooking(parsed, spec.reads ?? []);
+  if (looking.type === "looks") return reads(`${quote(`${name} ${looking.option.name}`)} only reads.`);
+  const rest = judgeRest(name, spec, parsed);
+  if (looking.type === "acts" || rest.verdict !== "writes" || parsed.isLoose) return rest;
+  const before = quote(looking.option.follows ?? name);
+  return unknown(`${quote(looking.option.name)} may be what ${before} is told.`);
 }
 
 function judgeRest(name: string, spec: OptionSpec, parsed: ParsedOptions): Classification {

@@ -1,5 +1,6 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 import { type Classification, nothing, quote, unknown, worst } from "./classification.ts";
+import { judgeName } from "./environment.ts";
 import { forget, forgetAll, fork, type Shell, spend, variableOf } from "./shell.ts";
 
 /** Text that a shell would run if it stood where a number or the place in an array is computed. */
@@ -32,7 +33,14 @@ export function judgeExpansions(
 }
 
 function judgeNode(node: SyntaxNode, shell: Shell): Classification {
-  forgetAssigned(node, shell);
+  const assigned = assignedIn(node);
+  for (const name of assigned) forget(shell, name);
+  // `${ …; }` runs in this shell.
+  if (node.type === "CommandExpansion" && node.text.startsWith("${")) forgetAll(shell);
+  return worst(...assigned.map((name) => judgeName(name.replace(/\[.*$/s, ""))), judgeComputed(node, shell));
+}
+
+function judgeComputed(node: SyntaxNode, shell: Shell): Classification {
   if (node.type === "Transform" && node.operand.text === "P")
     return unknown(`${quote("@P")} runs what a text holds.`);
   if (node.type === "ArithmeticWord" && hidden.test(variableOf(shell, node.value).text))
@@ -46,13 +54,12 @@ function judgeNode(node: SyntaxNode, shell: Shell): Classification {
 
 const assigns = /^(?:[-+*/%&|^]|<<|>>)?=$/;
 
-function forgetAssigned(node: SyntaxNode, shell: Shell): void {
-  // `${ …; }` runs in this shell.
-  if (node.type === "CommandExpansion" && node.text.startsWith("${")) forgetAll(shell);
-  if (node.type === "ParameterExpansion" && node.operation?.operator.endsWith("=") === true)
-    forget(shell, node.parameter);
+/** Returns the variables that an expansion sets. */
+function assignedIn(node: SyntaxNode): readonly string[] {
+  if (node.type === "ParameterExpansion")
+    return node.operation?.operator.endsWith("=") === true ? [node.parameter] : [];
   const target = node.type === "ArithmeticBinary" && assigns.test(node.operator) ? node.left : undefined;
   const counted =
     node.type === "ArithmeticUnary" && /^(?:\+\+|--)$/.test(node.operator) ? node.operand : undefined;
-  for (const each of [target, counted]) if (each?.type === "ArithmeticWord") forget(shell, each.value);
+  return [target, counted].flatMap((each) => (each?.type === "ArithmeticWord" ? [each.value] : []));
 }

@@ -1,8 +1,8 @@
 import type { Assignment, Command, CommandArgument, SyntaxNode } from "unbash";
-import { type Argument, exactly, isExact, join, type KnownText, wild } from "./argument.ts";
+import { type Argument, equals, exactly, isExact, join, type KnownText, wild } from "./argument.ts";
 import { isHelp } from "./by-subcommand.ts";
 import { type Classification, nothing, quote, reads, unknown, worst } from "./classification.ts";
-import { judgeVariable } from "./environment.ts";
+import { judgeExported, judgeName, judgeVariable } from "./environment.ts";
 import { expandWord, knownTextOf } from "./expand-word.ts";
 import { hidden } from "./judge-expansions.ts";
 import { judgeRedirections, stdinOf } from "./redirections.ts";
@@ -29,9 +29,9 @@ export function judgeSimple(command: Command, shell: Shell, steps: Steps): Class
   const words = [...(name === undefined ? [] : [name]), ...command.args].flatMap((word) =>
     toArguments(word, shell),
   );
-  if (words.length === 0) return worst(found, assign(set, shell, steps));
+  if (words.length === 0) return worst(found, assign(set, shell, steps, judgeVariable));
   const inner = fork(shell, { stdin: stdinOf(redirects, shell) });
-  const variables = assign(set, inner, steps);
+  const variables = assign(set, inner, steps, judgeExported);
   const before = new Map(inner.variables);
   const judged = judgeWords(words, command, inner, steps);
   for (const each of set)
@@ -62,7 +62,12 @@ function valueIn({ name, value, append, index }: Assignment, shell: Shell): Know
   return append === true ? join(variableOf(shell, name), known) : known;
 }
 
-function assign(assignments: readonly Assignment[], shell: Shell, steps: Steps): Classification {
+function assign(
+  assignments: readonly Assignment[],
+  shell: Shell,
+  steps: Steps,
+  judge: typeof judgeVariable,
+): Classification {
   return assignments.reduce((found, each) => {
     const value = valueIn(each, shell);
     shell.variables.set(each.name, value);
@@ -71,7 +76,9 @@ function assign(assignments: readonly Assignment[], shell: Shell, steps: Steps):
       found,
       // Where a number is computed from it, what stands in the brackets runs.
       computed ? unknown(`What ${quote(each.name)} holds may run as a command.`) : nothing,
-      judgeVariable(each.name, value, (text) => script(text, shell, steps)),
+      // In zsh this array is the PATH.
+      each.name === "path" && each.value.type === "ArrayValue" ? judgeName("PATH") : nothing,
+      judge(each.name, value, (text) => script(text, shell, steps)),
     );
   }, nothing);
 }
@@ -139,7 +146,8 @@ function judgeProgram(words: readonly Argument[], shell: Shell, steps: Steps): C
   const name = bareName(program.text);
   noteProgram(shell, name ?? program.text, args);
   const rule = name === undefined ? undefined : findRule(name);
-  if (name !== undefined && isHelp(args)) return reads(`${quote(`${name} ${args[0]?.text}`)} only reads.`);
+  if (name !== undefined && (isHelp(args) || isVersion(name, args)))
+    return reads(`${quote(`${name} ${args[0]?.text}`)} only reads.`);
   if (name === undefined || rule === undefined)
     return unknown(`What ${quote(program.text)} does is not known here.`);
   const inner: Shell = { ...shell, depth: shell.depth + 1 };
@@ -153,6 +161,12 @@ function judgeProgram(words: readonly Argument[], shell: Shell, steps: Steps): C
     evals: (text) => walkKnown(text, inner, steps),
   });
 }
+
+/** Others take this for several letters, of which each may mean something. */
+const isVersion = (name: string, args: readonly Argument[]): boolean =>
+  args.length === 1 &&
+  equals(args[0], "-version") &&
+  /^(?:javac?|kotlinc?|scala|ant|mvn|ff\w+|clang)$/.test(name);
 
 const folders =
   /^(?:\/(?:usr\/(?:local\/)?)?s?bin|\/opt\/homebrew\/bin|(?:.*\/)?node_modules\/\.bin)\/([^/]+)$/;

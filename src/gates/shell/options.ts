@@ -1,4 +1,5 @@
 import { type Argument, equals, isExact, mayBeOption } from "./argument.ts";
+import { isFlag } from "./flags.ts";
 
 /** How a program reads its options. */
 export interface OptionShape {
@@ -18,6 +19,8 @@ export interface Option {
   /** With its dashes: `-o`, `--output`. */
   readonly name: string;
   readonly value: Argument | undefined;
+  /** The long option right before it that has no value: what seems an option may be that value. */
+  readonly follows: string | undefined;
 }
 
 export interface ParsedOptions {
@@ -27,6 +30,8 @@ export interface ParsedOptions {
   readonly doubtful: readonly Option[];
   /** Whether a word that is not known before the run may hold further options. */
   readonly isLoose: boolean;
+  /** The options given that take a value. */
+  readonly takers: ReadonlySet<string>;
 }
 
 /** What has been read of the words so far. */
@@ -36,7 +41,10 @@ interface Reading {
   readonly operands: Argument[];
   readonly doubtful: Option[];
   readonly waiting: Argument[];
+  readonly takers: Set<string>;
   isLoose: boolean;
+  /** The long option that was read last, where it was given no value. */
+  last: string | undefined;
 }
 
 /** Sorts the words of a program into options and operands. */
@@ -47,39 +55,55 @@ export function parseOptions(args: readonly Argument[], shape: OptionShape): Par
     operands: [],
     doubtful: [],
     waiting: [...args].reverse(),
+    takers: new Set(),
     isLoose: false,
+    last: undefined,
   };
   for (let word = reading.waiting.pop(); word !== undefined; word = reading.waiting.pop()) {
     const isEnd = equals(word, "--");
-    if (!isEnd) take(reading, word);
+    if (isEnd) doubtEnd(reading);
+    else take(reading, word);
     if (isEnd || (shape.endsAtOperand === true && reading.operands.length > 0)) {
       reading.operands.push(...reading.waiting.splice(0).reverse());
     }
   }
-  const { options, operands, doubtful, isLoose } = reading;
-  return { options, operands, doubtful, isLoose };
+  const { options, operands, doubtful, isLoose, takers } = reading;
+  return { options, operands, doubtful, isLoose, takers };
+}
+
+/** Behind an option that may take a value, the `--` may be that value, and what follows it options. */
+function doubtEnd({ last, waiting, doubtful }: Reading): void {
+  if (last !== undefined && !isFlag(last)) doubtful.push(...waiting.flatMap(asOptions));
 }
 
 function take(reading: Reading, word: Argument): void {
+  const { last } = reading;
+  reading.last = undefined;
   if (!word.text.startsWith("-") || equals(word, "-")) {
     reading.operands.push(word);
     // The word that ends the options is looked at by whoever takes it as a program.
     if (mayBeOption(word) && reading.shape.endsAtOperand !== true) reading.isLoose = true;
-  } else if (word.text.startsWith("--") || reading.shape.hasOneDash === true) takeLong(reading, word);
-  else takeShort(reading, word);
+  } else if (word.text.startsWith("--") || reading.shape.hasOneDash === true) takeLong(reading, word, last);
+  else takeShort(reading, word, last);
 }
 
-function takeLong(reading: Reading, word: Argument): void {
+function takeLong(reading: Reading, word: Argument, follows: string | undefined): void {
   const at = word.text.indexOf("=");
-  const name = at < 0 ? word.text : word.text.slice(0, at);
+  const written = at < 0 ? word.text : word.text.slice(0, at);
+  // Where one dash begins a long name, two do too.
+  const name = reading.shape.hasOneDash === true ? written.replace(/^--/, "-") : written;
   if (at < 0 && !isExact(word)) reading.isLoose = true;
-  if (at >= 0) reading.options.push({ name, value: { ...word, text: word.text.slice(at + 1) } });
-  else if (reading.shape.long?.some((long) => isNamed(name, long)) === true)
-    reading.options.push({ name, value: takeValue(reading) });
-  else reading.options.push({ name, value: undefined });
+  const takesValue = reading.shape.long?.some((long) => isNamed(name, long)) === true;
+  if (takesValue) reading.takers.add(name);
+  if (at >= 0) reading.options.push({ name, value: { ...word, text: word.text.slice(at + 1) }, follows });
+  else if (takesValue) reading.options.push({ name, value: takeValue(reading), follows });
+  else {
+    reading.options.push({ name, value: undefined, follows });
+    reading.last = name;
+  }
 }
 
-function takeShort(reading: Reading, word: Argument): void {
+function takeShort(reading: Reading, word: Argument, follows: string | undefined): void {
   const { short = "", attached = "" } = reading.shape;
   for (let at = 1; at < word.text.length; at += 1) {
     const letter = word.text.charAt(at);
@@ -88,10 +112,11 @@ function takeShort(reading: Reading, word: Argument): void {
     const hasBehind = behind.text !== "" || !isExact(behind);
     if (short.includes(letter) || attached.includes(letter)) {
       const next = short.includes(letter) && !hasBehind ? takeValue(reading) : behind;
-      reading.options.push({ name, value: next });
+      reading.takers.add(name);
+      reading.options.push({ name, value: next, follows });
       return;
     }
-    reading.options.push({ name, value: undefined });
+    reading.options.push({ name, value: undefined, follows });
   }
   if (!isExact(word)) reading.isLoose = true;
 }
@@ -108,12 +133,15 @@ function asOptions({ text }: Argument): readonly Option[] {
   const names = text.startsWith("--")
     ? [text.replace(/=.*$/s, "")]
     : [...text.slice(1)].map((letter) => `-${letter}`);
-  return /^-./.test(text) ? names.map((name) => ({ name, value: undefined })) : [];
+  return /^-./.test(text) ? names.map((name) => ({ name, value: undefined, follows: undefined })) : [];
 }
 
+/** Tells whether an option as it was written is one by its whole name; where one dash is enough, it was read with one. */
+export const isWholly = (given: string, name: string): boolean => given === name || `-${given}` === name;
+
 /** Tells whether an option as it was written means one by name: long names may be cut short. */
-export function isNamed(given: string, name: string): boolean {
-  return given === name || (given.length > 3 && name.startsWith("--") && name.startsWith(given));
+function isNamed(given: string, name: string): boolean {
+  return isWholly(given, name) || (given.length > 2 && name.startsWith("--") && name.startsWith(given));
 }
 
 /** Returns the options given that mean one of several names. */

@@ -1,6 +1,7 @@
 import type { HereDoc, Redirect, Redirection } from "unbash";
 import { exactly, isDevice, isExact, join, type KnownText, wild } from "./argument.ts";
 import { type Classification, nothing, quote, unknown, worst, writes } from "./classification.ts";
+import { judgeName } from "./environment.ts";
 import { joinParts, knownTextOf } from "./expand-word.ts";
 import { type Shell, spend } from "./shell.ts";
 
@@ -11,7 +12,13 @@ export function judgeRedirections(redirections: readonly Redirection[], shell: S
   );
 }
 
-function judgeRedirect({ operator, target }: Redirect, shell: Shell): Classification {
+function judgeRedirect(redirect: Redirect, shell: Shell): Classification {
+  const { descriptor } = redirect;
+  const set = descriptor?.type === "FileDescriptorVariable" ? judgeName(descriptor.name) : nothing;
+  return worst(set, judgeTarget(redirect, shell));
+}
+
+function judgeTarget({ operator, target }: Redirect, shell: Shell): Classification {
   if (operator === "<" || operator === "<&") return nothing;
   if (target === undefined) return unknown(`${quote(operator)} has no target.`);
   const known = knownTextOf(target, shell);

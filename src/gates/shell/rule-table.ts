@@ -11,6 +11,7 @@ import { packageRules } from "./rules/package-rules.ts";
 import { runnerRules } from "./rules/runner-rules.ts";
 import { serviceRules } from "./rules/service-rules.ts";
 import { streamRules } from "./rules/stream-rules.ts";
+import { systemPackageRules } from "./rules/system-package-rules.ts";
 import { systemRules } from "./rules/system-rules.ts";
 import { textRules } from "./rules/text-rules.ts";
 import { toolRules } from "./rules/tool-rules.ts";
@@ -26,6 +27,7 @@ const table: ReadonlyMap<string, Rule> = new Map(
     ...findRules,
     ...interpreterRules,
     ...packageRules,
+    ...systemPackageRules,
     ...nodePackageRules,
     ...toolRules,
     ...serviceRules,

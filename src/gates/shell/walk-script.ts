@@ -1,6 +1,7 @@
 import { forEachChild, type If, type ParsedScript, parse, type SyntaxNode } from "unbash";
 import { type KnownText, tame, wild } from "./argument.ts";
 import { type Classification, nothing, unknown, worst } from "./classification.ts";
+import { judgeName } from "./environment.ts";
 import { expandWord } from "./expand-word.ts";
 import { isTangled } from "./is-tangled.ts";
 import { judgeExpansions } from "./judge-expansions.ts";
@@ -61,7 +62,8 @@ function walk(node: SyntaxNode, shell: Shell): Classification {
     }
     case "Function": {
       shell.functions.set(node.name.value, { bodies: [node.body], isCertain: true });
-      return nothing;
+      // It runs in place of any program that is not there.
+      return /^command_not_found_handler?$/.test(node.name.value) ? walkApart(node.body, shell) : nothing;
     }
     default:
       return walkCompound(node, shell);
@@ -134,7 +136,7 @@ function walkLoop(
     return worst(expansions(parts, shell), walkBranch([node.body], shell));
   }
   const list = node.wordlist ?? [];
-  const found = expansions(list, shell);
+  const found = worst(expansions(list, shell), judgeName(node.name.value));
   const values = list.flatMap((word) => expandWord(word, shell));
   const isTame =
     node.wordlist !== undefined &&

@@ -28,4 +28,4 @@ const isVerdict = (text: string | undefined): text is Verdict =>
 
 /** Reads all tables. */
 export const readAllCommands = (): readonly ExpectedCommand[] =>
-  ["shell.txt", "programs.txt", "projects.txt", "trials.txt"].flatMap(readCommands);
+  ["shell.txt", "programs.txt", "projects.txt", "trials.txt", "disguises.txt"].flatMap(readCommands);

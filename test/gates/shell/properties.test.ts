@@ -136,6 +136,51 @@ describe("the name of a program", () => {
   });
 });
 
+describe("a dry run", () => {
+  const rehearsals = [
+    "git push --dry-run origin main",
+    "git clean -f --dry-run",
+    "git add --dry-run .",
+    "npm install --dry-run x",
+    "rsync -a --dry-run a b",
+    "patch --dry-run --input=f",
+    "mktemp --dry-run",
+  ];
+  const between = (command: string, at: number, ...more: readonly string[]): string => {
+    const words = command.split(" ");
+    return [...words.slice(0, at), ...more, ...words.slice(at)].join(" ");
+  };
+  const places = fc.constantFrom(...rehearsals).chain((command) => {
+    // Behind the program and its subcommand.
+    const first = /^(?:git|npm)/.test(command) ? 2 : 1;
+    const place = fc.integer({ min: first, max: command.split(" ").length });
+    return fc.record({ command: fc.constant(command), place });
+  });
+
+  it("is one as long as nothing speaks against it", () => {
+    expect(rehearsals.filter((command) => verdictOf(command) !== "reads")).toEqual([]);
+  });
+
+  it("is none wherever it is taken back", () => {
+    const opposite = fc.constantFrom("--no-dry-run", "--no-dry", "--dry-run=false", "--dry-run=0");
+    fc.assert(
+      fc.property(places, opposite, ({ command, place }, taken) => {
+        expect(verdictOf(between(command, place, taken))).not.toBe("reads");
+      }),
+    );
+  });
+
+  it("may be the value of an option that is not known", () => {
+    const option = fc.stringMatching(/^--[a-z]{4,12}zz$/);
+    fc.assert(
+      fc.property(fc.constantFrom(...rehearsals), option, (command, given) => {
+        const at = command.split(" ").indexOf("--dry-run");
+        expect(verdictOf(between(command, at, given))).not.toBe("reads");
+      }),
+    );
+  });
+});
+
 describe("any text", () => {
   const pieces = fc.constantFrom(
     ..."$ ( ) { } [ ] < > | & ; ' \" ` \\ # ! = * ? ~ , . - x 1 @ \n \t".split(" "),

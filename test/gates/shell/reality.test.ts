@@ -87,6 +87,16 @@ const writing = [
   "git config user.name x",
   "git diff HEAD --output=out.txt",
   "git -c alias.x='!rm f' x",
+  "git branch --list --no-list x",
+  "git tag --points-at HEAD --no-points-at v1",
+  "git rev-list --output=out.txt HEAD",
+  "git log --output=-",
+  "git push -n --no-dry-run . HEAD:refs/heads/x",
+  "git commit -a --dry-run --no-dry-run -m x",
+  "git clean --dry-run --no-dry-run -f",
+  "sort --o=out.txt f",
+  "sort --random-source -- -o out.txt f",
+  "sort -o - f",
 ];
 
 let template: TempDir;

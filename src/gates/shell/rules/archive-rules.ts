@@ -1,7 +1,8 @@
 import { type Argument, equals, exactly, isOutput } from "../argument.ts";
 import { byOptions, type OptionSpec } from "../by-options.ts";
 import { bySubcommand } from "../by-subcommand.ts";
-import { type Classification, quote, reads, unknown, writes } from "../classification.ts";
+import { type Classification, quote, reads, unknown, worst, writes } from "../classification.ts";
+import { isOption, looks } from "../looking.ts";
 import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
 
@@ -17,6 +18,19 @@ const tarShape = {
     "--info-script",
     "--rsh-command",
     "--files-from",
+    "--exclude-from",
+    "--transform",
+    "--xform",
+    "--newer",
+    "--owner",
+    "--group",
+    "--mode",
+    "--format",
+    "--label",
+    "--starting-file",
+    "--suffix",
+    "--volno-file",
+    "--index-file",
   ],
 };
 const tarRuns = [
@@ -29,6 +43,9 @@ const tarRuns = [
   "--new-volume-script",
   "--rsh-command",
   "--rmt-command",
+  // Its lines may be options.
+  "-T",
+  "--files-from",
 ];
 
 const tar: Rule = (call) => {
@@ -38,7 +55,15 @@ const tar: Rule = (call) => {
   const args = isBundle ? unbundle(first, others) : call.args;
   const parsed = parseOptions(args, tarShape);
   const running = findOption(parsed, tarRuns);
-  if (running !== undefined) return unknown(`${quote(`tar ${running.name}`)} runs a program.`);
+  // What it unpacks goes to that program alone.
+  if (running?.name.startsWith("--to-c") === true) return unknown("`tar --to-command` runs a program.");
+  if (running !== undefined)
+    return worst(judgeTar(call, parsed), unknown(`${quote(`tar ${running.name}`)} may run a program.`));
+  const isRemote = findOptions(parsed, ["-f", "--file"]).some(({ value }) =>
+    /^[^/]*:/.test(value?.text ?? ""),
+  );
+  if (isRemote)
+    return worst(judgeTar(call, parsed), unknown("`tar` starts a program to reach another machine."));
   return judgeTar(call, parsed);
 };
 
@@ -52,7 +77,14 @@ function unbundle({ text }: Argument, others: readonly Argument[]): readonly Arg
   return [...options, ...waiting];
 }
 
-const tarWrites = ["-g", "--listed-incremental", "--index-file", "--remove-files", "--delete"];
+const tarWrites = [
+  "-g",
+  "--listed-incremental",
+  "--index-file",
+  "--remove-files",
+  "--delete",
+  "--volno-file",
+];
 
 function judgeTar({ name }: Call, parsed: ParsedOptions): Classification {
   // `--list` is also the beginning of a longer name.
@@ -60,9 +92,9 @@ function judgeTar({ name }: Call, parsed: ParsedOptions): Classification {
   if (writing !== undefined) return writes(`${quote(`tar ${writing.name}`)} changes files.`);
   if (parsed.isLoose) return plainly("unknown", name);
   if (findOption(parsed, ["-x", "--extract", "--get"]) !== undefined)
-    return findOption(parsed, ["-O", "--to-stdout"]) === undefined
-      ? writes("`tar -x` writes what it unpacks.")
-      : reads("`tar -xO` only prints.");
+    return looks(parsed, ["-O", "--to-stdout"])
+      ? reads("`tar -xO` only prints.")
+      : writes("`tar -x` writes what it unpacks.");
   if (findOption(parsed, ["-c", "--create"]) !== undefined)
     return isPrinted(parsed) ? reads("`tar -c` prints the archive.") : writes("`tar -c` writes an archive.");
   if (findOption(parsed, ["-t", "--list", "-d", "--diff", "--compare"]) !== undefined)
@@ -72,7 +104,7 @@ function judgeTar({ name }: Call, parsed: ParsedOptions): Classification {
 
 function isPrinted(parsed: ParsedOptions): boolean {
   const files = findOptions(parsed, ["-f", "--file"]);
-  return files.length > 0 && files.every(({ value }) => isOutput(value));
+  return files.length > 0 && files.every((file) => isOutput(file.value) && isOption(file));
 }
 
 /** Compressors replace their files, unless they print or only look. */
@@ -94,20 +126,41 @@ export const archiveRules: Rules = {
       .split(" ")
       .map((name) => [
         name,
-        compressor({ short: "SoTMDFb", long: ["--suffix", "--output"], writes: ["-o", "--output"] }),
+        compressor({
+          short: "SoTMDFb",
+          long: ["--suffix", "--output", "--trace"],
+          writes: ["-o", "--output", "--rm", "--trace", "--output-dir-flat", "--output-dir-mirror"],
+        }),
       ]),
   ),
-  unzip: byOptions({ otherwise: "writes", short: "dxP", reads: ["-l", "-t", "-p", "-c", "-Z", "-v", "-z"] }),
+  // What stands behind the archive are names in it.
+  unzip: byOptions({
+    otherwise: "writes",
+    short: "dxP",
+    endsAtOperand: true,
+    reads: ["-l", "-t", "-p", "-c", "-Z", "-v", "-z"],
+  }),
   zipinfo: byOptions({ otherwise: "reads" }),
-  zip: ({ name, args }) =>
-    equals(args.at(-2), "-") || equals(args[0], "-") ? plainly("reads", name) : plainly("writes", name),
+  // The archive stands first; some options remove what was packed, or keep a log.
+  zip: ({ name, args }) => {
+    const { operands, options, isLoose } = parseOptions(args, { short: "xi" });
+    const isPlain = options.every((option) => /^-[rqjyvDXxi0-9]$/.test(option.name));
+    return plainly(equals(operands[0], "-") && isPlain && !isLoose ? "reads" : "writes", name);
+  },
   unrar: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "l lt lb v t p") }),
   "7z": bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "l t i h b") }),
-  ar: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "t tv p pv") }),
+  ar: bySubcommand({
+    bare: "reads",
+    otherwise: "writes",
+    takesOptionsAnywhere: true,
+    runs: ["--plugin"],
+    subcommands: listed("reads", "t tv p pv"),
+  }),
   cpio: byOptions({
     otherwise: "writes",
     short: "FEDHIO",
     reads: ["-t", "--list", "-o", "--create"],
-    writes: ["-F", "-O", "-i", "-p"],
+    writes: ["-F", "-O", "-i", "-p", "--pass-through"],
+    runs: ["--rsh-command"],
   }),
 };

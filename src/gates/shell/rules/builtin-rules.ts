@@ -1,12 +1,12 @@
 import { type Argument, equals, isExact, joinWords, mayBeOption, wild } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
 import { type Classification, nothing, quote, unknown, worst } from "../classification.ts";
-import { judgeIdentity, judgeVariable } from "../environment.ts";
+import { judgeExported, judgeIdentity, judgeName, judgeVariable } from "../environment.ts";
 import { judgeCarryon } from "../judge-carryon.ts";
 import { hidden } from "../judge-expansions.ts";
-import { findOption, parseOptions } from "../options.ts";
+import { findOption, findOptions, parseOptions } from "../options.ts";
 import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
-import { forget, forgetAll, spend } from "../shell.ts";
+import { forget, forgetAll, spend, variableOf } from "../shell.ts";
 
 /** Text that names a place in an array is computed, and what is computed may run a command. */
 function judgeNames({ name }: Call, words: readonly Argument[]): Classification {
@@ -30,23 +30,48 @@ function declareOne(call: Call, word: Argument): Classification {
     if (mayBeOption(word) || /^[-+].*[ilucaA]/.test(word.text)) forgetAll(shell);
     return /^-[A-Za-z]*n/.test(word.text) && call.name !== "export"
       ? unknown(`${quote(`${call.name} -n`)} makes a name stand for another.`)
-      : judgeIdentity(word.text);
+      : judgeMarked(call, word);
   }
   const value = { ...word, text: word.text.slice(word.text.indexOf("=") + 1) };
   shell.variables.set(name, more === undefined ? value : wild);
-  return judgeVariable(name, value, script);
+  return (isExporting(call) ? judgeExported : judgeVariable)(name, value, script);
 }
+
+/** Judges a word without a value: an option, or a variable that programs are given from here on. */
+function judgeMarked(call: Call, word: Argument): Classification {
+  if (/^[-+]/.test(word.text)) return nothing;
+  // It may be any name with any value.
+  if (mayBeOption(word)) return unknown(`What ${quote(call.name)} sets is decided only when it runs.`);
+  const { text } = word;
+  return isExporting(call)
+    ? judgeExported(text, variableOf(call.shell, text), call.script)
+    : judgeIdentity(text);
+}
+
+const isExporting = ({ name, args }: Call): boolean =>
+  name === "export" || args.some(({ text }) => /^[-+][A-Za-z]*x/.test(text));
+
+/** Their letters that take a value. */
+const readers: ReadonlyMap<string, string> = new Map([
+  ["read", "adinNptu"],
+  ["mapfile", "dnOsuCc"],
+  ["readarray", "dnOsuCc"],
+]);
+
+/** Returns the variable of a place in an array. */
+const bareName = (text: string): string => text.replace(/\[.*$/s, "");
 
 /** `read a b`, `mapfile lines`: gives variables values that are not known before. */
 const reading: Rule = (call) => {
-  const parsed = parseOptions(call.args, { short: "adinNptuCcOs" });
-  const names = [...parsed.operands, ...parsed.options.flatMap(({ value }) => value ?? [])];
+  const parsed = parseOptions(call.args, { short: readers.get(call.name) ?? "" });
+  const given = findOptions(parsed, ["-a"]).flatMap(({ value }) => value ?? []);
+  const names = [...parsed.operands, ...given];
   for (const word of names) forget(call.shell, word.text);
   for (const implied of ["REPLY", "MAPFILE", "OPTARG"]) forget(call.shell, implied);
   if (parsed.isLoose) forgetAll(call.shell);
-  const runs = call.name === "mapfile" || call.name === "readarray" ? findOption(parsed, ["-C"]) : undefined;
-  const set = names.map((word) => judgeVariable(word.text, wild, () => nothing));
-  return worst(plainly(runs === undefined ? "reads" : "unknown", call.name), judgeNames(call, names), ...set);
+  const runs = findOption(parsed, ["-C"]) !== undefined || parsed.isLoose;
+  const set = names.map(({ text }) => judgeName(bareName(text)));
+  return worst(plainly(runs ? "unknown" : "reads", call.name), judgeNames(call, names), ...set);
 };
 
 const printf: Rule = (call) => {
@@ -55,10 +80,12 @@ const printf: Rule = (call) => {
   if (first?.text.startsWith("-v") !== true) return plainly("reads", call.name);
   const target = first.text.slice(2) || (second?.text ?? "");
   forget(call.shell, target);
+  if (![first, second].every((word) => word === undefined || isExact(word)) && target === "")
+    return unknown("What `printf -v` sets is decided only when it runs.");
   return worst(
     plainly("reads", call.name),
     judgeNames(call, call.args.slice(0, 2)),
-    judgeVariable(target, wild, () => nothing),
+    judgeName(bareName(target)),
   );
 };
 
@@ -78,6 +105,9 @@ const unset: Rule = (call) => {
     const known = call.shell.functions.get(text);
     if (known !== undefined) call.shell.functions.set(text, { ...known, isCertain: false });
   }
+  // Without it programs are looked for in the folder at hand.
+  const isLost = call.args.some((word) => equals(word, "PATH"));
+  if (isLost) return unknown("`unset PATH` changes what programs run.");
   const identities = call.args.map(({ text }) => judgeIdentity(text));
   return worst(plainly("reads", call.name), judgeNames(call, call.args), ...identities);
 };
@@ -110,10 +140,17 @@ const compute: Rule = (call) => {
 export const builtinRules: Rules = {
   ...listed(
     "reads",
-    `: cd pushd popd dirs pwd exit return break continue shift wait jobs fg bg disown suspend logout ulimit umask set shopt
-     type help times caller bind compopt unalias`,
+    `: cd pushd popd dirs pwd exit return break continue shift wait jobs fg bg disown suspend logout ulimit umask shopt
+     type help times caller compopt unalias`,
   ),
   ...listed("unknown", "source . fc at batch"),
+  set: ({ name, args }) =>
+    // All variables that follow are given to programs, or words that only look like variables.
+    plainly(
+      args.some(({ text }) => /^-[A-Za-z]*[ak]|^(?:allexport|keyword)$/.test(text)) ? "unknown" : "reads",
+      name,
+    ),
+  bind: byOptions({ otherwise: "reads", short: "mfquxr", runs: ["-x", "-f"] }),
   carryon: ({ args }) => judgeCarryon(args),
   test: checked,
   "[": checked,
@@ -134,7 +171,7 @@ export const builtinRules: Rules = {
   trap,
   hash: byOptions({ otherwise: "reads", short: "p", runs: ["-p"] }),
   enable: byOptions({ otherwise: "unknown", bare: "reads" }),
-  complete: byOptions({ otherwise: "reads", short: "oAGWFCXPS" }),
+  complete: byOptions({ otherwise: "reads", short: "oAGWFCXPS", runs: ["-C", "-F", "-W"] }),
   compgen: byOptions({ otherwise: "reads", short: "oAGWFCXPS", runs: ["-C", "-F", "-W"] }),
   history: byOptions({ otherwise: "reads", short: "d", writes: ["-w", "-a", "-c", "-d"] }),
 };

@@ -1,6 +1,7 @@
 import { type Argument, equals, isDevice, joinWords, mayBeOption, tame, wild } from "../argument.ts";
-import { type Classification, quote, unknown, worst, writes } from "../classification.ts";
-import { findOption, parseOptions } from "../options.ts";
+import { type Classification, nothing, quote, unknown, worst, writes } from "../classification.ts";
+import { judgeName } from "../environment.ts";
+import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
 
 const starts = /^-(?:exec|execdir|ok|okdir)$/;
@@ -12,17 +13,24 @@ const find: Rule = (call) => {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at];
     if (word === undefined) break;
-    if (equals(word, "-delete")) parts.push(writes("`find -delete` removes files."));
-    else if (prints.test(word.text) && !isDevice(args[at + 1]))
-      parts.push(writes(`${quote(`find ${word.text}`)} writes a file.`));
-    else if (starts.test(word.text)) {
+    if (starts.test(word.text)) {
       const end = endOfCommand(args, at + 1);
       parts.push(call.runs(args.slice(at + 1, end).map(fillIn)));
       at = end;
-    } else if (mayBeOption(word)) parts.push(unknown("What `find` is told is decided only when it runs."));
+    } else parts.push(judgeTest(word, args[at + 1]));
   }
   return worst(plainly("reads", call.name), ...parts);
 };
+
+/** Judges a word that starts no program. */
+function judgeTest(word: Argument, next: Argument | undefined): Classification {
+  if (equals(word, "-delete")) return writes("`find -delete` removes files.");
+  // What is found may then begin with a dash.
+  if (equals(word, "-files0-from")) return unknown("What `find` searches is not seen here.");
+  if (prints.test(word.text) && !isDevice(next))
+    return writes(`${quote(`find ${word.text}`)} writes a file.`);
+  return mayBeOption(word) ? unknown("What `find` is told is decided only when it runs.") : nothing;
+}
 
 /** Returns the place of the `;` or the `{} +` that ends a command. */
 function endOfCommand(args: readonly Argument[], start: number): number {
@@ -47,7 +55,14 @@ const fd: Rule = (call) => {
   // `-xrm` and `--exec=rm` hold the program themselves.
   const isLoose = before.some((word) => mayBeOption(word) || /^(?:-[a-zA-Z]*[xX].|--exec)/.test(word.text));
   const own = plainly(isLoose ? "unknown" : "reads", call.name);
-  return at < 0 ? own : worst(own, call.runs([...args.slice(at + 1).map(fillIn), tame]));
+  if (at < 0) return own;
+  const end = endOfCommand(args, at + 1);
+  const others = args.slice(end + 1);
+  return worst(
+    own,
+    call.runs([...args.slice(at + 1, end).map(fillIn), tame]),
+    others.length === 0 ? nothing : fd({ ...call, args: others }),
+  );
 };
 
 const xargsShape = {
@@ -60,12 +75,17 @@ const xargsShape = {
 const xargs: Rule = (call) => {
   const parsed = parseOptions(call.args, xargsShape);
   if (parsed.isLoose) return plainly("unknown", call.name);
+  const slots = findOptions(parsed, ["--process-slot-var"]).map(({ value }) => judgeName(value?.text ?? ""));
+  return worst(...slots, runWords(call, parsed));
+};
+
+function runWords(call: Call, parsed: ParsedOptions): Classification {
   const replaced = findOption(parsed, ["-I", "-i", "--replace"]);
   const mark = replaced === undefined ? undefined : replaced.value?.text || "{}";
   if (parsed.operands.length === 0) return plainly("reads", "xargs echo");
   if (mark === undefined) return call.runs([...parsed.operands, wild]);
   return call.runs(parsed.operands.map((word) => putIn(word, mark)));
-};
+}
 
 function putIn(word: Argument, mark: string): Argument {
   const at = word.text.indexOf(mark);

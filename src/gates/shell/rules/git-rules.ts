@@ -33,7 +33,7 @@ const git: Rule = (call) => {
 
 /** Settings that change only how things look, who acts, or switch something off. */
 const harmless =
-  /^(?:(?:color|advice|user|author|committer|log|status|column|i18n|safe|init|blame|branch|commit|tag|versionsort|rerere|gc|fetch|push|pull|submodule|feature|index|pack|http|transfer|checkout|clean|apply|format|notes|rebase|stash|interactive|grep|maintenance)\.[\w.-]+|diff\.(?!external)\w+|merge\.(?!tool)\w+|core\.(?:quotepath|abbrev|autocrlf|eol|safecrlf|filemode|ignorecase|precomposeunicode|longpaths|bare|symlinks|untrackedcache|preloadindex|compression|commentchar|whitespace|multipackindex|commitgraph|trustctime|checkstat))(?:=|$)/i;
+  /^(?:(?:color|advice|user|author|committer|log|status|column|i18n|safe|init|blame|branch|commit|tag|versionsort|rerere|gc|fetch|push|pull|submodule|feature|index|pack|transfer|checkout|clean|apply|format|notes|rebase|stash|grep|maintenance)\.[\w.-]+|http\.(?:sslverify|version|postbuffer|lowspeed\w+|followredirects|useragent|maxrequests|extraheader)|diff\.(?!external)\w+|merge\.(?!tool)\w+|core\.(?:quotepath|abbrev|autocrlf|eol|safecrlf|filemode|ignorecase|precomposeunicode|longpaths|bare|symlinks|untrackedcache|preloadindex|compression|commentchar|whitespace|multipackindex|commitgraph|trustctime|checkstat))(?:=|$)/i;
 const switchedOff =
   /^(?:core\.fsmonitor=(?:false|0|)|core\.hookspath=\/dev\/null|core\.(?:pager|editor)=(?:cat|less|more|true|:|)|pager\.\w+=(?:cat|less|false|0|)|credential\.helper=|protocol\.[\w.]+=never|sequence\.editor=(?:true|:))$/i;
 

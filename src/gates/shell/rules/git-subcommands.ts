@@ -1,18 +1,58 @@
 import { equals, joinWords } from "../argument.ts";
-import { byOptions } from "../by-options.ts";
+import { byOptions, type OptionSpec } from "../by-options.ts";
 import { bySubcommand } from "../by-subcommand.ts";
 import { quote, unknown, worst } from "../classification.ts";
+import { findLooking, looks } from "../looking.ts";
 import { findOption, parseOptions } from "../options.ts";
 import { always, listed, plainly, type Rule, type Rules } from "../rule.ts";
-import { prints } from "./git-inspections.ts";
+import { prints, reaching } from "./git-inspections.ts";
 
-const dryRun = (short = ""): Rule => byOptions({ otherwise: "writes", short, reads: ["-n", "--dry-run"] });
+const dryRun = (more: Partial<OptionSpec> = {}): Rule =>
+  byOptions({
+    otherwise: "writes",
+    long: ["--pathspec-from-file", "--chmod"],
+    reads: ["-n", "--dry-run"],
+    ...more,
+  });
+
+const push = reaching(
+  dryRun({
+    short: "o",
+    long: ["--repo", "--recurse-submodules", "--receive-pack", "--exec", "--push-option"],
+    runs: ["--receive-pack", "--exec"],
+  }),
+);
+const fetch = reaching(
+  byOptions({
+    otherwise: "writes",
+    short: "jo",
+    long: [
+      "--upload-pack",
+      "--jobs",
+      "--recurse-submodules",
+      "--depth",
+      "--shallow-since",
+      "--shallow-exclude",
+      "--deepen",
+      "--submodule-prefix",
+      "--recurse-submodules-default",
+      "--refmap",
+      "--server-option",
+      "--negotiation-tip",
+      "--filter",
+      "--bundle-uri",
+    ],
+    runs: ["--upload-pack"],
+    writes: ["--write-fetch-head", "--write-commit-graph"],
+    reads: ["--dry-run"],
+  }),
+);
 
 const apply: Rule = byOptions({
   otherwise: "writes",
   short: "pC",
-  long: ["--directory", "--exclude", "--include", "--whitespace"],
-  writes: ["--apply", "--index", "--cached", "--3way", "--reject"],
+  long: ["--directory", "--exclude", "--include", "--whitespace", "--build-fake-ancestor"],
+  writes: ["--apply", "--index", "--cached", "--3way", "--reject", "--build-fake-ancestor"],
   reads: ["--check", "--stat", "--numstat", "--summary"],
 });
 
@@ -38,8 +78,8 @@ const listOrMake =
     const parsed = parseOptions(args, { ...listShape, short });
     const change = findOption(parsed, changing);
     if (change !== undefined) return plainly("writes", `${name} ${change.name}`);
-    if (findOption(parsed, [...listing, ...more]) !== undefined)
-      return plainly(parsed.isLoose ? "unknown" : "reads", name);
+    const found = findLooking(parsed, [...listing, ...more]).type;
+    if (found !== "acts") return plainly(found === "looks" ? "reads" : "unknown", name);
     return plainly(parsed.operands.length > 0 ? "writes" : "reads", name);
   };
 
@@ -102,7 +142,7 @@ const config: Rule = ({ name, args }) => {
   const [first, ...others] = parsed.operands;
   if (findOption(parsed, configSets) !== undefined) return plainly("writes", name);
   if (parsed.isLoose) return plainly("unknown", name);
-  if (findOption(parsed, configGets) !== undefined) return plainly("reads", name);
+  if (looks(parsed, configGets)) return plainly("reads", name);
   if (["get", "list"].some((word) => equals(first, word))) return plainly("reads", name);
   const sets = ["set", "unset", "rename-section", "remove-section", "edit"].some((word) =>
     equals(first, word),
@@ -122,7 +162,8 @@ const part = (
   bare: "reads" | "writes",
   readers: string,
   more: Rules = {},
-): Rule => bySubcommand({ bare, otherwise, subcommands: { ...listed("reads", readers), ...more } });
+  long: readonly string[] = [],
+): Rule => bySubcommand({ bare, otherwise, long, subcommands: { ...listed("reads", readers), ...more } });
 
 /** Subcommands of git that change the repository or its work tree, and those that do either. */
 export const gitSubcommands: Rules = {
@@ -143,13 +184,27 @@ export const gitSubcommands: Rules = {
   rm: dryRun(),
   mv: dryRun(),
   clean: byOptions({ otherwise: "writes", short: "e", long: ["--exclude"], reads: ["-n", "--dry-run"] }),
-  push: dryRun("o"),
-  fetch: byOptions({ otherwise: "writes", reads: ["--dry-run"] }),
-  prune: dryRun(),
+  push,
+  fetch,
+  prune: dryRun({ long: ["--expire"] }),
   commit: byOptions({
     otherwise: "writes",
-    short: "mFCctu",
-    long: ["--message", "--file", "--author", "--date", "--fixup", "--squash"],
+    short: "mFCct",
+    attached: "uS",
+    long: [
+      "--message",
+      "--file",
+      "--author",
+      "--date",
+      "--fixup",
+      "--squash",
+      "--reedit-message",
+      "--reuse-message",
+      "--template",
+      "--trailer",
+      "--cleanup",
+      "--pathspec-from-file",
+    ],
     reads: ["--dry-run"],
   }),
   apply,
@@ -158,17 +213,27 @@ export const gitSubcommands: Rules = {
   config,
   stash: part("writes", "writes", "", { list: prints(), show: prints() }),
   worktree: part("writes", "reads", "list"),
-  remote: part("writes", "reads", "show get-url"),
+  remote: reaching(part("writes", "reads", "show get-url")),
   submodule: part("writes", "reads", "status summary", { foreach }),
-  notes: part("writes", "reads", "list show get-ref"),
+  notes: part("writes", "reads", "list show get-ref", {}, ["--ref"]),
   reflog: (call) =>
     /^(?:expire|delete|drop|write)$/.test(call.args[0]?.text ?? "")
       ? plainly("writes", call.name)
       : prints()(call),
-  bisect: part("writes", "reads", "log view visualize terms help"),
+  // What it shows the commits with may be any subcommand.
+  bisect: part("writes", "reads", "log terms help", {
+    view: always("unknown"),
+    visualize: always("unknown"),
+  }),
   bundle: part("writes", "reads", "verify list-heads"),
   "sparse-checkout": part("writes", "reads", "list check-rules"),
-  replace: byOptions({ otherwise: "writes", bare: "reads", reads: ["-l", "--list"] }),
+  replace: byOptions({
+    otherwise: "writes",
+    bare: "reads",
+    long: ["--format"],
+    writes: ["-d", "--delete", "-f", "-e", "--edit", "-g", "--graft", "--convert-graft-file"],
+    reads: ["-l", "--list"],
+  }),
   rerere: part("writes", "writes", "status diff remaining"),
   "symbolic-ref": byOptions({ otherwise: "reads", short: "m", writes: ["-d", "--delete"], writesFrom: 1 }),
   "hash-object": byOptions({ otherwise: "reads", short: "t", writes: ["-w"] }),
@@ -180,5 +245,4 @@ export const gitSubcommands: Rules = {
     writes: ["-o", "--output-directory", "--output"],
   }),
   "interpret-trailers": byOptions({ otherwise: "reads", writes: ["--in-place"], runs: [] }),
-  "request-pull": always("reads"),
 };

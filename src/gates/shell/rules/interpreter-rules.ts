@@ -1,6 +1,7 @@
 import { type Argument, equals, isExact } from "../argument.ts";
 import { type Classification, quote, unknown, writes } from "../classification.ts";
 import { isWritingCode } from "../inline-code.ts";
+import { looks, looksAhead } from "../looking.ts";
 import { findOption, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
 import { pythonModule } from "./python-modules.ts";
@@ -42,9 +43,14 @@ function judgeInterpreter(call: Call, spec: Interpreter, parsed: ParsedOptions):
 
 function isLooking(spec: Interpreter, parsed: ParsedOptions): boolean {
   if (parsed.isLoose || findOption(parsed, spec.loads ?? []) !== undefined) return false;
-  if (findOption(parsed, spec.checks ?? []) !== undefined) return true;
-  return parsed.operands.length === 0 && findOption(parsed, spec.reads ?? []) !== undefined;
+  if (looksAhead(parsed, spec.checks ?? [])) return parsed.options.every(({ name }) => isPlain(spec, name));
+  return parsed.operands.length === 0 && looks(parsed, spec.reads ?? []);
 }
+
+/** Tells whether an option beside that of a check lets the interpreter note or load nothing. */
+const isPlain = ({ checks = [] }: Interpreter, name: string): boolean =>
+  checks.includes(name) ||
+  /^(?:--no-warnings|--experimental-strip-types|--input-type|--harmony.*|-n)$/.test(name);
 
 /** Judges code by what it names: nothing that it does not name is taken as a promise. */
 function judgeCode(what: string, code: string): Classification {
@@ -58,6 +64,8 @@ const python: Rule = (call) => {
   const at = call.args.findIndex(({ text }) => /^-[bBdEhiIOqsSuvx]*m/.test(text));
   // What stands behind the module or the code is for that.
   const isModule = findOption(parsed, ["-m", "-c"])?.name === "-m" && at >= 0;
+  // What it reads afterwards is code too.
+  if (isModule && findOption(parsed, ["-i"]) !== undefined) return plainly("unknown", call.name);
   if (isModule) {
     const [, attached = ""] = /^-\w*?m(.*)$/s.exec(call.args[at]?.text ?? "") ?? [];
     const rest = call.args.slice(at + 1);
@@ -72,12 +80,14 @@ const shell: Rule = (call) => {
     long: ["--rcfile", "--init-file"],
     endsAtOperand: true,
   });
-  if (parsed.isLoose || findOption(parsed, ["--rcfile", "--init-file"]) !== undefined)
+  // A plus switches an option off again, as `+n` does.
+  const isUndone = parsed.operands[0]?.text.startsWith("+") === true;
+  if (parsed.isLoose || isUndone || findOption(parsed, ["--rcfile", "--init-file"]) !== undefined)
     return plainly("unknown", call.name);
   const [first] = parsed.operands;
   if (findOption(parsed, ["-c"]) !== undefined)
     return first === undefined ? plainly("unknown", call.name) : call.script(first);
-  if (findOption(parsed, ["-n"]) !== undefined) return plainly("reads", `${call.name} -n`);
+  if (looksAhead(parsed, ["-n"])) return plainly("reads", `${call.name} -n`);
   const readsInput = first === undefined || findOption(parsed, ["-s"]) !== undefined || isInput(first);
   if (!readsInput) return unknown(`What ${quote(first.text)} does is not seen here.`);
   return isExact(call.stdin) || call.stdin.text !== ""

@@ -1,11 +1,11 @@
-import { isOutput, joinWords, mayBeOption } from "../argument.ts";
+import { isDevice, isOutput, joinWords, mayBeOption } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
-import { quote, unknown, worst, writes } from "../classification.ts";
-import { findOption, findOptions, parseOptions } from "../options.ts";
+import { type Classification, nothing, quote, unknown, worst, writes } from "../classification.ts";
+import { isOption, looks, looksAhead } from "../looking.ts";
+import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { listed, plainly, type Rule, type Rules } from "../rule.ts";
 
-const loading = byOptions({
-  otherwise: "reads",
+const curlShape = {
   short: "ACDEFHKPQTUXYbcdemortuwxyz",
   long: [
     "--output",
@@ -47,6 +47,12 @@ const loading = byOptions({
     "--alt-svc",
     "--engine",
   ],
+};
+
+const loading = byOptions({
+  ...curlShape,
+  otherwise: "reads",
+  printsToDash: true,
   writes: [
     "-o",
     "--output",
@@ -74,11 +80,29 @@ const curl: Rule = (call) => {
   const found = loading(call);
   const texts = call.args.map(({ text }) => text);
   if (texts.some((text) => text.includes("%output{"))) return writes("`curl -w` writes a file.");
-  const isHidden = texts.some(
-    (text, at) => /^(?:-\w*w|--write-out)$/.test(texts[at - 1] ?? "") && text.startsWith("@"),
+  const parsed = parseOptions(call.args, curlShape);
+  const isHidden = findOptions(parsed, ["-w", "--write-out"]).some(({ value }) =>
+    value?.text.startsWith("@"),
   );
-  return isHidden ? worst(found, unknown("What `curl -w` follows is not seen here.")) : found;
+  // Such an option takes its value out of variables.
+  const isComputed = texts.some((text) => text.startsWith("--expand-"));
+  return worst(
+    found,
+    isHidden || isComputed ? unknown("What `curl` follows is not seen here.") : nothing,
+    judgeUpload(parsed),
+  );
 };
+
+/** An address may be a file of this machine, also one that is put together from braces. */
+function judgeUpload(parsed: ParsedOptions): Classification {
+  const given = findOptions(parsed, ["-T", "--upload-file"]);
+  if (given.length === 0) return nothing;
+  const urls = [...parsed.operands, ...findOptions(parsed, ["--url"]).flatMap(({ value }) => value ?? [])];
+  if (urls.some(({ text }) => /^file:/i.test(text))) return writes("`curl -T` writes a file.");
+  return urls.every(({ text }) => /^(?:https?|s?ftps?|scp):\/\/[^{}[\]]*$/i.test(text))
+    ? nothing
+    : unknown("Where `curl -T` writes to is decided only when it runs.");
+}
 
 const wget: Rule = ({ name, args }) => {
   const parsed = parseOptions(args, {
@@ -94,6 +118,20 @@ const wget: Rule = ({ name, args }) => {
       "--tries",
       "--post-data",
       "--execute",
+      "--rejected-log",
+      "--save-cookies",
+      "--load-cookies",
+      "--warc-file",
+      "--warc-header",
+      "--referer",
+      "--user",
+      "--password",
+      "--method",
+      "--body-data",
+      "--body-file",
+      "--post-file",
+      "--input-file",
+      "--base",
     ],
   });
   const running = findOption(parsed, ["-e", "--execute", "--config", "--use-askpass"]);
@@ -106,15 +144,21 @@ const wget: Rule = ({ name, args }) => {
     "--append-output",
     "--save-cookies",
     "--warc-file",
+    "--rejected-log",
+    "--hsts-file",
     // Its log is a file then.
     "-b",
     "--background",
   ]).find(({ value }) => !isOutput(value));
   if (log !== undefined) return writes(`${quote(`wget ${log.name}`)} writes a file.`);
   const targets = findOptions(parsed, ["-O", "--output-document"]);
-  const isPrinted = targets.length > 0 && targets.every(({ value }) => isOutput(value));
+  const isPrinted =
+    targets.length > 0 && targets.every((target) => isOutput(target.value) && isOption(target));
   if (parsed.isLoose) return plainly("unknown", name);
-  return isPrinted || (targets.length === 0 && findOption(parsed, ["--spider"]) !== undefined)
+  // Folders are made for what is only looked at, too.
+  const isDeep =
+    findOption(parsed, ["-r", "--recursive", "-m", "--mirror", "-p", "--page-requisites"]) !== undefined;
+  return isPrinted || (targets.length === 0 && !isDeep && looks(parsed, ["--spider"]))
     ? plainly("reads", name)
     : writes("`wget` writes what it loads.");
 };
@@ -122,8 +166,10 @@ const wget: Rule = ({ name, args }) => {
 const ssh: Rule = (call) => {
   const parsed = parseOptions(call.args, { short: "BbcDEeFIiJLlmOopQRSWw", endsAtOperand: true });
   const log = findOption(parsed, ["-E"]);
-  if (log !== undefined && !isOutput(log.value)) return writes("`ssh -E` writes a file.");
-  if (findOption(parsed, ["-V", "-Q", "-G"]) !== undefined) return plainly("reads", call.name);
+  if (log !== undefined && !isDevice(log.value)) return writes("`ssh -E` writes a file.");
+  // A file of settings may ask programs.
+  if (looksAhead(parsed, ["-V", "-Q", "-G"]) && findOption(parsed, ["-F"]) === undefined)
+    return plainly("reads", call.name);
   const remote = parsed.operands.slice(1);
   return worst(
     remote.length === 0 ? plainly("unknown", call.name) : call.script(joinWords(remote)),
@@ -139,19 +185,33 @@ export const networkRules: Rules = {
   ...listed("unknown", "nc ncat netcat socat telnet ftp lftp mosh"),
   ...listed("writes", "aria2c axel yt-dlp"),
   tcpdump: byOptions({ otherwise: "reads", short: "BcCEFGijmMrsTVwWyzZ", writes: ["-w"], runs: ["-z"] }),
-  http: byOptions({ otherwise: "reads", short: "opsavA", writes: ["-o", "--output", "-d", "--download"] }),
-  "ssh-add": byOptions({ otherwise: "reads" }),
+  http: byOptions({
+    otherwise: "reads",
+    short: "opsavA",
+    writes: ["-o", "--output", "-d", "--download", "--session"],
+  }),
+  "ssh-add": byOptions({ otherwise: "unknown", short: "EHhStTds", runs: ["-s", "-S"], reads: ["-l", "-L"] }),
   "ssh-keyscan": byOptions({ otherwise: "reads" }),
-  "ssh-keygen": byOptions({ otherwise: "writes", short: "fFEtb", reads: ["-l", "-F", "-y", "-B"] }),
+  "ssh-keygen": byOptions({
+    otherwise: "writes",
+    short: "fFEtbRDw",
+    writes: ["-R", "-H", "-A", "-K", "-p"],
+    runs: ["-D", "-w"],
+    reads: ["-l", "-F", "-y", "-B"],
+  }),
   openssl: ({ name, args }) =>
     args.some(({ text }) =>
-      /^-(?:out|keyout|writerand|CAserial|CAcreateserial|sess_out|keylogfile|msgfile)$/.test(text),
+      /^--?(?:out|keyout|writerand|CAserial|CAcreateserial|sess_out|keylogfile|msgfile)$/.test(text),
     )
       ? writes("`openssl -out` writes a file.")
       : plainly(
           /^(?:version|dgst|x509|s_client|list|ciphers|verify|asn1parse|md5|sha256)$/.test(
             args[0]?.text ?? "",
-          ) && !args.some(mayBeOption)
+          ) &&
+            !args.some(
+              (word) =>
+                mayBeOption(word) || /^--?(?:engine|provider.*|config|ssl_client_engine)$/.test(word.text),
+            )
             ? "reads"
             : "unknown",
           name,

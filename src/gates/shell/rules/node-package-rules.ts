@@ -32,7 +32,20 @@ function runTool(call: Call, words: readonly Argument[]): Classification {
     : worst(found, unknown(`What \`${call.name}\` runs comes from a package.`));
 }
 
-const dry = byOptions({ otherwise: "writes", reads: ["--dry-run"] });
+const dryShape = byOptions({
+  otherwise: "writes",
+  short: "Cw",
+  long: `prefix workspace loglevel registry filter dir cwd userconfig globalconfig cache script-shell tag omit include access
+    otp depth install-strategy before audit-level location install-links cpu os libc node-options heading scope
+    pack-destination before fetch-retries fetch-timeout maxsockets noproxy proxy https-proxy save-prefix umask backend config
+    cache-dir registry`
+    .split(/\s+/)
+    .map((name) => `--${name}`),
+  reads: ["--dry-run"],
+});
+/** A switch of npm takes the next word where that says whether it is on. */
+const dry: Rule = (call) =>
+  call.args.some(({ text }) => /^(?:false|null)$/.test(text)) ? plainly("writes", call.name) : dryShape(call);
 const settings = bySubcommand({
   bare: "reads",
   otherwise: "writes",
@@ -77,7 +90,17 @@ const npm = bySubcommand({
   bare: "reads",
   otherwise: "unknown",
   reads: ["-v"],
-  runs: ["--script-shell"],
+  takesOptionsAnywhere: true,
+  runs: [
+    "--script-shell",
+    "--node-options",
+    "--userconfig",
+    "--globalconfig",
+    "--git",
+    "--viewer",
+    "--browser",
+  ],
+  writes: ["--logs-dir"],
   subcommands: {
     ...listed("reads", readers),
     ...listed("writes", writers),

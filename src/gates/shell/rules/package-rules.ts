@@ -1,15 +1,19 @@
-import { equals } from "../argument.ts";
+import { type Argument, equals } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
 import { bySubcommand } from "../by-subcommand.ts";
 import { unknown, worst } from "../classification.ts";
+import { isFlag } from "../flags.ts";
 import { parseOptions } from "../options.ts";
 import { always, listed, plainly, type Rule, type Rules } from "../rule.ts";
+import { managing } from "./system-package-rules.ts";
 
 const pip = bySubcommand({
   bare: "reads",
   otherwise: "unknown",
-  long: ["--python", "--proxy", "--log"],
+  long: ["--python", "--proxy", "--log", "--keyring-provider", "--cache-dir"],
+  takesOptionsAnywhere: true,
   writes: ["--log"],
+  runs: ["--python", "--keyring-provider"],
   reads: ["-V"],
   subcommands: {
     ...listed("reads", "list show freeze check search index help debug inspect hash"),
@@ -62,10 +66,13 @@ const cargo = bySubcommand({
   otherwise: "unknown",
   short: "CZ",
   long: ["--config", "--color"],
+  takesOptionsAnywhere: true,
   runs: ["--config"],
   reads: ["-V", "--list"],
   subcommands: {
-    ...listed("reads", "search version locate-project read-manifest verify-project info help owner"),
+    ...listed("reads", "search version locate-project read-manifest verify-project info help"),
+    owner: byOptions({ otherwise: "reads", runs: ["-a", "--add", "-r", "--remove"] }),
+    clippy: byOptions({ otherwise: "unknown", writes: ["--fix"] }),
     ...listed(
       "writes",
       "add rm remove install uninstall update fetch init new clean vendor generate-lockfile fix login logout package yank",
@@ -74,7 +81,12 @@ const cargo = bySubcommand({
     tree: locked,
     pkgid: locked,
     // Also behind the dashes, for the formatter itself.
-    fmt: ({ name, args }) => plainly(args.some((word) => equals(word, "--check")) ? "reads" : "writes", name),
+    fmt: ({ name, args }) => {
+      const isCheck = (word: Argument, before: string | undefined): boolean =>
+        equals(word, "--check") &&
+        (before === "--" || !/^--[^=]+$/.test(before ?? "") || isFlag(before ?? ""));
+      return plainly(args.some((word, at) => isCheck(word, args[at - 1]?.text)) ? "reads" : "writes", name);
+    },
   },
 });
 
@@ -83,16 +95,17 @@ const go = bySubcommand({
   otherwise: "unknown",
   short: "C",
   subcommands: {
-    ...listed("reads", "version doc help"),
+    ...listed("reads", "version help"),
+    doc: byOptions({ otherwise: "reads", hasOneDash: true, runs: ["-http"] }),
     list: byOptions({
       otherwise: "reads",
       hasOneDash: true,
       long: ["-f", "-C", "-tags"],
-      runs: ["-export", "-compiled", "-toolexec", "-exec", "-overlay"],
+      runs: ["-export", "-compiled", "-toolexec", "-exec", "-overlay", "-mod", "-modfile"],
     }),
     ...listed("writes", "get install clean fix"),
-    fmt: byOptions({ otherwise: "writes", reads: ["-n"] }),
-    env: byOptions({ otherwise: "reads", writes: ["-w", "-u"] }),
+    fmt: byOptions({ otherwise: "writes", hasOneDash: true, reads: ["-n"] }),
+    env: byOptions({ otherwise: "reads", hasOneDash: true, writes: ["-w", "-u"] }),
     mod: bySubcommand({
       bare: "reads",
       otherwise: "writes",
@@ -102,32 +115,6 @@ const go = bySubcommand({
     build: byOptions({ otherwise: "unknown", hasOneDash: true, long: ["-o"], writes: ["-o"] }),
   },
 });
-
-/** Returns the rule of a manager by its subcommands, and by the options with which it only says what it would do. */
-const system = (readers: string, writers: string, dry: readonly string[] = []): Rule =>
-  bySubcommand({
-    bare: "reads",
-    otherwise: "unknown",
-    short: "otc",
-    subcommands: {
-      ...listed("reads", readers),
-      ...Object.fromEntries(
-        writers
-          .split(" ")
-          .map((name) => [name, byOptions({ otherwise: "writes", short: "otc", reads: dry })]),
-      ),
-    },
-  });
-
-const apt = system(
-  "list show search policy depends rdepends showsrc madison pkgnames stats help changelog",
-  "install remove purge autoremove update upgrade full-upgrade dist-upgrade clean autoclean download source build-dep edit-sources reinstall satisfy",
-  ["-s", "--simulate", "--dry-run", "--just-print"],
-);
-const dnf = system(
-  "list info search repolist provides repoquery history check-update deplist",
-  "install remove erase update upgrade downgrade reinstall autoremove clean makecache groupinstall",
-);
 
 /** Package managers: installing writes, asking reads, and what a package does when it is built is not known. */
 export const packageRules: Rules = {
@@ -168,13 +155,13 @@ export const packageRules: Rules = {
     otherwise: "writes",
     reads: ["-V"],
     subcommands: {
-      ...listed("reads", "show which help check doc"),
-      run: always("unknown"),
+      ...listed("reads", "show which help check"),
+      ...listed("unknown", "run doc"),
       toolchain: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "list") }),
     },
   }),
   go,
-  gem: system(
+  gem: managing(
     "list search info query specification contents dependency environment outdated which help",
     "install uninstall update cleanup pristine build push fetch unpack",
   ),
@@ -187,64 +174,24 @@ export const packageRules: Rules = {
       exec: runsTool(),
     },
   }),
-  composer: system(
+  composer: managing(
     "show info outdated validate licenses search depends why prohibits why-not status about audit check-platform-reqs diagnose suggests",
     "install update require remove init create-project dump-autoload dumpautoload self-update clear-cache config bump reinstall",
-    ["--dry-run"],
+    { reads: ["--dry-run"] },
   ),
-  apt,
-  "apt-get": apt,
-  "apt-cache": apt,
-  aptitude: apt,
-  dnf,
-  yum: dnf,
-  apk: system("info list search version policy stats dot", "add del update upgrade fix fetch cache"),
-  brew: system(
-    "list ls info search outdated deps uses leaves config doctor cat desc home --prefix --version tap-info log commands help",
-    "install uninstall remove rm update upgrade cleanup link unlink tap untap pin unpin reinstall autoremove edit create bundle services",
-    ["--dry-run"],
-  ),
-  pacman: byOptions({ otherwise: "writes", reads: ["-Q", "--query", "-F", "--files", "-T"] }),
-  dpkg: byOptions({
-    otherwise: "writes",
-    reads: [
-      "-l",
-      "--list",
-      "-L",
-      "--listfiles",
-      "-s",
-      "--status",
-      "-S",
-      "--search",
-      "-p",
-      "--print-avail",
-      "-I",
-      "--info",
-      "-c",
-      "--contents",
-      "--get-selections",
-      "--print-architecture",
-    ],
-  }),
-  "dpkg-query": always("reads"),
-  rpm: byOptions({
-    otherwise: "writes",
-    reads: ["-q", "--query", "-V", "--verify"],
-    runs: ["--pipe", "-E", "--eval", "-D", "--define"],
-  }),
   // Given the folder of a build it makes one; it also builds, and runs scripts.
   cmake: byOptions({ otherwise: "unknown", attached: "BSDPG", writes: ["-B", "-S"] }),
   virtualenv: always("writes"),
-  svn: system(
+  svn: managing(
     "status st stat info log diff blame annotate cat list ls proplist propget",
     "update up checkout co commit ci add delete rm revert merge switch copy move import export resolve cleanup",
+    { runs: ["--diff-cmd", "--diff3-cmd", "--editor-cmd", "--config-option", "--config-dir"] },
   ),
-  hg: system(
+  hg: managing(
     "status st log diff cat annotate blame heads identify id tip branches files manifest summary paths root",
     "commit ci add remove rm update up pull push clone merge revert rebase init import strip graft rename copy",
+    { runs: ["--config", "--debugger", "--profile", "-o", "--output"] },
   ),
-  snap: system("list info find changes version services", "install remove refresh revert enable disable set"),
-  flatpak: system("list info search remotes history", "install uninstall update"),
   ...listed(
     "unknown",
     "mvn mvnw gradle gradlew sbt ant bazel ninja ctest just task rake dotnet swift mix rebar3 stack cabal zig meson tox nox",

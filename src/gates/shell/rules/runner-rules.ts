@@ -1,14 +1,17 @@
-import { type Argument, equals, exactly, isExact, isOutput, join, joinWords } from "../argument.ts";
+import { type Argument, equals, exactly, isDevice, isExact, join, joinWords } from "../argument.ts";
 import { type Classification, nothing, quote, reads, unknown, worst, writes } from "../classification.ts";
-import { judgeIdentity, judgeVariable } from "../environment.ts";
+import { judgeExported, judgeIdentity } from "../environment.ts";
+import { looks } from "../looking.ts";
 import { findOption, findOptions, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
 
 interface Runner extends OptionShape {
   /** How many operands of its own stand before the program. */
   readonly takes?: number;
-  /** Options with which it runs nothing. */
+  /** Options with which it runs nothing, whatever words follow. */
   readonly reads?: readonly string[];
+  /** Whether it starts a shell where no program is named. */
+  readonly opensShell?: boolean;
   /** Whether variables may stand before the program. */
   readonly sets?: boolean;
   /** Judges the options of its own. */
@@ -21,7 +24,7 @@ function running(runner: Runner): Rule {
     const parsed = parseOptions(call.args, { ...runner, endsAtOperand: true });
     const taken = parsed.operands.slice(0, runner.takes ?? 0);
     if (parsed.isLoose || taken.some(({ rest }) => rest === "wild")) return plainly("unknown", call.name);
-    if (findOption(parsed, runner.reads ?? []) !== undefined) return plainly("reads", call.name);
+    if (looks(parsed, runner.reads ?? [])) return plainly("reads", call.name);
     return worst(
       runner.own?.(parsed, call) ?? nothing,
       runRest(call, parsed.operands.slice(taken.length), runner),
@@ -29,9 +32,10 @@ function running(runner: Runner): Rule {
   };
 }
 
-function runRest(call: Call, rest: readonly Argument[], { sets }: Runner): Classification {
+function runRest(call: Call, rest: readonly Argument[], { sets, opensShell }: Runner): Classification {
   const { variables, words } = sets === true ? splitVariables(rest) : { variables: [], words: rest };
-  const inner = words.length === 0 ? reads(`${quote(call.name)} runs nothing.`) : call.runs(words);
+  const alone = opensShell === true ? call.runs([exactly("sh")]) : reads(`${quote(call.name)} runs nothing.`);
+  const inner = words.length === 0 ? alone : call.runs(words);
   return worst(...variables.map((word) => judgeSetting(word, call)), inner);
 }
 
@@ -43,13 +47,13 @@ function splitVariables(words: readonly Argument[]) {
 
 function judgeSetting(word: Argument, call: Call): Classification {
   const at = word.text.indexOf("=");
-  return judgeVariable(word.text.slice(0, at), { ...word, text: word.text.slice(at + 1) }, call.script);
+  return judgeExported(word.text.slice(0, at), { ...word, text: word.text.slice(at + 1) }, call.script);
 }
 
 const writesWith =
   (names: readonly string[]) =>
   (parsed: ParsedOptions, { name }: Call): Classification => {
-    const option = findOptions(parsed, names).find(({ value }) => !isOutput(value));
+    const option = findOptions(parsed, names).find(({ value }) => !isDevice(value));
     return option === undefined ? nothing : writes(`${quote(`${name} ${option.name}`)} writes a file.`);
   };
 
@@ -99,10 +103,24 @@ const flock: Rule = (call) => {
 const script: Rule = (call) => {
   const parsed = parseOptions(call.args, {
     short: "cIOBTEmo",
-    long: ["--command", "--log-out", "--log-io", "--log-in", "--log-timing"],
+    attached: "t",
+    long: ["--command", "--log-out", "--log-io", "--log-in", "--log-timing", "--timing"],
   });
-  const target = findOption(parsed, ["-O", "--log-out", "-B", "--log-io"])?.value ?? parsed.operands[0];
-  if (!isOutput(target)) return writes("`script` writes what it records to a file.");
+  const logs = [
+    "-O",
+    "--log-out",
+    "-B",
+    "--log-io",
+    "-I",
+    "--log-in",
+    "-T",
+    "--log-timing",
+    "-t",
+    "--timing",
+  ];
+  const told = findOptions(parsed, logs).map(({ value }) => value);
+  if (!(told.length > 0 ? told : [parsed.operands[0]]).every(isDevice))
+    return writes("`script` writes what it records to a file.");
   const line = findOption(parsed, ["-c", "--command"])?.value;
   return line === undefined ? plainly("unknown", call.name) : call.script(line);
 };
@@ -114,7 +132,8 @@ const watch: Rule = (call) => {
     long: ["--interval", "--equexit"],
     endsAtOperand: true,
   });
-  if (parsed.isLoose) return plainly("unknown", call.name);
+  if (parsed.isLoose || findOption(parsed, ["-s", "--shotsdir"]) !== undefined)
+    return plainly("unknown", call.name);
   if (findOption(parsed, ["-x", "--exec"]) !== undefined) return call.runs(parsed.operands);
   return call.script(joinWords(parsed.operands));
 };
@@ -143,6 +162,21 @@ const entr: Rule = (call) => {
   return findOption(parsed, ["-s"]) === undefined ? call.runs(parsed.operands) : call.script(line);
 };
 
+/** What it parts from the rest is kept in a file where it is given one. */
+const unshare: Rule = running({
+  short: "RwSGl",
+  long: ["--root", "--wd", "--setuid", "--setgid", "--propagation", "--setgroups", "--load-interp"],
+  opensShell: true,
+  own: (parsed, { name }) => {
+    const isOther = findOption(parsed, ["-R", "--root", "-l", "--load-interp"]) !== undefined;
+    const isKept = parsed.options.some(
+      (option) =>
+        /^--(?:mount|uts|ipc|net|pid|user|cgroup|time)$/.test(option.name) && option.value !== undefined,
+    );
+    return isOther || isKept ? plainly("unknown", name) : nothing;
+  },
+});
+
 const strace: Rule = running({
   short: "oepsSPuaEIXOb",
   long: ["--output", "--trace"],
@@ -157,11 +191,11 @@ export const runnerRules: Rules = {
     long: ["--user", "--group", "--host", "--prompt", "--chdir"],
     sets: true,
     own: startsShell,
-    reads: ["-l", "--list", "-v", "--validate", "-k", "-K"],
+    reads: ["-l", "--list"],
   }),
-  doas: running({ short: "uC", own: startsShell, reads: ["-L"] }),
+  doas: running({ short: "uC", own: startsShell }),
   su,
-  runuser: running({ short: "ugG" }),
+  runuser: running({ short: "ugG", opensShell: true }),
   nohup: running({}),
   time: running({ short: "of", long: ["--output", "--format"], own: writesWith(["-o", "--output"]) }),
   timeout: running({ short: "sk", long: ["--signal", "--kill-after"], takes: 1 }),
@@ -173,11 +207,11 @@ export const runnerRules: Rules = {
   stdbuf: running({ short: "ioe", long: ["--input", "--output", "--error"] }),
   unbuffer: running({}),
   setsid: running({}),
-  setarch: running({ takes: 1 }),
+  setarch: running({ takes: 1, opensShell: true }),
   caffeinate: running({ short: "tw" }),
   chronic: running({}),
   chroot: running({ takes: 1, own: otherwise }),
-  unshare: running({}),
+  unshare,
   command: running({ reads: ["-v", "-V"] }),
   builtin: running({}),
   exec: running({ short: "a" }),

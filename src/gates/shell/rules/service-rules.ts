@@ -1,8 +1,9 @@
-import { isExact } from "../argument.ts";
+import { equals, isExact } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
 import { bySubcommand } from "../by-subcommand.ts";
 import { type Classification, quote, unknown, writes } from "../classification.ts";
-import { findOption, parseOptions } from "../options.ts";
+import { looks } from "../looking.ts";
+import { findOption, findOptions, parseOptions } from "../options.ts";
 import { always, type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
 
 const saves = byOptions({ otherwise: "reads", short: "o", long: ["--output"], writes: ["-o", "--output"] });
@@ -14,6 +15,7 @@ const docker = bySubcommand({
   otherwise: "unknown",
   short: "Hcl",
   long: ["--host", "--context", "--config", "--log-level"],
+  runs: ["--config"],
   reads: ["-v"],
   subcommands: {
     ...listed("reads", "ps images logs inspect version info top stats port diff history search events help"),
@@ -40,7 +42,19 @@ const kubectl = bySubcommand({
   bare: "reads",
   otherwise: "unknown",
   short: "ns",
-  long: ["--namespace", "--context", "--kubeconfig", "--cluster"],
+  long: [
+    "--namespace",
+    "--context",
+    "--kubeconfig",
+    "--cluster",
+    "--log-file",
+    "--profile-output",
+    "--output-directory",
+  ],
+  takesOptionsAnywhere: true,
+  // It names the programs by which one signs in.
+  runs: ["--kubeconfig"],
+  writes: ["--log-file", "--log-dir", "--profile-output", "--output-directory"],
   subcommands: {
     ...listed("reads", "get describe logs top explain version api-resources api-versions cluster-info"),
     cp: always("writes"),
@@ -52,6 +66,20 @@ const kubectl = bySubcommand({
   },
 });
 
+const opensBrowser = byOptions({ otherwise: "reads", runs: ["-w", "--web"] });
+
+/** Whatever is sent with it makes it change something. */
+const api: Rule = (call) => {
+  const parsed = parseOptions(call.args, {
+    short: "XfFHqtp",
+    long: ["--method", "--header", "--jq", "--cache"],
+  });
+  const methods = findOptions(parsed, ["-X", "--method"]);
+  const sends = findOption(parsed, ["-f", "-F", "--field", "--raw-field", "--input"]) !== undefined;
+  const gets = methods.every(({ value }) => equals(value, "GET") || equals(value, "get"));
+  return plainly(!gets || parsed.isLoose || (sends && methods.length === 0) ? "unknown" : "reads", call.name);
+};
+
 /** What a subject of `gh` is asked: looking is the same everywhere. */
 const subject = bySubcommand({
   bare: "reads",
@@ -59,7 +87,9 @@ const subject = bySubcommand({
   short: "R",
   long: ["--repo"],
   subcommands: {
-    ...listed("reads", "list view status diff checks watch"),
+    ...Object.fromEntries(
+      "list view status diff checks watch".split(" ").map((name) => [name, opensBrowser]),
+    ),
     ...listed(
       "writes",
       "checkout clone download fork sync install remove upgrade login logout refresh setup-git set",
@@ -75,7 +105,9 @@ const gh = bySubcommand({
         .split(" ")
         .map((name) => [name, subject]),
     ),
-    ...listed("reads", "status search api help version"),
+    ...listed("reads", "status help version"),
+    search: opensBrowser,
+    api,
     co: always("writes"),
   },
 });
@@ -124,7 +156,7 @@ const sqlite: Rule = (call) => {
       isExact(known) ? known.text : `${known.text};?`,
     ),
   );
-  const isReadOnly = findOption(parsed, ["-readonly", "--readonly"]) !== undefined;
+  const isReadOnly = looks(parsed, ["-readonly", "--readonly"]);
   // Without that option it makes a database that is not there.
   return found.verdict === "reads" && !isReadOnly ? plainly("unknown", call.name) : found;
 };
@@ -149,12 +181,15 @@ const sqlClient =
     const target = findOption(parsed, output);
     const isFile = call.name === "psql" && findOption(parsed, ["-f", "--file"]) !== undefined;
     if (target !== undefined) return writes(`${quote(`${call.name} ${target.name}`)} writes a file.`);
-    if (findOption(parsed, ["-l", "--list"]) !== undefined && call.name === "psql")
-      return plainly("reads", call.name);
+    if (looks(parsed, ["-l", "--list"]) && call.name === "psql") return plainly("reads", call.name);
     const statements = parsed.options
       .filter(({ name }) => code.includes(name))
       .flatMap(({ value }) => (value?.rest === "nothing" ? [value.text] : ["?"]));
-    return parsed.isLoose || isFile ? plainly("unknown", call.name) : judgeSql(call, statements);
+    // More is said in files, or before anything else.
+    const isHidden = parsed.options.some(({ name }) =>
+      /^--(?:init-command|defaults-|plugin-dir|login-path)/.test(name),
+    );
+    return parsed.isLoose || isFile || isHidden ? plainly("unknown", call.name) : judgeSql(call, statements);
   };
 
 /** Programs that talk to a service or a database. */

@@ -1,6 +1,7 @@
 import { type Argument, exactly, isDevice, isExact, join } from "../argument.ts";
 import { type AwkEffect, awkEffects } from "../awk-program.ts";
 import { type Classification, nothing, quote, reads, unknown, worst, writes } from "../classification.ts";
+import { looks } from "../looking.ts";
 import { findOption, parseOptions } from "../options.ts";
 import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
 import { type SedEffect, sedEffects } from "../sed-script.ts";
@@ -14,7 +15,7 @@ const sed: Rule = ({ name, args }) => {
   const inPlace = findOption(parsed, ["-i", "--in-place"]);
   if (inPlace !== undefined) return writes(`${quote(`${name} -i`)} edits files in place.`);
   if (parsed.isLoose) return plainly("unknown", name);
-  if (findOption(parsed, ["--sandbox"]) !== undefined) return plainly("reads", name);
+  if (looks(parsed, ["--sandbox"])) return plainly("reads", name);
   if (findOption(parsed, ["-f", "--file"]) !== undefined)
     return unknown("What the script of `sed -f` does is not seen here.");
   const given = parsed.options.filter((option) => option.name === "-e" || option.name.startsWith("--e"));
@@ -55,7 +56,19 @@ const awk: Rule = (call) => {
   if (isInPlace) return writes(`${quote(`${call.name} -i inplace`)} edits files in place.`);
   const prints = findOption(parsed, ["-o", "-d", "-p", "--pretty-print", "--dump-variables", "--profile"]);
   if (prints !== undefined) return writes(`${quote(`${call.name} ${prints.name}`)} writes a file.`);
-  const loads = findOption(parsed, ["-f", "--file", "-i", "--include", "-l", "--load", "-E", "--exec", "-W"]);
+  const loads = findOption(parsed, [
+    "-f",
+    "--file",
+    "-i",
+    "--include",
+    "-l",
+    "--load",
+    "-E",
+    "--exec",
+    "-W",
+    "-D",
+    "--debug",
+  ]);
   if (loads !== undefined || parsed.isLoose) return plainly("unknown", call.name);
   const given = parsed.options.filter((option) => option.name === "-e" || option.name === "--source");
   const programs = given.length > 0 ? given.map(({ value }) => value) : parsed.operands.slice(0, 1);

@@ -1,13 +1,13 @@
-import { isOutput } from "../argument.ts";
+import { equals, isOutput } from "../argument.ts";
 import { byOptions } from "../by-options.ts";
-import { unknown, worst } from "../classification.ts";
+import { nothing, unknown, worst } from "../classification.ts";
 import { listed, plainly, type Rule, type Rules } from "../rule.ts";
 
 const looking = byOptions({
   otherwise: "reads",
   short: "oObpPtTkxyz",
   writes: ["-o", "-O", "--log-file", "--LOG-FILE"],
-  runs: ["-k", "--lesskey-file", "--lesskey-content", "--lesskey-src"],
+  runs: ["-k", "--cmd", "--lesskey-file", "--lesskey-content", "--lesskey-src"],
 });
 
 /** A word that begins with a plus is a command for it, and such a command may start a program. */
@@ -16,15 +16,41 @@ const less: Rule = (call) => {
   return worst(looking(call), starts ? unknown("`less` is told to run a command.") : looking(call));
 };
 
+/** `bat cache` keeps what it shows texts with. */
+const bat: Rule = (call) => {
+  const found = showing(call);
+  return equals(call.args[0], "cache") ? worst(found, plainly("unknown", call.name)) : found;
+};
+const showing = byOptions({
+  otherwise: "reads",
+  long: ["--pager", "--config-file"],
+  runs: ["--pager", "--config-file", "--lessopen"],
+  writes: ["--generate-config-file"],
+});
+
+/** A reader or writer of its own is a program. */
+const pandoc: Rule = (call) => {
+  const isOwn = call.args.some(({ text }) => /\.lua(?:[-+]|$)/i.test(text));
+  return worst(converting(call), isOwn ? plainly("unknown", call.name) : nothing);
+};
+const converting = byOptions({
+  otherwise: "reads",
+  printsToDash: true,
+  short: "oftrwFLAHBcTVM",
+  long: ["--output", "--from", "--to", "--filter", "--lua-filter", "--metadata", "--template"],
+  writes: ["-o", "--output", "--extract-media", "--log"],
+  runs: ["-F", "--filter", "-L", "--lua-filter", "-d", "--defaults", "--pdf-engine", "--data-dir"],
+});
+
 /** Programs that read text and print what they make of it. */
 export const textRules: Rules = {
   ...listed(
     "reads",
-    `cat head tail wc grep egrep fgrep zgrep zegrep zfgrep cut tr paste join comm diff cmp diff3 nl tac rev fold fmt pr
+    `cat head tail wc grep egrep fgrep zgrep zegrep zfgrep cut tr paste join comm diff cmp nl tac rev fold fmt pr
      expand unexpand column od hexdump hd strings look tsort cksum sum md5sum sha1sum sha224sum sha256sum
      sha384sum sha512sum b2sum md5 shasum base32 basenc bc expr factor numfmt seq yes gron zcat bzcat xzcat zstdcat
-     gzcat lzcat lz4cat zdiff zcmp zless zmore tokei readelf size addr2line c++filt envsubst
-     difft delta colordiff icdiff hexyl mdcat lsd exa eza`,
+     gzcat lzcat lz4cat zdiff zcmp tokei readelf size addr2line c++filt envsubst
+     difft colordiff icdiff hexyl mdcat lsd exa eza`,
   ),
   sort: byOptions({
     otherwise: "reads",
@@ -46,6 +72,7 @@ export const textRules: Rules = {
     short: "fsw",
     long: ["--skip-fields", "--skip-chars", "--check-chars"],
     writesFrom: 1,
+    printsToDash: true,
   }),
   shuf: byOptions({
     otherwise: "reads",
@@ -53,10 +80,29 @@ export const textRules: Rules = {
     long: ["--head-count", "--output"],
     writes: ["-o", "--output"],
   }),
-  iconv: byOptions({ otherwise: "reads", short: "fto", long: ["--output"], writes: ["-o", "--output"] }),
-  sdiff: byOptions({ otherwise: "reads", short: "Iow", long: ["--output"], writes: ["-o", "--output"] }),
+  iconv: byOptions({
+    otherwise: "reads",
+    printsToDash: true,
+    short: "fto",
+    long: ["--output"],
+    writes: ["-o", "--output"],
+  }),
+  sdiff: byOptions({
+    otherwise: "reads",
+    short: "Iow",
+    long: ["--output", "--diff-program"],
+    writes: ["-o", "--output"],
+    runs: ["--diff-program"],
+  }),
+  diff3: byOptions({ otherwise: "reads", long: ["--diff-program"], runs: ["--diff-program"] }),
+  delta: byOptions({ otherwise: "reads", runs: ["--pager", "--config"] }),
   tree: byOptions({ otherwise: "reads", short: "LPIo", writes: ["-o"], runs: ["-R"] }),
-  xxd: byOptions({ otherwise: "reads", short: "cglos", writesFrom: 1 }),
+  xxd: byOptions({
+    otherwise: "reads",
+    short: "cglosnR",
+    writesFrom: 1,
+    printsToDash: true,
+  }),
   nm: byOptions({ otherwise: "reads", long: ["--plugin"], runs: ["--plugin"] }),
   objdump: byOptions({ otherwise: "reads", long: ["--plugin"], runs: ["--plugin"] }),
   xmllint: byOptions({
@@ -70,6 +116,7 @@ export const textRules: Rules = {
     otherwise: "reads",
     short: "Iopsw",
     writes: ["-i", "--inplace", "--in-place", "-s", "--split-exp"],
+    runs: ["--security-enable-system-operator"],
   }),
   // The original has no such option; those that follow it edit files with it.
   jq: byOptions({ otherwise: "reads", short: "L", writes: ["-i", "--in-place"] }),
@@ -83,27 +130,37 @@ export const textRules: Rules = {
     runs: ["--pre", "--hostname-bin"],
   }),
   less,
+  zless: less,
+  zmore: less,
   ...listed("reads", "more most"),
   file: byOptions({ otherwise: "reads", short: "mfFPe", writes: ["-C", "--compile"] }),
   base64: byOptions({ otherwise: "reads", short: "owbi", writes: ["-o", "--output"] }),
-  cloc: byOptions({ otherwise: "reads", writes: ["--out", "--report-file", "--sql", "--write-lang-def"] }),
+  cloc: byOptions({
+    otherwise: "reads",
+    writes: [
+      "--out",
+      "--report-file",
+      "--sql",
+      "--write-lang-def",
+      "--counted",
+      "--found",
+      "--ignored",
+      "--categorized",
+      "--diff-alignment",
+    ],
+    runs: ["--extract-with", "--vcs", "--config"],
+  }),
   scc: byOptions({ otherwise: "reads", short: "ofies", writes: ["-o", "--output"] }),
   xmlstarlet: byOptions({ otherwise: "reads", writes: ["-L", "--inplace"] }),
   pdftotext: (call) => plainly(isOutput(call.args.at(-1)) ? "reads" : "writes", call.name),
-  pandoc: byOptions({
-    otherwise: "reads",
-    short: "oftrwFLAHBcTVM",
-    long: ["--output", "--from", "--to", "--filter", "--lua-filter", "--metadata", "--template"],
-    writes: ["-o", "--output", "--extract-media", "--log"],
-    runs: ["-F", "--filter", "-L", "--lua-filter", "-d", "--defaults", "--pdf-engine"],
-  }),
-  bat: byOptions({ otherwise: "reads", long: ["--pager"], runs: ["--pager"] }),
-  batcat: byOptions({ otherwise: "reads", long: ["--pager"], runs: ["--pager"] }),
+  pandoc,
+  bat,
+  batcat: bat,
   man: byOptions({
     otherwise: "reads",
     short: "PCHTMS",
     attached: "",
-    runs: ["-P", "--pager", "-H", "--html", "-C", "--config-file"],
+    runs: ["-P", "--pager", "-H", "--html", "-C", "--config-file", "-X", "--gxditview", "-u", "--update"],
   }),
   info: byOptions({
     otherwise: "reads",
@@ -111,7 +168,11 @@ export const textRules: Rules = {
     long: ["--output", "--dribble"],
     writes: ["-o", "--output", "--dribble"],
   }),
-  fzf: byOptions({ otherwise: "reads", runs: ["--preview", "--bind", "--listen", "--become"] }),
+  fzf: byOptions({
+    otherwise: "reads",
+    writes: ["--history"],
+    runs: ["--preview", "--bind", "--listen", "--become", "--with-shell"],
+  }),
   csplit: () => ({ verdict: "writes", why: "`csplit` writes the pieces to files." }),
   split: () => ({ verdict: "writes", why: "`split` writes the pieces to files." }),
   sponge: byOptions({ otherwise: "reads", writesFrom: 0 }),

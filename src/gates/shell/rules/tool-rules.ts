@@ -10,8 +10,21 @@ const fixing = byOptions({
   writes: ["--fix", "-o", "--output-file", "--cache"],
   reads: ["-v", "-h", "--env-info"],
 });
-const formatting = (more: readonly string[] = []): Rule =>
-  byOptions({ otherwise: "writes", short: "clt", reads: ["--check", "--diff", ...more] });
+const formatting = (more: readonly string[] = [], short = "clt"): Rule =>
+  byOptions({
+    otherwise: "writes",
+    short,
+    long: [
+      "--config",
+      "--line-length",
+      "--target-version",
+      "--profile",
+      "--settings-path",
+      "--exclude",
+      "--include",
+    ],
+    reads: ["--check", "--diff", ...more],
+  });
 
 /** Biome reads no code of the project, so that only these options let it write. */
 const biome = bySubcommand({
@@ -114,7 +127,7 @@ export const projectTools: ReadonlySet<string> = new Set(Object.keys(tools));
 export const toolRules: Rules = {
   ...tools,
   black: formatting(),
-  isort: formatting(["--check-only", "-c", "--show-files"]),
+  isort: formatting(["--check-only", "-c", "--show-files"], "lswdpofbtiam"),
   yapf: byOptions({ otherwise: "reads", writes: ["-i", "--in-place"], short: "el" }),
   autopep8: byOptions({ otherwise: "reads", writes: ["-i", "--in-place"] }),
   ruff,
@@ -145,9 +158,21 @@ export const toolRules: Rules = {
   }),
   rustc: byOptions({
     otherwise: "writes",
-    short: "oLlC",
+    // Given a file it compiles that, whatever it is asked to print.
+    bare: "reads",
+    short: "oLlCAWDFZ",
+    long: [
+      "--print",
+      "--emit",
+      "--out-dir",
+      "--crate-name",
+      "--crate-type",
+      "--edition",
+      "--target",
+      "--cfg",
+    ],
     writes: ["-o"],
-    reads: ["-V", "--print", "--explain"],
+    reads: ["-V", "--explain"],
   }),
   ...Object.fromEntries("gcc g++ cc c++ clang clang++".split(" ").map((name) => [name, compiler])),
   autoflake: byOptions({ otherwise: "unknown", writes: ["-i", "--in-place"] }),
