@@ -23,6 +23,6 @@ export async function afterTool(
   site.countTool(call.tool);
   const wrote = call.shell === undefined ? [] : await site.findWrites(callId(wire));
   const config = { ...site.config, gates };
-  await site.change(gates, (facts) => change(config, facts, call, { succeeded, wrote }));
+  await site.changeKnown(gates, (facts) => change(config, facts, call, { succeeded, wrote }));
   return nothing;
 }

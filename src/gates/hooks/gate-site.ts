@@ -35,6 +35,8 @@ export interface GateSite extends CallSite {
   facts(gates: readonly Gate[]): Promise<Facts | undefined>;
   /** Changes the state of some gates; what is to change is decided on what is there then. */
   change(gates: readonly Gate[], decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
+  /** Does the same, but leaves a state that cannot be read as it is: nobody was held against it. */
+  changeKnown(gates: readonly Gate[], decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
   notes(): Promise<SessionNotes>;
   /** Changes the notes, and counts what was used meanwhile; tells whether that could be written down. */
   note(change: (notes: SessionNotes) => SessionNotes, used?: Used): Promise<boolean>;

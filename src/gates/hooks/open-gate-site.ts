@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { type FactSources, findKey, gatherFacts } from "../gather-facts.ts";
-import type { SessionKey } from "../state/gate-state.ts";
+import type { GateChange, SessionKey } from "../state/gate-state.ts";
 import { readGateState } from "../state/read-gate-state.ts";
 import { findMetrics } from "../state/read-metrics.ts";
 import { noteUse } from "../state/tool-uses.ts";
+import type { Facts } from "../verdict/facts.ts";
 import type { GateSite } from "./gate-site.ts";
 import type { GateSurroundings } from "./gate-surroundings.ts";
 import { readNotes } from "./session-notes.ts";
@@ -25,6 +26,10 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
     const { openGateWriter } = await import("./open-gate-writer.ts");
     return openGateWriter(surroundings, key);
   };
+  const change = async (facts: Facts, decide: (facts: Facts) => readonly GateChange[]) => {
+    // Without a lock first: most calls change nothing.
+    if (decide(facts).length > 0) await (await openWriter()).change(facts, decide);
+  };
   return {
     config,
     root,
@@ -38,10 +43,10 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
       problems.forEach(tell);
       return isReadable ? facts : undefined;
     },
-    change: async (gates, decide) => {
-      const { facts } = await gatherFacts(sources, gates);
-      // Without a lock first: most calls change nothing.
-      if (decide(facts).length > 0) await (await openWriter()).change(facts, decide);
+    change: async (gates, decide) => change((await gatherFacts(sources, gates)).facts, decide),
+    changeKnown: async (gates, decide) => {
+      const { facts, isReadable } = await gatherFacts(sources, gates);
+      if (isReadable) await change(facts, decide);
     },
     notes: async () => readNotes({ place, key: key() }),
     note: async (change, used) => (await openWriter()).note(change, used),
