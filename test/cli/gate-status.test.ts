@@ -1,5 +1,5 @@
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { everyGate, openGated } from "../support/gates/gated-cli.ts";
@@ -44,7 +44,10 @@ describe("carryon gate", () => {
     const context = testContext(carryon.root, { env, userHome: carryon.folder, columns: 80 });
     await runCli(["gate"], context);
     // How long the path is decides where the line is broken.
-    const said = context.said.out.replace(/,\n {9}line/, ", line");
+    const said = context.said.out.replace(
+      /^(Problem .*?)(,?)\n {9}(.*line 1)$/m,
+      (_all, path, comma, rest) => (comma === "" ? path + rest : `${path}, ${rest}`),
+    );
     const lines = said.replaceAll(carryon.folder, "/home/ada").split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.join("\n")).toMatchInlineSnapshot(`
@@ -290,6 +293,28 @@ describe("broken files of gates", () => {
     ]);
   });
 
+  it.each([
+    { folder: "", makes: "no tool and no stop is refused" },
+    { folder: "/sessions", makes: "no tool and no stop is refused" },
+    { folder: "/marks", makes: "What commands write is not looked at" },
+  ])("are not looked for through a link: requirements$folder", async ({ folder, makes }) => {
+    await using carryon = await openGated();
+    await carryon.write("elsewhere/gone.json", '{"version":"1.0","branch":"gone"}');
+    const path = `work/.git/requirements${folder}`;
+    await mkdir(dirname(join(carryon.folder, path)), { recursive: true });
+    await symlink(join(carryon.folder, "elsewhere"), join(carryon.folder, path));
+    const { problems } = JSON.parse((await carryon.call(["gate", "--json"])).stdout);
+    const problem = "is a symbolic link, and is not followed";
+    const hint = expect.stringContaining(makes);
+    expect(problems).toEqual([{ path: `<folder>/${path}`, line: null, problem, hint }]);
+    expect(JSON.parse((await carryon.call(["doctor", "--json"])).stdout).problems).toEqual([
+      { what: `<folder>/${path} ${problem}.`, hint },
+    ]);
+    await carryon.call(["gate", "satisfy", "commit_plan", "--session", "s1"]);
+    await carryon.call(["gate", "prune"]);
+    expect(await readdir(join(carryon.folder, "elsewhere"))).toEqual(["gone.json"]);
+  });
+
   it("may have something else in the place of their folder", async () => {
     await using carryon = await openGated();
     await carryon.write("work/.git/requirements", "no folder");
@@ -304,8 +329,8 @@ describe("broken files of gates", () => {
                What has become of the gates cannot be read: until that is mended, no tool and no stop is refused.
       Problem  <folder>/work/.claude/requirements.local.yaml, line 2
                It is not YAML: Flow sequence in block collection must be sufficiently inden…. All gates are off. Put this line right.
-      Problem  <folder>/work/.git/requirements/feature-plan.json
-               It could not be read: ENOTDIR: not a directory, open '<folder>/work/.git/requirements/feature-plan.json'. Nothing in it counts; the next change moves it aside.
+      Problem  <folder>/work/.git/requirements
+               It is a file where a folder belongs. Nothing is read or kept there, and no tool and no stop is refused; move it away, and the folder is made anew.
       Problem  <folder>/.claude/sessions.json
                It could not be read: ENOTDIR: not a directory, open '<folder>/.claude/sessions.json'. Nothing in it counts; the next change moves it aside.
       ",

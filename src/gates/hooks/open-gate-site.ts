@@ -50,7 +50,10 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
     },
     notes: async () => readNotes({ place, key: key() }),
     note: async (change, used) => (await openWriter()).note(change, used),
-    countTool: (tool) => noteUse(findMetrics(place, key()).path, tool),
+    countTool: (tool) => {
+      const { path, content } = findMetrics(place, key());
+      if (content.type !== "blocked") noteUse(path, tool);
+    },
     count: async (used) => (await openWriter()).count(used),
     register: async () => (await openWriter()).register(),
     unregister: async () => (await openWriter()).unregister(),

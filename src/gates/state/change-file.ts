@@ -9,10 +9,13 @@ import { keepAside, moveAside } from "../../lib/set-aside.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import type { FoundFile } from "./find-file.ts";
+import { refuseLinkedFolders } from "./own-folder.ts";
 
 /** Where a file is changed. */
 export interface ChangePlace {
   readonly folder: string;
+  /** The folders that are ours, the outer ones first: where one is a link, nothing is changed. */
+  readonly own?: readonly string[];
   /** What the lock is on: one for all files that may get in each other's way. */
   readonly lock: string;
   readonly clock: Clock;
@@ -42,6 +45,7 @@ export async function changeFile<Result>(
 ): Promise<FileEdit<Result> & { readonly found: FoundFile }> {
   const lockPath = join(place.folder, place.lock);
   try {
+    refuseLinkedFolders(place.own ?? []);
     await makeFolder(place.folder);
     const lock = await acquireLock(lockPath, { wait: place.wait ?? 10_000, leave: "nothing" });
     try {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, lstat, mkdir, open, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { changeGateState } from "../../../src/gates/state/change-gate-state.ts";
@@ -245,11 +245,35 @@ it("says that the folder is none, and throws nothing", async () => {
   await using dir = await tempDir();
   const place = gatePlace(dir);
   await writeFile(place.folder, "");
-  expect(readGateState(place, "main").problems.map(({ path }) => path)).toEqual([
-    dir.join("requirements", "main.json"),
-  ]);
+  expect(readGateState(place, "main").problems.map(({ path }) => path)).toEqual([place.folder]);
   const { failure } = await changeGateState(place, "main", () => [satisfy("plan", "a")]);
   expect(failure?.code).toBe("not-a-folder");
+});
+
+it("neither reads, views nor changes through a link in the place of the folder", async () => {
+  await using dir = await tempDir();
+  const place = gatePlace(dir, { cache: dir.join("cache"), viewFrom: 0 });
+  await changeGateState(place, "main", () => [satisfy("plan", "a")]);
+  await rename(place.folder, dir.join("moved"));
+  await symlink(dir.join("moved"), place.folder);
+  const { state, isReadable, problems } = readGateState(place, "main");
+  expect([tellState(state), isReadable, problems]).toEqual([
+    {},
+    false,
+    [
+      {
+        path: place.folder,
+        problem: "is a symbolic link, and is not followed",
+        hint: "Nothing is read or kept there, and no tool and no stop is refused; move it away, and the folder is made anew.",
+      },
+    ],
+  ]);
+  const before = await readFile(dir.join("moved", "main.json"), "utf8");
+  const { failure } = await changeGateState(place, "main", () => [satisfy("plan", "b")]);
+  expect([failure?.code, await readFile(dir.join("moved", "main.json"), "utf8")]).toEqual([
+    "symlink-refused",
+    before,
+  ]);
 });
 
 it("says that a file may not be read, and moves it aside", async () => {
