@@ -63,7 +63,8 @@ describe("carryon gate", () => {
         ✓ size (session)
           8 of 400 changed lines
       Problem  /home/ada/work/.claude/requirements.yaml, line 1
-               There is no setting verzion in the configuration. Did you mean version?
+               There is no setting verzion in the configuration; it is left out. Did
+               you mean version?
       Problem  /home/ada/.claude/sessions.json
                It is not JSON, or only the beginning of it. Nothing in it counts; the
                next change moves it aside.
