@@ -111,7 +111,14 @@ function readOr<Value>(
     return readKey(map, key, read) ?? otherwise;
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    tellProblem(report, error.place, `A setting counts as not set: ${error.message}.`, error.hint);
+    const problem = `A setting counts as not set: ${error.message}; ${describeUsual(otherwise)}.`;
+    tellProblem(report, error.place, problem, error.hint);
     return otherwise;
   }
+}
+
+/** Says what counts where a setting does not. */
+function describeUsual(usual: unknown): string {
+  if (Array.isArray(usual)) return `${usual.join(", ")} count instead`;
+  return `${typeof usual === "object" ? "what is usual" : String(usual)} counts instead`;
 }

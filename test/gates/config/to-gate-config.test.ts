@@ -61,26 +61,34 @@ describe("a configuration", () => {
     expect(problemsOf(text)).toEqual([
       [
         2,
-        "A setting counts as not set: inherit must be true or false.",
+        "A setting counts as not set: inherit must be true or false, not the number 3; true counts instead.",
         "Write true or false, without quotes.",
       ],
       [
         1,
-        "A setting counts as not set: enabled must be true or false.",
+        "A setting counts as not set: enabled must be true or false, not the text yes; true counts instead.",
         "Write true or false, without quotes.",
       ],
       [
         5,
-        "A setting counts as not set: session_start must be a map.",
+        "A setting counts as not set: session_start must be a map, not the number 5; what is usual counts instead.",
         "Put its settings below it, each indented and with a colon.",
       ],
       [
         8,
-        "A setting counts as not set: verify_requirements must be true or false.",
+        "A setting counts as not set: verify_requirements must be true or false, not the text maybe; true counts instead.",
         "Write true or false, without quotes.",
       ],
-      [7, "A setting counts as not set: verify_scopes cannot be brunch.", "Did you mean branch?"],
-      [4, "A setting counts as not set: shell_writes cannot be blok.", "Did you mean block?"],
+      [
+        7,
+        "A setting counts as not set: verify_scopes cannot be the text brunch; session, branch, single_use, permanent count instead.",
+        "Did you mean branch?",
+      ],
+      [
+        4,
+        "A setting counts as not set: shell_writes cannot be the text blok; check counts instead.",
+        "Did you mean block?",
+      ],
     ]);
   });
 
