@@ -201,13 +201,17 @@ describe("broken files of gates", () => {
   it.each([
     { file: state, text: "", says: "is empty" },
     { file: state, text: '{"version":"1.0","requi', says: "is not JSON, or only the beginning of it" },
-    { file: state, text: '{"version":"9.0"}', says: "was written by a newer version, and is left as it is" },
+    {
+      file: state,
+      text: '{"version":"9.0"}',
+      says: "is of version 9.0, which a newer Carryon wrote, and is left as it is",
+    },
     { file: registry, text: "", says: "is empty" },
     { file: registry, text: "[1]", says: "is not an object" },
     {
       file: registry,
       text: '{"version":"9.0"}',
-      says: "was written by a newer version, and is left as it is",
+      says: "is of version 9.0, which a newer Carryon wrote, and is left as it is",
     },
     {
       file: registry,
@@ -252,7 +256,7 @@ describe("broken files of gates", () => {
     { text: "", says: "is empty" },
     {
       text: '{"session_id":"s1","version":"9.0"}',
-      says: "was written by a newer version, and is left as it is",
+      says: "is of version 9.0, which a newer Carryon wrote, and is left as it is",
     },
   ])("are shown where they are the metrics of the session: $text", async ({ text, says }) => {
     await using carryon = await openGated();

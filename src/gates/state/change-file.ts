@@ -10,6 +10,7 @@ import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import type { FoundFile } from "./find-file.ts";
 import { refuseLinkedFolders } from "./own-folder.ts";
+import { describeNewer, newerRemedy } from "./problem.ts";
 
 /** Where a file is changed. */
 export interface ChangePlace {
@@ -51,7 +52,7 @@ export async function changeFile<Result>(
     try {
       await sweepStrays(place.folder);
       const found = find();
-      if (found.content.type === "newer") throw newer(found.path);
+      if (found.content.type === "newer") throw newer(found.path, describeNewer(found.content.value));
       const edited = await edit(found);
       if (edited.text !== undefined) await replace(found, edited.text, edited.isLossy, place.clock.now());
       return { ...edited, found };
@@ -95,10 +96,10 @@ function isFailure(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-function newer(path: string): AppError {
-  return new AppError(`${path} was written by a newer version, and is left as it is.`, {
+function newer(path: string, problem: string): AppError {
+  return new AppError(`${path} ${problem}.`, {
     kind: "config",
     code: "newer-state",
-    hint: "Update Carryon, or move the file away.",
+    hint: newerRemedy,
   });
 }

@@ -6,7 +6,7 @@ import type { GateState, SessionKey } from "./gate-state.ts";
 import { keepView, locateView, viewState, wantedIn } from "./gate-view.ts";
 import { findFolderFault } from "./own-folder.ts";
 import { emptyDocument, type GateDocument, parseGateDocument } from "./parse-gate-document.ts";
-import type { FileProblem } from "./problem.ts";
+import { describeNewer, type FileProblem, newerRemedy } from "./problem.ts";
 import { toGateState } from "./to-gate-state.ts";
 import { readView } from "./view-file.ts";
 
@@ -68,12 +68,17 @@ export function openDocument({ path, content }: FoundFile): OpenedDocument {
   return { document: parsed.document, problems: parts, lost: parsed.problems };
 }
 
-/** Says why nothing in a file counts. */
-export function describeContent(path: string, content: Content | Blocked): readonly FileProblem[] {
-  if (content.type === "newer") {
-    const hint = "Update Carryon, or move the file away.";
-    return [{ path, problem: "was written by a newer version, and is left as it is", hint }];
-  }
+/** What follows while a file of the gates says nothing. */
+const meanwhileOpen = "Gates refuse nothing meanwhile.";
+
+/** Says why nothing in a file counts, and what follows from that where a newer Carryon wrote it. */
+export function describeContent(
+  path: string,
+  content: Content | Blocked,
+  meanwhile = meanwhileOpen,
+): readonly FileProblem[] {
+  if (content.type === "newer")
+    return [{ path, problem: describeNewer(content.value), hint: `${meanwhile} ${newerRemedy}` }];
   if (content.type === "blocked") return [{ path, problem: content.problem, hint: content.hint }];
   if (content.type !== "broken") return [];
   return [{ path, problem: content.problem, hint: "Nothing in it counts; the next change moves it aside." }];

@@ -97,8 +97,10 @@ it.each(["2.0", "10.1", 2])("never touches a file of version %j", async (version
   const text = JSON.stringify({ ...whole, version });
   const path = dir.join("requirements", "main.json");
   await writeFile(path, text);
-  const hint = "Update Carryon, or move the file away.";
-  const newer = { path, problem: "was written by a newer version, and is left as it is", hint };
+  const remedy =
+    "Update Carryon; or give the file another name, and the next change begins a new one without what it says.";
+  const problem = `is of version ${version}, which a newer Carryon wrote, and is left as it is`;
+  const newer = { path, problem, hint: `Gates refuse nothing meanwhile. ${remedy}` };
   const { state, problems } = readGateState(place, "main");
   expect([tellState(state), problems]).toEqual([{}, [newer]]);
   const changed = await changeGateState(place, "main", () => [satisfy("plan", "a")]);
@@ -107,8 +109,8 @@ it.each(["2.0", "10.1", 2])("never touches a file of version %j", async (version
     newer,
     {
       path: place.folder,
-      problem: `was not changed: ${path} was written by a newer version, and is left as it is.`,
-      hint,
+      problem: `was not changed: ${path} ${problem}.`,
+      hint: remedy,
     },
   ]);
   expect(await readFile(path, "utf8")).toBe(text);
