@@ -333,7 +333,7 @@ describe("broken files of gates", () => {
         "Gates    on feature/plan, no session
                What has become of the gates cannot be read: until that is mended, no tool and no stop is refused.
       Problem  <folder>/work/.claude/requirements.local.yaml, line 2
-               It is not YAML: Flow sequence in block collection must be sufficiently inden…. All gates are off. Put this line right.
+               It is not YAML, in column 1: Flow sequence in block collection must be sufficiently indented and end with a ]. All gates are off. Put this line, or the one before it, right.
       Problem  <folder>/work/.git/requirements
                It is a file where a folder belongs. Nothing is read or kept there, and no tool and no stop is refused; move it away, and the folder is made anew.
       Problem  <folder>/.claude/sessions.json
