@@ -239,7 +239,19 @@ describe("a requirement", () => {
   });
 
   it("may have any name that can be seen", () => {
-    const names = ["a b", "Größe", "計画", "👩‍💻", "constructor", "toString", "x".repeat(200), "1"];
+    const names = [
+      "a b",
+      "a/b",
+      "../x",
+      "--all",
+      "Größe",
+      "計画",
+      "👩‍💻",
+      "constructor",
+      "toString",
+      "x".repeat(200),
+      "1",
+    ];
     const text = `requirements:\n${names.map((name) => `  ${JSON.stringify(name)}: {}\n`).join("")}`;
     const { config, problems } = readTexts({ project: text });
     expect({ names: config.gates.map(({ name }) => name), problems }).toEqual({ names, problems: [] });
