@@ -53,7 +53,7 @@ describe("carryon doctor", () => {
     const problemsOf = async () => JSON.parse((await carryon.call(["doctor", "--json"])).stdout).problems;
     expect(await problemsOf()).toEqual([
       {
-        what: "<folder>/work/.claude/requirements.yaml, line 1: There is no setting verzion in the configuration.",
+        what: "<folder>/work/.claude/requirements.yaml, line 1: There is no setting verzion in the configuration; it is left out.",
         hint: "Did you mean version?",
       },
     ]);

@@ -1,5 +1,5 @@
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { everyGate, openGated } from "../support/gates/gated-cli.ts";
@@ -44,7 +44,10 @@ describe("carryon gate", () => {
     const context = testContext(carryon.root, { env, userHome: carryon.folder, columns: 80 });
     await runCli(["gate"], context);
     // How long the path is decides where the line is broken.
-    const said = context.said.out.replace(/,\n {9}line/, ", line");
+    const said = context.said.out.replace(
+      /^(Problem .*?)(,?)\n {9}(.*line 1)$/m,
+      (_all, path, comma, rest) => (comma === "" ? path + rest : `${path}, ${rest}`),
+    );
     const lines = said.replaceAll(carryon.folder, "/home/ada").split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.join("\n")).toMatchInlineSnapshot(`
@@ -60,7 +63,8 @@ describe("carryon gate", () => {
         ✓ size (session)
           8 of 400 changed lines
       Problem  /home/ada/work/.claude/requirements.yaml, line 1
-               There is no setting verzion in the configuration. Did you mean version?
+               There is no setting verzion in the configuration; it is left out. Did
+               you mean version?
       Problem  /home/ada/.claude/sessions.json
                It is not JSON, or only the beginning of it. Nothing in it counts; the
                next change moves it aside.
@@ -197,13 +201,17 @@ describe("broken files of gates", () => {
   it.each([
     { file: state, text: "", says: "is empty" },
     { file: state, text: '{"version":"1.0","requi', says: "is not JSON, or only the beginning of it" },
-    { file: state, text: '{"version":"9.0"}', says: "was written by a newer version, and is left as it is" },
+    {
+      file: state,
+      text: '{"version":"9.0"}',
+      says: "is of version 9.0, which a newer Carryon wrote, and is left as it is",
+    },
     { file: registry, text: "", says: "is empty" },
     { file: registry, text: "[1]", says: "is not an object" },
     {
       file: registry,
       text: '{"version":"9.0"}',
-      says: "was written by a newer version, and is left as it is",
+      says: "is of version 9.0, which a newer Carryon wrote, and is left as it is",
     },
     {
       file: registry,
@@ -248,7 +256,7 @@ describe("broken files of gates", () => {
     { text: "", says: "is empty" },
     {
       text: '{"session_id":"s1","version":"9.0"}',
-      says: "was written by a newer version, and is left as it is",
+      says: "is of version 9.0, which a newer Carryon wrote, and is left as it is",
     },
   ])("are shown where they are the metrics of the session: $text", async ({ text, says }) => {
     await using carryon = await openGated();
@@ -290,6 +298,28 @@ describe("broken files of gates", () => {
     ]);
   });
 
+  it.each([
+    { folder: "", makes: "no tool and no stop is refused" },
+    { folder: "/sessions", makes: "no tool and no stop is refused" },
+    { folder: "/marks", makes: "What commands write is not looked at" },
+  ])("are not looked for through a link: requirements$folder", async ({ folder, makes }) => {
+    await using carryon = await openGated();
+    await carryon.write("elsewhere/gone.json", '{"version":"1.0","branch":"gone"}');
+    const path = `work/.git/requirements${folder}`;
+    await mkdir(dirname(join(carryon.folder, path)), { recursive: true });
+    await symlink(join(carryon.folder, "elsewhere"), join(carryon.folder, path));
+    const { problems } = JSON.parse((await carryon.call(["gate", "--json"])).stdout);
+    const problem = "is a symbolic link, and is not followed";
+    const hint = expect.stringContaining(makes);
+    expect(problems).toEqual([{ path: `<folder>/${path}`, line: null, problem, hint }]);
+    expect(JSON.parse((await carryon.call(["doctor", "--json"])).stdout).problems).toEqual([
+      { what: `<folder>/${path} ${problem}.`, hint },
+    ]);
+    await carryon.call(["gate", "satisfy", "commit_plan", "--session", "s1"]);
+    await carryon.call(["gate", "prune"]);
+    expect(await readdir(join(carryon.folder, "elsewhere"))).toEqual(["gone.json"]);
+  });
+
   it("may have something else in the place of their folder", async () => {
     await using carryon = await openGated();
     await carryon.write("work/.git/requirements", "no folder");
@@ -303,9 +333,9 @@ describe("broken files of gates", () => {
         "Gates    on feature/plan, no session
                What has become of the gates cannot be read: until that is mended, no tool and no stop is refused.
       Problem  <folder>/work/.claude/requirements.local.yaml, line 2
-               It is not YAML: Flow sequence in block collection must be sufficiently inden…. All gates are off. Put this line right.
-      Problem  <folder>/work/.git/requirements/feature-plan.json
-               It could not be read: ENOTDIR: not a directory, open '<folder>/work/.git/requirements/feature-plan.json'. Nothing in it counts; the next change moves it aside.
+               It is not YAML, in column 1: Flow sequence in block collection must be sufficiently indented and end with a ]. All gates are off. Put this line, or the one before it, right.
+      Problem  <folder>/work/.git/requirements
+               It is a file where a folder belongs. Nothing is read or kept there, and no tool and no stop is refused; move it away, and the folder is made anew.
       Problem  <folder>/.claude/sessions.json
                It could not be read: ENOTDIR: not a directory, open '<folder>/.claude/sessions.json'. Nothing in it counts; the next change moves it aside.
       ",

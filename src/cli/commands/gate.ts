@@ -31,6 +31,7 @@ export const command = defineCommand({
       .addOption(
         new Option("--preset <name>", "With init: how much it asks for (default: relaxed)").choices(presets),
       )
+      .option("--yes", "With --session: even if nothing is known of it, and it is like one that is known")
       .option("--verbose", "Also say what is turned off, where it comes from, and what is not used")
       .addOption(jsonOption()),
   run: (context, [what = "status", names], options) => sayGate(context, { what, names, ...options }),

@@ -4,9 +4,19 @@ import { renderShellWord } from "../../lib/shell-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import type { GateRequest } from "./gate-request.ts";
+import type { GatesHere } from "./gates-here.ts";
 
-/** Says what a command is taken for. One word is a whole command line; several are those of one command. */
-export async function explain(context: CommandContext, { names }: GateRequest): Promise<void> {
+/**
+ * Says what a command is taken for. One word is a whole command line; several are those of one command. What is wrong with the
+ * configuration is said beside it: a gate that was left out does not ask for the command.
+ */
+export async function explain(
+  context: CommandContext,
+  { read }: GatesHere,
+  { names }: GateRequest,
+): Promise<void> {
+  for (const { file, line, problem, hint } of read.problems)
+    context.warn(`${file}, line ${line}: ${problem} ${hint}`);
   const [only = "", ...rest] = names;
   const command = rest.length === 0 ? only : names.map(renderShellWord).join(" ");
   const { verdict, why } = classifyCommand(command);

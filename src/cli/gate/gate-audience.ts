@@ -9,6 +9,7 @@ import { noBranch } from "../../project/gates/project-gates.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isRunByAgent, requirePerson } from "../require-person.ts";
 import { findOwnSession, requireGateSession } from "./choose-gate-session.ts";
+import { refuseDoubtful } from "./doubt-session.ts";
 import type { GateRequest } from "./gate-request.ts";
 import type { GatesHere } from "./gates-here.ts";
 
@@ -32,6 +33,7 @@ export async function findAudience(
   }
   const session = await requireGateSession(context, here, request.session);
   await requireOwn(context, here, session);
+  await refuseDoubtful(here, request, session, branch);
   return { branch, session };
 }
 

@@ -30,6 +30,7 @@ export interface GateRequest {
   readonly ttl?: string;
   readonly metadata?: string;
   readonly preset?: "strict" | "relaxed" | "minimal";
+  readonly yes?: true;
   readonly verbose?: true;
   readonly json?: true;
 }
@@ -44,9 +45,9 @@ interface Rule {
 
 const rules: Readonly<Record<GateAction, Rule>> = {
   status: { names: "none", options: ["branch", "session", "verbose"] },
-  satisfy: { names: "some", options: ["branch", "session", "ttl", "metadata"] },
-  approve: { names: "one", options: ["branch", "session", "ttl", "metadata"] },
-  clear: { names: "one", options: ["branch", "session", "allSessions"] },
+  satisfy: { names: "some", options: ["branch", "session", "ttl", "metadata", "yes"] },
+  approve: { names: "one", options: ["branch", "session", "ttl", "metadata", "yes"] },
+  clear: { names: "one", options: ["branch", "session", "allSessions", "yes"] },
   list: { names: "none", options: ["verbose"] },
   sessions: { names: "none", options: [] },
   prune: { names: "none", options: [] },

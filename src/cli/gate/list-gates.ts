@@ -10,14 +10,22 @@ import { type Column, renderTable } from "../render-table.ts";
 import { listLiveSessions } from "./choose-gate-session.ts";
 import type { GateRequest } from "./gate-request.ts";
 import type { GatesHere } from "./gates-here.ts";
+import { renderProblems } from "./render-gate-status.ts";
 import { renderWords } from "./render-words.ts";
 import { toWordsJson } from "./to-gate-json.ts";
 
 /** Lists what the configuration says of gates, those that are turned off too. */
 export async function list(context: CommandContext, here: GatesHere, request: GateRequest): Promise<void> {
   const { gates } = here.read.config;
-  if (request.json) return context.out(`${renderJson({ gates: gates.map(toJson) })}\n`);
-  if (gates.length === 0) return context.err("No gate is written down; begin with `carryon gate init`.\n");
+  const problems = here.read.problems.map(({ file, ...rest }) => ({ path: file, ...rest }));
+  if (request.json) return context.out(`${renderJson({ gates: gates.map(toJson), problems })}\n`);
+  context.err(renderProblems(problems, context).join(""));
+  if (gates.length === 0)
+    return context.err(
+      problems.length + here.read.waiting.length > 0
+        ? "No gate counts; `carryon gate` says why.\n"
+        : "No gate is written down; begin with `carryon gate init`.\n",
+    );
   const columns: readonly Column<Gate>[] = [
     { header: "GATE", cell: ({ name }) => name },
     { header: "ON", cell: ({ enabled }) => (enabled ? "yes" : "no") },

@@ -2,6 +2,7 @@ import { describeLack, describeRemedy } from "../../gates/describe-refusal.ts";
 import type { ListedSession } from "../../gates/registry/session-entry.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { GateTrouble } from "../../project/gates/find-problems.ts";
 import type { GateReading, GateStatus } from "../../project/gates/read-gate-status.ts";
 import { renderFact } from "../work/render-work.ts";
 import type { GatesHere } from "./gates-here.ts";
@@ -81,15 +82,20 @@ function renderTroubles({ problems, waiting }: GateStatus, look: Look): readonly
         renderBelow("It counts once you trust this project: `carryon trust`.", belowFact, look),
       ].join(""),
     ),
-    ...problems.map(({ path, line, problem, hint }) => {
-      const place = line === null ? path : `${path}, line ${line}`;
-      const said = line === null ? `It ${problem}.` : problem;
-      return [
-        renderFact(look, "Problem", toPrintableLine(place), look.style.red),
-        renderBelow(`${said.replace(/\.\.$/, ".")} ${hint}`, belowFact, look),
-      ].join("");
-    }),
+    ...renderProblems(problems, look),
   ];
+}
+
+/** Renders what is wrong, and what to do about it. */
+export function renderProblems(problems: readonly GateTrouble[], look: Look): readonly string[] {
+  return problems.map(({ path, line, problem, hint }) => {
+    const place = line === null ? path : `${path}, line ${line}`;
+    const said = line === null ? `It ${problem}.` : problem;
+    return [
+      renderFact(look, "Problem", toPrintableLine(place), look.style.red),
+      renderBelow(`${said.replace(/\.\.$/, ".")} ${hint}`, belowFact, look),
+    ].join("");
+  });
 }
 
 /** Renders which sessions live, where none of them is meant. */

@@ -10,7 +10,7 @@ import { showStatus } from "./show-status.ts";
 
 type Act = (context: CommandContext, here: GatesHere, request: GateRequest) => Promise<void>;
 
-const acts: Readonly<Record<Exclude<GateAction, "explain">, Act>> = {
+const acts: Readonly<Record<GateAction, Act>> = {
   status: showStatus,
   satisfy: satisfyOrApprove,
   approve: satisfyOrApprove,
@@ -23,11 +23,11 @@ const acts: Readonly<Record<Exclude<GateAction, "explain">, Act>> = {
   pause: configure,
   unpause: configure,
   init: writePreset,
+  explain,
 };
 
 /** Does what somebody wants to be done with gates. */
 export async function sayGate(context: CommandContext, request: GateRequest): Promise<void> {
   checkRequest(request);
-  if (request.what === "explain") return explain(context, request);
   await acts[request.what](context, await openGatesHere(context), request);
 }

@@ -2,6 +2,7 @@ import { readGateStatus } from "../../project/gates/read-gate-status.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";
+import { describeGuess, guessSession } from "./doubt-session.ts";
 import type { GateRequest } from "./gate-request.ts";
 import type { GatesHere } from "./gates-here.ts";
 import { renderDetails, renderGateStatus } from "./render-gate-status.ts";
@@ -15,6 +16,10 @@ export async function showStatus(
 ): Promise<void> {
   const session = await findSessionIfClear(context, here, request.session);
   const branch = typeof request.branch === "string" ? request.branch : here.branch;
+  if (request.session !== undefined && session !== null) {
+    const near = await guessSession(here, session, branch);
+    if (near.length > 0) context.warn(`Nothing is known of a session ${session}. ${describeGuess(near)}`);
+  }
   const status = await readGateStatus(here, branch, session);
   if (request.json) return context.out(`${renderJson(toGateJson(status))}\n`);
   const { style, columns } = context;

@@ -3,7 +3,7 @@ import type { GateConfig } from "../gate.ts";
 import { type GatePlaces, listGateFiles } from "./gate-places.ts";
 
 /** Changes with what is written and with what the same files come to mean. */
-const format = 1;
+const format = 2;
 
 /** Two writes closer than this may have the same time: some file systems count in two seconds. */
 const unsettled = 2000;

@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument, type YAMLError, type YAMLWarning } from "yaml";
+import { toPrintableLine } from "../../lib/printable.ts";
 import type { GateProblem } from "./gate-problem.ts";
 import { emptyMap, isNothing, type Located, type LocatedMap } from "./located.ts";
 import { shorten } from "./shorten.ts";
@@ -22,6 +23,9 @@ interface VersionFault {
 /** The largest file that is read, in bytes: ten times what anybody has written. */
 export const largestRequirements = 262_144;
 
+/** Characters; what the parser says quotes the file. */
+const longestReason = 160;
+
 const nestedTooDeeply = "It is nested more deeply than a configuration can be.";
 
 /** Reads the text of a requirements.yaml. Whatever it holds, it takes bounded time and throws nothing. */
@@ -41,7 +45,7 @@ export function parseRequirements(text: string, file: string): Layer {
     } as const;
     const document = parseDocument(text, options);
     const [error] = document.errors;
-    if (error !== undefined) return notYaml(file, lines.linePos(error.pos[0]).line, error);
+    if (error !== undefined) return notYaml(file, lines.linePos(error.pos[0]), error);
     const { root, problems } = toLocated(document, lines, file);
     const [warning] = document.warnings;
     return toLayer(root, [...tellTag(file, lines, warning), ...problems]);
@@ -79,16 +83,29 @@ export function tooLarge(file: string): Layer {
 }
 
 /** Says that a file holds something else than text. */
-export function notText(file: string, line: number): Layer {
-  return unreadable({ file, line, problem: "It is not text in UTF-8.", hint: "Save it as UTF-8." });
+export function notText(file: string, line: number, column?: number): Layer {
+  const where = column === undefined ? "" : `, from column ${column} on`;
+  return unreadable({ file, line, problem: `It is not text in UTF-8${where}.`, hint: "Save it as UTF-8." });
 }
 
-function notYaml(file: string, line: number, { code, message }: YAMLError): Layer {
+interface Position {
+  readonly line: number;
+  readonly col: number;
+}
+
+/** What is wrong, in other words than those for programmers, and what to do about it. */
+const remedies: Readonly<Partial<Record<YAMLError["code"], readonly [problem: string, hint: string]>>> = {
+  MULTIPLE_DOCS: ["a second document begins", "Remove the line `---`, and put everything into one document."],
+  TAB_AS_INDENT: ["a tab indents the line", "Indent with spaces instead of tabs."],
+};
+
+function notYaml(file: string, { line, col }: Position, { code, message }: YAMLError): Layer {
   if (code === "RESOURCE_EXHAUSTION")
     return unreadable({ file, line, problem: nestedTooDeeply, hint: "Write it without so many levels." });
   const [first = ""] = message.split("\n");
-  const problem = `It is not YAML: ${shorten(first.replace(/[.:]$/, ""))}.`;
-  return unreadable({ file, line, problem, hint: "Put this line right." });
+  const said = toPrintableLine(first.slice(0, longestReason).replace(/[.:]$/, ""));
+  const [reason, hint] = remedies[code] ?? [said, "Put this line, or the one before it, right."];
+  return unreadable({ file, line, problem: `It is not YAML, in column ${col}: ${reason}.`, hint });
 }
 
 function toLayer(root: Located, problems: readonly GateProblem[]): Layer {

@@ -1,23 +1,9 @@
 import { RE2JS } from "re2js";
 
-/** Longer ones are no patterns that a person writes. */
-const longest = 1000;
-
 /** Returns what finds a pattern in a text, whatever the case of its letters, in time that grows with the text alone. Throws what RE2 says against it. */
 export function compileRe2Pattern(pattern: string): (text: string) => boolean {
   const compiled = RE2JS.compile(toRe2(pattern), RE2JS.CASE_INSENSITIVE);
   return (text) => compiled.matcher(text).find();
-}
-
-/** Returns why a pattern cannot be used, or undefined if it can. */
-export function findPatternFault(pattern: string): string | undefined {
-  if (pattern.length > longest) return `it is longer than ${longest} characters`;
-  try {
-    compileRe2Pattern(pattern);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : String(error);
-  }
 }
 
 /** Where `$` stands for the end of a line, as the pattern itself says. */

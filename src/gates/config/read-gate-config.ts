@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { constants, existsSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { relative } from "node:path";
@@ -54,7 +55,7 @@ async function readLayer(file: string, read: () => Promise<ReadFile>): Promise<L
     if (found.type === "none") return undefined;
     return found.type === "too-large" ? tooLarge(file) : parseRequirements(decode(found.bytes), file);
   } catch (error) {
-    if (error instanceof NotText) return notText(file, 1);
+    if (error instanceof NotText) return notText(file, error.line, error.column);
     if (!(error instanceof AppError)) throw error;
     // The project itself is not there.
     if (error.code === "file-missing") return undefined;
@@ -88,12 +89,25 @@ async function readFollowing(path: string): Promise<ReadFile> {
   }
 }
 
-class NotText extends Error {}
+/** The bytes of a file are not UTF-8, from here on. */
+class NotText extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(bytes: Buffer) {
+    super("The bytes are not UTF-8.");
+    let [line, start] = [1, 0];
+    // No sign of several bytes has a line break in it, so that each line is text or not by itself.
+    for (let end = bytes.indexOf(10); end >= 0 && isUtf8(bytes.subarray(start, end)); line += 1) {
+      start = end + 1;
+      end = bytes.indexOf(10, start);
+    }
+    this.line = line;
+    this.column = bytes.toString("utf8", start).indexOf("\uFFFD") + 1;
+  }
+}
 
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new NotText("The bytes are not UTF-8.", { cause });
-  }
+  if (!isUtf8(bytes)) throw new NotText(bytes);
+  return new TextDecoder("utf-8").decode(bytes);
 }

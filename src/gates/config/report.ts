@@ -17,6 +17,11 @@ export interface Report {
   readonly notes: GateProblem[];
 }
 
+/** Tells whether so much is wrong that no more is listed. */
+export function isFull({ problems }: Report): boolean {
+  return problems.length > most;
+}
+
 /** Says that something is wrong. */
 export function tellProblem(
   { problems }: Report,
@@ -32,9 +37,13 @@ export function tellKeys(report: Report, map: LocatedMap, kind: keyof typeof kno
   const { used, unused }: KnownKeys = knownKeys[kind];
   const isQuiet = (key: string) => used.includes(key) || (kind === "file" && forAnchors.test(key));
   for (const [key, place] of map.entries) {
-    if (isQuiet(key) || report.problems.length > most) continue;
+    if (isQuiet(key) || isFull(report)) continue;
     if (unused.includes(key)) tellNote(report, place, `Carryon does nothing with ${key} of ${owner}.`);
-    else tellProblem(report, place, `There is no setting ${shorten(key)} in ${owner}.`, guess(key, used));
+    else {
+      const hint = kind === "requirement" ? misplaced.get(key) : undefined;
+      const problem = `There is no setting ${shorten(key)} in ${owner}; it is left out.`;
+      tellProblem(report, place, problem, hint ?? guessKey(key, used));
+    }
   }
 }
 
@@ -43,7 +52,24 @@ export function tellNote({ notes }: Report, { file, line }: Place, problem: stri
   notes.push({ file, line, problem, hint: "Leave it for other tools, or remove it." });
 }
 
-function guess(key: string, keys: readonly string[]): string {
+/** What people write for the triggers of a requirement, and what counts instead. */
+const instead =
+  "Write trigger_tools, such as `trigger_tools: [{tool: Bash, command_pattern: git commit}]`; without it Edit, Write, MultiEdit and NotebookEdit are guarded.";
+
+/** Settings that are looked for where they are not, and what to do about them. */
+const misplaced: ReadonlyMap<string, string> = new Map([
+  ...["trigger", "triggers", "tool", "tools"].map((key) => [key, instead] as const),
+  ...["command_pattern", "pattern", "command"].map(
+    (key) =>
+      [
+        key,
+        "It belongs into a trigger: `trigger_tools: [{tool: Bash, command_pattern: git commit}]`; all that trigger_tools names is guarded without it.",
+      ] as const,
+  ),
+]);
+
+/** Returns what somebody may have meant by a key that there is not, as a sentence. */
+export function guessKey(key: string, keys: readonly string[]): string {
   const [near] = suggest(key, keys);
   return near === undefined ? `There are: ${keys.join(", ")}.` : `Did you mean ${near}?`;
 }

@@ -3,7 +3,7 @@ import { type Gate, type GateConfig, scopes } from "../gate.ts";
 import type { GateProblem } from "./gate-problem.ts";
 import { emptyMap, isNothing, type LocatedMap } from "./located.ts";
 import type { MergedLayers } from "./merge-layers.ts";
-import { limitProblems, type Report, tellKeys, tellProblem } from "./report.ts";
+import { isFull, limitProblems, type Report, tellKeys, tellProblem } from "./report.ts";
 import { shorten } from "./shorten.ts";
 import { shellWrites, toGate } from "./to-gate.ts";
 import {
@@ -44,13 +44,37 @@ export function toGateConfig({ root, isReadable, problems: before }: MergedLayer
 
 function toGates(report: Report, root: LocatedMap): readonly Gate[] {
   const requirements = mapOf(report, root, "requirements");
+  tellLikeNames(report, requirements);
   return [...requirements.entries].flatMap(([name, value]) => {
     const fault = findNameFault(name);
     if (fault === undefined) return toGate(name, isNothing(value) ? emptyMap(value) : value, report);
-    const problem = `The requirement ${shorten(name)} is left out: its name ${fault}.`;
+    const shown = name.trim() === "" ? JSON.stringify(shorten(name)) : shorten(name);
+    const problem = `The requirement ${shown} is left out: its name ${fault}.`;
     tellProblem(report, value, problem, "Give it a name of a few words.");
     return [];
   });
+}
+
+/** Says which names people would take for one: whoever satisfies the one believes to have satisfied the other. */
+function tellLikeNames(report: Report, { entries }: LocatedMap): void {
+  const seen = new Map<string, string>();
+  for (const [name, place] of entries) {
+    if (isFull(report) || findNameFault(name) !== undefined) continue;
+    const bare = name.normalize("NFC").trim().toLowerCase();
+    const other = seen.get(bare);
+    seen.set(bare, name);
+    if (other !== undefined) {
+      const problem = `The requirements ${quote(other)} and ${quote(name)} differ in capital letters, spaces or the way an accent is written alone; both count, each for itself.`;
+      tellProblem(report, place, problem, "Give one of them another name, or remove it.");
+    } else if (name.trim() !== name) {
+      const problem = `The name of the requirement ${quote(name)} begins or ends with a space, which belongs to it.`;
+      tellProblem(report, place, problem, "Remove the space.");
+    }
+  }
+}
+
+function quote(name: string): string {
+  return JSON.stringify(shorten(name));
 }
 
 /** Says why a name cannot be that of a requirement: it becomes a key of the state file and part of messages. */
@@ -111,7 +135,14 @@ function readOr<Value>(
     return readKey(map, key, read) ?? otherwise;
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    tellProblem(report, error.place, `A setting counts as not set: ${error.message}.`, error.hint);
+    const problem = `A setting counts as not set: ${error.message}; ${describeUsual(otherwise)}.`;
+    tellProblem(report, error.place, problem, error.hint);
     return otherwise;
   }
+}
+
+/** Says what counts where a setting does not. */
+function describeUsual(usual: unknown): string {
+  if (Array.isArray(usual)) return `${usual.join(", ")} count instead`;
+  return `${typeof usual === "object" ? "what is usual" : String(usual)} counts instead`;
 }

@@ -1,5 +1,5 @@
 import { type DynamicGate, type Gate, type Scope, type ShellWrites, scopes } from "../gate.ts";
-import { emptyMap, type Located, type LocatedMap } from "./located.ts";
+import { emptyMap, isNothing, type Located, type LocatedMap } from "./located.ts";
 import { builtInSkills, matchesSkill } from "./matches-skill.ts";
 import { type Report, tellKeys, tellNote, tellProblem } from "./report.ts";
 import { toTriggers } from "./to-triggers.ts";
@@ -89,12 +89,31 @@ function readCompleting(value: Located, owner: string, report: Report): readonly
 
 function addType(map: LocatedMap, base: ReturnType<typeof toBase>, owner: string, report: Report): Gate {
   const type = readKey(map, "type", readType) ?? "blocking";
+  tellOtherTypes(map, type, owner, report);
   if (type === "blocking") return { ...base, type };
   if (type === "dynamic") return { ...base, type, ...toFigure(map, owner, report) };
   const guard = readKey(map, "guard_type", readGuard) ?? "protected_branch";
   if (guard === "single_session") return { ...base, type, guard };
   const branches = readKey(map, "protected_branches", readNames) ?? readKey(map, "branches", readNames);
   return { ...base, type, guard, branches: branches ?? ["master", "main"] };
+}
+
+/** The settings that only requirements of one type have. */
+const ofType = {
+  dynamic: ["calculator", "thresholds", "threshold", "approval_ttl", "cache_ttl", "calculation_cache_ttl"],
+  guard: ["guard_type", "protected_branches", "branches"],
+} as const;
+
+/** Somebody who sets a limit or a branch believes that it holds. */
+function tellOtherTypes(map: LocatedMap, type: Gate["type"], owner: string, report: Report): void {
+  for (const other of ["dynamic", "guard"] as const) {
+    for (const key of other === type ? [] : ofType[other]) {
+      const place = map.entries.get(key);
+      if (isNothing(place)) continue;
+      const problem = `The setting ${key} of ${owner} does nothing: its type is ${type}.`;
+      tellProblem(report, place, problem, `Write \`type: ${other}\`, or remove ${key}.`);
+    }
+  }
 }
 
 type Figure = Pick<DynamicGate, "calculator" | "thresholds" | "approvalTtl" | "cacheTtl">;

@@ -121,7 +121,7 @@ function readMap(reading: Reading, pairs: readonly Pair[], place: Place, depth: 
         tell(
           reading,
           at,
-          `The key ${shorten(name)} stands here for a second time.`,
+          `The key ${shorten(name)} stands here for a second time${columnOf(reading, key)}.`,
           "The last one counts: remove the others.",
         );
       entries.set(name, readNode(reading, value, at, { key: name, depth: depth + 1 }));
@@ -160,6 +160,12 @@ function nameOf(reading: Reading, key: unknown): string | undefined {
 function placeOf({ file, lines }: Reading, node: unknown, otherwise: Place): Place {
   const at = isNode(node) ? node.range?.[0] : undefined;
   return at === undefined ? otherwise : { file, line: lines.linePos(at).line };
+}
+
+/** Lines of braces hold many keys. */
+function columnOf({ lines }: Reading, node: unknown): string {
+  const at = isNode(node) ? node.range?.[0] : undefined;
+  return at === undefined ? "" : `, in column ${lines.linePos(at).col}`;
 }
 
 function tell({ file, problems }: Reading, { line }: Place, problem: string, hint: string): void {

@@ -26,12 +26,16 @@ export function readKey<Value>(map: LocatedMap, key: string, read: Reader<Value>
 
 export const readYesOrNo: Reader<boolean> = (value, key) => {
   if (value.type === "scalar" && typeof value.value === "boolean") return value.value;
-  throw new BadValue(value, `${key} must be true or false`, "Write true or false, without quotes.");
+  throw new BadValue(
+    value,
+    `${key} must be true or false, not ${describeFound(value)}`,
+    "Write true or false, without quotes.",
+  );
 };
 
 export const readText: Reader<string> = (value, key) => {
   if (value.type === "scalar" && typeof value.value === "string") return value.value;
-  throw new BadValue(value, `${key} must be a text`, hintForText(value));
+  throw new BadValue(value, `${key} must be a text, not ${describeFound(value)}`, hintForText(value));
 };
 
 /** Reads a text that says something. */
@@ -51,7 +55,7 @@ export const readMap: Reader<LocatedMap> = (value, key) => {
   if (value.type === "map") return value;
   throw new BadValue(
     value,
-    `${key} must be a map`,
+    `${key} must be a map, not ${describeFound(value)}`,
     "Put its settings below it, each indented and with a colon.",
   );
 };
@@ -64,7 +68,7 @@ export function readOneOf<Word extends string>(words: readonly Word[]): Reader<W
     if (found !== undefined) return found;
     const [near] = typeof text === "string" ? suggest(text, words) : [];
     const hint = near === undefined ? `Write one of: ${words.join(", ")}.` : `Did you mean ${near}?`;
-    throw new BadValue(value, `${key} cannot be ${typeof text === "string" ? shorten(text) : "this"}`, hint);
+    throw new BadValue(value, `${key} cannot be ${describeFound(value)}`, hint);
   };
 }
 
@@ -78,7 +82,11 @@ export function readSomeOf<Word extends string>(words: readonly Word[]): Reader<
 /** Reads a number from 0 on. */
 export const readAmount: Reader<number> = (value, key) => {
   if (value.type === "scalar" && isAmount(value.value)) return value.value;
-  throw new BadValue(value, `${key} must be a number that is not negative`, "Write a number such as 400.");
+  throw new BadValue(
+    value,
+    `${key} must be a number that is not negative, not ${describeFound(value)}`,
+    "Write a number such as 400.",
+  );
 };
 
 /** Reads a duration and returns it in seconds. */
@@ -87,10 +95,19 @@ export const readSeconds: Reader<number> = (value, key) => {
   if (!Number.isNaN(seconds)) return seconds;
   throw new BadValue(
     value,
-    `${key} is no duration of at most ten years`,
+    `${key} must be a duration of at most ten years, not ${describeFound(value)}`,
     "Write seconds, or 30s, 5m, 1h or 7d.",
   );
 };
+
+/** Says what a value is, to somebody who wanted another. */
+function describeFound(value: Located): string {
+  if (value.type !== "scalar") return value.type === "list" ? "a list" : "a map";
+  const { value: plain } = value;
+  if (typeof plain === "number") return `the number ${plain}`;
+  if (typeof plain !== "string") return plain === null ? "nothing" : String(plain);
+  return plain.trim() === "" ? "an empty text" : `the text ${shorten(plain)}`;
+}
 
 function isAmount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;

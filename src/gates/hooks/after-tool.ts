@@ -25,7 +25,7 @@ export async function afterTool(
   if (gates.length === 0) return nothing;
   const wrote = call.shell === undefined ? [] : await site.findWrites(callId(wire));
   const config = { ...site.config, gates };
-  await site.change(gates, (facts) => change(config, facts, call, { succeeded, wrote }));
+  await site.changeKnown(gates, (facts) => change(config, facts, call, { succeeded, wrote }));
   return nothing;
 }
 

@@ -35,6 +35,8 @@ export interface GateSite extends CallSite {
   facts(gates: readonly Gate[]): Promise<Facts | undefined>;
   /** Changes the state of some gates; what is to change is decided on what is there then. */
   change(gates: readonly Gate[], decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
+  /** Does the same, but leaves a state that cannot be read as it is: nobody was held against it. */
+  changeKnown(gates: readonly Gate[], decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
   notes(): Promise<SessionNotes>;
   /** Returns the files that the gates of the session go by; undefined where they are not in their usual places. */
   files(): { readonly state: string; readonly metrics: string } | undefined;

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { type FactSources, findKey, gatherFacts } from "../gather-facts.ts";
 import { findFile } from "../state/find-file.ts";
-import type { SessionKey } from "../state/gate-state.ts";
+import type { GateChange, SessionKey } from "../state/gate-state.ts";
 import { readGateState, stateFiles } from "../state/read-gate-state.ts";
 import { findMetrics } from "../state/read-metrics.ts";
 import { noteUse } from "../state/tool-uses.ts";
+import type { Facts } from "../verdict/facts.ts";
 import type { GateSite } from "./gate-site.ts";
 import type { GateSurroundings } from "./gate-surroundings.ts";
 import { readNotes } from "./session-notes.ts";
@@ -26,6 +27,10 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
     const { openGateWriter } = await import("./open-gate-writer.ts");
     return openGateWriter(surroundings, key);
   };
+  const change = async (facts: Facts, decide: (facts: Facts) => readonly GateChange[]) => {
+    // Without a lock first: most calls change nothing.
+    if (decide(facts).length > 0) await (await openWriter()).change(facts, decide);
+  };
   return {
     config,
     root,
@@ -39,21 +44,26 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
       problems.forEach(tell);
       return isReadable ? facts : undefined;
     },
-    change: async (gates, decide) => {
-      const { facts } = await gatherFacts(sources, gates);
-      // Without a lock first: most calls change nothing.
-      if (decide(facts).length > 0) await (await openWriter()).change(facts, decide);
+    change: async (gates, decide) => change((await gatherFacts(sources, gates)).facts, decide),
+    changeKnown: async (gates, decide) => {
+      const { facts, isReadable } = await gatherFacts(sources, gates);
+      if (isReadable) await change(facts, decide);
     },
     notes: async () => readNotes({ place, key: key() }),
     files: () => {
       const found = [findFile(stateFiles(place), branch), findMetrics(place, key())];
       const [state, metrics] = found.map(({ path }) => path);
       // Elsewhere they depend on what else is in the folder.
-      const areUsual = found.every(({ looked }) => looked.length === 1);
+      const areUsual = found.every(
+        ({ looked, content }) => looked.length === 1 && content.type !== "blocked",
+      );
       return areUsual && state !== undefined && metrics !== undefined ? { state, metrics } : undefined;
     },
     note: async (change, used) => (await openWriter()).note(change, used),
-    countTool: (tool) => noteUse(findMetrics(place, key()).path, tool),
+    countTool: (tool) => {
+      const { path, content } = findMetrics(place, key());
+      if (content.type !== "blocked") noteUse(path, tool);
+    },
     count: async (used) => (await openWriter()).count(used),
     register: async () => (await openWriter()).register(),
     unregister: async () => (await openWriter()).unregister(),

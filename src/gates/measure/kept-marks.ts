@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, statSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { locateGates } from "../state/gate-place.ts";
+import { findFolderFault } from "../state/own-folder.ts";
 import { makeOwnFolder } from "./make-own-folder.ts";
 import { readSmall } from "./read-small.ts";
 import { largestMark, parseTreeMark, renderTreeMark, type TreeMark } from "./tree-mark.ts";
@@ -28,6 +29,7 @@ export async function keepMark(folder: string, call: string, mark: TreeMark): Pr
 
 /** Returns the mark of a tool call and removes it; undefined when there is none that can be read. */
 export function takeMark(folder: string, call: string): TreeMark | undefined {
+  if (findFolderFault([dirname(folder), folder]) !== undefined) return undefined;
   const path = locateMark(folder, call);
   try {
     const mark = parseTreeMark(readSmall(path, largestMark)?.toString() ?? "");

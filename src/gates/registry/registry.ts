@@ -19,6 +19,9 @@ import {
   renderEntry,
 } from "./session-entry.ts";
 
+/** What follows while the registry says nothing. */
+const unlisted = "No session is known to live meanwhile, and commands need --session.";
+
 /** Where the registry is: `~/.claude/sessions.json` for Claude Code. */
 export interface RegistryPlace {
   readonly path: string;
@@ -148,7 +151,7 @@ interface OpenedRegistry {
 /** Returns the entries of a registry; those that are wrong are left out and told. */
 function openRegistry({ path, content }: FoundFile): OpenedRegistry {
   if (content.type !== "document") {
-    return { entries: new Map(), problems: describeContent(path, content), value: {} };
+    return { entries: new Map(), problems: describeContent(path, content, unlisted), value: {} };
   }
   const { value } = content;
   const sessions = ownValue(value, "sessions") ?? {};

@@ -9,10 +9,14 @@ import { keepAside, moveAside } from "../../lib/set-aside.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import type { FoundFile } from "./find-file.ts";
+import { refuseLinkedFolders } from "./own-folder.ts";
+import { describeNewer, newerRemedy } from "./problem.ts";
 
 /** Where a file is changed. */
 export interface ChangePlace {
   readonly folder: string;
+  /** The folders that are ours, the outer ones first: where one is a link, nothing is changed. */
+  readonly own?: readonly string[];
   /** What the lock is on: one for all files that may get in each other's way. */
   readonly lock: string;
   readonly clock: Clock;
@@ -42,12 +46,13 @@ export async function changeFile<Result>(
 ): Promise<FileEdit<Result> & { readonly found: FoundFile }> {
   const lockPath = join(place.folder, place.lock);
   try {
+    refuseLinkedFolders(place.own ?? []);
     await makeFolder(place.folder);
     const lock = await acquireLock(lockPath, { wait: place.wait ?? 10_000, leave: "nothing" });
     try {
       await sweepStrays(place.folder);
       const found = find();
-      if (found.content.type === "newer") throw newer(found.path);
+      if (found.content.type === "newer") throw newer(found.path, describeNewer(found.content.value));
       const edited = await edit(found);
       if (edited.text !== undefined) await replace(found, edited.text, edited.isLossy, place.clock.now());
       return { ...edited, found };
@@ -91,10 +96,10 @@ function isFailure(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-function newer(path: string): AppError {
-  return new AppError(`${path} was written by a newer version, and is left as it is.`, {
+function newer(path: string, problem: string): AppError {
+  return new AppError(`${path} ${problem}.`, {
     kind: "config",
     code: "newer-state",
-    hint: "Update Carryon, or move the file away.",
+    hint: newerRemedy,
   });
 }

@@ -42,7 +42,7 @@ export async function changeGateState(
 ): Promise<ChangedGates> {
   try {
     const { result, text, found } = await changeFile(
-      { ...place, lock: "state" },
+      { ...place, own: [place.folder], lock: "state" },
       () => findFile(stateFiles(place), branch),
       (file) => edit(place, branch, file, change),
     );

@@ -31,7 +31,7 @@ export async function changeMetrics(
   const folder = locateMetrics(place);
   try {
     const { result, found, text } = await changeFile(
-      { ...place, folder, lock: "sessions" },
+      { ...place, folder, own: [place.folder, folder], lock: "sessions" },
       () => findMetrics(place, session),
       (found) => {
         takeUses(found.path);

@@ -4,19 +4,28 @@ import { isSystemError } from "../../lib/app-error.ts";
 import { type Content, readContent } from "./file-content.ts";
 import { ownValue } from "./json-object.ts";
 import { candidateNames } from "./name-state-file.ts";
+import { findFolderFault } from "./own-folder.ts";
+import type { FileProblem } from "./problem.ts";
 
 /** The files of a folder that are of something each, which a field in them names: of a branch, or of a session. */
 export interface FileKind {
   readonly folder: string;
+  /** The folder and those around it that are ours, the outer ones first. */
+  readonly own: readonly string[];
   readonly field: "branch" | "session_id";
 }
 
 /** The file of a branch or a session, or the place for it. */
 export interface FoundFile {
   readonly path: string;
-  readonly content: Content;
+  readonly content: Content | Blocked;
   /** The files that were looked at, in this order, the file itself at the end when there is one. */
   readonly looked: readonly LookedAt[];
+}
+
+/** The folder of the file is none of ours, so that nobody knows what the file says. */
+export interface Blocked extends Pick<FileProblem, "problem" | "hint"> {
+  readonly type: "blocked";
 }
 
 interface LookedAt {
@@ -29,6 +38,8 @@ interface LookedAt {
  * plain name; else the names in the folder are read once.
  */
 export function findFile(kind: FileKind, subject: string): FoundFile {
+  const fault = findFolderFault(kind.own);
+  if (fault !== undefined) return { path: fault.path, content: { type: "blocked", ...fault }, looked: [] };
   const looked: LookedAt[] = [];
   let names: readonly string[] | undefined;
   let place: Omit<FoundFile, "looked"> | undefined;

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import type { Content } from "./file-content.ts";
-import { type FoundFile, findFile } from "./find-file.ts";
+import { type Blocked, type FoundFile, findFile } from "./find-file.ts";
 import type { GatePlace } from "./gate-place.ts";
 import type { GateState, SessionKey } from "./gate-state.ts";
 import { keepView, locateView, viewState, wantedIn } from "./gate-view.ts";
+import { findFolderFault } from "./own-folder.ts";
 import { emptyDocument, type GateDocument, parseGateDocument } from "./parse-gate-document.ts";
-import type { FileProblem } from "./problem.ts";
+import { describeNewer, type FileProblem, newerRemedy } from "./problem.ts";
 import { toGateState } from "./to-gate-state.ts";
 import { readView } from "./view-file.ts";
 
@@ -24,7 +25,7 @@ export interface GateReading {
 export function readGateState(place: GatePlace, branch: string): GateReading {
   const viewPath = locateView(place, branch);
   const view = viewPath === undefined ? undefined : readView(viewPath, place.folder, branch);
-  if (view === undefined) return readWhole(place, branch);
+  if (view === undefined || findFolderFault([place.folder]) !== undefined) return readWhole(place, branch);
   const path = join(place.folder, view.header.sources.at(-1)?.[0] ?? "");
   const problems = view.header.problems.map((problem) => partProblem(path, problem));
   const whole = (missing: SessionKey | undefined) => {
@@ -47,7 +48,7 @@ function readWhole(place: GatePlace, branch: string, wanted: readonly string[] =
 
 /** The state files of a repository: one for each branch, which names it. */
 export function stateFiles({ folder }: Pick<GatePlace, "folder">) {
-  return { folder, field: "branch" } as const;
+  return { folder, own: [folder], field: "branch" } as const;
 }
 
 /** What a file holds, and what is wrong with it. */
@@ -67,12 +68,18 @@ export function openDocument({ path, content }: FoundFile): OpenedDocument {
   return { document: parsed.document, problems: parts, lost: parsed.problems };
 }
 
-/** Says why nothing in a file counts. */
-export function describeContent(path: string, content: Content): readonly FileProblem[] {
-  if (content.type === "newer") {
-    const hint = "Update Carryon, or move the file away.";
-    return [{ path, problem: "was written by a newer version, and is left as it is", hint }];
-  }
+/** What follows while a file of the gates says nothing. */
+const meanwhileOpen = "Gates refuse nothing meanwhile.";
+
+/** Says why nothing in a file counts, and what follows from that where a newer Carryon wrote it. */
+export function describeContent(
+  path: string,
+  content: Content | Blocked,
+  meanwhile = meanwhileOpen,
+): readonly FileProblem[] {
+  if (content.type === "newer")
+    return [{ path, problem: describeNewer(content.value), hint: `${meanwhile} ${newerRemedy}` }];
+  if (content.type === "blocked") return [{ path, problem: content.problem, hint: content.hint }];
   if (content.type !== "broken") return [];
   return [{ path, problem: content.problem, hint: "Nothing in it counts; the next change moves it aside." }];
 }

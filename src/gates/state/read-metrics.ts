@@ -38,7 +38,8 @@ export function locateMetrics({ folder }: Pick<GatePlace, "folder">): string {
 
 /** Finds the file of the metrics of a session, or the place for it. */
 export function findMetrics(place: Pick<GatePlace, "folder">, session: string): FoundFile {
-  return findFile({ folder: locateMetrics(place), field: "session_id" }, session);
+  const folder = locateMetrics(place);
+  return findFile({ folder, own: [place.folder, folder], field: "session_id" }, session);
 }
 
 const objects = ["tools", "skills", "requirements", "carryon"] as const;

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { type JsonObject, ownValue } from "./json-object.ts";
@@ -14,9 +23,20 @@ export function noteUse(metrics: string, tool: string): void {
   const line = `${JSON.stringify(tool.slice(0, 200))}\n`;
   try {
     mkdirSync(dirname(metrics), { recursive: true, mode: 0o700 });
-    appendFileSync(metrics + waiting, line, { mode: 0o600 });
+    append(metrics + waiting, line);
   } catch (error) {
     if (!isFailure(error)) throw error;
+  }
+}
+
+/** Appends to a file of ours. A link in its place is not followed. */
+function append(path: string, line: string): void {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const descriptor = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    writeSync(descriptor, line);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

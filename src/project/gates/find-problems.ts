@@ -1,7 +1,7 @@
 import { listSessions } from "../../gates/registry/registry.ts";
 import type { FileProblem } from "../../gates/state/problem.ts";
 import type { GateDesk } from "./gate-desk.ts";
-import { inspectGateFiles } from "./inspect-gate-files.ts";
+import { inspectGateFiles, unique } from "./inspect-gate-files.ts";
 
 /** Something that is wrong with the gates of a place, which stops nobody. */
 export interface GateTrouble {
@@ -26,7 +26,7 @@ export async function findGateProblems(
     ...(await listSessions({ path: desk.registry })).problems,
     ...inspectGateFiles(desk),
   ];
-  return [...ofConfig, ...ofFiles.map((problem) => ({ ...problem, line: null }))];
+  return [...ofConfig, ...unique(ofFiles).map((problem) => ({ ...problem, line: null }))];
 }
 
 /** It matters only where something waits for trust. */

@@ -1,9 +1,11 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { listGateFiles } from "../../gates/config/gate-places.ts";
+import { locateMarks } from "../../gates/measure/kept-marks.ts";
 import { readContent } from "../../gates/state/file-content.ts";
 import type { GatePlace } from "../../gates/state/gate-place.ts";
 import { inspectFile, inspectFolder, inspectSource } from "../../gates/state/inspect-access.ts";
+import { findFolderFault } from "../../gates/state/own-folder.ts";
 import type { FileProblem } from "../../gates/state/problem.ts";
 import { describeContent, openDocument } from "../../gates/state/read-gate-state.ts";
 import { locateMetrics } from "../../gates/state/read-metrics.ts";
@@ -23,11 +25,24 @@ export function inspectGateFiles(desk: GateDesk): readonly FileProblem[] {
     place === undefined || read.config.gates.length === 0
       ? []
       : [place.folder, locateMetrics(place), dirname(registry), cacheFolder];
-  return unique([
+  return [
+    ...(place === undefined ? [] : findFolderFaults(place, desk.commonFolder)),
     ...sources.flatMap((path) => inspectSource(path)),
     ...[...files, registry].flatMap((path) => inspectFile(path)),
     ...folders.flatMap((folder) => inspectFolder(folder)),
-  ]);
+  ];
+}
+
+/** Returns what stands in the place of folders that gates keep their files in. */
+function findFolderFaults(place: GatePlace, commonFolder = ""): readonly FileProblem[] {
+  const [state, marks] = [place.folder, locateMarks(commonFolder)];
+  const ofMarks = findFolderFault([marks]);
+  const hint = "What commands write is not looked at; move it away, and the folder is made anew.";
+  const fault = findFolderFault([state, locateMetrics(place)]);
+  return [
+    ...(fault === undefined ? [] : [fault]),
+    ...(ofMarks === undefined || fault?.path === state ? [] : [{ ...ofMarks, hint }]),
+  ];
 }
 
 /** Returns what is wrong with what stands in the state of any branch and in the metrics of any session. */
@@ -41,28 +56,30 @@ export function readAllGateFiles(place: GatePlace): readonly FileProblem[] {
 }
 
 function listStates({ folder }: GatePlace): readonly string[] {
-  return listJson(folder);
+  return listJson([folder]);
 }
 
 function listMetrics(place: GatePlace): readonly string[] {
-  return listJson(locateMetrics(place));
+  return listJson([place.folder, locateMetrics(place)]);
 }
 
-/** Files that were set aside are known to be broken. */
-function listJson(folder: string): readonly string[] {
+/** Lists the files of the last of some folders. Those that were set aside are known to be broken. */
+function listJson(folders: readonly string[]): readonly string[] {
+  const folder = folders.at(-1) ?? "";
+  if (findFolderFault(folders) !== undefined) return [];
   try {
     const names = readdirSync(folder).filter(
       (name) => /^[^.].*\.json$/.test(name) && !/\.broken-/.test(name),
     );
     return names.slice(0, most).map((name) => join(folder, name));
   } catch {
-    // Without a folder there are no files; what else is in its place is told when one is read.
+    // Without a folder there are no files; what else is in its place is told of the folder.
     return [];
   }
 }
 
 /** What is wrong with a folder is wrong with those in it; several that are not there yet have the same one above them. */
-function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
+export function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
   return problems.filter(
     ({ path, problem }, at) =>
       !problems.slice(0, at).some((each) => each.problem === problem && isAt(path, each.path)),

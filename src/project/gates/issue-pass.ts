@@ -41,14 +41,18 @@ async function issue(client: ClientSession): Promise<void> {
   });
   const files = site?.files();
   if (site === undefined || files === undefined) return;
-  const sources = [...seen, lookAt("file", files.state), lookAt("file", files.metrics)];
+  const { state, metrics } = files;
+  const sources = [
+    ...seen,
+    ...[state, metrics].flatMap((path) => [lookAt("folder", dirname(path)), lookAt("file", path)]),
+  ];
   const grant = await findGrant(site, until);
   // Of what is wrong with files, the user is told at every call.
   if (grant === undefined || !isSound) return;
   const { session, cwd, clientFolder } = client;
   write(client, {
     ...{ version: passVersion, session, cwd, clientFolder, folder: realpathSync(cwd) },
-    ...{ from: from.getTime(), until: until.getTime(), sources, ...grant, metrics: files.metrics },
+    ...{ from: from.getTime(), until: until.getTime(), sources, ...grant, metrics },
   });
 }
 

@@ -3,6 +3,7 @@ import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { dropGone } from "../../gates/registry/drop-gone.ts";
 import { readContent } from "../../gates/state/file-content.ts";
+import { refuseLinkedFolders } from "../../gates/state/own-folder.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
@@ -28,7 +29,9 @@ export async function pruneGates(desk: GateDesk): Promise<Pruned> {
 /** A file that cannot be read, or does not say whose it is, stays. */
 async function pruneBranches({ place, root }: GateDesk): Promise<readonly string[]> {
   const folder = place?.folder;
-  if (folder === undefined || listFiles(folder).length === 0) return [];
+  if (folder === undefined) return [];
+  refuseLinkedFolders([folder]);
+  if (listFiles(folder).length === 0) return [];
   const known = await listBranches(root);
   if (known === undefined) return [];
   const lock = await acquireLock(join(folder, "state"), { leave: "nothing" });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePattern } from "../../../src/gates/config/compile-pattern.ts";
+import { findPatternFault } from "../../../src/gates/config/pattern-fault.ts";
 import * as engine from "../../../src/gates/config/re2-pattern.ts";
 import { compileSimplePattern } from "../../../src/gates/config/simple-pattern.ts";
 
@@ -135,7 +136,7 @@ describe("a simple pattern", () => {
         text,
         (parts, given) => {
           const regexp = parts.join("");
-          if (engine.findPatternFault(regexp) !== undefined) return;
+          if (findPatternFault(regexp) !== undefined) return;
           expect(finds(regexp, given.join(""))).toBe(engine.compileRe2Pattern(regexp)(given.join("")));
         },
       ),
@@ -150,16 +151,29 @@ describe("a fault of a pattern", () => {
     ["(?<!x)y", "(?<"],
     ["(a)\\1", "\\1"],
     ["(?P<n>a)(?P=n)", "(?P"],
-    ["a(", "a("],
+    ["a(", "missing closing ), at character 2: ("],
     ["x*+", "*+"],
     ["a{1001}", "{1001}"],
     ["((((a{99}){99}){99}){99})", "repeat"],
   ])("is told of %s", (pattern, told) => {
-    expect(engine.findPatternFault(pattern)).toContain(told);
+    expect(findPatternFault(pattern)?.reason).toContain(told);
+  });
+
+  it.each([
+    ["git (commit|(push)", "missing closing ), at character 5: (commit|(push)", "Close the group"],
+    ["a[(]\\(b)c)", "unexpected ), at character 8: )c)", "Open the group"],
+    ["git [a-z", "missing closing ], at character 5: [a-z", "Close the list"],
+    ["a|*b", "missing argument to repetition operator, at character 3: *b", "Put what is repeated before it"],
+    ["a*|*", "missing argument to repetition operator: *", "Put what is repeated before it"],
+    ["a{3,2}", "invalid repeat count, at character 2: {3,2}", "Let it repeat at most"],
+    ["a\\", "trailing backslash at end of expression", "Remove the last"],
+    ["x(?!y)", "invalid or unsupported Perl syntax, at character 2: (?!y)", "Write it without looking ahead"],
+  ])("says of %s where and why, and what to do", (pattern, reason, hint) => {
+    expect(findPatternFault(pattern)).toEqual({ reason, hint: expect.stringContaining(hint) });
   });
 
   it("is that it is too long", () => {
-    expect(engine.findPatternFault("a".repeat(1001))).toBe("it is longer than 1000 characters");
-    expect(engine.findPatternFault("a".repeat(1000))).toBeUndefined();
+    expect(findPatternFault("a".repeat(1001))?.reason).toBe("it is longer than 1000 characters");
+    expect(findPatternFault("a".repeat(1000))).toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ describe("a file that cannot be read", () => {
       what: "broken YAML",
       text: "a:\n  - b\n c: [\n",
       line: 3,
-      problem: /^It is not YAML: .+\. All gates are off\.$/,
+      problem: /^It is not YAML, in column 1: .+\. All gates are off\.$/,
     },
     { what: "a list", text: "\n- a\n", line: 1, problem: "It is no map of settings. All gates are off." },
     { what: "a text", text: "hello", line: 1, problem: "It is no map of settings. All gates are off." },
@@ -21,7 +21,15 @@ describe("a file that cannot be read", () => {
       what: "two documents",
       text: "enabled: true\n---\nenabled: false\n",
       line: 2,
-      problem: /^It is not YAML: .*documents/,
+      problem: "It is not YAML, in column 1: a second document begins. All gates are off.",
+      hint: "Remove the line `---`, and put everything into one document.",
+    },
+    {
+      what: "tabs",
+      text: "requirements:\n  a:\n\t\tenabled: true\n",
+      line: 3,
+      problem: "It is not YAML, in column 1: a tab indents the line. All gates are off.",
+      hint: "Indent with spaces instead of tabs.",
     },
     {
       what: "an anchor that is not there",
@@ -68,7 +76,7 @@ describe("a file that cannot be read", () => {
       line: 1,
       problem: "It holds more values than a configuration can have. All gates are off.",
     },
-  ])("turns the gates off and says so: $what", ({ text, line, problem }) => {
+  ])("turns the gates off and says so: $what", ({ text, line, problem, hint }) => {
     const { config, problems } = readTexts({ user: "requirements: {b: {enabled: true}}", project: text });
     expect({ enabled: config.enabled, gates: config.gates }).toEqual({ enabled: false, gates: [] });
     expect(problems).toEqual([
@@ -76,7 +84,7 @@ describe("a file that cannot be read", () => {
         file: "project",
         line,
         problem: typeof problem === "string" ? problem : expect.stringMatching(problem),
-        hint: expect.stringMatching(/^[A-Z].*\.$/),
+        hint: hint ?? expect.stringMatching(/^[A-Z].*\.$/),
       },
     ]);
   });
@@ -209,7 +217,7 @@ describe("a file", () => {
       {
         file: "project",
         line: 4,
-        problem: "The key scope stands here for a second time.",
+        problem: "The key scope stands here for a second time, in column 5.",
         hint: "The last one counts: remove the others.",
       },
     ]);

@@ -94,20 +94,26 @@ describe("the configuration of a project", () => {
     {
       what: "bytes that are no text",
       content: Buffer.from([0x61, 0x3a, 0xff, 0xfe]),
-      problem: "It is not text in UTF-8.",
+      problem: "It is not text in UTF-8, from column 3 on.",
+    },
+    {
+      what: "text of another encoding",
+      content: Buffer.concat([Buffer.from("# é\n# caf"), Buffer.from([0xe9]), Buffer.from("\na: 1\n")]),
+      line: 2,
+      problem: "It is not text in UTF-8, from column 6 on.",
     },
     {
       what: "too many bytes",
       content: Buffer.alloc(10 * 1_048_576, "# x\n"),
       problem: "It is larger than 256 KB and is not read.",
     },
-  ])("turns the gates off and says so: $what", async ({ content, problem }) => {
+  ])("turns the gates off and says so: $what", async ({ content, problem, line = 1 }) => {
     for (const name of ["user", "project", "local"] as const) {
       await using dir = await tempDir();
       await put(files(dir)[name], content);
       expect(await read(dir)).toMatchObject({
         config: { enabled: false },
-        problems: [{ file: files(dir)[name], line: 1, problem: `${problem} All gates are off.` }],
+        problems: [{ file: files(dir)[name], line, problem: `${problem} All gates are off.` }],
       });
     }
   });

@@ -93,8 +93,8 @@ requirements:
   it.each([
     {
       text: "a: [",
-      message: /^local\.yaml cannot be changed: It is not YAML: .+\.$/,
-      hint: "Line 1: Put this line right.",
+      message: /^local\.yaml cannot be changed: It is not YAML, in column 5: .+\.$/,
+      hint: "Line 1: Put this line, or the one before it, right.",
     },
     { text: "- a\n", message: "local.yaml cannot be changed: It is no map of settings." },
     {

@@ -61,26 +61,34 @@ describe("a configuration", () => {
     expect(problemsOf(text)).toEqual([
       [
         2,
-        "A setting counts as not set: inherit must be true or false.",
+        "A setting counts as not set: inherit must be true or false, not the number 3; true counts instead.",
         "Write true or false, without quotes.",
       ],
       [
         1,
-        "A setting counts as not set: enabled must be true or false.",
+        "A setting counts as not set: enabled must be true or false, not the text yes; true counts instead.",
         "Write true or false, without quotes.",
       ],
       [
         5,
-        "A setting counts as not set: session_start must be a map.",
+        "A setting counts as not set: session_start must be a map, not the number 5; what is usual counts instead.",
         "Put its settings below it, each indented and with a colon.",
       ],
       [
         8,
-        "A setting counts as not set: verify_requirements must be true or false.",
+        "A setting counts as not set: verify_requirements must be true or false, not the text maybe; true counts instead.",
         "Write true or false, without quotes.",
       ],
-      [7, "A setting counts as not set: verify_scopes cannot be brunch.", "Did you mean branch?"],
-      [4, "A setting counts as not set: shell_writes cannot be blok.", "Did you mean block?"],
+      [
+        7,
+        "A setting counts as not set: verify_scopes cannot be the text brunch; session, branch, single_use, permanent count instead.",
+        "Did you mean branch?",
+      ],
+      [
+        4,
+        "A setting counts as not set: shell_writes cannot be the text blok; check counts instead.",
+        "Did you mean block?",
+      ],
     ]);
   });
 
@@ -88,7 +96,7 @@ describe("a configuration", () => {
     const text = [
       "requirment: 1",
       "requirements:",
-      "  a: {enabled: true, scop: branch, trigger_tools: [{tool: Bash, comand_pattern: x}]}",
+      "  a: {enabled: true, scop: branch, trigger_tools: [Edit, {tool: Bash, comand_pattern: x}]}",
       "  b: {enabled: true, type: dynamic, thresholds: {blok: 1, warn: 2}}",
       "hooks: {stopp: 1, stop: {verify: true}, session_start: {carry_over: {qqq: 1}}}",
     ].join("\n");
@@ -97,21 +105,29 @@ describe("a configuration", () => {
       ["b", true],
     ]);
     expect(problemsOf(text)).toEqual([
-      [1, "There is no setting requirment in the configuration.", "Did you mean requirements?"],
-      [3, "There is no setting scop in the requirement a.", "Did you mean scope?"],
+      [
+        1,
+        "There is no setting requirment in the configuration; it is left out.",
+        "Did you mean requirements?",
+      ],
+      [3, "There is no setting scop in the requirement a; it is left out.", "Did you mean scope?"],
       [
         3,
-        "There is no setting comand_pattern in a trigger of the requirement a.",
+        "A trigger of the requirement a is left out: it has a setting comand_pattern that there is not.",
         "Did you mean command_pattern?",
       ],
-      [4, "There is no setting blok in thresholds of the requirement b.", "Did you mean block?"],
-      [5, "There is no setting stopp in hooks.", "Did you mean stop?"],
+      [
+        4,
+        "There is no setting blok in thresholds of the requirement b; it is left out.",
+        "Did you mean block?",
+      ],
+      [5, "There is no setting stopp in hooks; it is left out.", "Did you mean stop?"],
       [
         5,
-        "There is no setting qqq in hooks.session_start.carry_over.",
+        "There is no setting qqq in hooks.session_start.carry_over; it is left out.",
         "There are: enabled, window_seconds, sources.",
       ],
-      [5, "There is no setting verify in hooks.stop.", "Did you mean verify_scopes?"],
+      [5, "There is no setting verify in hooks.stop; it is left out.", "Did you mean verify_scopes?"],
     ]);
   });
 

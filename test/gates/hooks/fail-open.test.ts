@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type GatedRepo, makeGatedRepo } from "../../support/gates/gated-repo.ts";
@@ -29,6 +29,29 @@ describe("with the state of the gates in disorder", () => {
     });
     expect(await session.tell("Stop", {})).toEqual({ type: "nothing" });
     expect(repo.problems.map((problem) => problem.path)).toContain(path);
+  });
+
+  it.each(broken)("$what holds no stop after an edit that it let through", async ({ make }) => {
+    await using dir = await tempDir();
+    const repo = await makeGatedRepo(dir.path, configOf([plan]));
+    mkdirSync(repo.folder, { recursive: true });
+    make(repo, join(repo.folder, "feature-plan.json"));
+    const session = repo.session("s-1");
+    expect(await session.use("Edit", { file_path: "a" })).toEqual({ type: "nothing" });
+    expect(await session.run("echo one > a.txt")).toEqual({ type: "nothing" });
+    expect(await session.tell("Stop", {})).toEqual({ type: "nothing" });
+    expect(readdirSync(repo.folder).filter((name) => name.includes("broken"))).toEqual([]);
+  });
+
+  it("gates hold again once one is satisfied, which moves the file aside", async () => {
+    await using dir = await tempDir();
+    const repo = await makeGatedRepo(dir.path, configOf([plan]));
+    mkdirSync(repo.folder, { recursive: true });
+    writeFileSync(join(repo.folder, "feature-plan.json"), "{");
+    await repo.session("s-1").use("Skill", { skill: "plan-review" });
+    expect(readdirSync(repo.folder).filter((name) => name.includes("broken"))).toHaveLength(1);
+    expect((await repo.session("s-1").use("Edit", { file_path: "a" })).type).toBe("nothing");
+    expect((await repo.session("s-2").use("Edit", { file_path: "a" })).type).toBe("deny");
   });
 });
 

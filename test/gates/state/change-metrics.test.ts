@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { changeMetrics } from "../../../src/gates/state/change-metrics.ts";
 import type { GatePlace } from "../../../src/gates/state/gate-place.ts";
@@ -87,6 +87,17 @@ it("starts anew beside a broken file, drops wrong parts, and leaves a newer file
   await writeFile(path, '{"version":"2.0"}');
   expect((await changeNotes(place, "a", () => ({ four: 4 }))).failure?.code).toBe("newer-state");
   expect(await readFile(path, "utf8")).toBe('{"version":"2.0"}');
+});
+
+it("notes no use through a link", async () => {
+  await using dir = await tempDir();
+  const place = gatePlace(dir);
+  const metrics = dir.join("requirements", "sessions", "a.json");
+  await changeMetrics(place, "a", (before) => ({ ...before, branch: "main" }));
+  await writeFile(dir.join("victim"), "mine");
+  await symlink(dir.join("victim"), `${metrics}.uses`);
+  noteUse(metrics, "Edit");
+  expect(await readFile(dir.join("victim"), "utf8")).toBe("mine");
 });
 
 it("counts uses of tools that were noted since, once, whoever was killed while he counted them", async () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, lstat, mkdir, open, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { changeGateState } from "../../../src/gates/state/change-gate-state.ts";
@@ -97,8 +97,10 @@ it.each(["2.0", "10.1", 2])("never touches a file of version %j", async (version
   const text = JSON.stringify({ ...whole, version });
   const path = dir.join("requirements", "main.json");
   await writeFile(path, text);
-  const hint = "Update Carryon, or move the file away.";
-  const newer = { path, problem: "was written by a newer version, and is left as it is", hint };
+  const remedy =
+    "Update Carryon; or give the file another name, and the next change begins a new one without what it says.";
+  const problem = `is of version ${version}, which a newer Carryon wrote, and is left as it is`;
+  const newer = { path, problem, hint: `Gates refuse nothing meanwhile. ${remedy}` };
   const { state, problems } = readGateState(place, "main");
   expect([tellState(state), problems]).toEqual([{}, [newer]]);
   const changed = await changeGateState(place, "main", () => [satisfy("plan", "a")]);
@@ -107,8 +109,8 @@ it.each(["2.0", "10.1", 2])("never touches a file of version %j", async (version
     newer,
     {
       path: place.folder,
-      problem: `was not changed: ${path} was written by a newer version, and is left as it is.`,
-      hint,
+      problem: `was not changed: ${path} ${problem}.`,
+      hint: remedy,
     },
   ]);
   expect(await readFile(path, "utf8")).toBe(text);
@@ -245,11 +247,35 @@ it("says that the folder is none, and throws nothing", async () => {
   await using dir = await tempDir();
   const place = gatePlace(dir);
   await writeFile(place.folder, "");
-  expect(readGateState(place, "main").problems.map(({ path }) => path)).toEqual([
-    dir.join("requirements", "main.json"),
-  ]);
+  expect(readGateState(place, "main").problems.map(({ path }) => path)).toEqual([place.folder]);
   const { failure } = await changeGateState(place, "main", () => [satisfy("plan", "a")]);
   expect(failure?.code).toBe("not-a-folder");
+});
+
+it("neither reads, views nor changes through a link in the place of the folder", async () => {
+  await using dir = await tempDir();
+  const place = gatePlace(dir, { cache: dir.join("cache"), viewFrom: 0 });
+  await changeGateState(place, "main", () => [satisfy("plan", "a")]);
+  await rename(place.folder, dir.join("moved"));
+  await symlink(dir.join("moved"), place.folder);
+  const { state, isReadable, problems } = readGateState(place, "main");
+  expect([tellState(state), isReadable, problems]).toEqual([
+    {},
+    false,
+    [
+      {
+        path: place.folder,
+        problem: "is a symbolic link, and is not followed",
+        hint: "Nothing is read or kept there, and no tool and no stop is refused; move it away, and the folder is made anew.",
+      },
+    ],
+  ]);
+  const before = await readFile(dir.join("moved", "main.json"), "utf8");
+  const { failure } = await changeGateState(place, "main", () => [satisfy("plan", "b")]);
+  expect([failure?.code, await readFile(dir.join("moved", "main.json"), "utf8")]).toEqual([
+    "symlink-refused",
+    before,
+  ]);
 });
 
 it("says that a file may not be read, and moves it aside", async () => {
