@@ -37,9 +37,10 @@ describe("a value of the wrong type in requirements.yaml", () => {
         .join(""),
     });
     const list = await carryon.call(["gate", "list"]);
-    expect(list.stderr).toContain(
-      `Problem  ${path}, line 2\n         ${problems[1]?.problem} ${problems[1]?.hint}\n`,
-    );
+    for (const { line, problem, hint } of problems)
+      expect(list.stderr).toContain(`Problem  ${path}, line ${line}
+         ${problem} ${hint}
+`);
     expect(list.stdout).toMatch(/^GATE .*\nsize .*\n$/);
   });
 
