@@ -9,20 +9,10 @@ import { git } from "../support/git-repo.ts";
 import type { ModelServer } from "../support/model-server/open-model-server.ts";
 import { readScenario } from "../support/model-server/scenario.ts";
 import { openRecordedClaude, type RecordedClaude } from "../support/recorded-claude.ts";
+import { wrongSum } from "../support/shop.ts";
 import { launcher } from "../support/test-context.ts";
 
 const tools = ["--allowedTools", "Bash Agent"];
-
-const files = {
-  "sum.mjs": "export const sum = (a, b) => a - b;\n",
-  "sum.test.mjs": [
-    'import { strictEqual } from "node:assert";',
-    'import { test } from "node:test";',
-    'import { sum } from "./sum.mjs";',
-    'test("adds two numbers", () => strictEqual(sum(1, 2), 3));',
-    "",
-  ].join("\n"),
-};
 
 const failedTest = {
   type: "test_failure",
@@ -40,7 +30,7 @@ async function openShop(version: string): Promise<RecordedClaude> {
   const carryon = [process.execPath, launcher].map(renderShellWord).join(" ");
   const recorded = await openRecordedClaude(version, { scenario: readScenario("work", { carryon }) });
   const { cwd } = recorded.claude;
-  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+  for (const [name, text] of Object.entries(wrongSum)) await writeFile(join(cwd, name), text);
   await git(cwd, "config", "user.name", "A");
   await git(cwd, "config", "user.email", "a@example.invalid");
   return recorded;
@@ -82,7 +72,7 @@ describe.each(["2.1.325", "2.1.197"])("the work of Claude Code %s", (version) =>
     expect(await save(shop, "-m", "Sums")).toEqual({
       blocker: expect.objectContaining(failedTest),
       workingOn: "Sums",
-      committed: Object.keys(files),
+      committed: Object.keys(wrongSum),
     });
     expect(await git(claude.cwd, "log", "-1", "--format=%s")).toBe("WIP: Sums - checkpoint");
 

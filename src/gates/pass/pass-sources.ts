@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync, statSync } from "node:fs";
+import { isWrittenAfter } from "../state/written-after.ts";
 
 /**
  * Something on the disk that decides what gates say: a file, which is another one whenever it changed; a file behind a
@@ -18,10 +19,7 @@ export function lookAt(kind: PassSource["kind"], path: string): PassSource {
   return { kind, path, was: stats === undefined ? null : describe(kind, stats) };
 }
 
-/**
- * Tells whether something is as it was, and became so before a pass was written, by the clock of its disk. Times of files
- * are coarse: one that changed in the same moment could change again and look the same; one that is older cannot.
- */
+/** Tells whether something is as it was when a pass was written, and could not have changed since and look the same. */
 export function isAsItWas(
   { kind, path, was }: PassSource,
   pass: Pick<BigIntStats, "dev" | "mtimeNs">,
@@ -29,11 +27,8 @@ export function isAsItWas(
   if (lookAt(kind, path).was !== was) return false;
   if (was === null || kind === "folder") return true;
   const [dev = "", , , , changedAt = ""] = was.split(":");
-  return pass.mtimeNs > BigInt(changedAt) + (BigInt(dev) === pass.dev ? 0n : apart);
+  return isWrittenAfter(pass, { dev: BigInt(dev), ctimeNs: BigInt(changedAt) });
 }
-
-/** Nanoseconds by which the clocks of two disks may differ. */
-const apart = 2_000_000_000n;
 
 function describe(kind: PassSource["kind"], stats: BigIntStats): string {
   const { dev, ino, size, mtimeNs, ctimeNs, mode, uid, birthtimeNs } = stats;

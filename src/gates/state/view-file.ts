@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { parseStamp, readStamp } from "./file-content.ts";
+import { isWrittenAfter } from "./written-after.ts";
 
 /** A file that a view was derived from: its name and its stamp, which is null for one that was not there. */
 export type Source = readonly [name: string, stamp: string | null];
@@ -40,9 +41,6 @@ export interface View {
 
 /** The last line, without which a view is only the beginning of one. */
 const end = "\nend";
-
-/** Nanoseconds by which the clocks of two disks may differ. */
-const apart = 2_000_000_000n;
 
 /** Reads a view that is true to what its sources hold now; undefined when there is none. Costs no look into them. */
 export function readView(path: string, folder: string, branch: string): View | undefined {
@@ -89,14 +87,8 @@ function isKept(folder: string, [name, stamp]: Source): boolean {
   return (readStamp(join(folder, name)) ?? null) === stamp;
 }
 
-/**
- * Tells whether a source changed before the view was written, by the clock of the disk. Times of files are coarse: a
- * source that changed in the same moment could change again and keep its stamp; one that is older cannot.
- */
 function isOlder([, stamp]: Source, view: ViewFile): boolean {
-  if (stamp === null) return true;
-  const { dev, ctimeNs } = parseStamp(stamp);
-  return view.mtimeNs > ctimeNs + (dev === view.dev ? 0n : apart);
+  return stamp === null || isWrittenAfter(view, parseStamp(stamp));
 }
 
 interface ViewFile {
