@@ -57,6 +57,20 @@ describe("the blocker that the next session is told first", () => {
     expect((await work.state()).blocker).toMatchObject({ type: "test_failure" });
   });
 
+  it("stops a load of work that was saved before it, which a resume goes on from", async () => {
+    await using work = await openWork();
+    await work.call(["save", "-m", "The form"]);
+    await work.record("one", failed(-60));
+    const { blocker, validation } = await work.json("load");
+    expect(blocker).toMatchObject({ type: "test_failure" });
+    expect(validation.map(({ code }: { readonly code: string }) => code)).toContain("BLOCKER_EXISTS");
+    expect((await work.call(["load"])).stdout).toContain("Resolve the blocker before anything else");
+    expect((await work.json("load", "--resume")).recovery.type).toBe("not-allowed");
+    expect((await work.state()).blocker).toMatchObject({ type: "test_failure" });
+    await work.record("two", passed(-120));
+    expect((await work.json("load")).blocker).toBeNull();
+  });
+
   it("is what a person has put down, whatever else has failed", async () => {
     await using work = await openWork();
     await work.call(["blocker", "add", "design_issue", "two owners"]);

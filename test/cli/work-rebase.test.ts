@@ -64,6 +64,7 @@ describe("in the middle of a rebase", () => {
     const { asked } = await work.answer(["load"], {});
     expect(asked).toMatchInlineSnapshot(`
       "What now?
+        Resolve the blocker first
         Commit the changes
         Stash the changes
         Continue here, and update the state

@@ -18,7 +18,7 @@ export function renderLoad(context: CommandContext, loaded: LoadedWork): string 
     state.change === null ? "" : `, ${toPrintableLine(state.change)} ${state.changeStatus ?? ""}`;
   return [
     ...(loaded.isOwn ? [] : [renderFact(context, "Origin", foreign, context.style.yellow)]),
-    ...(state.blocker === null ? [] : [renderBlocker(context, state.blocker)]),
+    ...(loaded.blocker === null ? [] : [renderBlocker(context, loaded.blocker)]),
     fact("Work", toPrintableLine(state.workingOn)),
     fact("Saved", `${describeAge(state.savedAt, context.clock.now())}, ${state.mode}`),
     ...(branch === undefined ? [] : [fact("Branch", toPrintableLine(`${branch}${at}`))]),
@@ -74,14 +74,14 @@ export function toLoadJson(loaded: Loaded, resumed?: ResumedWork) {
       blocker: null,
       checkpoint: loaded.checkpoint === undefined ? null : toWireState(loaded.checkpoint),
     };
-  const { state, validation, next } = loaded;
+  const { state, blocker, validation, next } = loaded;
   return {
     state: toWireState(state),
     integrity: { ok: true, errors: [] },
     origin: loaded.isOwn ? "own" : "outside",
     validation,
     next_task: next ?? null,
-    blocker: state.blocker && toWireBlocker(state.blocker),
+    blocker: blocker && toWireBlocker(blocker),
     ...(resumed !== undefined && {
       recovery: { type: resumed.recovery.type, said: describeRecovery(resumed.recovery) },
       git: resumed.returned ?? null,

@@ -62,7 +62,7 @@ function renderWrongPlace({ returned, loaded }: ResumedWork): string | undefined
 /** Says what to do, for whoever cannot be asked. */
 function renderAdvice(loaded: LoadedWork): string {
   const next = nextOf(loaded);
-  if (loaded.state.blocker !== null)
+  if (loaded.blocker !== null)
     return "Resolve the blocker before anything else; then `carryon blocker resolve`.";
   if (next === undefined) return "No task is left. Ask what comes next.";
   return `Go on with: ${toPrintableLine(next)}`;

@@ -1,5 +1,6 @@
 import type { FieldProblem } from "../../lib/field-readers.ts";
 import { FileError } from "../../lib/file-error.ts";
+import type { Blocker } from "../../work/blockers/blocker.ts";
 import { type GitOperation, readOperation, readRebased } from "../../work/git-operation.ts";
 import { type FoundState, isNewer, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
@@ -8,6 +9,7 @@ import { validateState } from "../../work/validate/validate-state.ts";
 import type { Validation } from "../../work/validate/validation.ts";
 import { type FoundTasks, findSavedTasks } from "./find-tasks.ts";
 import { isOwnState } from "./foreign-state.ts";
+import { findStandingBlocker } from "./standing-work.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 
@@ -15,6 +17,8 @@ import { WorkRecord } from "./work-record.ts";
 export interface LoadedWork {
   readonly type: "loaded";
   readonly state: WorkState;
+  /** What stops the work now: what was saved, unless what was recorded since says otherwise. */
+  readonly blocker: Blocker | null;
   readonly validation: readonly Validation[];
   /** What git is in the middle of, if anything. */
   readonly operation: GitOperation | undefined;
@@ -67,7 +71,10 @@ async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork
   const repository = await repositoryOf(desk);
   const place = { root: desk.site.root, run: repository?.run };
   const operation = repository && (await readOperation(repository.gitFolder));
-  const validation = await validateState(place, state, {
+  const isOwn = await isOwnState(desk, state);
+  const blocker = isOwn ? await findStandingBlocker(desk, state) : state.blocker;
+  const standing = { ...state, blocker };
+  const validation = await validateState(place, standing, {
     folders: [`${desk.sddDir}/handover`],
     operation,
     rebased: repository && (await readRebased(repository.gitFolder)),
@@ -75,6 +82,5 @@ async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork
   });
   const tasks = await findSavedTasks(desk, state);
   const next = chooseNext(state, tasks.tasks);
-  const isOwn = await isOwnState(desk, state);
-  return { type: "loaded", state, validation, operation, tasks, next, isOwn };
+  return { type: "loaded", state, blocker, validation, operation, tasks, next, isOwn };
 }

@@ -6,6 +6,7 @@ import { isOwnState } from "./foreign-state.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { BlockerKeeper } from "./recovery-desk.ts";
+import { findStandingBlocker } from "./standing-work.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 
@@ -46,8 +47,12 @@ export async function recoverWork(
 ): Promise<Recovery> {
   const { site, home, env } = desk;
   const before = await readState(site.root);
-  if (before.type === "state" && before.state.blocker !== null && !(await isOwnState(desk, before.state)))
-    return { type: "not-allowed", blocker: before.state.blocker, hint: foreignHint };
+  if (before.type === "state") {
+    const { blocker } = before.state;
+    const isOwn = await isOwnState(desk, before.state);
+    if (blocker !== null && !isOwn) return { type: "not-allowed", blocker, hint: foreignHint };
+    if (isOwn) await takeStanding(desk, before.state);
+  }
   const recovery = await recover({
     ...{ keeper: keeperOf(desk), home, project: site.project, root: site.root, env, isUnderAgent },
     ...(signal !== undefined && { signal }),
@@ -55,6 +60,13 @@ export async function recoverWork(
   if (recovery.type === "ran" && recovery.blockerIs === "cleared")
     await new WorkRecord(site).keepResolution(recovery.blocker, "recovered");
   return recovery;
+}
+
+/** What has failed since the work was saved stops it as if it had been saved. */
+async function takeStanding(desk: WorkDesk, saved: WorkState): Promise<void> {
+  if (saved.blocker !== null) return;
+  const standing = await findStandingBlocker(desk, saved);
+  if (standing !== null) await keeperOf(desk).changeBlocker((known) => known ?? standing);
 }
 
 /** What the state of somebody else calls for may be anything, though you have approved a command for it. */
