@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { git, makeRepo } from "../support/git-repo.ts";
@@ -105,12 +105,16 @@ describe("gates on a disk that can only be read", () => {
 });
 
 describe("gates of another user", () => {
+  const top = dirname(dirname(launcher));
+  /** Where others find a file of this repository, which may be in a folder of ours alone. */
+  const shown = (path: string) => join("$shown", relative(top, path));
   /** Another user owns everything, and `as` runs what is said as that user. */
-  const other = `chown -R 12345 "$1"; as() { setpriv --reuid=12345 --clear-groups -- "$@"; }
-    gate() { as "${process.execPath}" "${launcher}" gate status --session s1 --json | "${process.execPath}" -e '
+  const other = `chown -R 12345 "$1"; shown="$1/shown"; mkdir "$shown"; mount --bind "${top}" "$shown"
+    node="${shown(process.execPath)}"; as() { setpriv --reuid=12345 --clear-groups -- "$node" "$@"; }
+    gate() { as "${shown(launcher)}" gate status --session s1 --json | "$node" -e '
       const { problems } = JSON.parse(require("fs").readFileSync(0));
       for (const { path, problem } of problems) console.log("gate:", path, problem);'; }
-    as_hooks() { as "${process.execPath}" "${child}" "$@"; }`;
+    as_hooks() { as "${shown(child)}" "$@"; }`;
 
   it("count, and are named", async () => {
     await using dir = await tempDir();

@@ -85,8 +85,13 @@ function write(client: ClientSession, pass: Pass): void {
   const path = locatePass(client);
   const temp = `${path}.${process.pid}.tmp`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(temp, JSON.stringify(pass), { mode: 0o600 });
-  renameSync(temp, path);
+  try {
+    writeFileSync(temp, JSON.stringify(pass), { mode: 0o600 });
+    renameSync(temp, path);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
   removeOld(locatePasses(client.home), pass.from);
 }
 
