@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { fenceFor } from "../lib/markdown/fence.ts";
+import { fenceFor, withoutFrames } from "../lib/markdown/fence.ts";
 import { toPrintable } from "../lib/printable.ts";
 import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
 
@@ -36,7 +36,7 @@ export function makeFactualAnswer(said: string, facts: Facts, quoted = ""): Call
  * Characters without a shape are made visible, secrets are taken out, and what is too long is cut with a word about it.
  */
 export function quote(said: string, quoted: string): string {
-  const clean = hideSecrets(toPrintable(quoted)).trimEnd();
+  const clean = withoutFrames(hideSecrets(toPrintable(quoted))).trimEnd();
   if (clean === "") return said;
   const kept = cutText(clean, mostCharacters);
   const left = clean.length - kept.length;

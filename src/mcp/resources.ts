@@ -12,9 +12,17 @@ const root = "carryon://";
 /** More are not for choosing among; any can be read by its id. */
 const mostListed = 50;
 
+/** Counts something as under way until it has ended. */
+type Follower = <Result>(running: Promise<Result>) => Promise<Result>;
+
 /** Offers what can be read without a call: the sessions of this project and its handover. */
-export function addResources(server: McpServer, host: Host, signal: AbortSignal): void {
+export function addResources(
+  server: McpServer,
+  host: Host,
+  { signal, follow }: { readonly signal: AbortSignal; readonly follow: Follower },
+): void {
   const type = { mimeType: "text/markdown" };
+  const reading = (uri: string, read: () => Promise<string>) => follow(readResource(uri, read));
   server.registerResource(
     "handover",
     `${root}handover`,
@@ -61,7 +69,7 @@ async function readSession(host: Host, id: string, cursor?: string): Promise<str
 const notFound = -32002;
 const internalError = -32603;
 
-async function reading(uri: string, read: () => Promise<string>): Promise<ReadResourceResult> {
+async function readResource(uri: string, read: () => Promise<string>): Promise<ReadResourceResult> {
   try {
     return { contents: [{ uri, mimeType: "text/markdown", text: await read() }] };
   } catch (error) {

@@ -35,7 +35,7 @@ export async function serve(host: Host, connection: Connection): Promise<void> {
   const workload = new Workload(host, signal);
   const server = new McpServer({ name: "carryon", version: host.version }, { instructions });
   for (const add of tools) add(server, workload.answer);
-  addResources(server, host, signal);
+  addResources(server, host, { signal, follow: (running) => workload.follow(running) });
   server.server.onerror = ({ message }) => warn(`The client sent what is not understood: ${message}`);
   const input = Readable.from(connection.input, { objectMode: false });
   const isCutOff = await new Promise<boolean>((resolve) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Host } from "./host.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -28,13 +29,26 @@ export class Workload {
     };
     const running = readOnlyHint === true ? run() : this.#lastChange.then(run);
     if (readOnlyHint !== true) this.#lastChange = running;
-    this.#running.add(running);
-    void running.finally(() => this.#running.delete(running));
-    return running;
+    return this.follow(running);
   };
 
-  /** Resolves when no call is under way any more. */
+  /** Counts something as under way until it has ended. */
+  follow<Result>(running: Promise<Result>): Promise<Result> {
+    const ended = running.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#running.add(ended);
+    void ended.finally(() => this.#running.delete(ended));
+    return running;
+  }
+
+  /** Resolves when nothing is under way any more, and the answers have been given to the client. */
   async ended(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    while (this.#running.size > 0) {
+      await Promise.all(this.#running);
+      // The server gives an answer away in the steps that follow its end.
+      await setImmediate();
+    }
   }
 }

@@ -83,6 +83,23 @@ describe("carryon mcp", () => {
     expect(await server.ended()).toEqual({ code, talk: "", rest: undefined });
   });
 
+  it("answers all that was asked before its client hung up", async () => {
+    await using carryon = await openCarryon();
+    const server = startServer(carryon);
+    server.send(hello);
+    const ask = (id: number, method: string, params: object) =>
+      server.send({ jsonrpc: "2.0", id, method, params });
+    ask(2, "tools/call", { name: "brief", arguments: {} });
+    ask(3, "resources/read", { uri: "carryon://handover" });
+    ask(4, "tools/list", {});
+    server.child.stdin.end();
+    const answers = [await server.next(), await server.next(), await server.next(), await server.next()];
+    expect(answers.map(({ id, error }) => [id, error]).toSorted()).toEqual(
+      [1, 2, 3, 4].map((id) => [id, undefined]),
+    );
+    expect(await server.ended()).toEqual({ code: 0, talk: "", rest: undefined });
+  });
+
   it("finishes what was begun when its client hangs up", async () => {
     await using carryon = await openCarryon();
     const root = join(carryon.folder, "work");
