@@ -30,9 +30,9 @@ export function writesOf(gate: Gate, { shellWrites }: { readonly shellWrites: Sh
 }
 
 function fits(pattern: string | undefined, shell: ShellCall | undefined): boolean {
-  // Without a pattern a gate on the shell guards what may change something: reading is always allowed.
-  if (pattern === undefined) return shell === undefined || shell.verdict !== "reads";
-  return shell?.found.has(pattern) ?? false;
+  // A gate on the shell guards what may change something: reading is always allowed, also reading about a commit.
+  if (shell?.verdict === "reads") return false;
+  return pattern === undefined || (shell?.found.has(pattern) ?? false);
 }
 
 function guardsWrites(gate: Gate, shell: ShellCall | undefined, writes: ShellWrites): boolean {

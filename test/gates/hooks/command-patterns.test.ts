@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toToolCall } from "../../../src/gates/hooks/to-tool-call.ts";
+import { guardsCall } from "../../../src/gates/verdict/guards-call.ts";
 import { blocking, configOf } from "../../support/gates/gates.ts";
 
 const pattern = String.raw`git\s+(commit|merge)\b`;
@@ -39,4 +40,17 @@ describe("the pattern of a gate", () => {
       expect(await isFound(command)).toBe(false);
     },
   );
+
+  it.each([
+    { command: "git commit -m x", guards: true },
+    { command: "echo a | xargs git commit", guards: true },
+    { command: 'grep -rn "git commit" docs/', guards: false },
+    { command: 'echo "git commit"', guards: false },
+    { command: 'git log --grep "git commit"', guards: false },
+  ])("guards what may change something: $command", async ({ command, guards }) => {
+    const wire = { tool_name: "Bash", tool_input: { command } };
+    const call = await toToolCall(wire, { config, root: "/", plans: [] });
+    const [gate] = config.gates;
+    expect(gate && call && guardsCall(gate, call, "ignore")).toBe(guards ? "call" : "nothing");
+  });
 });
