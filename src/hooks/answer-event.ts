@@ -27,15 +27,33 @@ export async function answerEvent(
 ): Promise<string | undefined> {
   const { home, env, userHome, process, note } = surroundings;
   const ask = (what: string, withinMs: number) => askCarryon({ home, env, cwd, what, input, withinMs });
-  if (asks === "carryon") return (await ask(wire.hook_event_name, startMs)) || undefined;
+  const event = wire.hook_event_name;
+  if (asks === "carryon")
+    return ask(event, startMs).then(
+      (answer) => answer || undefined,
+      (error: unknown) => sayUnknown(event, error, note),
+    );
   const clientFolder = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
   if (asks === "nobody" || (asks === "gates-if-any" && !mayMeetGates(cwd, clientFolder))) return undefined;
   const { session_id: session } = wire;
   const holder = { home, session, cwd, clientFolder };
-  if (!(isSkipped(env) || isToldElsewhere(env)) && usePass(holder, wire, new Date())) return undefined;
+  if (mayPass(env) && usePass(holder, wire, new Date())) return undefined;
   const askTrust = async () => toTrust(await ask("trust", trustMs));
   const gated = { ...holder, env, process, note, askTrust };
   return surroundings.loadGates().answerForGates(gated, wire);
+}
+
+/** Passes are for the repository that the folder is in, and where gates are not turned off. */
+function mayPass(env: HookSurroundings["env"]): boolean {
+  return !(isSkipped(env) || isToldElsewhere(env));
+}
+
+/** A session that is told nothing would take itself for the first one. */
+function sayUnknown(event: string, error: unknown, note: HookSurroundings["note"]): string {
+  note(error instanceof Error ? error.message : String(error));
+  const additionalContext =
+    "Carryon cannot tell now what earlier sessions in this project did, decided and left open: `carryon doctor` says why.";
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext } });
 }
 
 function toTrust(line: string | undefined): boolean | undefined {

@@ -63,10 +63,17 @@ describe("the beginning of a session", () => {
     expect(await liveIn(carryon)).toEqual([]);
   });
 
-  it("goes on without a word where Carryon fails, and the log says why", async () => {
+  it("says that nothing can be told where Carryon fails, and the log says why", async () => {
     await using carryon = await openHooked("");
     await writeFile(join(carryon.folder, "home", "config.yaml"), "store: [");
-    expect(await carryon.tell("SessionStart", { source: "startup" })).toBeUndefined();
+    expect(await carryon.tell("SessionStart", { source: "startup" })).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "SessionStart",
+        additionalContext: expect.stringMatching(
+          /^Carryon cannot tell now what .*`carryon doctor` says why\.$/,
+        ),
+      },
+    });
     expect(await carryon.log()).toEqual([
       expect.stringContaining("hook: Carryon had no answer to SessionStart, and ended with"),
     ]);
