@@ -132,7 +132,8 @@ function describeOutside({ now, session, decisions, buffer, pipeline, work }: Br
       const what = some === undefined ? file : `${some.count} of the ${parts} in ${file}`;
       const age = describeAge(some === undefined ? dated.at : some.at, now);
       const rest = isTrusted ? "." : "; left out until you trust the project with `carryon trust`.";
-      const who = author === undefined ? "another hand" : author.slice(0, longestName);
+      // Anybody can call themselves anything.
+      const who = author === undefined ? "another hand" : JSON.stringify(author.slice(0, longestName));
       return [`${what}: written by ${who}, ${age}, not in this user's log${rest}`];
     })
     .join("\n");

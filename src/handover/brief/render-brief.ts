@@ -1,4 +1,4 @@
-import { fenceFor } from "../../lib/markdown/fence.ts";
+import { fenceFor, withoutFrames } from "../../lib/markdown/fence.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { describeAge } from "./describe-age.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
@@ -30,14 +30,18 @@ const share = 0.6;
  * Returns the brief of some parts, the most important first, within a number of tokens.
  *
  * The record stands in a fence that is longer than any in it, and its lines are indented, so that no text can close the
- * fence or pass for another part. Characters without a shape are made visible. The same parts give the same brief.
+ * fence or pass for another part. Characters without a shape are made visible, and marks of clients made harmless. The same parts give the same brief.
  */
 export function renderBrief(
   parts: readonly BriefPart[],
   { budget, now }: { readonly budget: number; readonly now: Date },
 ): Brief {
   const clean = parts
-    .map(({ name, text, at }) => ({ name: toPrintableLine(name), text: toPrintable(text).trim(), at }))
+    .map(({ name, text, at }) => ({
+      name: toPrintableLine(name),
+      text: withoutFrames(toPrintable(text)).trim(),
+      at,
+    }))
     .filter(({ text }) => text !== "");
   const taken: BriefPart[] = [];
   const omitted: string[] = [];

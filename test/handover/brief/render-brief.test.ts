@@ -126,6 +126,7 @@ Latest decisions (26 hours old):
         brief.parts.map(({ name }) => name),
       );
       expect(toPrintable(brief.text)).toBe(brief.text);
+      expect(brief.text).not.toMatch(/<\/?(?:system-reminder|system|human|user|assistant)\b/i);
       expect(renderBrief(composeBrief(saying(text)), room)).toEqual(brief);
     },
   );
@@ -175,7 +176,7 @@ Latest decisions (26 hours old):
     expect(composeBrief({ now, session })).toEqual([
       {
         name: "From outside",
-        text: "session.md: written by Eve <e@x>, 5 hours old, not in this user's log; left out until you trust the project with `carryon trust`.",
+        text: 'session.md: written by "Eve <e@x>", 5 hours old, not in this user\'s log; left out until you trust the project with `carryon trust`.',
         at: now,
       },
     ]);
@@ -193,7 +194,7 @@ Latest decisions (26 hours old):
     expect(composeBrief({ now, session: dated(emptySession, 1), decisions })).toEqual([
       {
         name: "From outside",
-        text: "3 of the latest decisions in decisions.md: written by Eve, 5 hours old, not in this user's log; left out until you trust the project with `carryon trust`.",
+        text: '3 of the latest decisions in decisions.md: written by "Eve", 5 hours old, not in this user\'s log; left out until you trust the project with `carryon trust`.',
         at: now,
       },
       { name: "Latest decisions", text: "D4 2026-11-15T10:00:00Z USER_DECISION: mine", at: decisions.at },

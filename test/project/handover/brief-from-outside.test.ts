@@ -17,7 +17,7 @@ describe("what others wrote", () => {
     const untrusted = await clone.handover.brief({ budget: 100_000 });
     expect(untrusted.text).not.toMatch(/obey|evil|run this/);
     const rest = "not in this user's log; left out until you trust the project with `carryon trust`.";
-    const written = expect.stringMatching(/: written by Eve, now, /);
+    const written = expect.stringMatching(/: written by "Eve", now, /);
     const lines = untrusted.parts.find(({ name }) => name === "From outside")?.text.split("\n") ?? [];
     expect(lines).toEqual([
       written,
@@ -120,7 +120,7 @@ describe("what others wrote", () => {
     expect(untrusted.text).not.toMatch(/one|two|Detected/);
     expect(await briefParts(clone)).toMatchObject({
       "Knowledge buffer": "[PATTERN] evil: mine (source: login Builder, task 1)",
-      "From outside": expect.stringMatching(/^3 of the entries in buffer\.md: written by Eve, /),
+      "From outside": expect.stringMatching(/^3 of the entries in buffer\.md: written by "Eve", /),
     });
     await clone.handover.dismiss("evil");
     await clone.handover.note([noteOf("more")]);
