@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NewEntry } from "../../src/conversation/entry.ts";
-import { message, ran, text } from "../support/recorded-work.ts";
+import { happened, message, ran, text } from "../support/recorded-work.ts";
 import { openWork, type Work } from "../support/work-project.ts";
 
 const output = "Exit code 1\n      Tests  1 failed | 3 passed (4)\n";
@@ -20,6 +20,21 @@ async function part(work: Work, name: string): Promise<string | undefined> {
   const { parts } = await work.json("brief");
   return parts.find((each: { readonly name: string }) => each.name === name)?.text;
 }
+
+describe("a session that was cut off", () => {
+  const asked = message(ago(60), "user", text("split the parser\ninto three modules"));
+
+  it("is told to the next one with what it was asked, and is not once another has ended", async () => {
+    await using work = await openWork();
+    await work.record("one", [asked, happened(ago(50), "interrupted", {})]);
+    expect(await part(work, "Cut off")).toMatch(
+      /^The last session was cut off .*:\nsplit the parser\ninto three modules\n`carryon resume \S+` goes on with it\.$/,
+    );
+    expect(await part(work, "First session")).toBeUndefined();
+    await work.record("two", [message(ago(30), "user", text("hello"))]);
+    expect(await part(work, "Cut off")).toBeUndefined();
+  });
+});
 
 describe("the blocker that the next session is told first", () => {
   it("is a test that failed in the last one, without a save", async () => {

@@ -37,6 +37,13 @@ export interface Drift {
   readonly branch: string | undefined;
 }
 
+/** What the last session was asked when it was cut off. */
+export interface CutOff {
+  readonly session: string;
+  readonly at: Date;
+  readonly prompt: string;
+}
+
 /** All that a brief is made of. What is missing is left out. */
 export interface BriefSources {
   /** When all of it was found out. */
@@ -53,6 +60,7 @@ export interface BriefSources {
   readonly work?: Dated<WorkState> | undefined;
   /** What stops the work now. */
   readonly blocker?: Blocker | undefined;
+  readonly cutOff?: CutOff | undefined;
   /** The tasks of work that was never saved. */
   readonly tasks?: Pick<WorkState, "completed" | "pending"> | undefined;
   /** How the gates stand. */
@@ -69,12 +77,13 @@ const firstSession = "There is no session.md: wait for the user's instruction.";
 
 /** Returns the parts of a brief, the most important first; those that say nothing are left out. */
 export function composeBrief(sources: BriefSources): readonly BriefPart[] {
-  const { now, session, decisions, buffer, pipeline, work, blocker, tasks } = sources;
+  const { now, session, decisions, buffer, pipeline, work, blocker, cutOff, tasks } = sources;
   const isFirst =
-    session === undefined && sources.isUnreadable !== true && work === undefined && blocker === undefined;
+    sources.isUnreadable !== true && [session, work, blocker, cutOff].every((each) => each === undefined);
   const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
   const parts: readonly (readonly [name: string, text: string, at: Date | undefined])[] = [
     ["Blocker", blocker === undefined ? "" : describeBlocker(blocker), blocker?.detectedAt],
+    ["Cut off", cutOff === undefined ? "" : describeCutOff(cutOff), cutOff?.at],
     ["Next action", from("nextAction"), session?.at],
     ["Saved work", open(work, describeWork), work?.at],
     ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
@@ -115,6 +124,10 @@ function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) =
   // Where only some parts are from outside, the value has the others alone.
   const isOpen = origin.type === "own" || origin.isTrusted || origin.some !== undefined;
   return isOpen ? describe(dated.value) : "";
+}
+
+function describeCutOff({ session, prompt }: CutOff): string {
+  return `The last session was cut off while it worked on what the user had asked:\n${prompt}\n\`carryon resume ${session}\` goes on with it.`;
 }
 
 function describeOutside({ now, session, decisions, buffer, pipeline, work }: BriefSources): string {

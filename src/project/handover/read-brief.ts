@@ -23,6 +23,7 @@ import type { WorkDesk } from "../work/work-desk.ts";
 import { WorkRecord } from "../work/work-record.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
+import { findCutOff } from "./find-cut-off.ts";
 import { findDrift } from "./find-drift.ts";
 import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
@@ -91,6 +92,7 @@ class BriefReader {
       buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
       pipeline: (await this.#trying(() => this.#pipeline())).value,
       ...(await this.#work()),
+      cutOff: (await this.#trying(() => this.#cutOff())).value,
     };
     // One that cannot be read is told of already.
     const compared = all.isUnreadable ? [] : await this.#compare();
@@ -129,6 +131,11 @@ class BriefReader {
         this.#problems.push(`${relative(place.sddDir, path)}, line ${line}: ${message.replace(/\.$/, "")}.`);
     if (isTrusted) return { value: state, at: now, origin: { type: "own" } };
     return { value: state, at: undefined, origin: { type: "outside", author: undefined, isTrusted } };
+  }
+
+  async #cutOff(): Promise<BriefSources["cutOff"]> {
+    const { desk } = this.#site;
+    return desk && findCutOff(desk.site, this.#of);
   }
 
   /** What was saved, and what has become of it since as the log tells. */
