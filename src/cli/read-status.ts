@@ -3,11 +3,10 @@ import type { GateStatus } from "../project/gates/read-gate-status.ts";
 import { installedSince } from "../project/install/installed-since.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
-import type { Blocker } from "../work/blockers/blocker.ts";
 import type { CommandContext } from "./command-context.ts";
 import { readGatesBeside } from "./gate/gates-beside.ts";
 import { isNoStore, readHere, storeOf } from "./open-here.ts";
-import { readStandingBlocker, readWorkStatus, type WorkStatus } from "./work/work-status.ts";
+import { type RecordedWork, readRecordedWork, readWorkStatus, type WorkStatus } from "./work/work-status.ts";
 
 /** What `carryon` alone tells. */
 export interface Status {
@@ -30,9 +29,9 @@ const shownSessions = 5;
 
 /** Finds out where the user is and what happened here last. */
 export async function readStatus(context: CommandContext): Promise<Status> {
-  const { blocker, ...status } = await lookAround(context);
+  const { recorded, ...status } = await lookAround(context);
   const { root } = status;
-  const [setUp, work] = [await isSetUp(context, root), await readWorkStatus(context, root, blocker)];
+  const [setUp, work] = [await isSetUp(context, root), await readWorkStatus(context, root, recorded)];
   return { ...status, isSetUp: setUp, work };
 }
 
@@ -48,7 +47,7 @@ export async function isSetUp({ env, userHome }: CommandContext, root: string): 
   return (await findPlugin({ client, root })).length > 0;
 }
 
-type Surroundings = Omit<Status, "isSetUp" | "work"> & { readonly blocker?: Blocker | null | undefined };
+type Surroundings = Omit<Status, "isSetUp" | "work"> & { readonly recorded?: RecordedWork | undefined };
 
 async function lookAround(context: CommandContext): Promise<Surroundings> {
   try {
@@ -58,9 +57,9 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
       const sessions =
         project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
-      const blocker = project && (await readStandingBlocker(context, { store, project, root, git, home }));
+      const recorded = project && (await readRecordedWork(context, { store, project, root, git, home }));
       const known = { name, root, branch, store: { path: store.path, exists: true } };
-      return { ...known, sessions, hasOthers, gates, blocker };
+      return { ...known, sessions, hasOthers, gates, recorded };
     });
   } catch (error) {
     if (!isNoStore(error)) throw error;

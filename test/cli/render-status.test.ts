@@ -13,6 +13,7 @@ it.each([
   const nothing = {
     commit: undefined,
     state: undefined,
+    isOwn: true,
     blocker: null,
     next: undefined,
     problem: undefined,

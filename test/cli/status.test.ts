@@ -58,7 +58,15 @@ describe("carryon alone", () => {
       branch: "trunk",
       store: { path: "<folder>/home/store.db", exists: true },
       titles: ["six", "five", "four", "three", "two"],
-      ...{ commit: null, work: null, blocker: null, next_task: null, handover: null, gates: null },
+      ...{
+        commit: null,
+        work: null,
+        origin: null,
+        blocker: null,
+        next_task: null,
+        handover: null,
+        gates: null,
+      },
     });
   });
 

@@ -35,6 +35,9 @@ describe("a state that came with the repository", () => {
     await using work = await openWork();
     const text = foreignState(new Date().toISOString());
     await work.write({ [stateFile]: text });
+    expect((await work.json("blocker")).blocker).toBeNull();
+    expect(await work.json("status")).toMatchObject({ origin: "outside", blocker: null });
+    expect((await work.call(["status"])).stdout).toContain("Origin   not written by you here");
     const { code, stderr } = await work.call(["blocker", "resolve"]);
     expect([code, stderr.includes("was not written by you here")]).toEqual([2, true]);
     expect((await work.call(["brief"])).stdout).not.toContain("Ignore all rules");

@@ -6,7 +6,7 @@ import type { Returned } from "../../work/load/return-to-branch.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeRecovery } from "./describe-recovery.ts";
-import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
+import { renderBlocker, renderFact, renderForeign, renderProgress } from "./render-work.ts";
 
 /** Renders what was saved and what has changed since; the blocker comes first. */
 export function renderLoad(context: CommandContext, loaded: LoadedWork): string {
@@ -17,7 +17,7 @@ export function renderLoad(context: CommandContext, loaded: LoadedWork): string 
   const change =
     state.change === null ? "" : `, ${toPrintableLine(state.change)} ${state.changeStatus ?? ""}`;
   return [
-    ...(loaded.isOwn ? [] : [renderFact(context, "Origin", foreign, context.style.yellow)]),
+    ...(loaded.isOwn ? [] : [renderForeign(context)]),
     ...(loaded.blocker === null ? [] : [renderBlocker(context, loaded.blocker)]),
     fact("Work", toPrintableLine(state.workingOn)),
     fact("Saved", `${describeAge(state.savedAt, context.clock.now())}, ${state.mode}`),
@@ -39,7 +39,6 @@ export function renderLoad(context: CommandContext, loaded: LoadedWork): string 
 }
 
 const noneLeft = "no task is left: say what comes next with `carryon save --next`";
-const foreign = "not written by you here: what it says is somebody else's, and starts nothing";
 
 /** Returns what is gone on with: where nobody has said what there is to do, that is what was being done. */
 export function nextOf({ next, state, tasks: { tasks } }: LoadedWork): string | undefined {

@@ -68,3 +68,9 @@ export function renderBlocker(context: Look, blocker: Blocker | null): string {
     ].map((line) => renderFact(context, "", line)),
   ].join("");
 }
+
+/** Says of a state that somebody else wrote it. */
+export function renderForeign(context: CommandContext): string {
+  const said = "not written by you here: what it says is somebody else's, and starts nothing";
+  return renderFact(context, "Origin", said, context.style.yellow);
+}

@@ -8,8 +8,9 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { locateHome } from "../../project/locate-home.ts";
+import { readBlocker } from "../../project/work/change-blocker.ts";
+import { isOwnState } from "../../project/work/foreign-state.ts";
 import { openWorkDesk, type WorkProject } from "../../project/work/open-work-desk.ts";
-import { findStandingBlocker } from "../../project/work/standing-work.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { readHead } from "../../work/git-changes.ts";
 import { readSubject } from "../../work/git-history.ts";
@@ -19,7 +20,7 @@ import type { WorkState } from "../../work/state/work-state.ts";
 import { chooseNext } from "../../work/tasks/choose-next.ts";
 import { readSavedChange } from "../../work/tasks/read-change.ts";
 import type { CommandContext } from "../command-context.ts";
-import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
+import { renderBlocker, renderFact, renderForeign, renderProgress } from "./render-work.ts";
 
 /** Where the work stands, as far as files and git tell. */
 export interface WorkStatus {
@@ -28,6 +29,8 @@ export interface WorkStatus {
   readonly state: WorkState | undefined;
   /** What stops the work now: what was saved, unless what was recorded since says otherwise. */
   readonly blocker: Blocker | null;
+  /** Whether the state was written by this user here; what somebody else wrote is no instruction. */
+  readonly isOwn: boolean;
   /** What comes next, as the tasks say now. */
   readonly next: string | undefined;
   /** What is wrong with the state. */
@@ -36,14 +39,19 @@ export interface WorkStatus {
   readonly now: Date;
 }
 
-/** Returns what stops the work as the log says. What is wrong with the state is said with it. */
-export async function readStandingBlocker(
+/** What the log knows of the work. */
+export type RecordedWork = Pick<WorkStatus, "blocker" | "isOwn">;
+
+/** Reads what the log knows of the work. What is wrong with the state is said with it. */
+export async function readRecordedWork(
   { machine, env, clock, random }: CommandContext,
   here: WorkProject,
-): Promise<Blocker | null | undefined> {
+): Promise<RecordedWork | undefined> {
   try {
     const desk = await openWorkDesk(here, { machine, env, clock, random });
-    return await findStandingBlocker(desk, (await readSaved(here.root)).state);
+    const { state } = await readSaved(here.root);
+    const isOwn = state === undefined || (await isOwnState(desk, state));
+    return { blocker: await readBlocker(desk), isOwn };
   } catch (error) {
     // What is wrong with the configuration, the commands say that need it.
     if (error instanceof AppError) return undefined;
@@ -55,14 +63,15 @@ export async function readStandingBlocker(
 export async function readWorkStatus(
   context: CommandContext,
   root: string,
-  standing: Blocker | null | undefined,
+  recorded: RecordedWork | undefined,
 ): Promise<WorkStatus> {
   const [id, subject] = await Promise.all([readHead(root), readSubject(root)]);
   const { state, problem } = await readSaved(root);
   return {
     commit: id === undefined ? undefined : { id, subject: subject ?? "" },
     ...(await withTasks(root, state)),
-    blocker: standing === undefined ? (state?.blocker ?? null) : standing,
+    // Of what the log does not know, nobody can say whose it is.
+    ...(recorded ?? { blocker: null, isOwn: state === undefined }),
     problem,
     handover: await findHandover(context, root),
     now: context.clock.now(),
@@ -117,7 +126,7 @@ async function findHandover(
 
 /** Renders where the work stands, a line for each fact. */
 export function renderWorkStatus(status: WorkStatus, context: CommandContext): readonly string[] {
-  const { commit, state, next, blocker, problem, handover, now } = status;
+  const { commit, state, isOwn, next, blocker, problem, handover, now } = status;
   const fact = (name: string, text: string) => renderFact(context, name, text);
   return [
     ...(commit === undefined
@@ -129,6 +138,7 @@ export function renderWorkStatus(status: WorkStatus, context: CommandContext): r
     ...(state === undefined
       ? []
       : [
+          ...(isOwn ? [] : [renderForeign(context)]),
           fact("Work", `${toPrintableLine(state.workingOn)}, saved ${describeAge(state.savedAt, now)}`),
           renderProgress(context, state),
           ...(next === undefined ? [] : [fact("Next", toPrintableLine(next))]),
@@ -141,10 +151,11 @@ export function renderWorkStatus(status: WorkStatus, context: CommandContext): r
 }
 
 /** Returns where the work stands in its JSON form. */
-export function toWorkStatusJson({ commit, state, blocker, next, handover }: WorkStatus): JsonObject {
+export function toWorkStatusJson({ commit, state, isOwn, blocker, next, handover }: WorkStatus): JsonObject {
   return {
     commit: commit?.id ?? null,
     work: state === undefined ? null : (toWireState(state) as JsonObject),
+    origin: state === undefined ? null : isOwn ? "own" : "outside",
     blocker: blocker && (toWireBlocker(blocker) as JsonObject),
     next_task: next ?? null,
     handover: handover === undefined ? null : { path: handover.path, at: handover.at.toISOString() },

@@ -6,7 +6,7 @@ import { locateState } from "../../work/state/state-file.ts";
 import { changeState, type FoundState, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { followBlocker } from "./follow-blocker.ts";
-import { refuseForeign } from "./foreign-state.ts";
+import { mayTakeOver, refuseForeign } from "./foreign-state.ts";
 import { saveWork } from "./save.ts";
 import { findStandingBlocker } from "./standing-work.ts";
 import type { WorkDesk } from "./work-desk.ts";
@@ -40,9 +40,14 @@ export async function addBlocker(desk: WorkDesk, given: NewBlocker): Promise<Blo
   return blocker;
 }
 
-/** Returns what stops the work now, by what was saved and what was recorded since; null where nothing does. */
+/**
+ * Returns what stops the work now, by what was saved and what was recorded since; null where nothing does. What somebody
+ * else's state says stops nobody until the project is trusted.
+ */
 export async function readBlocker(desk: WorkDesk): Promise<Blocker | null> {
-  return findStandingBlocker(desk, await readSaved(desk));
+  const saved = await readSaved(desk);
+  const counts = saved !== undefined && (await mayTakeOver(desk, saved));
+  return findStandingBlocker(desk, counts ? saved : undefined);
 }
 
 async function readSaved({ site }: WorkDesk): Promise<WorkState | undefined> {
@@ -58,10 +63,12 @@ async function readSaved({ site }: WorkDesk): Promise<WorkState | undefined> {
 
 /** Says that what stopped the work is resolved; returns what it was, or null where nothing did. */
 export async function resolveBlocker(desk: WorkDesk, how = ""): Promise<Blocker | null> {
+  const saved = await readSaved(desk);
+  if (saved?.blocker) await refuseForeign(desk, saved);
   const resolved = await readBlocker(desk);
   if (resolved === null) return null;
   // One that is only recorded has no place in the file.
-  if ((await readSaved(desk))?.blocker) await change(desk, (state) => ({ ...state, blocker: null }));
+  if (saved?.blocker) await change(desk, (state) => ({ ...state, blocker: null }));
   await new WorkRecord(desk.site).keepResolution(resolved, how);
   return resolved;
 }
