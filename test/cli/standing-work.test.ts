@@ -72,6 +72,16 @@ describe("the blocker that the next session is told first", () => {
     expect((await work.state()).blocker).toMatchObject({ type: "test_failure" });
   });
 
+  it("is left behind by a new task, which is said, until it fails again", async () => {
+    await using work = await openWork();
+    await work.record("one", failed(60));
+    const { stderr } = await work.call(["save", "--new", "another"]);
+    expect(stderr).toMatch(/^Begun: another\nLeft behind, until it fails again: test_failure: /);
+    expect((await work.json("blocker")).blocker).toBeNull();
+    await work.record("two", failed(-60));
+    expect((await work.json("blocker")).blocker).toMatchObject({ type: "test_failure" });
+  });
+
   it("stops a load of work that was saved before it, which a resume goes on from", async () => {
     await using work = await openWork();
     await work.call(["save", "-m", "The form"]);

@@ -1,10 +1,16 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { beginTask } from "../../project/work/begin-task.ts";
+import { readBlocker } from "../../project/work/change-blocker.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
+import { wrapTalk } from "../wrap-line.ts";
 
-/** Begins with another task, and says so. */
+/** Begins with another task, and says so, also what it leaves behind. */
 export async function sayBegun(context: CommandContext, desk: WorkDesk, task: string): Promise<void> {
+  const blocker = await readBlocker(desk);
   const { workingOn } = await beginTask(desk, task);
   context.err(`Begun: ${toPrintableLine(workingOn)}\n`);
+  if (blocker === null) return;
+  const left = `Left behind, until it fails again: ${blocker.type}: ${blocker.description}`;
+  context.err(`${wrapTalk(context, toPrintableLine(left))}\n`);
 }
