@@ -2,8 +2,9 @@ import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { isToldElsewhere } from "../gates/measure/told-elsewhere.ts";
 import { usePass } from "../gates/pass/pass.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
-import { isSkipped, mayMeetGates } from "../project/gates/may-have-gates.ts";
+import { isSkipped } from "../project/gates/may-have-gates.ts";
 import { askCarryon } from "./ask-carryon.ts";
+import { chooseGateFolder } from "./gate-folder.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import type { HookEvent } from "./to-event.ts";
 import type { WireEvent } from "./wire.ts";
@@ -26,7 +27,8 @@ export async function answerEvent(
   { wire, input, cwd }: Heard,
 ): Promise<string | undefined> {
   const { home, env, userHome, process, note } = surroundings;
-  const ask = (what: string, withinMs: number) => askCarryon({ home, env, cwd, what, input, withinMs });
+  const ask = (what: string, withinMs: number, where = cwd) =>
+    askCarryon({ home, env, cwd: where, what, input, withinMs });
   const event = wire.hook_event_name;
   if (asks === "carryon")
     return ask(event, startMs).then(
@@ -34,11 +36,13 @@ export async function answerEvent(
       (error: unknown) => sayUnknown(event, error, note),
     );
   const clientFolder = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
-  if (asks === "nobody" || (asks === "gates-if-any" && !mayMeetGates(cwd, clientFolder))) return undefined;
+  if (asks === "nobody") return undefined;
+  const folder = asks === "gates" ? cwd : chooseGateFolder(wire, cwd, { env, clientFolder });
+  if (folder === undefined) return undefined;
   const { session_id: session } = wire;
-  const holder = { home, session, cwd, clientFolder };
+  const holder = { home, session, cwd: folder, clientFolder };
   if (mayPass(env) && usePass(holder, wire, new Date())) return undefined;
-  const askTrust = async () => toTrust(await ask("trust", trustMs));
+  const askTrust = async () => toTrust(await ask("trust", trustMs, folder));
   const gated = { ...holder, env, process, note, askTrust };
   return surroundings.loadGates().answerForGates(gated, wire);
 }

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type HookedCarryon, openHooked, session } from "../support/gates/hooked-cli.ts";
-import { git } from "../support/git-repo.ts";
+import { git, makeRepo } from "../support/git-repo.ts";
 
 const gates = `requirements:
   commit_plan: { enabled: true, auto_resolve_skill: plan-review }
@@ -101,6 +101,31 @@ describe("a tool that a gate guards", () => {
     const stop = await carryon.tell("Stop", { stop_hook_active: false });
     expect(stop).toEqual({ decision: "block", reason: expect.stringContaining("wrapped_up") });
     expect(await carryon.tell("Stop", { stop_hook_active: true })).toBeUndefined();
+    expect(await carryon.log()).toEqual([]);
+  });
+
+  it("is refused by the gates of its file, and of the project, wherever the client has gone", async () => {
+    await using carryon = await openHooked(gates);
+    const cwd = join(carryon.root, ".cache", "inner");
+    await makeRepo(cwd, ["inner"]);
+    const project = { CLAUDE_PROJECT_DIR: carryon.root };
+    let calls = 0;
+    const tell = (event: string, call: object) => {
+      calls += 1;
+      return carryon.tell(event, { ...call, cwd, tool_use_id: `toolu_${calls}` }, project);
+    };
+    const write = (folder: string) => ({
+      tool_name: "Edit",
+      tool_input: { file_path: join(folder, "b.txt") },
+    });
+    const denied = { hookSpecificOutput: { permissionDecision: "deny" } };
+    expect(await tell("PreToolUse", write(carryon.root))).toMatchObject(denied);
+    expect(await tell("PreToolUse", write(join(carryon.root, "new", "folder")))).toMatchObject(denied);
+    await tell("PostToolUse", skill("plan-review"));
+    for (const event of ["PreToolUse", "PostToolUse"])
+      expect(await tell(event, write(carryon.root))).toBeUndefined();
+    const stop = await tell("Stop", { stop_hook_active: false });
+    expect(stop).toEqual({ decision: "block", reason: expect.stringContaining("wrapped_up") });
     expect(await carryon.log()).toEqual([]);
   });
 
