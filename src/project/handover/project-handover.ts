@@ -6,7 +6,6 @@ import type { Flush } from "../../handover/buffer/flush-notes.ts";
 import type { Note } from "../../handover/buffer/note.ts";
 import { type Decision, type NewDecision, toDecisionText } from "../../handover/decisions/decision.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
-import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
 import {
   type HandoverPlace,
   locateHandover,
@@ -27,6 +26,7 @@ import { decide } from "./decide.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
 import { readVersions, type Version } from "./document-versions.ts";
 import { type DraftRequest, draft } from "./draft.ts";
+import { type DecisionQuery, findDecisions } from "./find-decisions.ts";
 import { type FollowedMoment, findCall, followMoment, type Moment } from "./follow-moment.ts";
 import { keepOutOfCommits } from "./keep-out-of-commits.ts";
 import { dismiss, flush, takeNotes, untaken } from "./notes.ts";
@@ -80,15 +80,6 @@ export interface OpenPolish extends BegunPolish {
   answer(answers: PolishRequest): Promise<Polished>;
   /** Says that the session is over. */
   finish(): Promise<Decision>;
-}
-
-/** Which decisions are wanted; all conditions must hold. */
-export interface DecisionQuery {
-  /** At most so many, the newest. */
-  readonly last?: number;
-  readonly type?: string;
-  /** Words that stand somewhere in it, in whatever case. */
-  readonly grep?: string;
 }
 
 /** The handover documents of a project. */
@@ -277,17 +268,4 @@ export async function openProjectHandover(
   const { store, project, root, git, home } = here;
   const site = { log: store.log, project, root, machine, clock, random };
   return new ProjectHandover(site, await chooseHandoverPlace(here), { git, home, warn, wait });
-}
-
-/** Finds decisions of a project. Without a condition only its end is read. */
-export async function findDecisions(
-  place: HandoverPlace,
-  { last = Number.POSITIVE_INFINITY, type, grep }: DecisionQuery,
-): Promise<readonly FoundDecision[]> {
-  if (type === undefined && grep === undefined) return readLastDecisions(place, last);
-  const found = await readLastDecisions(place, Number.POSITIVE_INFINITY);
-  const words = grep?.toLowerCase() ?? "";
-  return found
-    .filter((each) => (type === undefined || each.type === type) && each.raw.toLowerCase().includes(words))
-    .slice(-last);
 }
