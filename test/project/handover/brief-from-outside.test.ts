@@ -26,7 +26,7 @@ describe("what others wrote", () => {
       `specs: written by another hand, of unknown age, ${rest}`,
     ]);
     expect(lines.map((line) => line.replace(/:.*/, ""))).toEqual([
-      ...["session.md", "2 of the latest decisions in decisions.md", "buffer.md", "specs"],
+      ...["session.md", "1 of the latest decisions in decisions.md", "buffer.md", "specs"],
     ]);
     await clone.trust();
     const trusted = await briefParts(clone);
