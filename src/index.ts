@@ -101,9 +101,9 @@ export type { GateGrant, GatesAuthor, GateTarget, ProjectGates } from "./project
 export type { GateReading, GateStatus } from "./project/gates/read-gate-status.ts";
 export type { Version } from "./project/handover/document-versions.ts";
 export type { DraftRequest } from "./project/handover/draft.ts";
+export type { DecisionQuery } from "./project/handover/find-decisions.ts";
 export type { BegunPolish, Polished, PolishRequest } from "./project/handover/polish.ts";
 export type {
-  DecisionQuery,
   HandedOver,
   HandoverAuthor,
   OpenPolish,

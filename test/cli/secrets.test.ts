@@ -158,6 +158,41 @@ describe("a secret", () => {
     expect(await filesWith(carryon.folder, traces)).toEqual([]);
   });
 
+  it("is in no handover document, and each command says that it left it out", async () => {
+    await using carryon = await openCarryon();
+    const fields = ["--context", token, "--decision", `token ${token}`, "--reason", "r", "--impact", "none"];
+    const commands = [
+      ["decide", "user-decision", `use ${token}`, ...fields],
+      ["handover", "draft", "--done", token, "--goal", token],
+      [
+        "handover",
+        "--no-ask",
+        "--next",
+        `use ${token}`,
+        "--warnings",
+        `password=${canary}`,
+        "--decisions",
+        token,
+      ],
+      ["note", "pattern", `api: ${token}`, "--spec", "login", "--role", "Builder", "--task", "2"],
+    ];
+    for (const args of commands) {
+      const { code, stderr } = await carryon.call(args);
+      const [first] = stderr.split("\n");
+      expect([code, first]).toEqual([
+        0,
+        "What looks like a secret was not written; [redacted:…] stands in its place.",
+      ]);
+    }
+    const brief = await carryon.ask(["brief"]);
+    expect(brief).toContain("use [redacted:github-token]");
+    expect(tracesIn([brief])).toEqual([]);
+    const documents = join(carryon.folder, "work", ".claude", "sdd", "handover");
+    const names = (await readdir(documents)).filter((name) => name.endsWith(".md"));
+    expect(names.sort()).toEqual(["buffer.md", "decisions.md", "session.md"]);
+    expect(await filesWith(carryon.folder, traces)).toEqual([]);
+  });
+
   it("is not repeated by a command that does not know what to do with it", async () => {
     await using carryon = await openCarryon();
     await carryon.record("x");

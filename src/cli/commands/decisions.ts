@@ -1,4 +1,4 @@
-import { findDecisions } from "../../project/handover/project-handover.ts";
+import { findDecisions } from "../../project/handover/find-decisions.ts";
 import { defineCommand } from "../define-command.ts";
 import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";

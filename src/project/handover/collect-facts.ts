@@ -12,6 +12,7 @@ import {
 } from "../../handover/pipeline/steering-warnings.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { detachedHead } from "../../handover/session/session-doc.ts";
+import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
 import { readChangedFiles } from "../../work/git-changes.ts";
 import { type GitFacts, readBranch } from "../../work/git-facts.ts";
 import type { RecordSite } from "./document-record.ts";
@@ -76,6 +77,7 @@ export async function collectFacts(
   const { state: read, steering } = await readPipeline(place);
   const state = isTrusted ? read : withoutReasons(read);
   const decisions = isTrusted ? session.decisions : await keepOwn(site, session.decisions);
+  const next = nextAction(state);
   const head = start && (await readStartHead(site, start.seq));
   const files = git && (await readChangedFiles(place.root, head)).filter(isOfWork(place.sddDir));
   const began = new Date(Date.parse(start?.at ?? ""));
@@ -88,11 +90,11 @@ export async function collectFacts(
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
     branch: git && ((await readBranch(place.root)) ?? detachedHead),
-    decisions: decisions.map(({ seq, summary }) => ({ seq, summary })),
+    decisions: decisions.map(({ seq, summary }) => ({ seq, summary: hideSecrets(summary) })),
     // Without a beginning and a document nobody knows what changed since.
     warnings: since === undefined ? [] : steeringWarnings(steering, { since, updated }),
     settled: settledWarnings(warned, steering, { since, updated }),
-    pipelineNext: nextAction(state),
+    pipelineNext: next && hideSecrets(next),
     modifiedFiles: files?.slice(0, mostFiles),
     unlisted: Math.max(0, (files?.length ?? 0) - mostFiles),
   };

@@ -10,6 +10,7 @@ import { findVersion } from "./document-versions.ts";
 import { draft } from "./draft.ts";
 import { readPipelineNews } from "./pipeline-news.ts";
 import type { SessionDesk } from "./session-work.ts";
+import { hideInSession } from "./without-secrets.ts";
 
 /** A moment in an agent's session after which session.md may have to be drafted: a turn is over, or will not go on as it was. */
 export interface Moment {
@@ -105,7 +106,7 @@ export async function followMoment(
   await begin(desk, session);
   // Git knows its own.
   const files = desk.git === undefined ? filesBelow(desk.site.root, moment.files) : [];
-  const { isChanged } = await draft(desk, { session, done, files });
+  const { isChanged } = await draft(desk, hideInSession({ session, done, files }));
   return { trigger, isChanged };
 }
 

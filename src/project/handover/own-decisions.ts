@@ -17,3 +17,9 @@ export async function keepOwn(
   for await (const { event, data } of notes) if (event === announced) known.add(data.digest);
   return decisions.filter(({ raw }) => known.has(digestOf(raw)));
 }
+
+/** Tells whether this user's log has any of the decisions, in their order. Most often it has one of the last. */
+export async function hasOwn(site: RecordSite, decisions: readonly FoundDecision[]): Promise<boolean> {
+  const [last, all] = [decisions.slice(-20), decisions];
+  return (await keepOwn(site, last)).length > 0 || (await keepOwn(site, all)).length > 0;
+}

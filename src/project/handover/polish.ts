@@ -8,6 +8,7 @@ import { refuseUnfit } from "../../handover/session/refuse-unfit.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
 import { archiveSession } from "../../handover/session/write-session.ts";
 import { fold, saysNothing } from "../../lib/markdown/fold.ts";
+import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
 import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
 import { decide } from "./decide.ts";
 import { DocumentRecord } from "./document-record.ts";
@@ -21,6 +22,7 @@ import {
   type SessionWork,
   type WrittenSession,
 } from "./session-work.ts";
+import { hideInDecision } from "./without-secrets.ts";
 
 /** What a person says when a session is handed over. What is left out is carried forward; `none` empties it. */
 export interface PolishRequest extends SessionRequest, PolishAnswers {
@@ -83,13 +85,15 @@ export async function endPolish(desk: SessionDesk): Promise<Decision> {
   const record = new DocumentRecord(site, "session.md");
   const known = await readKnown(record, { root: handover.place.root, path: handover.session, git });
   const doc = quotable(desk, known);
-  return decide(site, handover, {
+  const end = {
     type: "SESSION_END",
     summary: "Session handed over",
     context: doc === undefined || doc.goal === "" ? "carryon handover" : doc.goal,
     decision: doc === undefined ? "Go on from session.md" : `Next: ${fold(doc.nextAction)}`,
     source: "user",
-  });
+  } as const;
+  // What a person wrote into session.md by hand is only there as it is.
+  return decide(site, handover, hideInDecision(end));
 }
 
 /** Returns what a document says, unless there are words of others in it whom the user does not trust. */
@@ -112,7 +116,7 @@ async function write(
   const { basis, before, facts } = work;
   const isUntold = facts.session === "new" || before.accomplished === "";
   // Where nobody has said what was done, the commits tell.
-  const done = answers.accomplished === undefined && isUntold ? commits : [];
+  const done = answers.accomplished === undefined && isUntold ? commits.map((each) => hideSecrets(each)) : [];
   const known = { ...facts, goal, activeGoals, done, tests: tests && describeTests(tests) };
   const text = polishSession(basis?.text, answers, known);
   return endWork(work, text, { next: answers.next?.join("\n") });
@@ -162,11 +166,12 @@ class Scribe {
     const known = [...this.#work.collected.session.decisions, ...this.appended];
     const same = known.find((each) => each.type === type && each.summary === summary);
     if (same !== undefined) return same.seq;
-    const decision = await decide(this.#desk.site, this.#desk.handover, {
+    const draft = hideInDecision({
       ...{ type, summary, context: this.#context, decision: summary, source: "user", ...more },
       reason: "said when the session was handed over",
       impact: "not said",
     });
+    const decision = await decide(this.#desk.site, this.#desk.handover, draft);
     this.appended.push(decision);
     return decision.seq;
   }

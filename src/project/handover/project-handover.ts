@@ -6,7 +6,6 @@ import type { Flush } from "../../handover/buffer/flush-notes.ts";
 import type { Note } from "../../handover/buffer/note.ts";
 import { type Decision, type NewDecision, toDecisionText } from "../../handover/decisions/decision.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
-import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
 import {
   type HandoverPlace,
   locateHandover,
@@ -27,6 +26,7 @@ import { decide } from "./decide.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
 import { readVersions, type Version } from "./document-versions.ts";
 import { type DraftRequest, draft } from "./draft.ts";
+import { type DecisionQuery, findDecisions } from "./find-decisions.ts";
 import { type FollowedMoment, findCall, followMoment, type Moment } from "./follow-moment.ts";
 import { keepOutOfCommits } from "./keep-out-of-commits.ts";
 import { dismiss, flush, takeNotes, untaken } from "./notes.ts";
@@ -42,9 +42,12 @@ import {
 import { type BriefRequest, readBrief } from "./read-brief.ts";
 import { restoreDecisions } from "./restore-decisions.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
+import { hideInDecision, hideInNotes, hideInSession } from "./without-secrets.ts";
 
 /** How long to wait for others. Each is quick, but there may be many. */
 const patienceMs = 60_000;
+
+const hiddenSecret = "What looks like a secret was not written; [redacted:…] stands in its place.";
 
 /** The project whose documents they are. */
 interface HandoverProject {
@@ -82,15 +85,6 @@ export interface OpenPolish extends BegunPolish {
   finish(): Promise<Decision>;
 }
 
-/** Which decisions are wanted; all conditions must hold. */
-export interface DecisionQuery {
-  /** At most so many, the newest. */
-  readonly last?: number;
-  readonly type?: string;
-  /** Words that stand somewhere in it, in whatever case. */
-  readonly grep?: string;
-}
-
 /** The handover documents of a project. */
 export class ProjectHandover {
   readonly #site: RecordSite;
@@ -120,9 +114,10 @@ export class ProjectHandover {
   }
 
   /** Appends a decision and returns it with its number. When it returns, it is on disk, in the document and in the log. */
-  async decide(given: NewDecision): Promise<Decision> {
+  async decide(draft: NewDecision): Promise<Decision> {
     // Before anything is made on disk.
-    toDecisionText(given);
+    toDecisionText(draft);
+    const given = this.#hide(draft, hideInDecision);
     return this.#change(async (handover) => {
       const isStart = given.type === "SESSION_START" && this.#git !== undefined;
       const head = isStart ? await readHead(this.#place.root) : undefined;
@@ -158,7 +153,8 @@ export class ProjectHandover {
 
   /** Brings session.md up to what is known, without a person. With nothing new nothing is written. */
   draft(request: DraftRequest = {}): Promise<WrittenSession> {
-    return this.#change(async (handover) => draft(await this.#desk(handover), request));
+    const safe = this.#hide(request, hideInSession);
+    return this.#change(async (handover) => draft(await this.#desk(handover), safe));
   }
 
   /** Drafts session.md if a moment in a session calls for it; undefined when nothing does. The same moment counts once. */
@@ -173,7 +169,8 @@ export class ProjectHandover {
    * Hands a session over: the session.md of before is archived, the new one is what a person has gone over, and
    * decisions.md says that the session is over.
    */
-  polish(request: PolishRequest = {}): Promise<HandedOver> {
+  polish(given: PolishRequest = {}): Promise<HandedOver> {
+    const request = this.#hide(given, hideInSession);
     return this.#change(async (handover) => {
       const desk = await this.#desk(handover);
       const before = await this.#readSession();
@@ -196,7 +193,10 @@ export class ProjectHandover {
     const begun = await locked((desk) => beginPolish(desk, request));
     return {
       ...begun,
-      answer: (answers) => locked((desk) => answerPolish(desk, { ...request, ...answers })),
+      answer: (answers) => {
+        const safe = this.#hide(answers, hideInSession);
+        return locked((desk) => answerPolish(desk, { ...request, ...safe }));
+      },
       finish: () => locked(endPolish),
     };
   }
@@ -209,12 +209,14 @@ export class ProjectHandover {
   /** Adds notes to buffer.md, each once, and returns those that are new with the candidates that they made. */
   async note(notes: readonly Note[]): Promise<Omit<ChangedBuffer, "text">> {
     if (notes.length === 0) return { added: [], candidates: [] };
-    return this.#change(async (handover) => takeNotes(await this.#desk(handover), notes));
+    const safe = this.#hide(notes, hideInNotes);
+    return this.#change(async (handover) => takeNotes(await this.#desk(handover), safe));
   }
 
   /** Adds what was learned at a moment to buffer.md, unless that was done since; what was flushed does not come back. */
   async learn(notes: readonly Note[], at: Date): Promise<readonly Note[]> {
-    return (await this.note(await untaken(this.#site, notes, at))).added;
+    // As they were written when they were taken.
+    return (await this.note(await untaken(this.#site, hideInNotes(notes), at))).added;
   }
 
   /** Moves the notes of buffer.md into the knowledge of the project. */
@@ -234,6 +236,13 @@ export class ProjectHandover {
     return (
       (await this.#hasBuffer()) && this.#change(async (handover) => dismiss(await this.#desk(handover), name))
     );
+  }
+
+  /** Takes the secrets out of what was said, and says so. */
+  #hide<Given>(given: Given, hide: (given: Given) => Given): Given {
+    const safe = hide(given);
+    if (safe !== given) this.#warn?.(hiddenSecret);
+    return safe;
   }
 
   async #desk(handover: OpenHandover): Promise<SessionDesk> {
@@ -277,17 +286,4 @@ export async function openProjectHandover(
   const { store, project, root, git, home } = here;
   const site = { log: store.log, project, root, machine, clock, random };
   return new ProjectHandover(site, await chooseHandoverPlace(here), { git, home, warn, wait });
-}
-
-/** Finds decisions of a project. Without a condition only its end is read. */
-export async function findDecisions(
-  place: HandoverPlace,
-  { last = Number.POSITIVE_INFINITY, type, grep }: DecisionQuery,
-): Promise<readonly FoundDecision[]> {
-  if (type === undefined && grep === undefined) return readLastDecisions(place, last);
-  const found = await readLastDecisions(place, Number.POSITIVE_INFINITY);
-  const words = grep?.toLowerCase() ?? "";
-  return found
-    .filter((each) => (type === undefined || each.type === type) && each.raw.toLowerCase().includes(words))
-    .slice(-last);
 }

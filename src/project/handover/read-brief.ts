@@ -28,7 +28,7 @@ import { findDrift } from "./find-drift.ts";
 import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
 import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
-import { isStartOf } from "./session-start.ts";
+import { isBoundary, isStartOf } from "./session-start.ts";
 
 /** How many tokens a brief may have unless told. */
 export const usualBudget = 2000;
@@ -203,9 +203,13 @@ class BriefReader {
     const session = this.#of;
     // The beginning of the session that is given the brief is no news, and the second brief is as the first.
     const told = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
-    const last = told.slice(-lastDecisions);
-    if (last.length === 0) return undefined;
-    const own = await keepOwn(record, last);
+    const decided = told.filter((each) => !isBoundary(each));
+    const last = (decided.length > 0 ? decided : told).slice(-lastDecisions);
+    const [first] = last;
+    if (first === undefined) return undefined;
+    // Between two decisions the log has the beginnings and ends of all sessions.
+    const since = new Set(await keepOwn(record, all.slice(all.indexOf(first))));
+    const own = last.filter((each) => since.has(each));
     const others = last.filter((each) => !own.includes(each));
     if (others.length === 0) return { value: last, at: timeOf(last), origin: { type: "own" } };
     const author = git && (await readAuthorship(place.root, path))?.author;

@@ -20,6 +20,11 @@ export interface CurrentSession {
   readonly steered: Date | undefined;
 }
 
+/** Tells whether an entry says only that a session began or ended. */
+export function isBoundary({ type }: Pick<FoundDecision, "type">): boolean {
+  return type === sessionStart || type === "SESSION_END";
+}
+
 /** Returns how the beginning of an agent's session is told in decisions.md. */
 export function describeStart(session: string): string {
   return `session ${session}`;
@@ -37,9 +42,10 @@ export function isStartOf({ type, context }: FoundDecision, session: string): bo
 export function findCurrentSession(all: readonly FoundDecision[], of: string | undefined): CurrentSession {
   const own = of === undefined ? -1 : all.findLastIndex((each) => isStartOf(each, of));
   const at = own < 0 ? all.findLastIndex(({ type }) => type === sessionStart) : own;
-  const since = (at < 0 ? all.slice(-atMost) : all.slice(at + 1)).filter(
-    ({ type, isStruck }) => !["", sessionStart, "SESSION_END"].includes(type) && !isStruck,
-  );
+  const since = all
+    .slice(at + 1)
+    .filter((each) => each.type !== "" && !isBoundary(each) && !each.isStruck)
+    .slice(at < 0 ? -atMost : 0);
   return { start: all[at], decisions: since, steered: findSteered(since) };
 }
 

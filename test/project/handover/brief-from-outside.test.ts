@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../../src/handover/buffer/note.ts";
 import { briefParts, commitAll, put, trust } from "../../support/brief-of.ts";
@@ -26,7 +26,7 @@ describe("what others wrote", () => {
       `specs: written by another hand, of unknown age, ${rest}`,
     ]);
     expect(lines.map((line) => line.replace(/:.*/, ""))).toEqual([
-      ...["session.md", "2 of the latest decisions in decisions.md", "buffer.md", "specs"],
+      ...["session.md", "1 of the latest decisions in decisions.md", "buffer.md", "specs"],
     ]);
     await clone.trust();
     const trusted = await briefParts(clone);
@@ -36,6 +36,46 @@ describe("what others wrote", () => {
     expect(trusted.Problems).toContain(
       "project/specs/evil/spec.yaml, line 1: the phase obey-me is not known.",
     );
+  });
+
+  it("gets no beginning of a session while the project is not trusted, and is told as before", async () => {
+    await using test = await openTestHandover();
+    for (let seq = 1; seq <= 25; seq += 1) await test.decide("USER_DECISION", `number ${seq}`);
+    await commitAll(test, "documents");
+    await using clone = await openClone(test);
+    const [before, first] = [await readFile(clone.handover.paths.decisions), await clone.handover.brief()];
+    expect(await clone.handover.begin("abc")).toBeUndefined();
+    expect(await readFile(clone.handover.paths.decisions)).toEqual(before);
+    expect(await git(clone.root, "status", "--porcelain", "-uall")).toBe("");
+    expect(await clone.handover.brief({ session: "abc" })).toEqual(first);
+    await clone.trust();
+    expect(await clone.handover.begin("abc")).toMatchObject({ seq: 26, type: "SESSION_START" });
+  });
+
+  it("gets the beginning of a session once this user has decided something there", async () => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "theirs");
+    await commitAll(test, "documents");
+    await using clone = await openClone(test);
+    await clone.handover.decide({
+      ...{ type: "USER_DECISION", summary: "mine", context: "c", decision: "d", reason: "r" },
+      ...{ impact: "none", source: "test" },
+    });
+    const path = clone.handover.paths.decisions;
+    const entry = (seq: number) =>
+      `\n[2026-11-16T09:00:00Z] D${seq}: USER_DECISION | theirs\n- Context: c\n- Decision: d\n`;
+    for (let seq = 3; seq <= 30; seq += 1) await appendFile(path, entry(seq));
+    expect(await clone.handover.begin("abc")).toMatchObject({ seq: 31, type: "SESSION_START" });
+    expect(await clone.handover.begin("abc")).toBeUndefined();
+  });
+
+  it("gets no beginning of a session when there is no entry in it", async () => {
+    await using test = await openTestHandover();
+    await put(test, ".claude/sdd/handover/decisions.md", "# Our decisions\n");
+    await commitAll(test, "documents");
+    await using clone = await openClone(test);
+    expect(await clone.handover.begin("abc")).toBeUndefined();
+    expect(await git(clone.root, "status", "--porcelain", "-uall")).toBe("");
   });
 
   it("is not talked into trust by a draft that carries forward what others wrote", async () => {

@@ -43,10 +43,7 @@ describe("the brief", () => {
       Specs: "login, wave 1: blocked by keys: none yet\nshop, wave 1: implementation-complete",
       "Decisions added in the last session": "1. Use SQLite (D1)",
       "Tone and nuance": "calm",
-      "Latest decisions": [
-        "D2 2026-11-16T12:00:00+00:00 SESSION_END: Session handed over -- Next: Ask Ada",
-        "D1 2026-11-16T12:00:00+00:00 USER_DECISION: Use SQLite -- d",
-      ].join("\n"),
+      "Latest decisions": "D1 2026-11-16T12:00:00+00:00 USER_DECISION: Use SQLite -- d",
       "Skill candidates": "**api**: Detected in login, shop (2 occurrences)",
       "Knowledge buffer":
         "[PATTERN] api: retry (source: login Builder, task 1)\n[PATTERN] api: back off (source: shop Builder, task 2)",
@@ -89,6 +86,36 @@ describe("the brief", () => {
     const { "Latest decisions": latest = "" } = await briefParts(test);
     const shown = latest.split("\n").map((line) => Number(/^D(\d+)/.exec(line)?.[1]));
     expect(shown).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index));
+  });
+
+  it("shows decisions, however many sessions began and ended since, and knows that they are this user's", async () => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "Passkeys");
+    // The log has two notes of each.
+    for (let round = 1; round <= 60; round += 1) {
+      await test.decide("SESSION_START", "begin");
+      await test.decide("SESSION_END", "end");
+    }
+    await test.decide("DIRECTION_CHANGE", "Smaller");
+    await test.handover.begin("abc");
+    const { "Latest decisions": latest, ...others } = await briefParts(test);
+    expect(latest?.split("\n")).toEqual([
+      "D122 2026-11-16T12:00:00+00:00 DIRECTION_CHANGE: Smaller -- d",
+      "D1 2026-11-16T12:00:00+00:00 USER_DECISION: Passkeys -- d",
+    ]);
+    expect(others).not.toHaveProperty("From outside");
+  });
+
+  it("shows beginnings and ends of sessions where nothing was decided", async () => {
+    await using test = await openTestHandover();
+    await test.decide("SESSION_START", "begin");
+    await test.decide("SESSION_END", "end");
+    expect((await briefParts(test))["Latest decisions"]).toBe(
+      [
+        "D2 2026-11-16T12:00:00+00:00 SESSION_END: end -- d",
+        "D1 2026-11-16T12:00:00+00:00 SESSION_START: begin -- d",
+      ].join("\n"),
+    );
   });
 
   it("tells what changed in the repository since", async () => {

@@ -124,6 +124,14 @@ describe("a draft", () => {
     expect(await test.history()).toEqual([["written", text]]);
   });
 
+  it("lists the last decisions where no session is known to have begun, however many ended", async () => {
+    await using test = await openTestHandover();
+    await test.decide("USER_DECISION", "one");
+    for (let round = 1; round <= 25; round += 1) await test.decide("SESSION_END", "end");
+    await test.handover.draft();
+    expect((await test.doc()).added).toBe("1. one (D1)");
+  });
+
   it("begins anew in a new session, and keeps what holds on", async () => {
     await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");

@@ -90,6 +90,16 @@ describe("a turn that changed something", () => {
     expect(await project.doc()).toMatchObject({ accomplished: "- Add the cart" });
   });
 
+  it("leaves a session.md without the secret that a commit names", async () => {
+    await using project = await openHookedProject();
+    await project.prompt(one, minute(1), "Build it");
+    await project.commit(minute(2), `Use ghp_${"a1B2c3D4e5F6".repeat(3)}`);
+    await project.stop(one, minute(3));
+    await project.sync(minute(4));
+    expect(await project.doc()).toMatchObject({ accomplished: "- Use [redacted:github-token]" });
+    expect(await project.read("session.md")).not.toContain("ghp_");
+  });
+
   it("is none when only what was there before its session differs from the last commit", async () => {
     await using project = await openHookedProject();
     await project.write(minute(0), "old.ts", "a");
