@@ -26,7 +26,7 @@ it("hands a session over and reads what the next one is told", async () => {
   const [[said] = []] = print.mock.calls;
   print.mockRestore();
   expect(said).toContain("Next action (less than an hour old):\n  Write its tests\n");
-  expect(said).toContain("Latest decisions (less than an hour old):\n  D2 ");
+  expect(said).toContain("Latest decisions (less than an hour old):\n  D1 ");
   expect(said).toContain("Knowledge buffer (less than an hour old):\n  [PATTERN] api: retry twice");
 });
 

@@ -94,8 +94,8 @@ describe("carryon mcp", () => {
     ask(4, "tools/list", {});
     server.child.stdin.end();
     const answers = [await server.next(), await server.next(), await server.next(), await server.next()];
-    expect(answers.map(({ id, error }) => [id, error]).toSorted()).toEqual(
-      [1, 2, 3, 4].map((id) => [id, undefined]),
+    expect(answers.map(({ id, error }) => `${id} ${error}`).toSorted()).toEqual(
+      [1, 2, 3, 4].map((id) => `${id} undefined`),
     );
     expect(await server.ended()).toEqual({ code: 0, talk: "", rest: undefined });
   });
