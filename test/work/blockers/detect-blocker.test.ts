@@ -163,6 +163,15 @@ describe("a hidden exit code", () => {
       "if npm test; then echo ok; fi",
       "bash -c 'cd a; npm test' | tail",
       "(cd a && npm test) | tail -3",
+      "(cd a; npm test; echo done) | tail -3",
+      "{ npm test; echo $?; } 2>&1 | tail",
+      "for i in 1 2; do npm test; sleep 1; done | tail",
+      "((npm test; true) | tail -9; echo done) | cat",
+      "(npm test; true) > o.txt 2>&1; tail o.txt",
+      "cd a && npm test 2>&1 | grep -E 'Tests|Files'",
+      "npm test | head -50",
+      "npm test | tee o.txt; git status",
+      "timeout -s KILL 60 npm test | tail",
       "timeout 60 npm test 2>&1 | tee log | tail -5",
     ],
   ])("leaves the summary to decide in `%s`", (command) => {
@@ -177,6 +186,8 @@ describe("a hidden exit code", () => {
     "cat old.log; npm test | tail",
     "npm test | node filter.js",
     "bash -c 'cat old.log; npm test | tail'",
+    "{ npm test; cat old.log; } | tail",
+    "(cat old.log; npm test) | tail",
     "npm test; python x.py -c",
   ])("proves nothing in `%s`, where another command may have printed the summary", (command) => {
     expect(typeOf({ command, output: summary, exitCode: 0 })).toBe(null);
