@@ -43,6 +43,16 @@ describe("the blocker that the next session is told first", () => {
     expect((await work.call(["status"])).stdout).not.toContain("Blocker");
   });
 
+  it("is a test that failed behind a filter, by the end of what it printed", async () => {
+    await using work = await openWork();
+    const end = "✖ failing tests:\n\ntest at a.test.js:3:1\n✖ adds (0.3ms)\n  Error: x\n";
+    await work.record("one", ran(ago(60), { input: { command: "npm test 2>&1 | tail -20" }, output: end }));
+    expect((await work.json("blocker")).blocker).toMatchObject({
+      type: "test_failure",
+      error_pattern: "✖ adds (0.3ms)",
+    });
+  });
+
   it("is what was saved, until what was recorded since says that it is over", async () => {
     await using work = await openWork();
     await work.record("one", failed(60));

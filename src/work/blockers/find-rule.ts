@@ -4,7 +4,7 @@ import { buildRules, lintRules } from "./rules/build-rules.ts";
 import { ciRules } from "./rules/ci-rules.ts";
 import { dependencyRules } from "./rules/dependency-rules.ts";
 import { gitRules } from "./rules/git-rules.ts";
-import { testRules } from "./rules/test-rules.ts";
+import { testRules, testScriptRules } from "./rules/test-rules.ts";
 import type { StepKind } from "./step-kind.ts";
 
 /** Every rule: one row for each kind of tool. */
@@ -13,6 +13,7 @@ export const rules: readonly Rule[] = [
   ...buildRules,
   ...lintRules,
   ...testRules,
+  ...testScriptRules,
   ...gitRules,
   ...ciRules,
 ];
@@ -20,7 +21,7 @@ export const rules: readonly Rule[] = [
 /** The rules of a kind of step, the most telling first. */
 const order: Readonly<Record<StepKind, readonly Rule[]>> = {
   build: [...dependencyRules, ...testRules, ...lintRules, ...buildRules],
-  test: [...dependencyRules, ...testRules, ...buildRules, ...lintRules],
+  test: [...dependencyRules, ...testRules, ...buildRules, ...lintRules, ...testScriptRules],
   lint: [...dependencyRules, ...buildRules, ...lintRules, ...testRules],
   install: [...dependencyRules, ...buildRules],
   run: [...dependencyRules, ...buildRules],

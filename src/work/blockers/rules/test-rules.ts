@@ -16,7 +16,7 @@ export const testRules: readonly Rule[] = [
     tool: "go test",
     type: "test_failure",
     certainty: "summary",
-    pattern: /^FAIL\t\S{1,300}\t[\d.]+s$/,
+    pattern: /^FAIL\t\S{1,300}\t[\d.]+s$|^FAIL$/,
     detail: /^ {0,40}--- FAIL: |^panic: /,
     resolution: fix,
   },
@@ -90,7 +90,8 @@ export const testRules: readonly Rule[] = [
     pattern:
       /^ {0,10}(?:Test Files|Tests) {2}(?:\d+ \w+ \| )?[1-9]\d* failed\b|^ {0,10}Errors {2}[1-9]\d* errors?$/,
     detail: /^ {0,2}FAIL {2}\S|^ {0,10}× \S/,
-    passed: /^ {0,10}(?:Test Files|Tests) {2}(?!.{0,100}\bfailed\b)\d+ passed/,
+    // A file that cannot be loaded fails, while all tests of the others have passed.
+    passed: /^ {0,10}Test Files {2}(?!.{0,100}\bfailed\b)\d+ passed/,
     resolution: fix,
   },
   {
@@ -99,7 +100,7 @@ export const testRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^Tests?(?: Suites)?: {1,10}[1-9]\d* failed, /,
     detail: /^ {2}● \S/,
-    passed: /^Tests?(?: Suites)?: {1,10}(?!.{0,100}\bfailed\b).{0,60}\d+ passed, /,
+    passed: /^Test Suites: {1,10}(?!.{0,100}\bfailed\b).{0,60}\d+ passed, /,
     resolution: fix,
   },
   {
@@ -115,7 +116,7 @@ export const testRules: readonly Rule[] = [
     tool: "node --test or TAP",
     type: "test_failure",
     certainty: "summary",
-    pattern: /^(?:#|ℹ) fail {1,4}[1-9]\d*$/,
+    pattern: /^(?:#|ℹ) (?:fail|cancelled) {1,4}[1-9]\d*$|^✖ failing tests:$|^test at \S.{0,300}:\d+:\d+$/,
     detail: /^ {0,40}(?:not ok \d+ (?:- )?\S|✖ (?!failing tests))/,
     passed: /^(?:#|ℹ) fail {1,4}0$|^# ok$/,
     resolution: fix,
@@ -224,6 +225,19 @@ export const testRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^(?:Fail|Timeout|Unexpected Pass): {1,20}[1-9]\d* {0,20}$|^# (?:FAIL|ERROR): {1,4}[1-9]\d*$/,
     detail: /^ {0,6}\d+\/\d+ .{1,200}\b(?:FAIL|TIMEOUT|ERROR)\b|^FAIL: \S/,
+    resolution: fix,
+  },
+];
+
+/** How what runs the script of a package says that its tests failed, whatever they are: often the last line of all. */
+export const testScriptRules: readonly Rule[] = [
+  {
+    tool: "test script",
+    type: "test_failure",
+    certainty: "summary",
+    pattern:
+      /^npm (?:ERR!|error) (?:Test failed\. {1,2}See above|Lifecycle script `test[\w:-]{0,60}` failed)|^\s?ELIFECYCLE\s{1,2}Test failed\.|^error Command failed with exit code [1-9]\d{0,2}\.$/,
+    kinds: ["test"],
     resolution: fix,
   },
 ];
