@@ -43,6 +43,19 @@ describe("the blocker that the next session is told first", () => {
     expect((await work.call(["status"])).stdout).not.toContain("Blocker");
   });
 
+  it.each([
+    "npm test 2>&1 | tail -3",
+    "npm test > out.log 2>&1; echo done",
+    "(cd . && npm test && echo ok) 2>&1 | tail -3",
+  ])("stays when %s in another session shows no pass, and goes when it does", async (command) => {
+    await using work = await openWork();
+    await work.record("one", failed(60));
+    await work.record("two", ran(ago(40), { input: { command }, output: "   Duration  1.20s\n" }));
+    expect((await work.json("blocker")).blocker).toMatchObject({ type: "test_failure" });
+    await work.record("three", ran(ago(20), { input: { command }, output: " Test Files  2 passed (2)\n" }));
+    expect((await work.json("blocker")).blocker).toBeNull();
+  });
+
   it("is a test that failed behind a filter, by the end of what it printed", async () => {
     await using work = await openWork();
     const end = "✖ failing tests:\n\ntest at a.test.js:3:1\n✖ adds (0.3ms)\n  Error: x\n";

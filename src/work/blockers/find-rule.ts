@@ -19,7 +19,7 @@ export const rules: readonly Rule[] = [
 ];
 
 /** The rules of a kind of step, the most telling first. */
-const order: Readonly<Record<StepKind, readonly Rule[]>> = {
+export const order: Readonly<Record<StepKind, readonly Rule[]>> = {
   build: [...dependencyRules, ...testRules, ...lintRules, ...buildRules],
   test: [...dependencyRules, ...testRules, ...buildRules, ...lintRules, ...testScriptRules],
   lint: [...dependencyRules, ...buildRules, ...lintRules, ...testRules],
@@ -50,7 +50,7 @@ export interface Finding {
  */
 const anyOf = new Map(
   Object.entries(order).map(([kind, ofKind]) => {
-    const patterns = ofKind.flatMap(({ pattern, detail, passed }) => [pattern, detail, passed]);
+    const patterns = ofKind.flatMap((rule) => [rule.pattern, rule.detail, rule.passed, rule.partPassed]);
     const sources = patterns.flatMap((pattern) => (pattern === undefined ? [] : [pattern.source]));
     return [kind, new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "y")];
   }),

@@ -9,12 +9,20 @@ export interface WorkStep {
   readonly folder: string | undefined;
   /** Whether the exit code of the line is its own. */
   readonly decides: boolean;
+  /** Whether the line may have succeeded without it. */
+  readonly mayBeSkipped: boolean;
   /** Whether it succeeds even when what it shows is a failure, as `git status` does. */
   readonly reports: boolean;
   /** Whether a failure of the line can be nobody else's. */
   readonly isAlone: boolean;
   /** Whether what looks like its words can be nobody else's. */
   readonly isClear: boolean;
+  /** Whether the end of what it printed is shown, and nothing was picked out of that. */
+  readonly isShownToEnd: boolean;
+  /** Whether all that it printed is shown. */
+  readonly isShownWhole: boolean;
+  /** What the line itself has `echo` say. */
+  readonly told: readonly string[];
 }
 
 /** Of a longer line the last commands are looked at: they decide how it ended. */
@@ -26,14 +34,19 @@ const shown: ReadonlySet<StepKind> = new Set(["view", "quiet", "other"]);
 export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
   const known = steps.slice(-mostSteps).map((step) => ({ step, kind: stepKind(step) }));
   const works = known.filter(({ kind }) => !shown.has(kind));
+  const told = known.filter(({ step }) => /^(?:echo|printf)$/.test(step.words[0] ?? ""));
   return works.map(({ step, kind }) => ({
     words: step.words,
     kind,
     folder: folderOf(steps, step),
     decides: step.decides,
+    mayBeSkipped: step.mayBeSkipped,
     reports: kind === "git-status" || kind === "ci",
     isAlone: works.length === 1 && known.every((other) => other.kind === "quiet" || other.step === step),
     isClear: known.every((other) => isNoTalk(other, step)),
+    isShownToEnd: known.every((other) => other.kind !== "view" || keepsEnd.test(other.step.words[0] ?? "")),
+    isShownWhole: known.every((other) => other.kind !== "view" || keepsAll.test(other.step.words[0] ?? "")),
+    told: told.map((other) => other.step.words.slice(1).join(" ")),
   }));
 }
 
@@ -43,6 +56,10 @@ function folderOf(steps: readonly Step[], of: Step): string | undefined {
   const name = before?.words[1]?.replace(/\/+$/, "").split("/").at(-1);
   return name === undefined || /^(?:|-|~|\.{1,2}|.*\$.*)$/.test(name) ? undefined : name;
 }
+
+/** What shows all of a text, and what shows at least its end. */
+const keepsAll = /^(?:cat|bat|batcat|nl|tee|less|more)$/;
+const keepsEnd = /^(?:cat|bat|batcat|nl|tee|tail|less|more)$/;
 
 /** What may print anything at all. */
 const talkers: ReadonlySet<StepKind> = new Set(["view", "other", "script", "run"]);

@@ -22,6 +22,13 @@ const endings: Readonly<Record<string, readonly [command: string, bad: string, g
     "FAILED: Build did NOT complete successfully",
     "INFO: Build completed successfully, 2 actions",
   ],
+  gh: ["gh run view 12345", "X main CI · 12345", "✓ main CI · 12346"],
+  "cargo nextest": [
+    "cargo nextest run",
+    "     Summary [   0.004s] 2 tests run: 1 passed, 1 failed, 0 skipped",
+    "     Summary [   0.004s] 2 tests run: 2 passed, 0 skipped",
+  ],
+  XCTest: ["xcodebuild test", "** TEST FAILED **", "** TEST SUCCEEDED **"],
   CTest: ["ctest", "50% tests passed, 1 tests failed out of 2", "100% tests passed, 0 tests failed out of 2"],
   "Catch2 or doctest": [
     "make test",
