@@ -43,7 +43,7 @@ export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
     mayBeSkipped: step.mayBeSkipped,
     reports: kind === "git-status" || kind === "ci",
     isAlone: works.length === 1 && known.every((other) => other.kind === "quiet" || other.step === step),
-    isClear: known.every((other) => isNoTalk(other, step)),
+    isClear: known.every((other) => isNoTalk(other, step, known)),
     isShownToEnd: known.every((other) => other.kind !== "view" || keepsEnd.test(other.step.words[0] ?? "")),
     isShownWhole: known.every((other) => other.kind !== "view" || keepsAll.test(other.step.words[0] ?? "")),
     told: told.map((other) => other.step.words.slice(1).join(" ")),
@@ -64,11 +64,25 @@ const keepsEnd = /^(?:cat|bat|batcat|nl|tee|tail|less|more)$/;
 /** What may print anything at all. */
 const talkers: ReadonlySet<StepKind> = new Set(["view", "other", "script", "run"]);
 
+interface KnownStep {
+  readonly step: Step;
+  readonly kind: StepKind;
+}
+
 /** Tells whether a step can have printed nothing that looks like the result of another. */
-function isNoTalk({ step, kind }: { readonly step: Step; readonly kind: StepKind }, of: Step): boolean {
+function isNoTalk({ step, kind }: KnownStep, of: Step, known: readonly KnownStep[]): boolean {
   if (step === of || !talkers.has(kind)) return true;
   if (kind !== "view") return false;
-  return (
-    `${of.pipeline}.`.startsWith(`${step.pipeline}.`) || step.words.some((word) => of.writes.includes(word))
-  );
+  const isOfPipe = isReadBy(of, step) || isFilter(step, known);
+  return isOfPipe || step.words.some((word) => of.writes.includes(word));
+}
+
+/** Tells whether a step shows what those before it in a pipe print: they are asked themselves. */
+function isFilter(step: Step, known: readonly KnownStep[]): boolean {
+  return known.find((other) => isReadBy(other.step, step))?.step !== step;
+}
+
+/** Tells whether a step is in the pipeline of another, or in a block that this one reads. */
+function isReadBy({ pipeline }: Step, reader: Step): boolean {
+  return `${pipeline}.`.startsWith(`${reader.pipeline}.`);
 }

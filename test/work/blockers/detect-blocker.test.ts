@@ -170,6 +170,8 @@ describe("a hidden exit code", () => {
       "(npm test; true) > o.txt 2>&1; tail o.txt",
       "cd a && npm test 2>&1 | grep -E 'Tests|Files'",
       "npm test | head -50",
+      "yes | npm test | tail",
+      "npm run build 2>&1 | tail -3; npm test 2>&1 | tail -20",
       "npm test | tee o.txt; git status",
       "timeout -s KILL 60 npm test | tail",
       "timeout 60 npm test 2>&1 | tee log | tail -5",
@@ -188,6 +190,8 @@ describe("a hidden exit code", () => {
     "bash -c 'cat old.log; npm test | tail'",
     "{ npm test; cat old.log; } | tail",
     "(cat old.log; npm test) | tail",
+    "cat old.log | tail -3; npm test | tail",
+    "npm test | tail; git log | head -3",
     "npm test; python x.py -c",
   ])("proves nothing in `%s`, where another command may have printed the summary", (command) => {
     expect(typeOf({ command, output: summary, exitCode: 0 })).toBe(null);
