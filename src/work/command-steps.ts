@@ -1,3 +1,4 @@
+import { decidingPipelines } from "./deciding-pipelines.ts";
 import { type Command, dropWhile, type Pipeline, shellPipelines } from "./shell-pipelines.ts";
 
 /** One command of a command line. */
@@ -6,7 +7,12 @@ export interface Step {
   readonly words: readonly string[];
   /** Whether the exit code of the line says how this step ended. */
   readonly decides: boolean;
-  /** Which pipeline of the line it belongs to: `0`, `1` …, and `1.0` for one inside a command of the second. */
+  /** Whether the line may succeed without it, as in `ls || make`. */
+  readonly mayBeSkipped: boolean;
+  /**
+   * Which pipeline of the line it belongs to: `0`, `1` …, `1.0` for one inside a command of the second, and `1.in0` for
+   * one in brackets that the second reads.
+   */
   readonly pipeline: string;
   /** The files that its output goes to. */
   readonly writes: readonly string[];
@@ -22,38 +28,43 @@ export function commandSteps(line: string): readonly Step[] {
 
 function stepsOf(line: string, depth: number): readonly Step[] {
   const pipelines = shellPipelines(line);
-  const words = pipelines.flatMap(({ commands }) => commands.map((command) => command.words.join(" ")));
-  const stopsAtOnce = words.some((text) => /^set (?:\S+ )*(?:-\w*e|-o errexit)/.test(text));
-  const keepsFailure = words.some((text) => /^set .*\bpipefail\b|PIPESTATUS/.test(text));
-  const decide = whichDecide(pipelines, { stopsAtOnce });
-  return pipelines.flatMap(({ commands }, index) => {
-    const ends = (place: number): boolean => keepsFailure || place === commands.length - 1;
+  const keepsFailure = pipelines.some((each) => isSet(each, /^set (?:\S+ )*-\w*o pipefail(?: |$)/));
+  const stopsAtOnce = pipelines.some(
+    (each) => !each.isInSubshell && isSet(each, /^set (?:\S+ )*(?:-\w*e|-o errexit)/),
+  );
+  const names = namesOf(pipelines);
+  const decide = decidingPipelines(pipelines, { stopsAtOnce, keepsFailure });
+  return pipelines.flatMap(({ commands, mayBeSkipped }, index) => {
+    const keeps = keepsFailure || exitsWithFirst(pipelines[index + 1]);
     return commands.flatMap((command, place) => {
-      const decides = decide[index] === true && command.words[0] !== "!" && ends(place);
-      return toSteps(command, { decides, pipeline: String(index), depth });
+      const ends = keeps || place === commands.length - 1;
+      const decides = decide[index] === true && command.words[0] !== "!" && ends;
+      return toSteps(command, { decides, mayBeSkipped, pipeline: names[index] ?? "", depth });
     });
   });
 }
 
-/** Tells of each pipeline whether its failure is the failure of the line: what follows it runs only after a success. */
-function whichDecide(
-  pipelines: readonly Pipeline[],
-  options: { readonly stopsAtOnce: boolean },
-): readonly boolean[] {
-  const decide: boolean[] = [];
-  for (const [index, { joint }] of [...pipelines.entries()].reverse()) {
-    const next = pipelines[index + 1]?.commands[0]?.words ?? [];
-    const goesOn = joint === "&&" || (options.stopsAtOnce && joint !== "||");
-    if (joint === "&") decide[index] = false;
-    else if (next.length === 0) decide[index] = true;
-    else decide[index] = goesOn ? decide[index + 1] === true : passesOn(joint, next);
-  }
-  return decide;
+function isSet({ commands }: Pipeline, option: RegExp): boolean {
+  return commands.some(({ words }) => option.test(words.join(" ")));
 }
 
-/** Tells whether the next command ends the line with the same outcome, as in `make || exit 1`. */
-function passesOn(joint: string, [program, code = "$?"]: readonly string[]): boolean {
-  return program === "exit" && (joint === "||" ? code !== "0" : /^\$[?{P]/.test(code));
+/** Tells whether a pipeline is an `exit` with the codes of the one before it. */
+function exitsWithFirst(pipeline: Pipeline | undefined): boolean {
+  const [program, code = ""] = pipeline?.commands[0]?.words ?? [];
+  return program === "exit" && code.includes("PIPESTATUS");
+}
+
+/** Of more brackets inside each other the names would grow with their square. */
+const mostOfName = 100;
+
+/** Names each pipeline so that the name of the one that reads it is the beginning of its own. */
+function namesOf(pipelines: readonly Pipeline[]): readonly string[] {
+  const names: string[] = [];
+  for (const [index, { into }] of [...pipelines.entries()].reverse()) {
+    const reader = into === undefined ? "" : (names[into] ?? String(into));
+    names[index] = reader === "" || reader.length > mostOfName ? String(index) : `${reader}.in${index}`;
+  }
+  return names;
 }
 
 const variable = /^[A-Za-z_]\w*\+?=/;
@@ -65,7 +76,7 @@ const carriers: readonly { readonly words: RegExp; readonly takes: RegExp }[] = 
     takes: /^-/,
   },
   { words: /^(?:npx|bunx|pnpx)$/, takes: /^-/ },
-  { words: /^timeout$/, takes: /^(?:-|[\d.]+[smhd]?$)/ },
+  { words: /^timeout$/, takes: /^(?:-|[\d.]+[smhd]?$|(?:SIG)?[A-Z]{3,4}\d?$)/ },
   { words: /^(?:uv|poetry|pipenv|pdm|hatch|rye) run$/, takes: /^-/ },
   { words: /^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)$/, takes: /^-/ },
   { words: /^bundle exec$/, takes: /^-/ },
@@ -75,20 +86,19 @@ const withValue = /^(?:-[nku]|-p|--package|--signal|--adjustment)$/;
 
 function toSteps(
   command: Command,
-  place: { readonly decides: boolean; readonly pipeline: string; readonly depth: number },
+  place: Pick<Step, "decides" | "mayBeSkipped" | "pipeline"> & { readonly depth: number },
 ): readonly Step[] {
   const words = withoutCarriers(command.words);
   const program = (words[0] ?? "").replace(/^.*[\\/](?=.)/, "");
   const inner = innerLine(program, words);
   if (inner === undefined || place.depth >= mostNested) {
-    const { decides, pipeline } = place;
-    return program === ""
-      ? []
-      : [{ words: [program, ...words.slice(1)], decides, pipeline, writes: command.writes }];
+    const { depth: _, ...where } = place;
+    return program === "" ? [] : [{ ...where, words: [program, ...words.slice(1)], writes: command.writes }];
   }
   return stepsOf(inner, place.depth + 1).map((step) => ({
     ...step,
     decides: step.decides && place.decides,
+    mayBeSkipped: step.mayBeSkipped || place.mayBeSkipped,
     pipeline: `${place.pipeline}.${step.pipeline}`,
     writes: [...step.writes, ...command.writes],
   }));

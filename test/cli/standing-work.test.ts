@@ -58,6 +58,29 @@ describe("the blocker that the next session is told first", () => {
     expect((await work.call(["status"])).stdout).not.toContain("Blocker");
   });
 
+  it.each([
+    "npm test 2>&1 | tail -3",
+    "npm test > out.log 2>&1; echo done",
+    "(cd . && npm test && echo ok) 2>&1 | tail -3",
+  ])("stays when %s in another session shows no pass, and goes when it does", async (command) => {
+    await using work = await openWork();
+    await work.record("one", failed(60));
+    await work.record("two", ran(ago(40), { input: { command }, output: "   Duration  1.20s\n" }));
+    expect((await work.json("blocker")).blocker).toMatchObject({ type: "test_failure" });
+    await work.record("three", ran(ago(20), { input: { command }, output: " Test Files  2 passed (2)\n" }));
+    expect((await work.json("blocker")).blocker).toBeNull();
+  });
+
+  it("is a test that failed behind a filter, by the end of what it printed", async () => {
+    await using work = await openWork();
+    const end = "✖ failing tests:\n\ntest at a.test.js:3:1\n✖ adds (0.3ms)\n  Error: x\n";
+    await work.record("one", ran(ago(60), { input: { command: "npm test 2>&1 | tail -20" }, output: end }));
+    expect((await work.json("blocker")).blocker).toMatchObject({
+      type: "test_failure",
+      error_pattern: "✖ adds (0.3ms)",
+    });
+  });
+
   it("is what was saved, until what was recorded since says that it is over", async () => {
     await using work = await openWork();
     await work.record("one", failed(60));

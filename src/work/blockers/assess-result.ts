@@ -1,5 +1,5 @@
 import { commandSteps } from "../command-steps.ts";
-import type { BlockerType, Detection } from "./blocker.ts";
+import type { Detection } from "./blocker.ts";
 import { describeDetection } from "./describe-detection.ts";
 import { detectInCi } from "./detect-in-ci.ts";
 import { fallbackFor } from "./fallback.ts";
@@ -7,7 +7,7 @@ import { type Ending, type Finding, findRule } from "./find-rule.ts";
 import { pickSteps, type WorkStep } from "./pick-steps.ts";
 import { plainLines } from "./plain-lines.ts";
 import type { Rule } from "./rule.ts";
-import type { StepKind } from "./step-kind.ts";
+import { kindsOf, showsPass } from "./shows-pass.ts";
 
 /** What is known of a command that was run. */
 export interface CommandResult {
@@ -21,7 +21,7 @@ export interface CommandResult {
 /** What a result says of the steps of its command. */
 export interface Assessment {
   readonly failed?: { readonly step: WorkStep; readonly detection: Detection };
-  /** The steps that can be taken to have gone well. */
+  /** The steps that are known to have gone well: by an exit code of their own, or by what they said at their end. */
   readonly passed: readonly WorkStep[];
 }
 
@@ -43,27 +43,25 @@ export function assessResult(result: CommandResult, own?: readonly Rule[]): Asse
       return failedAt(steps, creditOf(found, steps, step), describeDetection(found, result.command));
   }
   const isRun = exitCode === undefined ? result.failed !== true : !isOutsideCode(exitCode);
-  return { passed: isRun ? steps.filter((step, index) => hasPassed(step, endings[index])) : [] };
+  const hasPassed = (step: WorkStep, index: number): boolean =>
+    isKnownToPass(step, endings[index]) || (endings[index] !== "badly" && showsPass(lines, step, steps));
+  return { passed: isRun ? steps.filter(hasPassed) : [] };
 }
 
-/** Where the exit code does not tell, a step that nothing speaks against has gone well, if its words could be heard. */
-function hasPassed({ isClear }: WorkStep, ending: Ending | undefined): boolean {
-  return ending === "well" || (ending === "unknown" && isClear);
+/** What the line may do without can have been left out where it succeeds. */
+function isKnownToPass({ mayBeSkipped }: WorkStep, ending: Ending | undefined): boolean {
+  return ending === "well" && !mayBeSkipped;
 }
 
 /** What ran before the failed step and was joined to it by `&&` went well. */
 function failedAt(steps: readonly WorkStep[], step: WorkStep, detection: Detection): Assessment {
   return {
     failed: { step, detection },
-    passed: steps.slice(0, steps.indexOf(step)).filter(({ decides }) => decides),
+    passed: steps
+      .slice(0, steps.indexOf(step))
+      .filter(({ decides, mayBeSkipped }) => decides && !mayBeSkipped),
   };
 }
-
-const kindsOf: Readonly<Partial<Record<BlockerType, readonly StepKind[]>>> = {
-  build_error: ["build", "lint"],
-  test_failure: ["test"],
-  dependency: ["install"],
-};
 
 /** Returns the step whose failure was found: in `npm run build && npm test` a failed test is that of the second. */
 function creditOf({ rule }: Finding, steps: readonly WorkStep[], found: WorkStep): WorkStep {

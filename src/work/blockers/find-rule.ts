@@ -4,7 +4,7 @@ import { buildRules, lintRules } from "./rules/build-rules.ts";
 import { ciRules } from "./rules/ci-rules.ts";
 import { dependencyRules } from "./rules/dependency-rules.ts";
 import { gitRules } from "./rules/git-rules.ts";
-import { testRules } from "./rules/test-rules.ts";
+import { testRules, testScriptRules } from "./rules/test-rules.ts";
 import type { StepKind } from "./step-kind.ts";
 
 /** Every rule: one row for each kind of tool. */
@@ -13,14 +13,15 @@ export const rules: readonly Rule[] = [
   ...buildRules,
   ...lintRules,
   ...testRules,
+  ...testScriptRules,
   ...gitRules,
   ...ciRules,
 ];
 
 /** The rules of a kind of step, the most telling first. */
-const order: Readonly<Record<StepKind, readonly Rule[]>> = {
+export const order: Readonly<Record<StepKind, readonly Rule[]>> = {
   build: [...dependencyRules, ...testRules, ...lintRules, ...buildRules],
-  test: [...dependencyRules, ...testRules, ...buildRules, ...lintRules],
+  test: [...dependencyRules, ...testRules, ...buildRules, ...lintRules, ...testScriptRules],
   lint: [...dependencyRules, ...buildRules, ...lintRules, ...testRules],
   install: [...dependencyRules, ...buildRules],
   run: [...dependencyRules, ...buildRules],
@@ -49,7 +50,7 @@ export interface Finding {
  */
 const anyOf = new Map(
   Object.entries(order).map(([kind, ofKind]) => {
-    const patterns = ofKind.flatMap(({ pattern, detail, passed }) => [pattern, detail, passed]);
+    const patterns = ofKind.flatMap((rule) => [rule.pattern, rule.detail, rule.passed, rule.partPassed]);
     const sources = patterns.flatMap((pattern) => (pattern === undefined ? [] : [pattern.source]));
     return [kind, new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "y")];
   }),

@@ -21,6 +21,11 @@ export interface Rule {
   readonly detail?: RegExp;
   /** The tool's last word on a good run: after the pattern, it takes it back. */
   readonly passed?: RegExp;
+  /**
+   * What the tool says of a part that went well, also where another part failed: the run went well if nothing else was
+   * said until its end.
+   */
+  readonly partPassed?: RegExp;
   /** The kinds of step that it is looked for in; builds, tests, installs, linters and scripts unless given. */
   readonly kinds?: readonly StepKind[];
   readonly resolution: string;

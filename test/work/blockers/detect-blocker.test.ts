@@ -149,7 +149,7 @@ describe("a detection", () => {
 
 describe("a hidden exit code", () => {
   const summary = "      Tests  1 failed | 3 passed (4)\n";
-  const passed = "      Tests  4 passed (4)\n";
+  const passed = " Test Files  2 passed (2)\n      Tests  4 passed (4)\n";
 
   it.each([
     ...[
@@ -163,6 +163,17 @@ describe("a hidden exit code", () => {
       "if npm test; then echo ok; fi",
       "bash -c 'cd a; npm test' | tail",
       "(cd a && npm test) | tail -3",
+      "(cd a; npm test; echo done) | tail -3",
+      "{ npm test; echo $?; } 2>&1 | tail",
+      "for i in 1 2; do npm test; sleep 1; done | tail",
+      "((npm test; true) | tail -9; echo done) | cat",
+      "(npm test; true) > o.txt 2>&1; tail o.txt",
+      "cd a && npm test 2>&1 | grep -E 'Tests|Files'",
+      "npm test | head -50",
+      "yes | npm test | tail",
+      "npm run build 2>&1 | tail -3; npm test 2>&1 | tail -20",
+      "npm test | tee o.txt; git status",
+      "timeout -s KILL 60 npm test | tail",
       "timeout 60 npm test 2>&1 | tee log | tail -5",
     ],
   ])("leaves the summary to decide in `%s`", (command) => {
@@ -177,9 +188,30 @@ describe("a hidden exit code", () => {
     "cat old.log; npm test | tail",
     "npm test | node filter.js",
     "bash -c 'cat old.log; npm test | tail'",
+    "{ npm test; cat old.log; } | tail",
+    "(cat old.log; npm test) | tail",
+    "cat old.log | tail -3; npm test | tail",
+    "npm test | tail; git log | head -3",
     "npm test; python x.py -c",
   ])("proves nothing in `%s`, where another command may have printed the summary", (command) => {
     expect(typeOf({ command, output: summary, exitCode: 0 })).toBe(null);
+  });
+
+  it.each([
+    ["✖ failing tests:\n\ntest at a.test.js:3:1\n✖ adds (0.3ms)\n  Error: x\n", "✖ adds (0.3ms)"],
+    ["test at a.test.js:3:1\n✖ adds (0.3ms)\n  Error: x\n      at a.test.js:4:9\n", "✖ adds (0.3ms)"],
+    ["ℹ fail 0\nℹ cancelled 1\n", "ℹ cancelled 1"],
+    ["FAIL\n", "FAIL"],
+    ["ok  \tshop/cart\t0.1s\nFAIL\n", "FAIL"],
+    ["npm error Test failed.  See above for more details.\n", undefined],
+    ["npm error Lifecycle script `test` failed with error:\nnpm error code 1\n", undefined],
+    [" ELIFECYCLE  Test failed. See above for more details.\n", undefined],
+    ["error Command failed with exit code 1.\n", undefined],
+    [" Test Files  1 failed | 1 passed (2)\n      Tests  3 passed (3)\n", undefined],
+    ["Test Suites: 1 failed, 1 passed, 2 total\nTests:       3 passed, 3 total\n", undefined],
+  ])("does not hide the end of a run that failed: %j", (output, line = output.split("\n")[0]?.trim()) => {
+    const found = detectBlocker({ command: "npm test 2>&1 | tail -20", output, exitCode: 0 });
+    expect([found?.type, found?.errorPattern]).toEqual(["test_failure", line?.replace(/\s+/g, " ")]);
   });
 
   it("is no proof of a diagnostic that tests may print on purpose", () => {

@@ -22,6 +22,13 @@ const endings: Readonly<Record<string, readonly [command: string, bad: string, g
     "FAILED: Build did NOT complete successfully",
     "INFO: Build completed successfully, 2 actions",
   ],
+  gh: ["gh run view 12345", "X main CI · 12345", "✓ main CI · 12346"],
+  "cargo nextest": [
+    "cargo nextest run",
+    "     Summary [   0.004s] 2 tests run: 1 passed, 1 failed, 0 skipped",
+    "     Summary [   0.004s] 2 tests run: 2 passed, 0 skipped",
+  ],
+  XCTest: ["xcodebuild test", "** TEST FAILED **", "** TEST SUCCEEDED **"],
   CTest: ["ctest", "50% tests passed, 1 tests failed out of 2", "100% tests passed, 0 tests failed out of 2"],
   "Catch2 or doctest": [
     "make test",
@@ -30,8 +37,12 @@ const endings: Readonly<Record<string, readonly [command: string, bad: string, g
   ],
   pytest: ["pytest", "=== 1 failed, 2 passed in 0.12s ===", "=== 3 passed, 1 xfailed in 0.12s ==="],
   unittest: ["python -m unittest", "FAILED (failures=1)", "OK (skipped=1)"],
-  vitest: ["vitest run", "      Tests  1 failed | 3 passed (4)", "      Tests  4 passed (4)"],
-  Jest: ["jest", "Tests:       1 failed, 1 passed, 2 total", "Tests:       1 skipped, 2 passed, 3 total"],
+  vitest: ["vitest run", "      Tests  1 failed | 3 passed (4)", " Test Files  2 passed (2)"],
+  Jest: [
+    "jest",
+    "Tests:       1 failed, 1 passed, 2 total",
+    "Test Suites: 1 skipped, 2 passed, 2 of 3 total",
+  ],
   Mocha: ["mocha", "  1 failing", "  2 passing (3ms)"],
   "node --test or TAP": ["node --test", "ℹ fail 1", "ℹ fail 0"],
   "Bun or Deno": ["deno test", "FAILED | 1 passed | 1 failed (5ms)", "ok | 2 passed | 0 failed (5ms)"],

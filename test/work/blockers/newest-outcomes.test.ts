@@ -33,7 +33,6 @@ describe("the newest outcome of the same command wins", () => {
     ["npm test", "npm test"],
     ["npm test", "cd app && npm test"],
     ["cd app && npm  test 2>&1 | tail -5", "CI=1 npm test"],
-    ["npm test", "npm test 2>&1 | tail -40"],
     ["npx vitest run", "vitest run"],
     ["npm test", "npm run build && npm test"],
     ["npm run build && npm test", "npm test"],

@@ -101,6 +101,7 @@ export const buildRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^error: could not compile `|^error: aborting due to (?:\d+ |\w+ )?previous errors?/,
     detail: /^error(?:\[E\d{4}\])?: (?!could not compile|aborting due)/,
+    partPassed: /^ {4}Finished `?\w/,
     resolution: "Fix the code at the place named; `rustc --explain` tells more of an error's number.",
   },
   {

@@ -11,6 +11,9 @@ export const ciRules: readonly Rule[] = [
     certainty: "summary",
     pattern:
       /^X \S.{0,300} · \d{5,}$|^.{1,200}\tfail\t\S{1,20}\thttps?:\/\/|^Run .{1,200} \(\d{5,}\) (?:completed|has already completed) with '(?:failure|timed_out|startup_failure)'$/,
+    passed: /^completed\tsuccess\t|^✓ \S.{0,300} · \d{5,}$/,
+    partPassed:
+      /^.{1,200}\tpass\t\S{1,20}\thttps?:\/\/|^Run .{1,200} \(\d{5,}\) (?:completed|has already completed) with 'success'$|^\[?\{.{0,900}"conclusion": ?"success"/,
     kinds: ["ci"],
     resolution: ciAdvice,
   },
@@ -19,6 +22,7 @@ export const ciRules: readonly Rule[] = [
     type: "review_blocked",
     certainty: "summary",
     pattern: /^reviewers:\t.{0,300}\(Changes requested\)/,
+    partPassed: /^reviewers:\t.{0,300}\(Approved\)|^\[?\{.{0,900}"reviewDecision": ?"APPROVED"/,
     kinds: ["ci"],
     resolution: reviewAdvice,
   },

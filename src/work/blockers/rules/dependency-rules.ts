@@ -10,6 +10,7 @@ export const dependencyRules: readonly Rule[] = [
       /^npm (?:ERR!|error) code (?:ERESOLVE|E40[0-9]|E5\d\d|ETARGET|ENOVERSIONS|EINTEGRITY|ENOTFOUND|ECONN\w+|ETIMEDOUT|EAI_AGAIN|EBADENGINE|EBADPLATFORM|ERR_SOCKET_TIMEOUT|CERT_\w+|SELF_SIGNED\w+)|^npm (?:ERR!|error) `npm ci` can only install packages when/,
     detail:
       /^npm (?:ERR!|error) (?:404 Not Found|notarget No matching|ERESOLVE |Could not resolve |`npm ci` can only|request to |Missing: )/,
+    partPassed: /^(?:added|removed|changed) \d+ packages?\b|^up to date\b/,
     kinds: ["install", "build", "test", "script"],
     resolution:
       "Check the name and version in package.json, and that the registry can be reached; then install again.",
@@ -29,6 +30,7 @@ export const dependencyRules: readonly Rule[] = [
     certainty: "summary",
     pattern:
       /^ {0,2}ERR_PNPM_(?:FETCH|NO_MATCHING|NO_VERSIONS|PEER|OUTDATED|LOCKFILE|META|TARBALL|REGISTRIES|WORKSPACE_PKG)\w* /,
+    partPassed: /^Done in [\d.]+m?s\b|^Already up to date$/,
     resolution:
       "Check the name and version in package.json, and that the registry can be reached; then install again.",
   },
@@ -38,6 +40,7 @@ export const dependencyRules: readonly Rule[] = [
     certainty: "summary",
     pattern:
       /^error (?:Couldn't find (?:package|any versions for)|An unexpected error occurred: "https?:)|^➤ YN00(?:35|27|28|82): /,
+    partPassed: /^(?:✨ {1,2})?Done in [\d.]+s\.$|^success Already up-to-date\.$|^➤ YN0000: (?:· )?Done in /,
     resolution:
       "Check the name and version in package.json, and that the registry can be reached; then install again.",
   },
@@ -47,6 +50,7 @@ export const dependencyRules: readonly Rule[] = [
     certainty: "summary",
     pattern:
       /^ERROR: (?:No matching distribution found for |Could not find a version that satisfies|ResolutionImpossible|Cannot install |Could not open requirements file|Invalid requirement|Could not install packages|Failed building wheel|Failed to build )|^error: (?:subprocess-exited-with-error|externally-managed-environment|metadata-generation-failed)/,
+    partPassed: /^Successfully installed \S|^Requirement already satisfied: \S/,
     kinds: ["install", "build", "test", "script"],
     resolution:
       "Check the name and version of the package and the version of Python; use a virtual environment.",

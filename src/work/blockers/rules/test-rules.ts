@@ -16,8 +16,9 @@ export const testRules: readonly Rule[] = [
     tool: "go test",
     type: "test_failure",
     certainty: "summary",
-    pattern: /^FAIL\t\S{1,300}\t[\d.]+s$/,
+    pattern: /^FAIL\t\S{1,300}\t[\d.]+s$|^FAIL$/,
     detail: /^ {0,40}--- FAIL: |^panic: /,
+    partPassed: /^ok {2}\t\S{1,300}\t(?:[\d.]+s|\(cached\))/,
     resolution: fix,
   },
   {
@@ -27,6 +28,7 @@ export const testRules: readonly Rule[] = [
     pattern:
       /^test result: FAILED\. |^error: (?:test failed, to rerun pass|doctest failed, to rerun pass|\d+ targets? failed:)/,
     detail: /^test .{1,300} \.\.\. FAILED$/,
+    partPassed: /^test result: ok\. /,
     resolution: fix,
   },
   {
@@ -35,6 +37,7 @@ export const testRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^ {0,20}Summary \[.{1,60}\] .{0,100}\b[1-9]\d* (?:failed|timed out)/,
     detail: /^ {0,20}(?:FAIL|TIMEOUT|SIGABRT) \[/,
+    passed: /^ {0,20}Summary \[.{1,60}\] (?!.{0,100}\b(?:failed|timed out)\b).{0,60}\b\d+ passed/,
     resolution: fix,
   },
   {
@@ -53,6 +56,7 @@ export const testRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^\[ {2}FAILED {2}\] \d+ tests?, listed below:/,
     detail: /^\[ {2}FAILED {2}\] \S{1,300}\.\S/,
+    partPassed: /^\[ {2}PASSED {2}\] \d+ tests?\./,
     resolution: fix,
   },
   {
@@ -90,7 +94,8 @@ export const testRules: readonly Rule[] = [
     pattern:
       /^ {0,10}(?:Test Files|Tests) {2}(?:\d+ \w+ \| )?[1-9]\d* failed\b|^ {0,10}Errors {2}[1-9]\d* errors?$/,
     detail: /^ {0,2}FAIL {2}\S|^ {0,10}× \S/,
-    passed: /^ {0,10}(?:Test Files|Tests) {2}(?!.{0,100}\bfailed\b)\d+ passed/,
+    // A file that cannot be loaded fails, while all tests of the others have passed.
+    passed: /^ {0,10}Test Files {2}(?!.{0,100}\bfailed\b)\d+ passed/,
     resolution: fix,
   },
   {
@@ -99,7 +104,7 @@ export const testRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^Tests?(?: Suites)?: {1,10}[1-9]\d* failed, /,
     detail: /^ {2}● \S/,
-    passed: /^Tests?(?: Suites)?: {1,10}(?!.{0,100}\bfailed\b).{0,60}\d+ passed, /,
+    passed: /^Test Suites: {1,10}(?!.{0,100}\bfailed\b).{0,60}\d+ passed, /,
     resolution: fix,
   },
   {
@@ -109,13 +114,14 @@ export const testRules: readonly Rule[] = [
     pattern: /^ {1,4}[1-9]\d* failing$/,
     detail: /^ {2}\d+\) \S/,
     passed: /^ {1,4}\d+ passing \(/,
+    partPassed: /^ {1,4}\d+ passing \(/,
     resolution: fix,
   },
   {
     tool: "node --test or TAP",
     type: "test_failure",
     certainty: "summary",
-    pattern: /^(?:#|ℹ) fail {1,4}[1-9]\d*$/,
+    pattern: /^(?:#|ℹ) (?:fail|cancelled) {1,4}[1-9]\d*$|^✖ failing tests:$|^test at \S.{0,300}:\d+:\d+$/,
     detail: /^ {0,40}(?:not ok \d+ (?:- )?\S|✖ (?!failing tests))/,
     passed: /^(?:#|ℹ) fail {1,4}0$|^# ok$/,
     resolution: fix,
@@ -134,7 +140,7 @@ export const testRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^ {0,2}[1-9]\d* fail$|^FAILED \| \d+ passed .{0,60}\| [1-9]\d* failed/,
     detail: /^\(fail\) |^.{1,300} \.\.\. FAILED \(/,
-    passed: /^ok \| \d+ passed/,
+    passed: /^ok \| \d+ passed|^ {0,2}0 fail$/,
     resolution: fix,
   },
   {
@@ -216,6 +222,7 @@ export const testRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^\t? {0,10}Executed \d+ tests?, with [1-9]\d* failures? \(|^\*\* TEST FAILED \*\*$/,
     detail: /^\S{1,300}:\d+: error: /,
+    passed: /^Test Suite 'All tests' passed at |^\*\* TEST SUCCEEDED \*\*$/,
     resolution: fix,
   },
   {
@@ -224,6 +231,20 @@ export const testRules: readonly Rule[] = [
     certainty: "summary",
     pattern: /^(?:Fail|Timeout|Unexpected Pass): {1,20}[1-9]\d* {0,20}$|^# (?:FAIL|ERROR): {1,4}[1-9]\d*$/,
     detail: /^ {0,6}\d+\/\d+ .{1,200}\b(?:FAIL|TIMEOUT|ERROR)\b|^FAIL: \S/,
+    partPassed: /^Fail: {1,20}0 {0,20}$|^# FAIL: {1,4}0$/,
+    resolution: fix,
+  },
+];
+
+/** How what runs the script of a package says that its tests failed, whatever they are: often the last line of all. */
+export const testScriptRules: readonly Rule[] = [
+  {
+    tool: "test script",
+    type: "test_failure",
+    certainty: "summary",
+    pattern:
+      /^npm (?:ERR!|error) (?:Test failed\. {1,2}See above|Lifecycle script `test[\w:-]{0,60}` failed)|^\s?ELIFECYCLE\s{1,2}Test failed\.|^error Command failed with exit code [1-9]\d{0,2}\.$/,
+    kinds: ["test"],
     resolution: fix,
   },
 ];
