@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { foldersUp } from "../lib/folders-up.ts";
 import { mayMeetGates } from "../project/gates/may-have-gates.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import type { WireEvent } from "./wire.ts";
@@ -24,16 +25,12 @@ function findElsewhere({ tool_input: input }: WireEvent, cwd: string): readonly 
   const { file_path: file, notebook_path: notebook } = (input ?? {}) as Readonly<Record<string, unknown>>;
   const path = file ?? notebook;
   if (typeof path !== "string" || !isAbsolute(path)) return [];
-  const folder = upFrom(dirname(path)).find((each) => existsSync(each)) ?? cwd;
+  const folder = foldersUp(dirname(path)).find((each) => existsSync(each)) ?? cwd;
   const top = findTop(folder);
   return top === undefined || top === findTop(cwd) ? [] : [folder];
 }
 
 /** Returns the top of the work tree that a folder is in, as far as names tell. */
 function findTop(folder: string): string | undefined {
-  return upFrom(folder).find((each) => existsSync(join(each, ".git")));
-}
-
-function upFrom(folder: string): readonly string[] {
-  return dirname(folder) === folder ? [folder] : [folder, ...upFrom(dirname(folder))];
+  return foldersUp(folder).find((each) => existsSync(join(each, ".git")));
 }

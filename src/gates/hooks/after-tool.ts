@@ -1,6 +1,7 @@
 import { afterTool as change, type Outcome } from "../verdict/after-tool.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import type { ToolCall } from "../verdict/facts.ts";
+import { guardsTool } from "../verdict/guards-call.ts";
 import { findGates } from "./before-tool.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { isSettledAt } from "./is-settled.ts";
@@ -31,8 +32,5 @@ export async function afterTool(
 
 /** Tells whether a gate guards a tool, although not this call of it: plans may be written at any time. */
 function isGuarded({ config }: GateSite, { tool, shell }: ToolCall): boolean {
-  return (
-    shell === undefined &&
-    activeGates(config).some((gate) => gate.triggers.some((each) => each.tool === tool))
-  );
+  return shell === undefined && activeGates(config).some((gate) => guardsTool(gate, tool));
 }

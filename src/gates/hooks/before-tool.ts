@@ -3,7 +3,7 @@ import type { Gate } from "../gate.ts";
 import { activeGates, askTool, type Refusal, type Warning } from "../verdict/ask-tool.ts";
 import type { Facts, ToolCall } from "../verdict/facts.ts";
 import { guardsCall, writesOf } from "../verdict/guards-call.ts";
-import { judge } from "../verdict/judge.ts";
+import { isMetBefore } from "../verdict/judge.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { isSettledAt } from "./is-settled.ts";
 import { callId, toToolCall, type WireCall } from "./to-tool-call.ts";
@@ -33,8 +33,7 @@ export function findGates({ config }: GateSite, call: ToolCall): readonly Gate[]
 /** Tells whether it matters to a gate what a command writes: not to one that is satisfied and has been met before. */
 function isWatched(gate: Gate, { config }: GateSite, facts: Facts, call: ToolCall): boolean {
   if (guardsCall(gate, call, writesOf(gate, config)) !== "shell-write") return false;
-  if (gate.scope === "single_use" || !judge(gate, facts).satisfied) return true;
-  return !facts.state.standing(gate.name, facts.session).triggered;
+  return gate.scope === "single_use" || !isMetBefore(gate, facts);
 }
 
 async function deny(site: GateSite, refusals: readonly Refusal[]): Promise<HookAnswer> {

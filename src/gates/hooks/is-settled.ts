@@ -1,7 +1,7 @@
 import type { GateConfig } from "../gate.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import type { Facts } from "../verdict/facts.ts";
-import { judge } from "../verdict/judge.ts";
+import { isMetBefore } from "../verdict/judge.ts";
 import type { GateSite } from "./gate-site.ts";
 
 /**
@@ -17,9 +17,7 @@ export async function isSettledAt(site: GateSite): Promise<boolean> {
 /** Tells the same of facts that were gathered. Pure. */
 export function isSettled(config: GateConfig, facts: Facts): boolean {
   if (!canSettle(config)) return false;
-  return activeGates(config).every(
-    (gate) => judge(gate, facts).satisfied && facts.state.standing(gate.name, facts.session).triggered,
-  );
+  return activeGates(config).every((gate) => isMetBefore(gate, facts));
 }
 
 function canSettle(config: GateConfig): boolean {

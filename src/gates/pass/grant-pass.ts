@@ -4,7 +4,8 @@ import { isSettled } from "../hooks/is-settled.ts";
 import { askStop } from "../verdict/ask-stop.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import type { Facts } from "../verdict/facts.ts";
-import { judge } from "../verdict/judge.ts";
+import { guardsTool } from "../verdict/guards-call.ts";
+import { isMetBefore } from "../verdict/judge.ts";
 import type { Pass } from "./pass.ts";
 
 /** What a session may do without its gates being asked, whatever it is written down with. */
@@ -26,7 +27,7 @@ export async function findGrant(site: GateSite, until: Date): Promise<Grant | un
   const { typed, heldAt = [] } = await site.notes();
   return {
     guarded: Object.fromEntries(
-      listTools(gates).map((tool) => [tool, gates.filter((gate) => guards(gate, tool)).every(isFree)]),
+      listTools(gates).map((tool) => [tool, gates.filter((gate) => guardsTool(gate, tool)).every(isFree)]),
     ),
     shell: moments.every((each) => isSettled(config, each)),
     stop: typed === undefined && heldAt.length === 0 && moments.every((each) => mayStop(config, each)),
@@ -38,19 +39,10 @@ function isSteady(gate: Gate): boolean {
   return gate.type === "blocking" || (gate.type === "guard" && gate.guard === "protected_branch");
 }
 
-/** Tells whether a call makes no difference to a gate: it is satisfied, and has been met before. */
-function isMetBefore(gate: Gate, facts: Facts): boolean {
-  return judge(gate, facts).satisfied && facts.state.standing(gate.name, facts.session).triggered;
-}
-
 function mayStop(config: GateConfig, facts: Facts): boolean {
   return activeGates(config).every(isSteady) && askStop(config, facts).length === 0;
 }
 
 function listTools(gates: readonly Gate[]): readonly string[] {
   return [...new Set(gates.flatMap(({ triggers }) => triggers.map(({ tool }) => tool)))];
-}
-
-function guards({ triggers }: Gate, wanted: string): boolean {
-  return triggers.some(({ tool }) => tool === wanted);
 }

@@ -19,6 +19,11 @@ export function guardsCall(gate: Gate, call: ToolCall, writes: ShellWrites): Gua
   return guardsWrites(gate, call.shell, writes) ? "shell-write" : "nothing";
 }
 
+/** Tells whether a gate guards calls of a tool, whatever may except one of them. */
+export function guardsTool({ triggers }: Gate, wanted: string): boolean {
+  return triggers.some(({ tool }) => tool === wanted);
+}
+
 /** Tells whether no gate may refuse a call, whatever it guards. */
 export function isOpen({ tool }: ToolCall): boolean {
   return open.has(tool);

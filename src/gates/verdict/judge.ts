@@ -30,6 +30,11 @@ export function judge(gate: Gate, facts: Facts): Judgement {
   };
 }
 
+/** Tells whether a gate is satisfied for a session that has met it before, so that meeting it again changes nothing. */
+export function isMetBefore(gate: Gate, facts: Facts): boolean {
+  return judge(gate, facts).satisfied && facts.state.standing(gate.name, facts.session).triggered;
+}
+
 /** Tells whether a satisfaction counts at a moment: until, but not at, the moment that it expires. */
 export function lasts({ expiresAt }: Pick<Standing, "expiresAt">, now: Date): boolean {
   return expiresAt === null || now.getTime() < expiresAt.getTime();

@@ -5,6 +5,7 @@ import { type Head, readHead } from "../../gates/measure/read-head.ts";
 import { findGrant } from "../../gates/pass/grant-pass.ts";
 import { locatePass, locatePasses, type Pass, passVersion, readPass } from "../../gates/pass/pass.ts";
 import { lookAt, type PassSource } from "../../gates/pass/pass-sources.ts";
+import { foldersUp } from "../../lib/folders-up.ts";
 import { trustFileName } from "../trust-file-name.ts";
 import { locateUserFile } from "./may-have-gates.ts";
 import { type ClientSession, openSessionGates } from "./open-session-gates.ts";
@@ -67,18 +68,13 @@ function listSources({ home, cwd, clientFolder }: ClientSession, head: Head): re
     ...of("linked", locateUserFile(clientFolder), project, local, join(home, trustFileName)),
     ...of("folder", ...new Set([gitFolder, commonFolder])),
     ...of("file", ...new Set([...inGit.map((name) => join(gitFolder, name)), join(commonFolder, "config")])),
-    ...listFolders(realpathSync(cwd), root).flatMap((folder) => [
+    ...foldersUp(realpathSync(cwd), root).flatMap((folder) => [
       ...of("folder", folder),
       // A repository that begins here would be another one.
       ...(folder === root ? [] : of("file", join(folder, ".git"), join(folder, "HEAD"))),
     ]),
     ...(gitFolder === join(root, ".git") ? [] : of("file", join(root, ".git"))),
   ];
-}
-
-/** Returns the folders from one up to another that it is in. */
-function listFolders(from: string, to: string): readonly string[] {
-  return from === to || dirname(from) === from ? [from] : [from, ...listFolders(dirname(from), to)];
 }
 
 function write(client: ClientSession, pass: Pass): void {

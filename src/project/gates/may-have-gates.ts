@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { locateProjectFiles } from "../../gates/config/gate-places.ts";
+import { foldersUp } from "../../lib/folders-up.ts";
 
 /** Tells whether any file says anything of gates; three looks at the disk. */
 export function mayHaveGates(root: string, clientFolder: string): boolean {
@@ -10,10 +11,11 @@ export function mayHaveGates(root: string, clientFolder: string): boolean {
 
 /** Tells the same for a folder somewhere in a work tree, without finding out where its top is. */
 export function mayMeetGates(cwd: string, clientFolder: string): boolean {
-  for (let folder = cwd; ; folder = dirname(folder)) {
+  for (const folder of foldersUp(cwd)) {
     if (mayHaveGates(folder, clientFolder)) return true;
-    if (existsSync(join(folder, ".git")) || dirname(folder) === folder) return false;
+    if (existsSync(join(folder, ".git"))) return false;
   }
+  return false;
 }
 
 /** Returns the file of the user's own gates, in the folder of the client. */
