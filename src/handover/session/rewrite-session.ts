@@ -61,7 +61,7 @@ function replacePart(
   { lead, room, content }: LocatedPart,
   value: string,
 ): string {
-  if (part.at === "header") return replaceLines(outline, content, renderHeader(part, value));
+  if (part.at === "header") return replaceField(outline, part, content, value);
   const text = value === "" ? wordForNothing({ outline, parts }) : value;
   const from = Math.max(content.from, lead + 1);
   const to = Math.max(content.to, from);
@@ -73,6 +73,19 @@ function replacePart(
   if (below.length === 0) return replaceLines(outline, { from, to }, lines, { apart: "after" });
   const moved = commentsBetween(outline, to, room.to).flatMap((comment) => ["", ...outdent(comment)]);
   return replaceLines(outline, { from, to: room.to }, [...lines, ...moved], { apart: "after" });
+}
+
+/** A field that is left out would let a second one of its name count: then it stays, and says that there is nothing. */
+function replaceField(
+  outline: Outline,
+  field: HeaderPart,
+  content: LocatedPart["content"],
+  value: string,
+): string {
+  const text = replaceLines(outline, content, renderHeader(field, value));
+  const isRead = readParts(locateParts(text))[field.part] === value;
+  if (isRead) return text;
+  return replaceLines(outline, content, renderHeader({ ...field, isOptional: false }, value));
 }
 
 /** Returns the lines of each comment from a line up to another. */

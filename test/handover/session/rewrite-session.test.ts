@@ -121,6 +121,13 @@ describe("a session.md that others have written", () => {
     expect(changed(dos, changes)).toEqual(lines.map((line) => line.replace("\n", "\r\n")));
   });
 
+  it("lets no second line of its name count for a field that is taken away", () => {
+    const text = "# Session Handover\n**Mode**: auto-draft\n**Mode**: by hand\n";
+    expect(rewriteSession(text, { mode: "" })).toBe(
+      "# Session Handover\n**Mode**: None\n**Mode**: by hand\n",
+    );
+  });
+
   it("keeps a byte order mark", () => {
     expect(rewriteSession(`\uFEFF${found}`, { tone: "calm" })).toBe(
       `\uFEFF${rewriteSession(found, { tone: "calm" })}`,
