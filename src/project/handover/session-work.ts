@@ -14,6 +14,7 @@ import type { GitFacts } from "../../work/git-facts.ts";
 import { type CollectedFacts, collectFacts } from "./collect-facts.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite, textsOf } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";
+import { readHighest } from "./logged-decisions.ts";
 import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import type { CurrentSession } from "./session-start.ts";
 
@@ -132,19 +133,25 @@ export async function endWork(
   return { isChanged, text, problems: [...problems, ...unknown], unlisted: collected.unlisted };
 }
 
-/** What is checked out now, and which of the changed files are gone. */
-async function readMoment({ handover, git, facts }: SessionWork): Promise<JsonObject> {
+/** Where it is written, what is checked out and was decided until now, and which of the changed files are gone. */
+async function readMoment({ site, handover, git, facts }: SessionWork): Promise<JsonObject> {
   const { root } = handover.place;
   const head = git && (await readHead(root));
   const gone: string[] = [];
   for (const file of facts.modifiedFiles ?? [])
     if ((await unlessGone(lstat(join(root, file)))) === undefined) gone.push(file);
-  return { ...(head && { head }), gone };
+  return { root, decided: await readHighest(site), ...(head && { head }), gone };
 }
 
+const ofMoment = ["root", "decided", "head", "gone"] as const;
+
 function momentOf(note: RecordedEvent | undefined): JsonObject {
-  const { head, gone } = note?.data ?? {};
-  return { ...(head !== undefined && { head }), ...(gone !== undefined && { gone }) };
+  return Object.fromEntries(
+    ofMoment.flatMap((name) => {
+      const value = note?.data[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** Tells whether a session has begun since the document was last written. */
