@@ -8,6 +8,7 @@ import { inspectLog } from "../project/install/inspect-log.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examineGates } from "./gate/gates-beside.ts";
+import { describeWaiting, findWaitingHere } from "./handover/find-waiting-here.ts";
 import { locateHandoverHere } from "./handover/locate-handover-here.ts";
 import { locateInstall } from "./init/locate-install.ts";
 import { readHere } from "./open-here.ts";
@@ -61,10 +62,15 @@ async function examineLog(
   place: HandoverPlace,
 ): Promise<Findings> {
   if (sessions === null) return examineDecisions(undefined, place);
-  return readHere(context, ({ store: { log }, project }) => {
+  return readHere(context, async ({ store, project, git, home }) => {
     const { machine, clock } = context;
-    const site = project && { log, project, root: place.root, machine, clock, random: systemRandom };
-    return examineDecisions(site, place);
+    const { root } = place;
+    const site = project && { log: store.log, project, root, machine, clock, random: systemRandom };
+    const { problems, notes } = await examineDecisions(site, place);
+    const waiting = project ? await findWaitingHere(context, { store, project, root, git, home }) : [];
+    if (waiting.length === 0) return { problems, notes };
+    const hint = "If you know who wrote them, trust the project with `carryon trust`.";
+    return { problems, notes: [...notes, { what: describeWaiting(waiting), hint }] };
   });
 }
 

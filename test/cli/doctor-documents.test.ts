@@ -99,6 +99,7 @@ describe("what doctor says of the documents", () => {
   it("are notes for a section that comes again and for decisions that there are not", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["decide", "session-start", "Begin", "--context", "c", "--decision", "d"]);
+    await carryon.ask(["trust"]);
     const text = "### Key Decisions\n- a (D1)\n- b (D7)\n- c (D9)\n### Warnings\none\n### Warnings\ntwo\n";
     await put(carryon, "session.md", text);
     const path = `${shown}/session.md`;
@@ -144,5 +145,25 @@ describe("what doctor says of the documents", () => {
         hint: "Replace the link by a folder of the project itself.",
       },
     ]);
+  });
+});
+
+describe("documents that others wrote, in a project that is not trusted", () => {
+  const waits = "session.md: written by others, so that nothing is drafted or noted here by itself.";
+
+  it("are named by doctor and status as what waits for trust, and not any more once it is given", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["decide", "session-start", "Begin", "--context", "c", "--decision", "d"]);
+    await put(carryon, "session.md", "# Session Handover\n\n**Session Goal**: theirs\n");
+    const hint = "If you know who wrote them, trust the project with `carryon trust`.";
+    expect((await examine(carryon)).notes).toContainEqual({ what: waits, hint });
+    const status = async () => JSON.parse(await carryon.ask(["status", "--json"])).waits_for_trust;
+    expect(await status()).toEqual(["session.md"]);
+    expect(await carryon.ask(["status"])).toContain(
+      `Trust    ${waits} \`carryon trust\` says that they count.\n`,
+    );
+    await carryon.ask(["trust"]);
+    expect([await status(), (await examine(carryon)).notes]).toEqual([[], []]);
+    expect(await carryon.ask(["status"])).not.toContain("Trust ");
   });
 });
