@@ -1,6 +1,7 @@
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { git, makeRepo } from "../support/git-repo.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 
 const folder = (carryon: Carryon) => join(carryon.folder, "work", ".claude", "sdd", "handover");
@@ -117,6 +118,18 @@ describe("what doctor says of the documents", () => {
         },
       ],
     });
+  });
+
+  it("is nothing for a decision that a new work tree refers to and another one has", async () => {
+    await using carryon = await openCarryon();
+    const [work, tree] = [join(carryon.folder, "work"), join(carryon.folder, "tree")];
+    await makeRepo(work, ["first"]);
+    await carryon.ask(["handover", "--no-ask", "--decisions", "use tea"]);
+    await git(work, "worktree", "add", "--quiet", "-b", "topic", tree);
+    await carryon.call(["handover", "draft", "--done", "cup"], { cwd: tree });
+    expect(await readFile(join(tree, ".claude/sdd/handover/session.md"), "utf8")).toContain("use tea (D1)");
+    const { stdout } = await carryon.call(["doctor", "--json"], { cwd: tree });
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [], notes: [] });
   });
 
   it("is nothing where nothing is wrong, and everything where more than one is", async () => {

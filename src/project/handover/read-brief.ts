@@ -12,7 +12,6 @@ import { readLastDecisions } from "../../handover/decisions/read-last-decisions.
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
 import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
 import type { Problem } from "../../handover/problem.ts";
-import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
@@ -25,6 +24,7 @@ import { type DocumentName, DocumentRecord, type RecordSite } from "./document-r
 import { examineDecisions } from "./examine-decisions.ts";
 import { findCutOff } from "./find-cut-off.ts";
 import { findDrift } from "./find-drift.ts";
+import { findUnknown } from "./find-unknown.ts";
 import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
 import { readLeftBeside, readLoggedHandover } from "./read-logged-handover.ts";
@@ -110,7 +110,7 @@ class BriefReader {
     const { doc, problems } = parseSession(found.text);
     const session = toDated(found, doc, this.#origin(found));
     const known = all && new Set(all.map(({ seq }) => seq));
-    const unknown = known === undefined ? [] : findUnknownDecisions(found.text, known);
+    const unknown = known === undefined ? [] : await findUnknown(record, found.text, known);
     this.#tell("session.md", session, [...problems, ...unknown]);
     const left = record && (await readLeftBeside(record, found, { isTrusted }));
     if (!isOpen(session)) return { session, left };

@@ -61,15 +61,27 @@ describe.each(["work tree", "clone"] as const)("a new %s of a project that the l
     expect(await briefParts(beside, "two")).toEqual(told);
   });
 
-  it("goes on from its own session.md once it has one", async () => {
+  it("goes on from that in its own session.md, and the other one stays as it is", async () => {
     await using test = await openHandedOver();
     const path = join(test.root, "..", "beside");
     await makers[kind](test.root, path);
     await using beside = await openBeside(test, path);
-    await beside.handover.draft({ session: "two", done: ["cup"], next: "pour it" });
+    await beside.handover.begin("two");
+    const { isChanged, problems } = await beside.handover.draft({ session: "two", done: ["cup"] });
+    // What it refers to is in the decisions.md of the other folder.
+    expect([isChanged, problems]).toEqual([true, []]);
     const told = await briefParts(beside, "three");
-    expect([told["Next action"], told["From the log"]]).toEqual(["pour it", undefined]);
+    expect(told).toMatchObject({
+      "Next action": "brew it",
+      Warnings: "- hot",
+      "Decisions that continue": "1. use tea (D2)",
+      Accomplished: "- cup",
+    });
+    expect([told["From the log"], told.Problems]).toEqual([undefined, undefined]);
+    await beside.handover.draft({ session: "two", next: "pour it" });
+    expect((await briefParts(beside, "three"))["Next action"]).toBe("pour it");
     expect((await briefParts(test))["Next action"]).toBe("brew it");
+    expect((await test.doc()).accomplished).toBe("- kettle");
   });
 });
 
@@ -107,5 +119,7 @@ describe("a folder without documents", () => {
     await rm(test.path);
     const told = await briefParts(test);
     expect([told["First session"], told["From the log"]]).toEqual([expect.any(String), undefined]);
+    await test.handover.draft({ done: ["anew"] });
+    expect(await test.doc()).toMatchObject({ accomplished: "- anew", warnings: "" });
   });
 });
