@@ -1,13 +1,16 @@
 import type { HandoverPlace } from "../handover/handover-folder.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
+import type { RecordSite } from "../project/handover/document-record.ts";
 import { examineDecisions, type Findings } from "../project/handover/examine-decisions.ts";
 import { examineDocuments } from "../project/handover/examine-documents.ts";
 import { findSources, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
+import type { WorkProject } from "../project/work/open-work-desk.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examineGates } from "./gate/gates-beside.ts";
+import { describeWaiting, findWaitingHere } from "./handover/find-waiting-here.ts";
 import { locateHandoverHere } from "./handover/locate-handover-here.ts";
 import { locateInstall } from "./init/locate-install.ts";
 import { readHere } from "./open-here.ts";
@@ -42,7 +45,7 @@ async function examineHandover(context: CommandContext, store: StoreReport): Pro
     const place = await locateHandoverHere(context);
     // What is wrong with one document hides nothing of another.
     const all = [
-      await trying(() => examineDocuments(place)),
+      await trying(() => withSite(context, store, place, (site) => examineDocuments(place, site))),
       await trying(() => examineLog(context, store, place)),
       await trying(async () => ({ problems: await findTroubles(context, place.root), notes: [] })),
     ];
@@ -54,17 +57,29 @@ async function examineHandover(context: CommandContext, store: StoreReport): Pro
   return { ...found, problems: found.problems.filter(isFirst) };
 }
 
-/** Without a store that can be read, decisions.md is looked at alone. */
-async function examineLog(
+/** Looks at documents with what the log knows of them; without a store that can be read, at the documents alone. */
+async function withSite(
   context: CommandContext,
   { sessions }: StoreReport,
-  place: HandoverPlace,
+  { root }: HandoverPlace,
+  look: (site: RecordSite | undefined, here?: WorkProject) => Promise<Findings>,
 ): Promise<Findings> {
-  if (sessions === null) return examineDecisions(undefined, place);
-  return readHere(context, ({ store: { log }, project }) => {
+  if (sessions === null) return look(undefined);
+  return readHere(context, ({ store, project, git, home }) => {
+    if (project === undefined) return look(undefined);
     const { machine, clock } = context;
-    const site = project && { log, project, root: place.root, machine, clock, random: systemRandom };
-    return examineDecisions(site, place);
+    const site = { log: store.log, project, root, machine, clock, random: systemRandom };
+    return look(site, { store, project, root, git, home });
+  });
+}
+
+function examineLog(context: CommandContext, store: StoreReport, place: HandoverPlace): Promise<Findings> {
+  return withSite(context, store, place, async (site, here) => {
+    const { problems, notes } = await examineDecisions(site, place);
+    const waiting = here === undefined ? [] : await findWaitingHere(context, here);
+    if (waiting.length === 0) return { problems, notes };
+    const hint = "If you know who wrote them, trust the project with `carryon trust`.";
+    return { problems, notes: [...notes, { what: describeWaiting(waiting), hint }] };
   });
 }
 

@@ -1,10 +1,12 @@
 import type { Session } from "../conversation/session.ts";
 import type { GateStatus } from "../project/gates/read-gate-status.ts";
+import type { DocumentName } from "../project/handover/document-record.ts";
 import { installedSince } from "../project/install/installed-since.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { readGatesBeside } from "./gate/gates-beside.ts";
+import { findWaitingHere } from "./handover/find-waiting-here.ts";
 import { isNoStore, readHere, storeOf } from "./open-here.ts";
 import { type RecordedWork, readRecordedWork, readWorkStatus, type WorkStatus } from "./work/work-status.ts";
 
@@ -21,6 +23,8 @@ export interface Status {
   /** Whether Claude Code is recorded here. */
   readonly isSetUp: boolean;
   readonly work: WorkStatus;
+  /** The documents of others because of which nothing is drafted until the project is trusted. */
+  readonly waiting: readonly DocumentName[];
   /** Undefined where there are no gates. */
   readonly gates: GateStatus | undefined;
 }
@@ -59,7 +63,9 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
       const recorded = project && (await readRecordedWork(context, { store, project, root, git, home }));
       const known = { name, root, branch, store: { path: store.path, exists: true } };
-      return { ...known, sessions, hasOthers, gates, recorded };
+      const waiting =
+        project === undefined ? [] : await findWaitingHere(context, { store, project, root, git, home });
+      return { ...known, sessions, hasOthers, gates, recorded, waiting };
     });
   } catch (error) {
     if (!isNoStore(error)) throw error;
@@ -67,6 +73,6 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
     const { name, root, branch } = place;
     const gates = await readGatesBeside(context, place);
     const store = { path: (await storeOf(context)).path, exists: false };
-    return { name, root, branch, store, sessions: [], hasOthers: false, gates };
+    return { name, root, branch, store, sessions: [], hasOthers: false, gates, waiting: [] };
   }
 }

@@ -5,6 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
 import { renderGatesLine } from "./gate/render-gates-line.ts";
 import { toGateJson } from "./gate/to-gate-json.ts";
+import { describeWaiting } from "./handover/find-waiting-here.ts";
 import { plural } from "./plural.ts";
 import type { Status } from "./read-status.ts";
 import { toSessionJson } from "./session-json.ts";
@@ -14,13 +15,15 @@ import { renderWorkStatus, toWorkStatusJson } from "./work/work-status.ts";
 import { wrapLine } from "./wrap-line.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
-export function toStatusJson({ name, root, branch, store, sessions, work, gates }: Status): JsonObject {
+export function toStatusJson(status: Status): JsonObject {
+  const { name, root, branch, store, sessions, work, gates, waiting } = status;
   return {
     project: { name, root },
     branch,
     store: { path: store.path, exists: store.exists },
     sessions: sessions.map(toSessionJson),
     ...toWorkStatusJson(work),
+    waits_for_trust: waiting,
     gates: gates === undefined ? null : toGateJson(gates),
   };
 }
@@ -35,6 +38,9 @@ export function renderStatus(status: Status, context: CommandContext): string {
     fact("Folder", toPrintableLine(status.root)),
     fact("Store", `${toPrintableLine(status.store.path)}${status.store.exists ? "" : " (not there yet)"}`),
     ...renderWorkStatus(status.work, context),
+    ...(status.waiting.length === 0
+      ? []
+      : [fact("Trust", `${describeWaiting(status.waiting)} \`carryon trust\` says that they count.`)]),
     ...(status.gates === undefined ? [] : renderGatesLine(status.gates, context)),
     ...renderLive(status, context),
     "\n",

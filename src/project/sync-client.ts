@@ -10,6 +10,7 @@ import { isBeginning, isMoment } from "../sync/moments.ts";
 import { readPending } from "../sync/read-pending.ts";
 import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
 import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
+import { sweepBriefFiles } from "./brief-files.ts";
 import { noteClientFolders, readClientFolders } from "./client-folders.ts";
 import { followProjects } from "./follow-projects.ts";
 import { recogniseFolder } from "./recognise-folder.ts";
@@ -43,6 +44,7 @@ export async function syncClient({ home, wait = patienceMs, ...choice }: SyncCho
       for (const { file: path, reason } of (await drainSpool(home)).rejected)
         tally.failed.push({ path, code: "spool-rejected", reason });
       await syncStore(store, { home, ...choice }, tally);
+      await sweepBriefFiles(home, choice.now);
       return tally.report;
     } finally {
       await lock.release();

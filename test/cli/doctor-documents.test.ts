@@ -1,6 +1,7 @@
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { git, makeRepo } from "../support/git-repo.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 
 const folder = (carryon: Carryon) => join(carryon.folder, "work", ".claude", "sdd", "handover");
@@ -99,6 +100,7 @@ describe("what doctor says of the documents", () => {
   it("are notes for a section that comes again and for decisions that there are not", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["decide", "session-start", "Begin", "--context", "c", "--decision", "d"]);
+    await carryon.ask(["trust"]);
     const text = "### Key Decisions\n- a (D1)\n- b (D7)\n- c (D9)\n### Warnings\none\n### Warnings\ntwo\n";
     await put(carryon, "session.md", text);
     const path = `${shown}/session.md`;
@@ -116,6 +118,18 @@ describe("what doctor says of the documents", () => {
         },
       ],
     });
+  });
+
+  it("is nothing for a decision that a new work tree refers to and another one has", async () => {
+    await using carryon = await openCarryon();
+    const [work, tree] = [join(carryon.folder, "work"), join(carryon.folder, "tree")];
+    await makeRepo(work, ["first"]);
+    await carryon.ask(["handover", "--no-ask", "--decisions", "use tea"]);
+    await git(work, "worktree", "add", "--quiet", "-b", "topic", tree);
+    await carryon.call(["handover", "draft", "--done", "cup"], { cwd: tree });
+    expect(await readFile(join(tree, ".claude/sdd/handover/session.md"), "utf8")).toContain("use tea (D1)");
+    const { stdout } = await carryon.call(["doctor", "--json"], { cwd: tree });
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [], notes: [] });
   });
 
   it("is nothing where nothing is wrong, and everything where more than one is", async () => {
@@ -144,5 +158,25 @@ describe("what doctor says of the documents", () => {
         hint: "Replace the link by a folder of the project itself.",
       },
     ]);
+  });
+});
+
+describe("documents that others wrote, in a project that is not trusted", () => {
+  const waits = "session.md: written by others, so that nothing is drafted or noted here by itself.";
+
+  it("are named by doctor and status as what waits for trust, and not any more once it is given", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["decide", "session-start", "Begin", "--context", "c", "--decision", "d"]);
+    await put(carryon, "session.md", "# Session Handover\n\n**Session Goal**: theirs\n");
+    const hint = "If you know who wrote them, trust the project with `carryon trust`.";
+    expect((await examine(carryon)).notes).toContainEqual({ what: waits, hint });
+    const status = async () => JSON.parse(await carryon.ask(["status", "--json"])).waits_for_trust;
+    expect(await status()).toEqual(["session.md"]);
+    expect(await carryon.ask(["status"])).toContain(
+      `Trust    ${waits} \`carryon trust\` says that they count.\n`,
+    );
+    await carryon.ask(["trust"]);
+    expect([await status(), (await examine(carryon)).notes]).toEqual([[], []]);
+    expect(await carryon.ask(["status"])).not.toContain("Trust ");
   });
 });

@@ -62,6 +62,20 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
     });
   });
 
+  it("knows in which agent's session it runs, so that two at once are both told to the next one", async () => {
+    await using carryon = await openCarryon();
+    for (const id of ["one", "two"]) await carryon.ask(["brief", "--session", id]);
+    for (const [id, name] of [
+      ["one", "CARRYON_SESSION"],
+      ["two", "CLAUDE_CODE_SESSION_ID"],
+    ] as const)
+      await carryon.call(["handover", "--no-ask", "--next", `mend ${id}`], { env: { [name]: id } });
+    const { parts } = JSON.parse(await carryon.ask(["brief", "--json"]));
+    const texts = new Map(parts.map(({ name, text }: { name: string; text: string }) => [name, text]));
+    expect(texts.get("Next action")).toBe("mend two");
+    expect(texts.get("Handover of session one")).toContain("\nNext action: mend one");
+  });
+
   it("says what was not captured", async () => {
     await using carryon = await openCarryon();
     const { stderr } = await carryon.run(["handover"]);

@@ -1,5 +1,5 @@
-import { appendFile, mkdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { appendFile, mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { putSeen } from "../support/client-folder.ts";
@@ -229,71 +229,5 @@ describe("carryon resume of a session that somebody else is in", () => {
     await record(carryon, first, "first");
     await list(carryon, 2 ** 22 + 1);
     expect((await carryon.call(["resume", first])).stderr).toBe("");
-  });
-});
-
-describe("carryon resume --brief", () => {
-  const decide = ["decide", "user-decision", 'Use "tea"; `rm` $x', "--context", "c", "--decision", "d"];
-  const why = ["--reason", "r", "--impact", "i"];
-
-  it("prints in a pipe how the client is started fresh, with the brief in a file that only its user reads", async () => {
-    await using carryon = await openCarryon();
-    await carryon.ask([...decide, ...why]);
-    const work = join(carryon.folder, "work");
-    const { stdout, stderr } = await carryon.run(["resume", "--brief"]);
-    const [, file = ""] = /--append-system-prompt-file (\S+)\n$/.exec(stdout) ?? [];
-    const path = file.replace("<folder>", carryon.folder);
-    expect([stdout, stderr]).toEqual([
-      `cd <folder>/work && CARRYON_BRIEF=given claude --append-system-prompt-file ${file}\n`,
-      "",
-    ]);
-    expect(await readFile(path, "utf8")).toBe(await carryon.ask(["brief"]));
-    expect([(await stat(path)).mode & 0o777, (await stat(dirname(path))).mode & 0o777]).toEqual([
-      0o600, 0o700,
-    ]);
-    await record(carryon, first, "first", work);
-    await mkdir(join(work, "below"));
-    const below = await carryon.run(["resume", first, "--brief", "--print"], { cwd: join(work, "below") });
-    expect(below.stdout).toMatch(/^cd <folder>\/work && CARRYON_BRIEF=given claude /);
-    expect(await carryon.ask(["decisions"])).not.toContain("SESSION_START");
-  });
-
-  it("starts the client on a terminal, and takes the file away when it ends", async () => {
-    await using carryon = await openCarryon();
-    await carryon.ask([...decide, ...why]);
-    const cwd = join(carryon.folder, "work");
-    const env = { CARRYON_HOME: join(carryon.folder, "home") };
-    const started: unknown[] = [];
-    const context = testContext(cwd, {
-      env,
-      userHome: carryon.folder,
-      isTerminal: { input: true, output: true, error: true },
-      start: async ({ args, ...program }) => {
-        const [option, file = ""] = args;
-        started.push({ ...program, option, file, told: await readFile(file, "utf8") });
-        throw new Error("It could not be started.");
-      },
-    });
-    expect(await runCli(["resume", "--brief"], context)).toBe(1);
-    const told = expect.stringContaining('USER_DECISION: Use "tea"; `rm` $x -- d');
-    expect(started).toEqual([
-      {
-        ...{ cwd, program: "claude", env: { ...env, CARRYON_BRIEF: "given" } },
-        ...{ option: "--append-system-prompt-file", file: expect.any(String), told },
-      },
-    ]);
-    const [{ file }] = started as [{ file: string }];
-    await expect(stat(dirname(file))).rejects.toThrow("ENOENT");
-  });
-
-  it("needs no session, and tells where the one that is named has no folder any more", async () => {
-    await using carryon = await openCarryon();
-    const gone = join(carryon.folder, "gone");
-    await mkdir(gone);
-    await record(carryon, first, "first", gone);
-    await rm(gone, { recursive: true });
-    expect((await carryon.call(["resume", "--brief"])).code).toBe(0);
-    const { code, stderr } = await carryon.call(["resume", first, "--brief"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`The folder of session ${first} is gone: `)]);
   });
 });

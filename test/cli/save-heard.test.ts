@@ -5,6 +5,9 @@ import { hook } from "../support/save-repo.ts";
 import { openWork } from "../support/work-project.ts";
 
 const refused = "A hook of this repository refused the commit. Nothing was committed";
+const failed =
+  "carryon: The state of the work is saved, but nothing was committed.\n" +
+  "  Mend what the hook objects to, and save again; `carryon save --no-commit` wants no commit.\n";
 
 describe("a hook that takes its time", () => {
   it("is heard on a terminal while it runs, and fit for it", async () => {
@@ -57,7 +60,7 @@ describe("a hook that takes its time", () => {
     await using work = await openWork();
     await hook(work.root, "pre-commit", "echo no tests >&2; exit 1");
     await work.write({ "new.txt": "new\n" });
-    expect((await work.answer(["save"], {})).stderr).toBe(`  no tests\n${refused}.\n`);
-    expect((await work.call(["save"])).stderr).toBe(`${refused}:\n  no tests\n`);
+    expect((await work.answer(["save"], {})).stderr).toBe(`  no tests\n${refused}.\n${failed}`);
+    expect((await work.call(["save"])).stderr).toBe(`${refused}:\n  no tests\n${failed}`);
   });
 });

@@ -44,13 +44,30 @@ describe("carryon save", () => {
     expect(await work.state()).toMatchObject({ completed_tasks: [], pending_tasks: ["form"] });
   });
 
-  it("says in JSON what it says on standard error", async () => {
+  it("says in JSON what it says on standard error, and fails with an error that scripts can test for", async () => {
     await using work = await openWork();
     await hook(work.root, "pre-commit", "echo 'not tidy' >&2; exit 1");
     await work.write({ "new.txt": "new\n" });
-    expect((await work.json("save")).warnings).toEqual([
-      "A hook of this repository refused the commit. Nothing was committed:",
-      "  not tidy",
+    const { code, stdout, stderr } = await work.call(["save", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      commit: { outcome: "refused", said: "not tidy" },
+      warnings: ["A hook of this repository refused the commit. Nothing was committed:", "  not tidy"],
+    });
+    const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+    expect([code, error.code]).toEqual([75, "commit-refused"]);
+  });
+
+  it("pushes what was committed before where a hook refuses, and says that the rest is in no commit", async () => {
+    await using work = await openWork();
+    await work.addRemote();
+    await work.git("switch", "--quiet", "--create", "topic");
+    await hook(work.root, "pre-commit", "exit 1");
+    await work.write({ "new.txt": "new\n" });
+    const { code, stdout, stderr } = await work.call(["save", "--sync"]);
+    expect([code, stdout, stderr]).toEqual([
+      75,
+      expect.stringContaining("no commit: a hook refused it, pushed to origin/topic"),
+      expect.stringContaining("carryon: The state of the work is saved, but nothing was committed.\n"),
     ]);
   });
 
@@ -58,7 +75,7 @@ describe("carryon save", () => {
     await using work = await openWork();
     await hook(work.root, "pre-commit", "exit 1");
     await work.write({ "new.txt": "new\n" });
-    expect((await work.call(["save"])).stderr).toBe(
+    expect((await work.call(["save"])).stderr).toContain(
       "A hook of this repository refused the commit. Nothing was committed, and nothing was said about it.\n",
     );
   });

@@ -122,15 +122,17 @@ describe("carryon save", () => {
     expect(await statusOf(work.root)).toEqual(["?? new.txt"]);
   });
 
-  it("saves the state and says what the hook said when a hook refuses the commit", async () => {
+  it("saves the state, says what the hook said and fails when a hook refuses the commit", async () => {
     await using work = await openWork();
     await hook(work.root, "pre-commit", "echo 'lint: no tabs' >&2; exit 1");
     await work.write({ "new.txt": "new\n" });
     expect(await work.call(["save", "-m", "The form"])).toMatchInlineSnapshot(`
       {
-        "code": 0,
+        "code": 75,
         "stderr": "A hook of this repository refused the commit. Nothing was committed:
         lint: no tabs
+      carryon: The state of the work is saved, but nothing was committed.
+        Mend what the hook objects to, and save again; \`carryon save --no-commit\` wants no commit.
       ",
         "stdout": "Saved    <folder>/work/.claude/session-state.json
       Work     The form

@@ -191,6 +191,8 @@ describe("the tasks that the next session is told", () => {
     await work.record("two", listed(-60, "completed", "completed", "pending"));
     const saved = await part(work, "Saved work");
     expect(saved).toContain("Done: 2/3 tasks (67%)\nNext task: task 3\n");
+    const [{ work: told, next_task: next }, loaded] = [await work.json("status"), await work.json("load")];
+    expect([told.task_progress.completed, next, loaded.next_task]).toEqual([2, "task 3", "task 3"]);
   });
 
   it("are those of the change of a project that is trusted, and none of one that is not", async () => {

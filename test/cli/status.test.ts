@@ -65,6 +65,7 @@ describe("carryon alone", () => {
         blocker: null,
         next_task: null,
         handover: null,
+        waits_for_trust: [],
         gates: null,
       },
     });

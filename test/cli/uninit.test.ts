@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listHookCommands } from "../../src/clients/claude-code/hook-settings.ts";
@@ -97,6 +97,31 @@ describe("carryon uninit after the project has moved", () => {
     ]);
     await runIn(carryon, "moved", uninit);
     expect(await isThere(join(carryon.folder, "moved", ".claude"))).toBe(false);
+  });
+});
+
+describe("carryon uninit where the record of installations is read-only", () => {
+  it("takes everything else back and says so, and finishes once it can be written", async () => {
+    await using carryon = await openCarryon();
+    const work = join(carryon.folder, "work");
+    await makeRepo(work, ["first"]);
+    const before = await excluded(carryon, "work");
+    await runIn(carryon, "work", init);
+    const record = join(carryon.folder, "home/installs.json");
+    await chmod(record, 0o444);
+    expect(await carryon.call(uninit, { cwd: work })).toMatchObject({
+      code: 74,
+      stderr:
+        "Everything else that was written here is taken back. What was recorded is still in the store.\n" +
+        "carryon: <folder>/home/installs.json may not be written. It still names what was installed here.\n" +
+        "  Make that possible, such as with the permissions of the file, and run `carryon uninit` again.\n",
+    });
+    expect([await isThere(join(work, ".claude")), await excluded(carryon, "work")]).toEqual([false, before]);
+    expect([await trusted(carryon), await isThere(join(carryon.folder, "home/bin"))]).toEqual(["", false]);
+    await chmod(record, 0o600);
+    expect(await runIn(carryon, "work", uninit)).toBe(takenBack);
+    expect(await isThere(record)).toBe(false);
+    expect(await runIn(carryon, "work", uninit)).toBe("There is nothing to take back here.\n");
   });
 });
 

@@ -6,6 +6,7 @@ import { makeSlug } from "../../src/clients/claude-code/locate.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { openProject } from "../../src/project/open-project.ts";
 import type { SyncChoice } from "../../src/project/sync-client.ts";
+import { trustProject } from "../../src/project/trust.ts";
 import { openClientFolder } from "./client-folder.ts";
 import { git, gitEnv, makeRepo } from "./git-repo.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -79,6 +80,12 @@ export async function openHookedProject({ inGit = true, first = "first" } = {}) 
         cwd: root,
         env,
       });
+    },
+    /** Trusts the project, as `carryon trust` does. */
+    trust: async () => {
+      const here = await openProject({ cwd: root, home: client.home, store: undefined }, "write");
+      await trustProject(client.home, here.project, { root, now: minute(0) });
+      await here[Symbol.asyncDispose]();
     },
     /** Takes in what is new, at a moment. */
     sync: (now: Date, options: Partial<SyncChoice> = {}) =>

@@ -33,6 +33,7 @@ export async function collectSyncAnswer(): Promise<unknown> {
   await writeFile(join(home, "spool", "1-1-a.json"), "{");
   await mkdir(join(unfit, ".claude/sdd/handover"), { recursive: true });
   await writeFile(join(unfit, ".claude/sdd/handover/session.md"), "<<<<<<< a\n=======\n>>>>>>> b\n");
+  await carryon.call(["trust"], { cwd: unfit });
   await write(named("2"), [{ ...command, uuid: "e" }], unfit);
   const at = new Date("2040-01-01T00:01:00Z");
   const learned = { agent_type: "builder", last_assistant_message: "[PATTERN] api: retry" };

@@ -52,6 +52,7 @@ export async function collectWorkAnswers(): Promise<Answers> {
   const dryRunInMerge = await ask("save", "--dry-run");
   const conflicting = await ask("save", "--todo", "Docs");
   await rm(join(root, ".claude/session-state.json"));
+  await write(".claude/sdd/handover/buffer.md", "# Theirs\n");
   return {
     save: [full, conflicting],
     "save-dry-run": [dryRun, dryRunInMerge],

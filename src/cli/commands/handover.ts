@@ -43,7 +43,7 @@ export const command = defineCommand({
       .option("--goal <text>", "What the session is for")
       .option("--goals <text>", "The active goals, in Markdown")
       .option("--file <path>", "A file that was changed, beside those git knows; may be repeated", collect)
-      .option("--session <id>", "The agent's session whose work it is")
+      .option("--session <id>", "The agent's session whose work it is (default: the one that runs it)")
       .option("--no-ask", "Ask nothing")
       .addOption(
         new Option("--command <name>", "With draft: the command that has completed").choices(draftCommands),
@@ -52,7 +52,11 @@ export const command = defineCommand({
       .option("--history", "Show the versions of session.md, newest first")
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
-  run: async (context, [what], { history, pager, ask, ...options }) => {
+  run: async (context, [what], { history, pager, ask, ...given }) => {
+    const { CARRYON_SESSION, CLAUDE_CODE_SESSION_ID } = context.env;
+    // Who hands over from within an agent need not say in which session.
+    const session = given.session ?? (CARRYON_SESSION || CLAUDE_CODE_SESSION_ID || undefined);
+    const options = { ...given, session };
     const { accomplished, decisions, warnings, tone, exceptions, steeringRef, json, ...rest } = options;
     const answers = { accomplished, decisions, warnings, tone, exceptions, steeringRef };
     const { command, done, goals, file = [], ...shared } = rest;
@@ -65,8 +69,8 @@ export const command = defineCommand({
       return sayDraft(context, { ...rest, json });
     }
     refuse("without draft", { command, done });
-    const given = { ...answers, ...shared, activeGoals: goals };
-    return sayPolish(context, given, { files: file, ask, json });
+    const said = { ...answers, ...shared, activeGoals: goals };
+    return sayPolish(context, said, { files: file, ask, json });
   },
 });
 

@@ -1,8 +1,11 @@
 import { locateHandover } from "../../handover/handover-folder.ts";
+import type { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { dropEmptyDocuments } from "../../project/handover/documents-in-commits.ts";
 import { applyChange } from "../../project/install/apply-change.ts";
-import { planUninit } from "../../project/install/plan-uninit.ts";
+import { forgetInstall } from "../../project/install/forget-install.ts";
+import type { InstallScope } from "../../project/install/install-record.ts";
+import { planUninit, type UninstallPlan } from "../../project/install/plan-uninit.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
@@ -31,13 +34,15 @@ export const command = defineCommand({
   run: async (context, _args, { scope, dryRun, yes }) => {
     if (!dryRun) await requirePerson(context, "Only a person takes back what was set up");
     const site = await locateInstall(context, scope);
-    const { changes, distrusts, stays } = await planUninit(site, await identifyHere(context));
+    const plan = await planUninit(site, await identifyHere(context));
+    const { changes, record, distrusts, stays } = plan;
+    const all = record === undefined ? changes : [...changes, record];
     const trusted = scope === "project" && (await findTrusted(context)) !== undefined;
     const rest = listRest(stays, { trusted, distrusts });
     const tell = (...said: readonly string[]) =>
       context.err(`${[...said, ...rest].map(toPrintableLine).join("\n")}\n`);
-    if (changes.length === 0) return tell("There is nothing to take back here.");
-    context.out(dryRun ? renderChanges(changes, context) : renderPreview(changes, site.home, context));
+    if (all.length === 0) return tell("There is nothing to take back here.");
+    context.out(dryRun ? renderChanges(all, context) : renderPreview(all, site.home, context));
     if (trusted && distrusts) context.out("This project will not be trusted any more.\n");
     if (dryRun) return tell("Nothing was taken back.");
     const consents = await askConsent(context, {
@@ -46,14 +51,28 @@ export const command = defineCommand({
       otherwise: "Nothing was taken back.",
     });
     if (!consents) return;
-    // A folder that is kept for documents would keep the folders around it.
-    const documents = scope === "project" ? await dropDocuments(context) : [];
-    for (const change of changes) await applyChange(change);
-    if (distrusts) await distrustHere(context);
-    const done = "What was written here is taken back. What was recorded is still in the store.";
-    tell(done, ...documents);
+    const { failure, documents } = await takeBack(context, plan, scope);
+    tell(failure === undefined ? done : almostDone, ...documents);
+    if (failure !== undefined) throw failure;
   },
 });
+
+const done = "What was written here is taken back. What was recorded is still in the store.";
+const almostDone =
+  "Everything else that was written here is taken back. What was recorded is still in the store.";
+
+/** Takes everything back, and at last forgets the installation; returns why that could not be, and which documents stay. */
+async function takeBack(
+  context: CommandContext,
+  { changes, record, distrusts }: UninstallPlan,
+  scope: InstallScope,
+): Promise<{ readonly failure: AppError | undefined; readonly documents: readonly string[] }> {
+  // A folder that is kept for documents would keep the folders around it.
+  const documents = scope === "project" ? await dropDocuments(context) : [];
+  for (const change of changes) await applyChange(change);
+  if (distrusts) await distrustHere(context);
+  return { failure: record && (await forgetInstall(record)), documents };
+}
 
 /** Removes the folder of the documents where it is empty, and says where they are if there are some. */
 async function dropDocuments(context: CommandContext): Promise<readonly string[]> {

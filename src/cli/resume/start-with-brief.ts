@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { rm } from "node:fs/promises";
 import { briefGiven } from "../../lib/brief-given.ts";
-import { writeFailed } from "../../lib/file-error.ts";
+import { writeBriefFile } from "../../project/brief-files.ts";
+import { locateHome } from "../../project/locate-home.ts";
 import { chooseFolder } from "../../project/plan-resume.ts";
 import { environmentOf, type ResumeCommand, renderResume } from "../../project/resume-command.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -13,7 +12,7 @@ import { findHere, readHere } from "../open-here.ts";
  * Starts the client in a new session that is given the brief, or prints how.
  *
  * The brief goes through a file that only this user can read: an argument would be seen in the list of processes. What
- * is printed may be run at any time, so that its file stays until the system tidies up.
+ * is printed may be run later, so that its file stays until it is swept by its age.
  */
 export async function startWithBrief(
   context: CommandContext,
@@ -27,12 +26,12 @@ export async function startWithBrief(
   try {
     await context.start({ cwd, program, args, env: environmentOf(command, context.env) });
   } finally {
-    await rm(dirname(command.file), { recursive: true, force: true });
+    await rm(command.file, { force: true });
   }
 }
 
 interface BriefCommand extends ResumeCommand {
-  /** The file with the brief, alone in its folder. */
+  /** The file with the brief. */
   readonly file: string;
 }
 
@@ -40,7 +39,7 @@ async function planWithBrief(context: CommandContext, id: string | undefined): P
   const place = id === undefined ? { cwd: context.cwd } : await findPlace(context, id);
   const there: CommandContext = Object.create(context, { cwd: { value: place.cwd } });
   const { text } = await readBriefHere(there, { session: place.session });
-  const file = await writeBrief(text);
+  const file = await writeBriefFile(locateHome(context.env, context.userHome), text, context);
   return {
     ...{ cwd: place.cwd, program: "claude", args: ["--append-system-prompt-file", file], file },
     env: { [briefGiven.name]: briefGiven.value },
@@ -59,15 +58,4 @@ async function findPlace(context: CommandContext, id: string): Promise<Place> {
     const cwd = await chooseFolder(session, { project: here.project?.id, root: here.root });
     return { cwd, session: session.id };
   });
-}
-
-async function writeBrief(text: string): Promise<string> {
-  const folder = tmpdir();
-  try {
-    const file = join(await mkdtemp(join(folder, "carryon-brief-")), "brief.md");
-    await writeFile(file, text, { mode: 0o600 });
-    return file;
-  } catch (error) {
-    throw writeFailed(folder, error);
-  }
 }

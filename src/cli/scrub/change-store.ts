@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { SessionId } from "../../conversation/ids.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
+import { removeBriefFiles } from "../../project/brief-files.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { drainSpool, hasSpool } from "../../storage/inbox/drain-spool.ts";
 import { listCopies } from "../../storage/maintenance.ts";
@@ -68,6 +69,7 @@ export async function replaceInStore(
     otherwise: "Nothing was scrubbed.",
   };
   if (!(await askConsent(context, request))) return null;
+  await removeBriefFiles(locateHome(context.env, context.userHome));
   return writeHere(context, async ({ store }) => {
     const progress = openProgress(context);
     const { isWiped, ...replaced } = await store.scrubber.replace(pattern, context.clock.now(), (bodies) =>

@@ -1,6 +1,7 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { LockBusy } from "../../lib/file-lock.ts";
+import { sweepBriefFiles } from "../../project/brief-files.ts";
 import { isRecording } from "../../project/is-recording.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -19,6 +20,7 @@ export async function catchUp(context: CommandContext): Promise<void> {
   const { env, userHome, machine, clock } = context;
   // What is wrong with these is wrong for the command too, which says so.
   const home = locateHome(env, userHome);
+  await sweepBriefFiles(home, clock.now());
   if (!(await isRecording(home)) || (await storeOf(context)).file === undefined) return;
   const { cwd } = context;
   try {

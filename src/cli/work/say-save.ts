@@ -27,7 +27,7 @@ export interface SaveOptions extends Omit<SaveRequest, "mayPushToDefault"> {
 const mostShown = 8;
 const checkLabels = { build: "Build", test: "Test", documents: "Docs", ci: "CI" } as const;
 
-/** Saves the work and says what was done. A push that failed is an error, after everything else is safe. */
+/** Saves the work and says what was done. A commit or a push that failed is an error, after everything else is safe. */
 export async function saySave(context: CommandContext, desk: WorkDesk, options: SaveOptions): Promise<void> {
   const { yes, json, begin, ...request } = options;
   // A hook or a check may run for minutes, and what it has started must not outlive us.
@@ -45,8 +45,21 @@ export async function saySave(context: CommandContext, desk: WorkDesk, options: 
   signal.throwIfAborted();
   if (begin !== undefined) await (await import("./say-begun.ts")).sayBegun(context, desk, begin);
   const failed = isPushMissed(report) ? findPushTrouble(report.push, report.work) : undefined;
-  if (failed === undefined) return;
-  throw new AppError(failed.message, { kind: "busy", code: "push-failed", hint: failed.hint });
+  if (failed !== undefined)
+    throw new AppError(failed.message, { kind: "busy", code: "push-failed", hint: failed.hint });
+  refuseUncommitted(report);
+}
+
+/** Whoever asked for a commit, be it a script, must not take the work for committed. */
+function refuseUncommitted({ work }: SaveReport): void {
+  const outcome = work?.outcome.type;
+  if (outcome !== "refused" && outcome !== "failed") return;
+  const byHook = "Mend what the hook objects to, and save again; `carryon save --no-commit` wants no commit.";
+  throw new AppError("The state of the work is saved, but nothing was committed.", {
+    kind: "busy",
+    code: outcome === "refused" ? "commit-refused" : "commit-failed",
+    hint: outcome === "refused" ? byHook : "Mend what git objects to, and save again.",
+  });
 }
 
 async function consents(

@@ -9,6 +9,7 @@ import { unlessGone } from "../../lib/unless-gone.ts";
 import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { readBlocker } from "../../project/work/change-blocker.ts";
+import { findSavedTasks } from "../../project/work/find-tasks.ts";
 import { isOwnState } from "../../project/work/foreign-state.ts";
 import { openWorkDesk, type WorkProject } from "../../project/work/open-work-desk.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
@@ -19,6 +20,7 @@ import { readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { chooseNext } from "../../work/tasks/choose-next.ts";
 import { readSavedChange } from "../../work/tasks/read-change.ts";
+import type { Tasks } from "../../work/tasks/tasks.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderBlocker, renderFact, renderForeign, renderProgress } from "./render-work.ts";
 
@@ -40,7 +42,10 @@ export interface WorkStatus {
 }
 
 /** What the log knows of the work. */
-export type RecordedWork = Pick<WorkStatus, "blocker" | "isOwn">;
+export interface RecordedWork extends Pick<WorkStatus, "blocker" | "isOwn"> {
+  /** The tasks of the saved work as they are now; undefined where nothing was saved, or they cannot be read. */
+  readonly tasks: Tasks | undefined;
+}
 
 /** Reads what the log knows of the work. What is wrong with the state is said with it. */
 export async function readRecordedWork(
@@ -51,7 +56,8 @@ export async function readRecordedWork(
     const desk = await openWorkDesk(here, { machine, env, clock, random });
     const { state } = await readSaved(here.root);
     const isOwn = state === undefined || (await isOwnState(desk, state));
-    return { blocker: await readBlocker(desk), isOwn };
+    const tasks = state && (await unlessUnreadable(() => findSavedTasks(desk, state)))?.tasks;
+    return { blocker: await readBlocker(desk), isOwn, tasks };
   } catch (error) {
     // What is wrong with the configuration, the commands say that need it.
     if (error instanceof AppError) return undefined;
@@ -67,11 +73,15 @@ export async function readWorkStatus(
 ): Promise<WorkStatus> {
   const [id, subject] = await Promise.all([readHead(root), readSubject(root)]);
   const { state, problem } = await readSaved(root);
+  // Of what the log does not know, nobody can say whose it is.
+  const { tasks, ...known } = recorded ?? {
+    ...{ blocker: null, isOwn: state === undefined },
+    tasks: state && (await unlessUnreadable(() => readSavedChange(root, state)))?.tasks,
+  };
   return {
     commit: id === undefined ? undefined : { id, subject: subject ?? "" },
-    ...(await withTasks(root, state)),
-    // Of what the log does not know, nobody can say whose it is.
-    ...(recorded ?? { blocker: null, isOwn: state === undefined }),
+    ...withTasks(state, tasks),
+    ...known,
     problem,
     handover: await findHandover(context, root),
     now: context.clock.now(),
@@ -92,19 +102,22 @@ async function readSaved(root: string): Promise<Pick<WorkStatus, "state" | "prob
 }
 
 /** Tasks may have been checked since the work was saved. */
-async function withTasks(
-  root: string,
+function withTasks(
   state: WorkState | undefined,
-): Promise<Pick<WorkStatus, "state" | "next">> {
+  tasks: Tasks | undefined,
+): Pick<WorkStatus, "state" | "next"> {
   if (state === undefined) return { state, next: undefined };
-  const saved = { state, next: state.nextSteps[0] ?? state.pending[0] };
+  if (tasks === undefined) return { state, next: state.nextSteps[0] ?? state.pending[0] };
+  const { completed, pending } = tasks;
+  return { state: { ...state, completed, pending }, next: chooseNext(state, tasks) };
+}
+
+/** What keeps tasks from being read, `carryon load` says. */
+async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
-    const tasks = (await readSavedChange(root, state))?.tasks;
-    if (tasks === undefined) return saved;
-    const { completed, pending } = tasks;
-    return { state: { ...state, completed, pending }, next: chooseNext(state, tasks) };
+    return await read();
   } catch (error) {
-    if (error instanceof AppError) return saved;
+    if (error instanceof AppError) return undefined;
     throw error;
   }
 }

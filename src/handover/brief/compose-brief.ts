@@ -8,6 +8,8 @@ import { isRoadmapActive, nextAction, type PipelineState } from "../pipeline/nex
 import { defaultSteps } from "../session/next-step.ts";
 import { detachedHead, type SessionDoc } from "../session/session-doc.ts";
 import { describeAge } from "./describe-age.ts";
+import { describeFromLog, type FromLog } from "./describe-from-log.ts";
+import { describeLeft, type LeftDoc, type NamedText } from "./describe-left.ts";
 import type { BriefPart } from "./render-brief.ts";
 
 /** Where the content of a document comes from: this user's log has it, or it came with a clone or a merge. */
@@ -49,6 +51,10 @@ export interface BriefSources {
   /** When all of it was found out. */
   readonly now: Date;
   readonly session?: Dated<SessionDoc> | undefined;
+  /** What other sessions left at the same time, the newest first. */
+  readonly left?: readonly LeftDoc[] | undefined;
+  /** What of session and decisions is from the log, in a folder without a session.md. */
+  readonly fromLog?: FromLog | undefined;
   /** Whether there is a session.md that cannot be read; a problem says why. */
   readonly isUnreadable?: boolean | undefined;
   /** The last ones, oldest first. */
@@ -81,10 +87,12 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
   const isFirst =
     sources.isUnreadable !== true && [session, work, blocker, cutOff].every((each) => each === undefined);
   const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
-  const parts: readonly (readonly [name: string, text: string, at: Date | undefined])[] = [
+  const parts: readonly NamedText[] = [
     ["Blocker", blocker === undefined ? "" : describeBlocker(blocker), blocker?.detectedAt],
     ["Cut off", cutOff === undefined ? "" : describeCutOff(cutOff), cutOff?.at],
     ["Next action", from("nextAction"), session?.at],
+    ...describeLeft(sources.left, session && isOpen(session) ? session.value : undefined),
+    ["From the log", describeFromLog(sources.fromLog), now],
     ["Saved work", open(work, describeWork), work?.at],
     ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
     ["Gates", sources.gates ?? "", now],
@@ -119,11 +127,12 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
 
 /** What came from outside says nothing until the project is trusted. */
 function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) => string): string {
-  if (dated === undefined) return "";
-  const { origin } = dated;
-  // Where only some parts are from outside, the value has the others alone.
-  const isOpen = origin.type === "own" || origin.isTrusted || origin.some !== undefined;
-  return isOpen ? describe(dated.value) : "";
+  return dated !== undefined && isOpen(dated) ? describe(dated.value) : "";
+}
+
+/** Where only some parts are from outside, the value has the others alone. */
+function isOpen({ origin }: Dated<unknown>): boolean {
+  return origin.type === "own" || origin.isTrusted || origin.some !== undefined;
 }
 
 function describeCutOff({ session, prompt }: CutOff): string {

@@ -1,13 +1,8 @@
-import { lstat } from "node:fs/promises";
 import type { Decision } from "../../handover/decisions/decision.ts";
-import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
-import type { OpenHandover } from "../../handover/handover-folder.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import { readHead } from "../../work/git-changes.ts";
 import { decide } from "./decide.ts";
-import type { RecordSite } from "./document-record.ts";
-import { hasOwn } from "./own-decisions.ts";
+import { findForeign } from "./find-foreign.ts";
 import { describeStart, isStartOf } from "./session-start.ts";
 import type { SessionDesk } from "./session-work.ts";
 
@@ -15,7 +10,7 @@ import type { SessionDesk } from "./session-work.ts";
  * Says in decisions.md that an agent's session has begun. Undefined when the document says so already: each session
  * begins once, however often it is given its brief.
  *
- * Nobody asked for it, so that a document that came with a project which the user does not trust is left as it is.
+ * Nobody asked for it, so that nothing is written where documents came with a project which the user does not trust.
  */
 export async function begin(
   { site, handover, git, isTrusted }: SessionDesk,
@@ -23,7 +18,7 @@ export async function begin(
 ): Promise<Decision | undefined> {
   const all = await readLastDecisions(handover.place, Number.POSITIVE_INFINITY);
   if (all.some((each) => isStartOf(each, session))) return undefined;
-  if (!isTrusted && (await isFromOutside(site, handover, all))) return undefined;
+  if (!isTrusted && (await findForeign({ site, place: handover.place, git })).length > 0) return undefined;
   const given = {
     type: "SESSION_START",
     summary: "Session started",
@@ -32,13 +27,4 @@ export async function begin(
     source: "carryon",
   } as const;
   return decide(site, handover, given, { head: git && (await readHead(handover.place.root)) });
-}
-
-/** Tells whether there is a document of which the log knows no entry. */
-async function isFromOutside(
-  site: RecordSite,
-  { decisions: path }: OpenHandover,
-  all: readonly FoundDecision[],
-): Promise<boolean> {
-  return (await unlessGone(lstat(path))) !== undefined && !(await hasOwn(site, all));
 }

@@ -32,14 +32,18 @@ export function isOwn({ data: { outside, carries } }: RecordedEvent): boolean {
   return outside === undefined && carries === undefined;
 }
 
+/** Tells whether a note of the log is of a version. */
+export function isVersion(note: RecordedEvent): boolean {
+  return toVersion(note) !== undefined;
+}
+
 /** Returns the newest of the versions, among so many of the last, that a condition holds for. */
 export async function findVersion(
   record: DocumentRecord,
   isWanted: (note: RecordedEvent) => boolean,
 ): Promise<RecordedEvent | undefined> {
   let found: RecordedEvent | undefined;
-  for await (const note of record.read(within))
-    if (toVersion(note) !== undefined && isWanted(note)) found = note;
+  for await (const note of record.read(within)) if (isVersion(note) && isWanted(note)) found = note;
   return found;
 }
 

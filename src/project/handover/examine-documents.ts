@@ -2,11 +2,12 @@ import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import { NumbersIn } from "../../handover/decisions/decision-numbers.ts";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
 import type { Problem } from "../../handover/problem.ts";
-import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
+import type { RecordSite } from "./document-record.ts";
 import type { Findings } from "./examine-decisions.ts";
+import { findUnknown } from "./find-unknown.ts";
 
 /** More lines than a person looks up. */
 const mostShown = 10;
@@ -18,18 +19,22 @@ const remedies: Partial<Readonly<Record<Problem["code"], string>>> = {
 };
 
 /**
- * Says what is wrong with session.md and buffer.md, and what can be done about it. Changes nothing.
+ * Says what is wrong with session.md and buffer.md, and what can be done about it. Changes nothing. Without
+ * a site nothing is known of decisions in other work trees.
  *
  * A problem is what keeps a document from being written; what it says otherwise should only be known.
  */
-export async function examineDocuments(place: HandoverPlace): Promise<Findings> {
+export async function examineDocuments(
+  place: HandoverPlace,
+  site?: RecordSite | undefined,
+): Promise<Findings> {
   const { session, buffer, decisions } = locateHandover(place);
   const found = [
-    await examineDocument(place.root, session, (text) => [
+    await examineDocument(place.root, session, async (text) => [
       ...parseSession(text).problems,
-      ...findUnknown(text, decisions),
+      ...(await findUnknownIn(text, decisions, site)),
     ]),
-    await examineDocument(place.root, buffer, (text) => parseBuffer(text).problems),
+    await examineDocument(place.root, buffer, async (text) => parseBuffer(text).problems),
   ];
   return {
     problems: found.flatMap(({ problems }) => problems),
@@ -40,11 +45,11 @@ export async function examineDocuments(place: HandoverPlace): Promise<Findings> 
 async function examineDocument(
   root: string,
   path: string,
-  examine: (text: string) => readonly Problem[],
+  examine: (text: string) => Promise<readonly Problem[]>,
 ): Promise<Findings> {
   try {
     const text = await readDocument(root, path);
-    return text === undefined ? { problems: [], notes: [] } : toFindings(path, examine(text));
+    return text === undefined ? { problems: [], notes: [] } : toFindings(path, await examine(text));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const hint = error.hint ?? "Check the permissions of the file and of its folder.";
@@ -88,9 +93,13 @@ function some(texts: readonly string[], separator: string): string {
 }
 
 /** What keeps decisions.md from being read is told where it is examined itself. */
-function findUnknown(text: string, decisions: string): readonly Problem[] {
+async function findUnknownIn(
+  text: string,
+  decisions: string,
+  site: RecordSite | undefined,
+): Promise<readonly Problem[]> {
   try {
-    return findUnknownDecisions(text, new NumbersIn(decisions));
+    return await findUnknown(site, text, new NumbersIn(decisions));
   } catch (error) {
     if (error instanceof AppError) return [];
     throw error;

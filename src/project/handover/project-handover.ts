@@ -42,6 +42,7 @@ import {
 import { type BriefRequest, readBrief } from "./read-brief.ts";
 import { restoreDecisions } from "./restore-decisions.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
+import { findWaiting } from "./wait-for-trust.ts";
 import { hideInDecision, hideInNotes, hideInSession } from "./without-secrets.ts";
 
 /** How long to wait for others. Each is quick, but there may be many. */
@@ -161,7 +162,7 @@ export class ProjectHandover {
   async follow(moment: Moment): Promise<FollowedMoment | undefined> {
     const call = await findCall({ site: this.#site, place: this.#place, git: this.#git }, moment);
     // Where nothing is to be written, no folder is made for it.
-    if (call === undefined) return undefined;
+    if (call === undefined || (await this.#waitsForTrust())) return undefined;
     return this.#change(async (handover) => followMoment(await this.#desk(handover), moment, call));
   }
 
@@ -215,6 +216,7 @@ export class ProjectHandover {
 
   /** Adds what was learned at a moment to buffer.md, unless that was done since; what was flushed does not come back. */
   async learn(notes: readonly Note[], at: Date): Promise<readonly Note[]> {
+    if (notes.length === 0 || (await this.#waitsForTrust())) return [];
     // As they were written when they were taken.
     return (await this.note(await untaken(this.#site, hideInNotes(notes), at))).added;
   }
@@ -228,7 +230,8 @@ export class ProjectHandover {
   /** Moves the notes into the knowledge if a wave of specs was completed since a moment. */
   async flushAfterWave(since: Date): Promise<Flush> {
     const { hasCompletedWave } = await readPipelineNews(this.#place, since);
-    return hasCompletedWave ? this.flush() : { notes: [], files: [] };
+    const isCalledFor = hasCompletedWave && !(await this.#waitsForTrust());
+    return isCalledFor ? this.flush() : { notes: [], files: [] };
   }
 
   /** Takes a candidate out of buffer.md, for good; returns whether there was one of this name, in whatever case. */
@@ -249,6 +252,12 @@ export class ProjectHandover {
     // What is written does not wait for a list of trusted projects that can be read; the brief says what is wrong.
     const isTrusted = await isSurelyTrusted(this.#home, this.#site.project);
     return { site: this.#site, git: this.#git, handover, isTrusted };
+  }
+
+  /** Tells whether nothing is written that nobody asked for: others wrote documents, and the project is not trusted. */
+  async #waitsForTrust(): Promise<boolean> {
+    const here = { site: this.#site, place: this.#place, git: this.#git };
+    return (await findWaiting(this.#home, here)).length > 0;
   }
 
   #readSession(): Promise<string | undefined> {

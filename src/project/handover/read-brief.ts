@@ -12,7 +12,6 @@ import { readLastDecisions } from "../../handover/decisions/read-last-decisions.
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
 import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
 import type { Problem } from "../../handover/problem.ts";
-import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
@@ -25,8 +24,10 @@ import { type DocumentName, DocumentRecord, type RecordSite } from "./document-r
 import { examineDecisions } from "./examine-decisions.ts";
 import { findCutOff } from "./find-cut-off.ts";
 import { findDrift } from "./find-drift.ts";
+import { findUnknown } from "./find-unknown.ts";
 import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
+import { readLeftBeside, readLoggedHandover } from "./read-logged-handover.ts";
 import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import { isBoundary, isStartOf } from "./session-start.ts";
 
@@ -84,11 +85,13 @@ class BriefReader {
     const paths = locateHandover(place);
     const found = await this.#trying(() => this.#document("session.md", paths.session));
     const all = await this.#trying(() => readLastDecisions(place, Number.POSITIVE_INFINITY));
+    const logged = found.value || found.isUnreadable ? undefined : await this.#logged(all.value ?? []);
     const sources = {
       now,
       ...(found.value && (await this.#session(found.value, all.value))),
+      ...logged?.sources,
       isUnreadable: found.isUnreadable,
-      decisions: await this.#decisions(paths.decisions, all.value ?? []),
+      decisions: await this.#decisions(paths.decisions, [...(logged?.decisions ?? []), ...(all.value ?? [])]),
       buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
       pipeline: (await this.#trying(() => this.#pipeline())).value,
       ...(await this.#work()),
@@ -102,15 +105,32 @@ class BriefReader {
   async #session(
     found: KnownText,
     all: readonly FoundDecision[] | undefined,
-  ): Promise<Pick<BriefSources, "session" | "drift">> {
-    const { place, git } = this.#site;
+  ): Promise<Pick<BriefSources, "session" | "drift" | "left">> {
+    const { place, git, record, isTrusted } = this.#site;
     const { doc, problems } = parseSession(found.text);
     const session = toDated(found, doc, this.#origin(found));
     const known = all && new Set(all.map(({ seq }) => seq));
-    const unknown = known === undefined ? [] : findUnknownDecisions(found.text, known);
+    const unknown = known === undefined ? [] : await findUnknown(record, found.text, known);
     this.#tell("session.md", session, [...problems, ...unknown]);
-    if (!isOpen(session)) return { session };
-    return { session, drift: await findDrift(place.root, git, { doc, known: found }) };
+    const left = record && (await readLeftBeside(record, found, { isTrusted }));
+    if (!isOpen(session)) return { session, left };
+    return { session, left, drift: await findDrift(place.root, git, { doc, known: found }) };
+  }
+
+  /** In a new work tree or clone the log tells what the documents do not. */
+  async #logged(here: readonly FoundDecision[]) {
+    const { place, git, record, isTrusted } = this.#site;
+    if (record === undefined) return undefined;
+    const {
+      session: known,
+      left,
+      fromLog,
+      decisions,
+    } = await readLoggedHandover(record, { isTrusted, here });
+    if (known === undefined) return { sources: { fromLog }, decisions };
+    const { doc } = parseSession(known.text);
+    const drift = await findDrift(place.root, git, { doc, known });
+    return { sources: { session: toDated(known, doc, { type: "own" }), drift, left, fromLog }, decisions };
   }
 
   /** What is wrong with a document may quote it; that a merge is unfinished is said of any. */

@@ -64,7 +64,8 @@ export async function chooseBasis(
   return typeof own?.data.text === "string" ? fromNote(own.data.text, own) : found;
 }
 
-function fromNote(text: string, note: RecordedEvent): KnownText {
+/** Returns what is known of a text of this user by its note. */
+export function fromNote(text: string, note: RecordedEvent): KnownText {
   return { text, note, outside: undefined, at: note.at, ...momentOf(note) };
 }
 

@@ -5,7 +5,6 @@ import type { OpenHandover } from "../../handover/handover-folder.ts";
 import { itemsOf } from "../../handover/markdown/list-items.ts";
 import type { Problem } from "../../handover/problem.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
-import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { emptySession, type SessionDoc } from "../../handover/session/session-doc.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
@@ -14,7 +13,10 @@ import type { GitFacts } from "../../work/git-facts.ts";
 import { type CollectedFacts, collectFacts } from "./collect-facts.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite, textsOf } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";
-import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
+import { findUnknown } from "./find-unknown.ts";
+import { findLeft } from "./left-handovers.ts";
+import { readHighest } from "./logged-decisions.ts";
+import { chooseBasis, fromNote, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import type { CurrentSession } from "./session-start.ts";
 
 /** Where the work on a session.md happens. */
@@ -56,7 +58,7 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
   const record = new DocumentRecord(site, "session.md");
   const place = { root: handover.place.root, path: handover.session, git };
   const found = await readKnown(record, place);
-  const basis = await chooseBasis(record, found, request.session);
+  const basis = (await chooseBasis(record, found, request.session)) ?? (await findElsewhere(desk));
   const before = basis === undefined ? emptySession : parseSession(basis.text).doc;
   const collected = await collectFacts(desk, {
     of: request.session,
@@ -87,6 +89,14 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
   };
 }
 
+/** In a new work tree or clone a session goes on from what its brief has told it: what was left last in another. */
+async function findElsewhere({ site, isTrusted }: SessionDesk): Promise<KnownText | undefined> {
+  const left = await findLeft(site, { isTrusted });
+  // Of a version whose folder nobody wrote down, it may be this one, where somebody wants to begin anew.
+  const last = left.find(({ root }) => root !== undefined && root !== site.root);
+  return last && fromNote(last.text, last.note);
+}
+
 /** What became of session.md. */
 export interface WrittenSession {
   readonly isChanged: boolean;
@@ -104,7 +114,7 @@ export async function endWork(
   { next }: { readonly next?: string | undefined } = {},
 ): Promise<WrittenSession> {
   const { record, handover, found, basis, before, collected } = work;
-  const isChanged = text !== basis?.text;
+  const isChanged = isNews(work, text);
   const { doc, problems } = parseSession(text);
   const isSameNext = basis !== undefined && before.nextAction === doc.nextAction;
   const carries = basis && strangerIn(basis);
@@ -128,23 +138,34 @@ export async function endWork(
   } else if (!knows(basis?.note, facts)) {
     await keepVersions(record, { ...version, facts: { ...momentOf(basis?.note), ...facts } });
   }
-  const unknown = findUnknownDecisions(text, collected.known);
+  const unknown = await findUnknown(work.site, text, collected.known);
   return { isChanged, text, problems: [...problems, ...unknown], unlisted: collected.unlisted };
 }
 
-/** What is checked out now, and which of the changed files are gone. */
-async function readMoment({ handover, git, facts }: SessionWork): Promise<JsonObject> {
+/** What was gone on from elsewhere is news in a folder that has no document yet. */
+function isNews({ basis, found }: SessionWork, text: string): boolean {
+  return found === undefined || text !== basis?.text;
+}
+
+/** Where it is written, what is checked out and was decided until now, and which of the changed files are gone. */
+async function readMoment({ site, handover, git, facts }: SessionWork): Promise<JsonObject> {
   const { root } = handover.place;
   const head = git && (await readHead(root));
   const gone: string[] = [];
   for (const file of facts.modifiedFiles ?? [])
     if ((await unlessGone(lstat(join(root, file)))) === undefined) gone.push(file);
-  return { ...(head && { head }), gone };
+  return { root, decided: await readHighest(site), ...(head && { head }), gone };
 }
 
+const ofMoment = ["root", "decided", "head", "gone"] as const;
+
 function momentOf(note: RecordedEvent | undefined): JsonObject {
-  const { head, gone } = note?.data ?? {};
-  return { ...(head !== undefined && { head }), ...(gone !== undefined && { gone }) };
+  return Object.fromEntries(
+    ofMoment.flatMap((name) => {
+      const value = note?.data[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** Tells whether a session has begun since the document was last written. */

@@ -17,6 +17,8 @@ import { findDoubles } from "./warn-of-doubles.ts";
 /** Everything that is to be taken back, in the order in which it is safe to. */
 export interface UninstallPlan {
   readonly changes: readonly FileChange[];
+  /** What is left to do after all of them: to forget the installation. */
+  readonly record: FileChange | undefined;
   /** Whether the trust in the project goes too: it came with the hooks, and no others of the project are left. */
   readonly distrusts: boolean;
   /** What the user should know of what stays. */
@@ -44,20 +46,17 @@ export async function planUninit(
   );
   const [plugin] = await findPlugin(site);
   const offers = await planNoOffers(site, install);
-  const record = locateInstalls(home);
   const changes = [
     planSettings(file, install),
     ...offers.changes,
     ...(inclusion.change === undefined ? [] : [inclusion.change]),
-    ...(install === undefined
-      ? []
-      : [{ path: record, before: await readText(record), after: renderInstalls(left) }]),
     // Other installations, and the plugin, run the same programs, so that they go with the last.
     ...(left.length === 0 && plugin === undefined ? await planNoPrograms(home) : []),
   ];
   for (const change of changes) await refuseReadOnly(change);
   return {
     changes: changes.filter(({ before, after }) => before !== after),
+    record: install && (await planRecord(home, left)),
     distrusts: install?.trusted === true && heir === undefined,
     stays: [
       ...(inclusion.stays === undefined ? [] : [inclusion.stays]),
@@ -66,6 +65,11 @@ export async function planUninit(
       ...(await describeRest(site, others)),
     ],
   };
+}
+
+async function planRecord(home: string, left: readonly Install[]): Promise<FileChange> {
+  const path = locateInstalls(home);
+  return { path, before: await readText(path), after: renderInstalls(left) };
 }
 
 function isFolder(identity: string): boolean {

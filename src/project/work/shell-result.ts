@@ -45,6 +45,7 @@ export function readShellResult(told: ToldOfShell): Omit<CommandResult, "command
   const failed = told.failed ?? (client === "claude-code" ? false : undefined);
   return {
     output: textOf(output),
+    ...(isTold(output) ? {} : { isOutputUnknown: true }),
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(failed === undefined ? {} : { failed }),
   };
@@ -56,10 +57,22 @@ function exitCodeOf(output: Json): number | undefined {
   return codes.find((code) => typeof code === "number" && Number.isInteger(code)) as number | undefined;
 }
 
+const textFields = ["text", "stdout", "stderr", "output", "content"] as const;
+
+/** Tells whether something says what was printed, be it that it was nothing. */
+function isTold(output: Json): boolean {
+  if (typeof output === "string") return true;
+  if (Array.isArray(output)) return output.some(isTold);
+  return textFields.some((name) => {
+    const text = fieldOf(output, name);
+    return text !== undefined && text !== null && isTold(text);
+  });
+}
+
 /** Returns the text of what a tool gave back. */
 export function textOf(output: Json): string {
   if (typeof output === "string") return output;
   if (Array.isArray(output)) return output.map(textOf).join("\n");
-  const texts = ["text", "stdout", "stderr", "output", "content"].map((name) => fieldOf(output, name));
+  const texts = textFields.map((name) => fieldOf(output, name));
   return texts.flatMap((text) => (text === undefined || text === null ? [] : [textOf(text)])).join("\n");
 }

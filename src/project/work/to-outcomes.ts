@@ -60,7 +60,7 @@ function fromNews({ event, data, at }: EventContent & Entry, runs: ToolRuns): re
   const command = readShellCall(call);
   const [, code] = /\(?exit code (\d{1,3})\)?$/.exec(tagged(text, "summary") ?? "") ?? [];
   if (command === undefined || code === undefined) return [];
-  return [{ command, output: "", exitCode: Number(code), at }];
+  return [{ command, output: "", isOutputUnknown: true, exitCode: Number(code), at }];
 }
 
 function tagged(text: string, tag: string): string | undefined {
@@ -91,7 +91,7 @@ function fromHook(entry: EventContent & Entry, seen: SeenCalls): readonly Outcom
   const call = entry.event === "result-seen" ? seen.get(end) : undefined;
   if (call === undefined) return [];
   const told: Told = {
-    ...{ output: error ?? output ?? "", outcome: output, client: "claude-code" },
+    ...{ output: error ?? output ?? {}, outcome: output, client: "claude-code" },
     failed: error !== undefined,
   };
   return toOutcome(call, told, entry.at);

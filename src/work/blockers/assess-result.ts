@@ -8,6 +8,7 @@ import { pickSteps, type WorkStep } from "./pick-steps.ts";
 import { plainLines } from "./plain-lines.ts";
 import type { Rule } from "./rule.ts";
 import { kindsOf, showsPass } from "./shows-pass.ts";
+import { findSilentPass, isSilent } from "./silent-pass.ts";
 
 /** What is known of a command that was run. */
 export interface CommandResult {
@@ -16,6 +17,8 @@ export interface CommandResult {
   readonly exitCode?: number;
   /** Whether the client called it a failure; counts where the exit code is not known. */
   readonly failed?: boolean;
+  /** Set where it is not known what it printed, which is then empty. */
+  readonly isOutputUnknown?: true;
 }
 
 /** What a result says of the steps of its command. */
@@ -27,7 +30,8 @@ export interface Assessment {
 
 /** Judges the result of a command, step by step. The user's own rules come before all others. */
 export function assessResult(result: CommandResult, own?: readonly Rule[]): Assessment {
-  const steps = pickSteps(commandSteps(result.command));
+  const all = commandSteps(result.command);
+  const steps = pickSteps(all);
   if (steps.length === 0) return { passed: [] };
   const { lines, exitCode } = splitExitCode(result);
   const endings = steps.map((step) => (step.decides ? endingOf(exitCode, result.failed) : "unknown"));
@@ -43,8 +47,15 @@ export function assessResult(result: CommandResult, own?: readonly Rule[]): Asse
       return failedAt(steps, creditOf(found, steps, step), describeDetection(found, result.command));
   }
   const isRun = exitCode === undefined ? result.failed !== true : !isOutsideCode(exitCode);
+  const isQuiet = result.isOutputUnknown !== true && isSilent(lines);
+  const silent =
+    isQuiet && endingOf(exitCode, result.failed) === "well"
+      ? findSilentPass(result.command, all, steps)
+      : undefined;
   const hasPassed = (step: WorkStep, index: number): boolean =>
-    isKnownToPass(step, endings[index]) || (endings[index] !== "badly" && showsPass(lines, step, steps));
+    step === silent ||
+    isKnownToPass(step, endings[index]) ||
+    (endings[index] !== "badly" && showsPass(lines, step, steps));
   return { passed: isRun ? steps.filter(hasPassed) : [] };
 }
 

@@ -5,7 +5,7 @@ import { runGit } from "../run-git.ts";
 import { readContent } from "./changed-content.ts";
 import { readSizes } from "./gone-files.ts";
 import type { RepositoryFiles } from "./repository.ts";
-import { isEnvironmentName } from "./secret-names.ts";
+import { isEnvironmentName, isMadeForSecrets } from "./secret-names.ts";
 import { similarityOf } from "./similarity.ts";
 
 /** A file that is gone, as the commit has it. */
@@ -16,8 +16,10 @@ export interface GoneFile {
 
 /** As much as git asks of two files to be the same one, moved and changed. */
 const enough = 0.5;
-/** Bytes; larger files, and more pairs, are compared by their names only. */
+/** Bytes; larger files are compared by their kind and size, and more pairs by their names only. */
 const [largest, mostPairs] = [1 << 20, 400];
+/** A file in the place of an example that was filled in is more plausible than one in another folder. */
+const [fits, fitsBest] = [enough, enough + 0.01];
 
 /**
  * Returns which files that are gone have plausibly been moved to a file that is left out, and to which.
@@ -31,9 +33,9 @@ export async function findLeftBehind(
 ): Promise<ReadonlyMap<GitPath, GitPath>> {
   if (gone.length === 0 || leftOut.length === 0) return new Map();
   const contents =
-    gone.length * leftOut.length <= mostPairs ? await readBlobs(repository, gone) : new Map<string, Buffer>();
+    gone.length * leftOut.length <= mostPairs ? await readBlobs(repository, gone) : new Map<string, Sized>();
   const pairs = leftOut.flatMap(({ path }) => {
-    const content = contents.size === 0 ? undefined : readSmall(repository, path);
+    const content = contents.size === 0 ? undefined : readSized(repository, path);
     return gone.flatMap((file) => {
       const score = rate(file, path, content, contents.get(file.head.hash));
       return score >= enough ? [{ from: file.path, to: path, score }] : [];
@@ -49,43 +51,61 @@ export async function findLeftBehind(
   return found;
 }
 
+/** How large a file is, and its content unless it is too large to be compared. */
+interface Sized {
+  readonly size: number;
+  readonly bytes: Buffer | undefined;
+}
+
 /** The same name counts more than what is in it: whoever moves a file keeps its name more often than not. */
 function rate(
   { path: from }: GoneFile,
   to: GitPath,
-  content: Buffer | undefined,
-  before: Buffer | undefined,
+  now: Sized | undefined,
+  before: Sized | undefined,
 ): number {
-  const similarity = content === undefined || before === undefined ? 0 : similarityOf(before, content);
+  const similarity = now === undefined || before === undefined ? 0 : compare(from, to, before, now);
   if (posix.basename(from) === posix.basename(to)) return 1 + similarity;
-  return isFilledIn(from, to) ? Math.max(enough, similarity) : similarity;
+  return Math.max(similarity, rateSettings(from, to));
 }
 
-/** An example of the settings of an environment is often renamed, and then nothing in it stays as it was. */
-function isFilledIn(from: GitPath, to: GitPath): boolean {
-  return posix.dirname(from) === posix.dirname(to) && isEnvironmentName(from) && isEnvironmentName(to);
+function compare(from: GitPath, to: GitPath, before: Sized, now: Sized): number {
+  if (before.bytes !== undefined && now.bytes !== undefined) return similarityOf(before.bytes, now.bytes);
+  const isNear = Math.max(before.size, now.size) <= 2 * Math.min(before.size, now.size);
+  return isNear && posix.extname(from) === posix.extname(to) ? fits : 0;
 }
 
-function readSmall({ root }: RepositoryFiles, path: GitPath): Buffer | undefined {
+/** Settings of an environment are often renamed, an example of them above all, and then nothing stays as it was. */
+function rateSettings(from: GitPath, to: GitPath): number {
+  if (!isEnvironmentName(from) || !isEnvironmentName(to)) return 0;
+  if (posix.dirname(from) === posix.dirname(to)) return fitsBest;
+  return isMadeForSecrets(from) && isMadeForSecrets(to) ? fits : 0;
+}
+
+function readSized({ root }: RepositoryFiles, path: GitPath): Sized | undefined {
   const content = readContent(root, path);
-  return content.type === "bytes" && content.bytes.length <= largest ? content.bytes : undefined;
+  if (content.type === "too-big") return { size: content.size, bytes: undefined };
+  if (content.type !== "bytes") return undefined;
+  const size = content.bytes.length;
+  return { size, bytes: size <= largest ? content.bytes : undefined };
 }
 
 async function readBlobs(
   repository: RepositoryFiles,
   gone: readonly GoneFile[],
-): Promise<ReadonlyMap<string, Buffer>> {
+): Promise<ReadonlyMap<string, Sized>> {
   const sizes = await readSizes(
     repository,
     gone.map(({ head }) => head),
   );
-  const found = new Map<string, Buffer>();
-  for (const [hash, size] of sizes) {
-    if (size > largest) continue;
-    // A partial clone would ask its server for what is not there.
-    const question = ["-c", "protocol.allow=never", "cat-file", "blob", hash];
-    const { code, stdout } = await runGit(repository.run, question);
-    if (code === 0) found.set(hash, Buffer.from(stdout, "latin1"));
-  }
+  const found = new Map<string, Sized>();
+  for (const [hash, size] of sizes) found.set(hash, { size, bytes: await readBlob(repository, hash, size) });
   return found;
+}
+
+async function readBlob({ run }: RepositoryFiles, hash: string, size: number): Promise<Buffer | undefined> {
+  if (size > largest) return undefined;
+  // A partial clone would ask its server for what is not there.
+  const { code, stdout } = await runGit(run, ["-c", "protocol.allow=never", "cat-file", "blob", hash]);
+  return code === 0 ? Buffer.from(stdout, "latin1") : undefined;
 }

@@ -92,6 +92,7 @@ function linesOf(session: { readonly one: string | undefined; readonly two: stri
 describe("documents that cannot be written", () => {
   it("are told of, in the report and in the log, and keep no other project waiting", async () => {
     await using project = await openHookedProject();
+    await project.trust();
     await using other = await openHookedProject({ first: "another" });
     await mkdir(project.join(".claude/sdd/handover"), { recursive: true });
     await writeFile(

@@ -102,7 +102,7 @@ describe("the results of commands", () => {
     expect((await work.collect(minute(0))).map(({ at }) => at)).toEqual([second(1)]);
   });
 
-  it("are told later of commands in the background", async () => {
+  it("are told later of commands in the background, but not what they printed", async () => {
     await using work = await openRecordedWork();
     const begun = ran(minute(1), {
       ...{ input: { command: "npm test" }, outcome: { backgroundTaskId: "b1" }, call: "toolu_b" },
@@ -111,8 +111,22 @@ describe("the results of commands", () => {
       `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>toolu_b</tool-use-id>\n<status>x</status>\n<summary>Background command "Test" completed (exit code ${code})</summary>\n</task-notification>`;
     await work.record("one", [...begun, happened(minute(2), "notification", { text: news(1) })]);
     expect(await work.collect(minute(0))).toEqual([
-      { command: "npm test", output: "", exitCode: 1, at: minute(2) },
+      { command: "npm test", output: "", isOutputUnknown: true, exitCode: 1, at: minute(2) },
     ]);
+  });
+
+  it("say that it is not known what was printed, where nothing tells", async () => {
+    await using work = await openRecordedWork();
+    const input = { command: "tsc | cat" };
+    await work.record("one", [
+      ...ran(minute(1), { input, output: { exitCode: 0 } }),
+      ...ran(minute(2), { input, output: { stdout: "", exitCode: 0 } }),
+    ]);
+    expect(await work.collect(minute(0))).toMatchObject([
+      { output: "", isOutputUnknown: true, exitCode: 0 },
+      { output: "", exitCode: 0, at: second(2) },
+    ]);
+    expect((await work.collect(minute(0)))[1]).not.toHaveProperty("isOutputUnknown");
   });
 
   it("are known from what other clients record too", async () => {

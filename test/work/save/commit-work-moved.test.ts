@@ -89,6 +89,33 @@ describe("a save of files that were moved", () => {
     expect(await statusOf(root)).toEqual([`D ${old}`, `?? ${now}`]);
   });
 
+  it("keeps the old place of settings that were moved and rewritten under another name", async () => {
+    await using dir = await tempDir();
+    const root = await committed(dir.path, { ".env": "A=1\nB=2\n", "docs/.env.example": "A=\n" });
+    await rm(join(root, ".env"));
+    await rm(join(root, "docs/.env.example"));
+    await writeFiles(root, { "conf/.env.production": "HOST=db\n" });
+    expect(tell(await save(root))).toMatchObject({
+      taken: ["docs/.env.example"],
+      leftOut: [".env: moved-away", "conf/.env.production: environment"],
+    });
+    expect(await filesIn(root)).toContain(".env");
+  });
+
+  it("keeps the old place of a large file that was renamed and changed, and of none of another kind", async () => {
+    await using dir = await tempDir();
+    const large = (mark: string) => mark + "x".repeat(6 << 20);
+    const root = await committed(dir.path, { "film.bin": large("a"), "talk.wav": large("b") });
+    await rename(join(root, "film.bin"), join(root, "final cut.bin"));
+    await rm(join(root, "talk.wav"));
+    await writeFiles(root, { "final cut.bin": large("changed") });
+    expect(tell(await save(root))).toMatchObject({
+      taken: ["talk.wav"],
+      leftOut: ["film.bin: moved-away", "final cut.bin: too-big"],
+    });
+    expect(await filesIn(root)).toContain("film.bin");
+  });
+
   it("keeps the old place also where the move was staged, which stays so", async () => {
     await using dir = await tempDir();
     const root = await committed(dir.path, { ".env": "A=1\nB=2\n" });

@@ -1,0 +1,28 @@
+import { AppError } from "../../lib/app-error.ts";
+import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
+import type { DocumentName } from "../../project/handover/document-record.ts";
+import { findWaiting } from "../../project/handover/wait-for-trust.ts";
+import type { WorkProject } from "../../project/work/open-work-desk.ts";
+import type { CommandContext } from "../command-context.ts";
+
+/**
+ * Returns the documents of others because of which nothing is drafted in a project until it is trusted. What cannot be
+ * read, or is wrong with the configuration, is told elsewhere.
+ */
+export async function findWaitingHere(
+  { machine, clock, random }: Pick<CommandContext, "machine" | "clock" | "random">,
+  { store: { log }, project, root, git, home }: WorkProject,
+): Promise<readonly DocumentName[]> {
+  const site = { log, project, root, machine, clock, random };
+  try {
+    return await findWaiting(home, { site, place: await chooseHandoverPlace({ home, root }), git });
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** Says what waits for trust. */
+export function describeWaiting(waiting: readonly DocumentName[]): string {
+  return `${waiting.join(", ")}: written by others, so that nothing is drafted or noted here by itself.`;
+}
