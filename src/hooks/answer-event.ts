@@ -37,7 +37,7 @@ export async function answerEvent(
     );
   const clientFolder = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
   if (asks === "nobody") return undefined;
-  const folder = asks === "gates" ? cwd : chooseGateFolder(wire, cwd, { env, clientFolder });
+  const folder = asks === "gates" ? cwd : chooseGateFolder(wire, cwd, { home, env, clientFolder });
   if (folder === undefined) return undefined;
   const { session_id: session } = wire;
   const holder = { home, session, cwd: folder, clientFolder };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { foldersUp } from "../lib/folders-up.ts";
-import { mayMeetGates } from "../project/gates/may-have-gates.ts";
+import { isHeldIn, mayMeetGates } from "../project/gates/may-have-gates.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import type { WireEvent } from "./wire.ts";
 
@@ -13,11 +13,12 @@ import type { WireEvent } from "./wire.ts";
 export function chooseGateFolder(
   wire: WireEvent,
   cwd: string,
-  { env, clientFolder }: Pick<HookSurroundings, "env"> & { readonly clientFolder: string },
+  { home, env, clientFolder }: Pick<HookSurroundings, "home" | "env"> & { readonly clientFolder: string },
 ): string | undefined {
   const { CLAUDE_PROJECT_DIR: begun = "" } = env;
   const folders = [...findElsewhere(wire, cwd), cwd, ...(isAbsolute(begun) ? [begun] : [])];
-  return folders.find((folder) => mayMeetGates(folder, clientFolder));
+  const holder = { home, session: wire.session_id };
+  return folders.find((folder) => mayMeetGates(folder, clientFolder) || isHeldIn(folder, holder));
 }
 
 /** Returns the folder of the file that a tool is for, if it is in another repository than the client. */

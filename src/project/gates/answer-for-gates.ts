@@ -1,12 +1,14 @@
 import { answerHook, type WireHook } from "../../gates/hooks/answer-hook.ts";
 import { type HookAnswer, nothing } from "../../gates/hooks/gate-site.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { ClientSession } from "./client-session.ts";
 import { issuePass } from "./issue-pass.ts";
-import { type ClientSession, openSessionGates } from "./open-session-gates.ts";
+import { openSessionGates } from "./open-session-gates.ts";
 
 /** Answers an event of a session for the gates of its folder. What goes wrong is told, and stops nobody. */
 export async function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
   try {
+    if (isNewStart(wire)) await (await import("./begin-anew.ts")).beginAnew(client);
     const site = await openSessionGates(client);
     if (site !== undefined) {
       const answer = await answerHook(site, wire);
@@ -21,6 +23,11 @@ export async function answerForGates(client: ClientSession, wire: WireHook): Pro
     client.tell({ path: client.cwd, problem: `was not asked for its gates: ${error.message}`, hint });
     return nothing;
   }
+}
+
+/** Tells whether somebody has begun or taken up a session, which then goes by what the files say. Compaction is no beginning. */
+function isNewStart({ hook_event_name: event, source }: WireHook): boolean {
+  return event === "SessionStart" && source !== "compact";
 }
 
 /** Tells whether a session begins or ends: then others hear of it, whether it meets gates or not. */

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { locateProjectFiles } from "../../gates/config/gate-places.ts";
+import { heldFile, locateHeld } from "../../gates/held/held-rules.ts";
 import { foldersUp } from "../../lib/folders-up.ts";
 
 /** Tells whether any file says anything of gates; three looks at the disk. */
@@ -16,6 +17,17 @@ export function mayMeetGates(cwd: string, clientFolder: string): boolean {
     if (existsSync(join(folder, ".git"))) return false;
   }
   return false;
+}
+
+/** Tells whether a session is held to rules in the work tree that a folder is in, wherever their files have gone. */
+export function isHeldIn(
+  folder: string,
+  holder: { readonly home: string; readonly session: string },
+): boolean {
+  const held = locateHeld(holder);
+  if (!existsSync(held)) return false;
+  const top = foldersUp(folder).find((each) => existsSync(join(each, ".git")));
+  return top !== undefined && existsSync(join(held, heldFile(realpathSync(top))));
 }
 
 /** Returns the file of the user's own gates, in the folder of the client. */

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../src/lib/app-error.ts";
 import { answerForGates } from "../../../src/project/gates/answer-for-gates.ts";
-import { type ClientSession, openSessionGates } from "../../../src/project/gates/open-session-gates.ts";
+import type { ClientSession } from "../../../src/project/gates/client-session.ts";
+import { openSessionGates } from "../../../src/project/gates/open-session-gates.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
@@ -83,15 +84,15 @@ describe("the gates that a session meets", () => {
     expect(await isInert({ session: "" })).toBe(true);
     expect(await isInert({ env: { ...gitEnv, CLAUDE_SKIP_REQUIREMENTS: "1" } })).toBe(true);
     await git(root, "switch", "--quiet", "--detach");
-    expect(await isInert({})).toBe(true);
+    expect(await isInert({ session: "begun-detached" })).toBe(true);
     await git(root, "switch", "--quiet", "feature/plan");
     writeFileSync(config, `enabled: false\n${gateNamed("commit_plan")}`);
-    expect(await isInert({})).toBe(true);
+    expect(await isInert({ session: "begun-paused" })).toBe(true);
   });
 });
 
 describe("what is kept between two calls", () => {
-  it("is the configuration, until one of its files changes", async () => {
+  it("is the configuration, for all who begin until one of its files changes", async () => {
     await using dir = await tempDir();
     const { client, config } = await makeSession(dir);
     expect(await namesOf(client)).toEqual(["commit_plan"]);
@@ -101,9 +102,9 @@ describe("what is kept between two calls", () => {
     expect(kept).toEqual([expect.stringMatching(/^config-[0-9a-f]{16}\.json$/), "trust.json"]);
     const file = join(folder, kept[0] ?? "");
     writeFileSync(file, readFileSync(file, "utf8").replace('"commit_plan"', '"kept_plan"'));
-    expect(await namesOf(client)).toEqual(["kept_plan"]);
+    expect(await namesOf({ ...client, session: "second" })).toEqual(["kept_plan"]);
     writeFileSync(config, gateNamed("another"));
-    expect(await namesOf(client)).toEqual(["another"]);
+    expect(await namesOf({ ...client, session: "third" })).toEqual(["another"]);
   });
 
   it("is whether the project is trusted, until that list changes or another repository is there", async () => {

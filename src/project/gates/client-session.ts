@@ -1,0 +1,15 @@
+import type { GateSurroundings } from "../../gates/hooks/gate-surroundings.ts";
+import type { Head } from "../../gates/measure/read-head.ts";
+import type { GateAuthor } from "./gate-desk.ts";
+
+/** A session of a client, in the folder that it works in. */
+export interface ClientSession
+  extends Omit<GateAuthor, "trusted">,
+    Pick<GateSurroundings, "process" | "session" | "tell"> {
+  readonly cwd: string;
+  /** Asks the store whether the user trusts the project of the folder. */
+  readonly askTrust: () => Promise<boolean>;
+}
+
+/** Where a session works, and what is checked out there. */
+export type SessionHead = Omit<Head, "gitFolder">;
