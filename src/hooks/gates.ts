@@ -10,6 +10,11 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
       ...client,
       clock: systemClock,
       tell: ({ path, problem }) => note(`${path} ${problem}`),
+      // Nearly nobody needs it.
+      startedWith: async () => {
+        const { readClientEnvironment } = await import("../gates/registry/client-environment.ts");
+        return readClientEnvironment(client.process.pid);
+      },
       askTrust: async () => {
         const trusted = await askTrust();
         if (trusted === undefined) throw noAnswer();

@@ -1,5 +1,6 @@
 import type { GateSurroundings } from "../../gates/hooks/gate-surroundings.ts";
 import type { Head } from "../../gates/measure/read-head.ts";
+import type { Environment } from "../../gates/registry/client-environment.ts";
 import type { GateAuthor } from "./gate-desk.ts";
 
 /** A session of a client, in the folder that it works in. */
@@ -9,6 +10,8 @@ export interface ClientSession
   readonly cwd: string;
   /** Asks the store whether the user trusts the project of the folder. */
   readonly askTrust: () => Promise<boolean>;
+  /** Returns the variables that the client was started with; undefined, or not there, where nobody can tell. */
+  readonly startedWith?: () => Promise<Environment | undefined>;
 }
 
 /** Where a session works, and what is checked out there. */

@@ -35,7 +35,7 @@ export function locateUserFile(clientFolder: string): string {
   return join(clientFolder, "requirements.yaml");
 }
 
-/** Tells whether the user has turned all gates off for what runs here. */
+/** Tells whether variables say that all gates are turned off; whether the user has set them is another question. */
 export function isSkipped(env: Readonly<Record<string, string | undefined>>): boolean {
   return (env.CLAUDE_SKIP_REQUIREMENTS ?? "") !== "";
 }

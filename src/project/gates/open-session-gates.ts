@@ -6,15 +6,15 @@ import { locateGates } from "../../gates/state/gate-place.ts";
 import { launcherFile } from "../../lib/hook-files.ts";
 import type { ClientSession, SessionHead } from "./client-session.ts";
 import { findRules, type SessionRules } from "./find-rules.ts";
+import { isSkippedByUser } from "./is-skipped-by-user.ts";
 import { locateGateCache } from "./locate-gate-cache.ts";
-import { isSkipped } from "./may-have-gates.ts";
 
 /**
  * Opens the gates that a session meets; undefined where no gate does anything: outside a repository, on a detached HEAD
  * that it began on, where they are turned off or skipped, and for a session that does not say who it is.
  */
 export async function openSessionGates(client: ClientSession): Promise<GateSite | undefined> {
-  if (isSkipped(client.env) || client.session === "") return undefined;
+  if (client.session === "" || (await isSkippedByUser(client))) return undefined;
   const head = await findHead(client);
   if (head === undefined) return undefined;
   const open = (rules: SessionRules) => openAt(client, head, rules);
