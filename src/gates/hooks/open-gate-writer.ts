@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { type FactSources, findKey } from "../gather-facts.ts";
 import { findWrites } from "../measure/find-writes.ts";
+import { listGrounds } from "../measure/grounds.ts";
 import { keepMark, locateMarks, takeMark } from "../measure/kept-marks.ts";
 import { markTree } from "../measure/mark-tree.ts";
 import { findOthers } from "../registry/find-others.ts";
@@ -31,7 +33,9 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
   const { root, branch, session, place, commonFolder, clientFolder, env, tell } = surroundings;
   const { pid, client } = surroundings.process;
   const registry = { path: locateRegistry(clientFolder), clock: place.clock };
-  const marks = { root, folder: locateMarks(commonFolder), env };
+  const grounds = listGrounds({ root, commonFolder, user: join(clientFolder, "requirements.yaml") });
+  const marks = { root, folder: locateMarks(commonFolder), env, grounds };
+  const kept = join(surroundings.ledger, "marks");
   const noted = () => ({ place, key: key(), branch, tell });
   return {
     findOthers: () => findOthers(registry.path, { project: root, branch, session }),
@@ -68,12 +72,12 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
     findPredecessor: async (seconds) => findPredecessor({ place, key: key(), branch, client }, seconds),
     markTree: async (call) => {
       const mark = await markTree(marks);
-      const problem = "unknown" in mark ? mark.unknown : await keepMark(marks.folder, call, mark);
+      const problem = "unknown" in mark ? mark.unknown : await keepMark(kept, call, mark);
       const hint = "What this command writes is not looked at.";
       if (problem !== undefined) tell({ path: marks.folder, problem, hint });
     },
     findWrites: async (call) => {
-      const mark = takeMark(marks.folder, call);
+      const mark = takeMark(kept, call);
       return mark === undefined ? [] : (await findWrites(marks, mark)).paths;
     },
   };

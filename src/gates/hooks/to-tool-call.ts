@@ -1,4 +1,5 @@
-import { isAbsolute, resolve, sep } from "node:path";
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { GateConfig } from "../gate.ts";
 import { isJsonObject, type JsonObject } from "../state/json-object.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
@@ -62,5 +63,26 @@ async function toShellCall(
 function writesPlan({ cwd }: WireCall, { file_path: file }: JsonObject, { root, plans }: CallSite): boolean {
   if (typeof file !== "string") return false;
   const path = isAbsolute(file) ? resolve(file) : resolve(typeof cwd === "string" ? cwd : root, file);
-  return plans.some((folder) => path.startsWith(`${folder}${sep}`));
+  const folder = plans.find((each) => path.startsWith(`${each}${sep}`));
+  // The folder of a client may itself be kept elsewhere; what is in the work tree must be there in fact.
+  return (
+    folder !== undefined && isBelow(folder, path, { mayBeElsewhere: !folder.startsWith(`${root}${sep}`) })
+  );
+}
+
+/** Tells whether a path that is below a folder by its name is there in fact: a link may lead to any file. */
+function isBelow(folder: string, path: string, { mayBeElsewhere }: { mayBeElsewhere: boolean }): boolean {
+  const real = (at: string): string => {
+    const parent = dirname(at);
+    return lstatSync(at, { throwIfNoEntry: false }) === undefined && parent !== at
+      ? join(real(parent), basename(at))
+      : realpathSync(at);
+  };
+  try {
+    const around = mayBeElsewhere ? real(dirname(folder)) : dirname(folder);
+    return real(path).startsWith(`${join(around, basename(folder))}${sep}`);
+  } catch {
+    // A link in a circle, or to what is not there.
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { locateHeld } from "../../gates/held/held-rules.ts";
 import type { GateSite } from "../../gates/hooks/gate-site.ts";
 import { openGateSite } from "../../gates/hooks/open-gate-site.ts";
 import { readHead } from "../../gates/measure/read-head.ts";
@@ -29,6 +30,7 @@ function openAt(client: ClientSession, head: SessionHead, { config, branch }: Se
   const place = { folder: locateGates(commonFolder), project: root, clock, cache: cacheFolder };
   return openGateSite({
     launcher: join(home, "bin", launcherFile),
+    ledger: locateHeld({ home, session }),
     ...{ config, root, branch, commonFolder, session, place, cacheFolder, clientFolder, env, process, tell },
   });
 }

@@ -13,6 +13,8 @@ interface SeedSession {
   skill(name: string): Promise<void>;
   /** Edits a file where that is allowed. */
   edit(): Promise<HookAnswer["type"]>;
+  /** Asks whether a file may be written. */
+  write(path: string): Promise<HookAnswer["type"]>;
   /** Runs a command in a real shell where that is allowed. */
   run(command: string): Promise<HookAnswer["type"]>;
   stop(more?: { readonly stop_hook_active: boolean }): Promise<HookAnswer>;
@@ -105,6 +107,7 @@ export async function makeSeedWorld(folder: string, requirements: string): Promi
             return { filePath: path, userModified: false };
           });
         },
+        write: (path) => use("Write", { file_path: path, content: "" }, async () => ({ filePath: path })),
         run: (command) =>
           use("Bash", { command }, async () => {
             const { stdout, stderr } = await promisify(execFile)("bash", ["-c", command], {
