@@ -12,6 +12,8 @@ export interface WireCall {
   readonly tool_name?: unknown;
   readonly tool_input?: unknown;
   readonly tool_use_id?: unknown;
+  /** What came of it, where it has run. */
+  readonly tool_response?: unknown;
 }
 
 /** Where a call is read. */
@@ -29,7 +31,9 @@ export async function toToolCall(wire: WireCall, site: CallSite): Promise<ToolCa
   const { tool_name: tool, tool_input: input } = wire;
   if (typeof tool !== "string") return undefined;
   const fields = asRecord(input);
-  const shell = await toShellCall(tool, fields, site);
+  const isLeft =
+    fields.run_in_background === true || asRecord(wire.tool_response).backgroundTaskId !== undefined;
+  const shell = await toShellCall(tool, fields, { ...site, isLeft });
   return { tool, ...(shell && { shell }), ...(writesPlan(wire, fields, site) && { writesPlan: true }) };
 }
 
@@ -46,7 +50,7 @@ export function asRecord(value: unknown): JsonObject {
 async function toShellCall(
   tool: string,
   { command }: JsonObject,
-  { config, launcher }: CallSite,
+  { config, launcher, isLeft }: CallSite & { readonly isLeft: boolean },
 ): Promise<ShellCall | undefined> {
   if (tool !== "Bash" || typeof command !== "string") return undefined;
   // What parses commands is only loaded for them.
@@ -54,10 +58,10 @@ async function toShellCall(
     import("../shell/classify-command.ts"),
     import("../shell/is-carryon-command.ts"),
   ]);
-  const { verdict, programs } = readCommand(command);
+  const { verdict, programs, runsOn } = readCommand(command);
   const found = await findPatterns(activeGates(config), [command, ...programs]);
   const isCarryon = isCarryonCommand(command, launcher);
-  return { command, found, verdict: isCarryon ? "reads" : verdict, isCarryon };
+  return { command, found, verdict: isCarryon ? "reads" : verdict, isCarryon, runsOn: runsOn || isLeft };
 }
 
 function writesPlan({ cwd }: WireCall, { file_path: file }: JsonObject, { root, plans }: CallSite): boolean {

@@ -44,9 +44,10 @@ async function issue(client: ClientSession): Promise<void> {
   });
   const files = site?.files();
   if (site === undefined || files === undefined) return;
-  const { state, metrics } = files;
+  const { state, metrics, behind } = files;
   const sources = [
     ...seen,
+    lookAt("file", behind),
     ...[state, metrics].flatMap((path) => [lookAt("folder", dirname(path)), lookAt("file", path)]),
   ];
   const grant = await findGrant(site, until);

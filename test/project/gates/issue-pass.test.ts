@@ -1,6 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { locateHeld } from "../../../src/gates/held/held-rules.ts";
+import { locateBehind } from "../../../src/gates/held/locate-behind.ts";
 import { releaseTree } from "../../../src/gates/held/release-held.ts";
 import type { WireHook } from "../../../src/gates/hooks/answer-hook.ts";
 import { type PassEvent, readPass, usePass } from "../../../src/gates/pass/pass.ts";
@@ -121,6 +123,10 @@ describe("the pass of a session whose gates are satisfied", () => {
     {
       what: "what the session is held to",
       change: ({ client, root }) => releaseTree({ home: client.home, root }),
+    },
+    {
+      what: "what a command has left running",
+      change: ({ client, root }) => writeFileSync(locateBehind({ ledger: locateHeld(client), root }), ""),
     },
     {
       what: "what the user typed",

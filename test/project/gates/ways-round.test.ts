@@ -1,6 +1,6 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { makeSeedWorld, planner } from "../../support/gates/seed-world.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
@@ -50,6 +50,50 @@ describe("a command that writes past a gate is found", () => {
     await session.skill("plan-review");
     expect(await session.run("echo more > more.txt")).toBe("nothing");
     expect((await session.stop()).type).toBe("nothing");
+  });
+});
+
+/** Commands that write when their call has ended, each once the file `go` is there. */
+const write = "until test -e ../go; do sleep 0.01; done; echo x > late.txt; touch ../gone";
+const left = [
+  { way: "in the background", command: `(${write}) > /dev/null 2>&1 &` },
+  { way: "by nohup", command: `nohup sh -c '${write}' > /dev/null 2>&1 &` },
+];
+
+describe("a command that has left something running which writes past a gate", () => {
+  it.each(left)("$way is found at the next command and at the stop", async ({ command }) => {
+    await using dir = await tempDir();
+    const { session } = await begin(dir);
+    expect(await session.run(command)).toBe("nothing");
+    // As long as it has written nothing, nothing is held against it.
+    expect(await session.run("touch ../outside.txt")).toBe("nothing");
+    expect((await session.stop()).type).toBe("nothing");
+    writeFileSync(dir.join("go"), "");
+    await vi.waitFor(() => expect(existsSync(dir.join("gone"))).toBe(true), 10_000);
+    expect((await session.stop()).type).toBe("hold");
+    expect(await session.run("touch ../outside.txt")).toBe("deny");
+    await session.skill("plan-review");
+    expect(await session.run("touch ../outside.txt")).toBe("nothing");
+    expect((await session.stop()).type).toBe("nothing");
+  });
+
+  it("as the client says is found too", async () => {
+    await using dir = await tempDir();
+    const { session, root } = await begin(dir);
+    expect(await session.run("touch ../outside.txt", { run_in_background: true })).toBe("nothing");
+    writeFileSync(join(root, "late.txt"), "");
+    expect(await session.run("touch ../outside.txt")).toBe("deny");
+  });
+
+  it("is not looked for once the gates are satisfied", async () => {
+    await using dir = await tempDir();
+    const { session, root } = await begin(dir);
+    await session.run("touch ../outside.txt &");
+    await session.skill("plan-review");
+    expect((await session.stop()).type).toBe("nothing");
+    writeFileSync(join(root, "late.txt"), "");
+    expect((await session.stop()).type).toBe("nothing");
+    expect(readdirSync(dir.join("home", "gates"), { recursive: true }).join()).not.toContain("behind");
   });
 });
 

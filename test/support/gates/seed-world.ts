@@ -16,7 +16,7 @@ interface SeedSession {
   /** Asks whether a file may be written. */
   write(path: string): Promise<HookAnswer["type"]>;
   /** Runs a command in a real shell where that is allowed. */
-  run(command: string): Promise<HookAnswer["type"]>;
+  run(command: string, more?: { readonly run_in_background: boolean }): Promise<HookAnswer["type"]>;
   stop(more?: { readonly stop_hook_active: boolean }): Promise<HookAnswer>;
   end(reason?: string): Promise<void>;
 }
@@ -108,8 +108,8 @@ export async function makeSeedWorld(folder: string, requirements: string): Promi
           });
         },
         write: (path) => use("Write", { file_path: path, content: "" }, async () => ({ filePath: path })),
-        run: (command) =>
-          use("Bash", { command }, async () => {
+        run: (command, more = { run_in_background: false }) =>
+          use("Bash", { command, ...more }, async () => {
             const { stdout, stderr } = await promisify(execFile)("bash", ["-c", command], {
               cwd: root,
               env: gitEnv,
