@@ -24,7 +24,8 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
     wire,
   );
   const output = toHookOutput(wire.hook_event_name, answered);
-  return output && JSON.stringify(output);
+  const refuses = answered.type === "deny" || answered.type === "hold";
+  return output && { output: JSON.stringify(output), refuses };
 };
 
 function noAnswer(): AppError {

@@ -45,6 +45,8 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
   const grounds = listGrounds({ root, commonFolder, user: join(clientFolder, "requirements.yaml") });
   const marks = { root, folder: locateMarks(commonFolder), env, grounds };
   const [kept, behind] = [join(surroundings.ledger, "marks"), locateBehind(surroundings)];
+  // A command may write to several work trees, each of which has its own.
+  const markName = (call: string) => JSON.stringify([root, call]);
   const noted = () => ({ place, key: key(), branch, tell });
   return {
     findOthers: () => findOthers(registry.path, { project: root, branch, session }),
@@ -81,12 +83,12 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
     findPredecessor: async (seconds) => findPredecessor({ place, key: key(), branch, client }, seconds),
     markTree: async (call) => {
       const mark = await markTree(marks);
-      const problem = "unknown" in mark ? mark.unknown : await keepMark(kept, call, mark);
+      const problem = "unknown" in mark ? mark.unknown : await keepMark(kept, markName(call), mark);
       const hint = "What this command writes is not looked at.";
       if (problem !== undefined) tell({ path: marks.folder, problem, hint });
     },
     findWrites: async (call, { runsOn }) => {
-      const mark = takeMark(kept, call);
+      const mark = takeMark(kept, markName(call));
       if (mark === undefined) return [];
       const { paths } = await findWrites(marks, mark);
       // What an earlier one has left is looked for from its own beginning on.

@@ -13,7 +13,7 @@ export async function answerForGates(client: ClientSession, wire: WireHook): Pro
     if (site !== undefined) {
       const answer = await answerHook(site, wire);
       if (answer === nothing && isFrequent(wire)) await issuePass(client);
-      return answer;
+      return client.watches === "writes" ? nameFolder(answer, site.root) : answer;
     }
     if (isEdge(wire)) await (await import("./keep-listed.ts")).keepListed(client, wire);
     return nothing;
@@ -28,6 +28,12 @@ export async function answerForGates(client: ClientSession, wire: WireHook): Pro
 /** Tells whether somebody has begun or taken up a session, which then goes by what the files say. Compaction is no beginning. */
 function isNewStart({ hook_event_name: event, source }: WireHook): boolean {
   return event === "SessionStart" && source !== "compact";
+}
+
+/** Says which gates are meant where something is refused for another repository than the one that it happens in. */
+function nameFolder(answer: HookAnswer, root: string): HookAnswer {
+  if (answer.type !== "deny" && answer.type !== "hold") return answer;
+  return { ...answer, reason: `In ${root}, to which this session has written:\n${answer.reason}` };
 }
 
 /** Tells whether a session begins or ends: then others hear of it, whether it meets gates or not. */

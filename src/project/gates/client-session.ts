@@ -8,6 +8,8 @@ export interface ClientSession
   extends Omit<GateAuthor, "trusted">,
     Pick<GateSurroundings, "process" | "session" | "tell"> {
   readonly cwd: string;
+  /** Whether only what a command writes here from elsewhere is asked about; all that gates guard unless given. */
+  readonly watches?: "all" | "writes";
   /** Asks the store whether the user trusts the project of the folder. */
   readonly askTrust: () => Promise<boolean>;
   /** Returns the variables that the client was started with; undefined, or not there, where nobody can tell. */

@@ -4,6 +4,7 @@ import type { GateSite } from "../../gates/hooks/gate-site.ts";
 import { openGateSite } from "../../gates/hooks/open-gate-site.ts";
 import { readHead } from "../../gates/measure/read-head.ts";
 import { locateGates } from "../../gates/state/gate-place.ts";
+import { toWritesOnly } from "../../gates/verdict/to-writes-only.ts";
 import { launcherFile } from "../../lib/hook-files.ts";
 import type { ClientSession, SessionHead } from "./client-session.ts";
 import { findRules, type SessionRules } from "./find-rules.ts";
@@ -20,7 +21,8 @@ export async function openSessionGates(client: ClientSession): Promise<GateSite 
   if (head === undefined) return undefined;
   const open = (rules: SessionRules) => openAt(client, head, rules);
   const rules = await findRules(client, head, open);
-  return rules?.config.enabled === true ? open(rules) : undefined;
+  if (rules?.config.enabled !== true) return undefined;
+  return open(client.watches === "writes" ? { ...rules, config: toWritesOnly(rules.config) } : rules);
 }
 
 function openAt(client: ClientSession, head: SessionHead, { config, branch }: SessionRules): GateSite {

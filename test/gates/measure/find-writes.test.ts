@@ -47,12 +47,12 @@ const commands: readonly (readonly [does: string, command: string, writes: reado
   ],
   [
     "writes a file that git is told to take for unchanged",
-    "git update-index --assume-unchanged a.txt; echo x >> a.txt",
+    "git update-index --assume-unchanged a.txt && echo x >> a.txt",
     ["a.txt"],
   ],
   [
     "writes a file that git is told to leave out",
-    "git update-index --skip-worktree a.txt; echo x >> a.txt",
+    "git update-index --skip-worktree a.txt && echo x >> a.txt",
     ["a.txt"],
   ],
   [

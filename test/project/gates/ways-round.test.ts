@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { makeSeedWorld, planner } from "../../support/gates/seed-world.ts";
+import { git } from "../../support/git-repo.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 const gates = "requirements:\n  commit_plan: {enabled: true}\n";
@@ -9,6 +10,9 @@ const gates = "requirements:\n  commit_plan: {enabled: true}\n";
 /** A session in a repository with a gate on edits, which has begun. */
 async function begin(dir: TempDir) {
   const world = await makeSeedWorld(dir.path, gates);
+  writeFileSync(join(world.root, "first.txt"), "first\n");
+  await git(world.root, "add", "first.txt");
+  await git(world.root, "commit", "--quiet", "--message", "first file");
   const session = world.session(planner);
   await session.start();
   return { ...world, session };
@@ -22,11 +26,11 @@ const hidden = [
   },
   {
     way: "a file that git is told to take for unchanged",
-    command: "git update-index --assume-unchanged first.txt; echo x >> first.txt",
+    command: "git update-index --assume-unchanged first.txt && echo x >> first.txt",
   },
   {
     way: "a file that git is told to leave out",
-    command: "git update-index --skip-worktree first.txt; echo x >> first.txt",
+    command: "git update-index --skip-worktree first.txt && echo x >> first.txt",
   },
   {
     way: "a file that git is told to ignore",
