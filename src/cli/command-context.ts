@@ -27,6 +27,8 @@ export interface CommandContext {
   /** Resolves when what was written to standard output has left, so that a stream of any size stays small in memory. */
   readonly drained: () => Promise<void>;
   readonly isTerminal: { readonly input: boolean; readonly output: boolean; readonly error: boolean };
+  /** Tells whether this process belongs to a terminal, whatever its streams are. */
+  readonly hasOwnTerminal: () => boolean;
   /** The size of the terminal behind standard output; undefined in a pipe. */
   readonly columns: number | undefined;
   readonly rows: number | undefined;

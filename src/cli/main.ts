@@ -6,6 +6,7 @@ import { systemRandom } from "../lib/uuid-v7.ts";
 import { repositoryVariables } from "../work/repository-variables.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askSecretOnTerminal, askTextOnTerminal, chooseOnTerminal, confirmOnTerminal } from "./confirm.ts";
+import { hasOwnTerminal } from "./has-own-terminal.ts";
 import { Interrupted } from "./interrupted.ts";
 
 // Node warns of the two together when anything loads node:util, so that this comes before all that may.
@@ -100,6 +101,7 @@ function makeContext(): CommandContext {
     warn: (warning) => void process.stderr.write(`${toPrintableLine(warning)}\n`),
     drained,
     isTerminal,
+    hasOwnTerminal,
     // A pseudo terminal that nobody gave a size says 0.
     columns: isTerminal.output ? stdout.columns || 80 : undefined,
     rows: isTerminal.output ? stdout.rows || 24 : undefined,

@@ -1,26 +1,58 @@
 import { ancestorsOf } from "../gates/registry/ancestors.ts";
+import { isUnderAgent } from "../gates/registry/is-under-agent.ts";
 import { listSessions, locateRegistry } from "../gates/registry/registry.ts";
 import { AppError } from "../lib/app-error.ts";
+import { listSessionsHere } from "../project/gates/list-sessions-here.ts";
+import { locatePlace } from "../project/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { clientFolderOf } from "./gate/client-folder-of.ts";
-import { isUnderAgent } from "./is-under-agent.ts";
 
-/** Throws where an agent runs the command: what it may not do, it must not allow itself. */
+/**
+ * Throws where an agent runs the command, or may run it: what it may not do, it must not allow itself.
+ *
+ * While a session works in the project, a program without a terminal is not told from one that its client has started and
+ * let go of; scripts run where none does.
+ */
 export async function requirePerson(context: CommandContext, reason: string): Promise<void> {
-  if (!(await isRunByAgent(context))) return;
-  throw new AppError(`${reason}, and an agent runs this command.`, {
+  const doubt = await findDoubt(context);
+  if (doubt === undefined) return;
+  throw new AppError(`${reason}, and ${doubt}.`, {
     kind: "usage",
     code: "needs-person",
     hint: "Run the same command in a terminal of your own.",
   });
 }
 
+/** Tells whether a person runs the command, as far as that can be told. */
+export async function isPerson(context: CommandContext): Promise<boolean> {
+  return (await findDoubt(context)) === undefined;
+}
+
+async function findDoubt(context: CommandContext): Promise<string | undefined> {
+  if (await isRunByAgent(context)) return "an agent runs this command";
+  if (context.isTerminal.input && context.hasOwnTerminal()) return undefined;
+  if (!(await hasSessionHere(context))) return undefined;
+  return "this command has no terminal while a session works in this project";
+}
+
 /** Tells whether an agent runs the command: the environment says so, or it comes from a process that runs a session. */
 export async function isRunByAgent(context: CommandContext): Promise<boolean> {
   if (isUnderAgent(context)) return true;
-  const { sessions } = await listSessions({ path: locateRegistry(clientFolderOf(context)) });
-  // The number of a process on another machine, or in another container, says nothing here.
-  const clients = new Set(sessions.flatMap(({ ppid, liveness }) => (liveness === "alive" ? [ppid] : [])));
+  const clients = new Set((await listLiving(context)).map(({ ppid }) => ppid));
   if (clients.size === 0) return false;
   return (await ancestorsOf(context.pid)).some(({ pid }) => clients.has(pid));
+}
+
+async function hasSessionHere(context: CommandContext): Promise<boolean> {
+  if ((await listLiving(context)).length === 0) return false;
+  const { root, git } = await locatePlace(context.cwd);
+  const registry = locateRegistry(clientFolderOf(context));
+  const here = await listSessionsHere({ root, commonFolder: git?.commonFolder, registry });
+  return here.some(({ liveness }) => liveness === "alive");
+}
+
+/** The number of a process on another machine, or in another container, says nothing here. */
+async function listLiving(context: CommandContext) {
+  const { sessions } = await listSessions({ path: locateRegistry(clientFolderOf(context)) });
+  return sessions.filter(({ liveness }) => liveness === "alive");
 }

@@ -4,7 +4,7 @@ import { usePass } from "../gates/pass/pass.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { isSkipped } from "../project/gates/may-have-gates.ts";
 import { askCarryon } from "./ask-carryon.ts";
-import { chooseGateFolder } from "./gate-folder.ts";
+import { chooseGateFolders, type GateFolder } from "./gate-folder.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import type { HookEvent } from "./to-event.ts";
 import type { WireEvent } from "./wire.ts";
@@ -37,14 +37,21 @@ export async function answerEvent(
     );
   const clientFolder = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
   if (asks === "nobody") return undefined;
-  const folder = asks === "gates" ? cwd : chooseGateFolder(wire, cwd, { env, clientFolder });
-  if (folder === undefined) return undefined;
+  const places = { home, env, userHome, clientFolder };
+  const folders: readonly GateFolder[] =
+    asks === "gates" ? [{ folder: cwd, watches: "all" }] : chooseGateFolders(wire, cwd, places);
   const { session_id: session } = wire;
-  const holder = { home, session, cwd: folder, clientFolder };
-  if (mayPass(env) && usePass(holder, wire, new Date())) return undefined;
-  const askTrust = async () => toTrust(await ask("trust", trustMs, folder));
-  const gated = { ...holder, env, process, note, askTrust };
-  return surroundings.loadGates().answerForGates(gated, wire);
+  let first: string | undefined;
+  for (const { folder, watches } of folders) {
+    const holder = { home, session, cwd: folder, clientFolder };
+    if (mayPass(env) && usePass(holder, wire, new Date())) continue;
+    const askTrust = async () => toTrust(await ask("trust", trustMs, folder));
+    const gated = { ...holder, watches, env, process, note, askTrust };
+    const answer = await surroundings.loadGates().answerForGates(gated, wire);
+    if (answer?.refuses) return answer.output;
+    first ??= answer?.output;
+  }
+  return first;
 }
 
 /** Passes are for the repository that the folder is in, and where gates are not turned off. */

@@ -1,23 +1,69 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { listHeldRoots } from "../gates/held/list-held-roots.ts";
+import { isToldElsewhere } from "../gates/measure/told-elsewhere.ts";
 import { foldersUp } from "../lib/folders-up.ts";
-import { mayMeetGates } from "../project/gates/may-have-gates.ts";
+import { isHeldIn, mayMeetGates } from "../project/gates/may-have-gates.ts";
+import { findPathWords } from "./find-path-words.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import type { WireEvent } from "./wire.ts";
 
+/** A folder whose gates an event meets: all of them, or what they say of files that a command writes there from elsewhere. */
+export interface GateFolder {
+  readonly folder: string;
+  readonly watches: "all" | "writes";
+}
+
+type Surroundings = Pick<HookSurroundings, "home" | "env" | "userHome"> & { readonly clientFolder: string };
+
 /**
- * Returns the folder whose gates an event meets; undefined where there are none. The file that a tool writes decides, else
- * where the client works. From a folder without gates, those of the project count that the session was begun in: nobody
- * gets round them by going elsewhere.
+ * Returns the folders whose gates an event meets. The file that a tool writes decides, else where the client works. From a
+ * folder without gates, those of the project count that the session was begun in. What a command writes, the gates of every
+ * repository are asked about that it may write to: nobody gets round them by going elsewhere.
  */
-export function chooseGateFolder(
+export function chooseGateFolders(
   wire: WireEvent,
   cwd: string,
-  { env, clientFolder }: Pick<HookSurroundings, "env"> & { readonly clientFolder: string },
-): string | undefined {
+  surroundings: Surroundings,
+): readonly GateFolder[] {
+  const { home, env, clientFolder } = surroundings;
   const { CLAUDE_PROJECT_DIR: begun = "" } = env;
-  const folders = [...findElsewhere(wire, cwd), cwd, ...(isAbsolute(begun) ? [begun] : [])];
-  return folders.find((folder) => mayMeetGates(folder, clientFolder));
+  const holder = { home, session: wire.session_id };
+  const meetsGates = (folder: string) =>
+    (mayMeetGates(folder, clientFolder) && (findTop(folder) !== undefined || isToldElsewhere(env))) ||
+    isHeldIn(folder, holder);
+  const usual = [...findElsewhere(wire, cwd), cwd, ...(isAbsolute(begun) ? [begun] : [])];
+  const first = usual.find(meetsGates);
+  const others = isForSeveral(wire) ? [...usual, ...findOthers(wire, cwd, surroundings, first)] : [];
+  const tops = new Set(first === undefined ? [] : [findTop(first)]);
+  const beside = others.filter((folder) => {
+    const top = findTop(folder);
+    if (top === undefined || tops.has(top) || !meetsGates(folder)) return false;
+    tops.add(top);
+    return true;
+  });
+  return [
+    ...(first === undefined ? [] : [{ folder: first, watches: "all" } as const]),
+    ...beside.map((folder) => ({ folder, watches: "writes" }) as const),
+  ];
+}
+
+/** Tells whether an event may have to do with several repositories. */
+function isForSeveral({ hook_event_name: event, tool_name: tool }: WireEvent): boolean {
+  return event === "Stop" || tool === "Bash";
+}
+
+/** Returns the folders that a command names, and those that the session has worked in beside one. */
+function findOthers(
+  { session_id: session, tool_input: input }: WireEvent,
+  cwd: string,
+  { home, userHome }: Surroundings,
+  first: string | undefined,
+): readonly string[] {
+  const { command } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  const named = typeof command === "string" ? findPathWords(command, { cwd, userHome }) : [];
+  const known = first === undefined ? undefined : findTop(first);
+  return [...named.map((path) => nearest(path, cwd)), ...listHeldRoots({ home, session }, known)];
 }
 
 /** Returns the folder of the file that a tool is for, if it is in another repository than the client. */
@@ -25,9 +71,14 @@ function findElsewhere({ tool_input: input }: WireEvent, cwd: string): readonly 
   const { file_path: file, notebook_path: notebook } = (input ?? {}) as Readonly<Record<string, unknown>>;
   const path = file ?? notebook;
   if (typeof path !== "string" || !isAbsolute(path)) return [];
-  const folder = foldersUp(dirname(path)).find((each) => existsSync(each)) ?? cwd;
+  const folder = nearest(dirname(path), cwd);
   const top = findTop(folder);
   return top === undefined || top === findTop(cwd) ? [] : [folder];
+}
+
+/** Returns a path, or the nearest one around it that is there. */
+function nearest(path: string, otherwise: string): string {
+  return foldersUp(path).find((each) => existsSync(each)) ?? otherwise;
 }
 
 /** Returns the top of the work tree that a folder is in, as far as names tell. */

@@ -10,6 +10,11 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
       ...client,
       clock: systemClock,
       tell: ({ path, problem }) => note(`${path} ${problem}`),
+      // Nearly nobody needs it.
+      startedWith: async () => {
+        const { readClientEnvironment } = await import("../gates/registry/client-environment.ts");
+        return readClientEnvironment(client.process.pid);
+      },
       askTrust: async () => {
         const trusted = await askTrust();
         if (trusted === undefined) throw noAnswer();
@@ -19,7 +24,8 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
     wire,
   );
   const output = toHookOutput(wire.hook_event_name, answered);
-  return output && JSON.stringify(output);
+  const refuses = answered.type === "deny" || answered.type === "hold";
+  return output && { output: JSON.stringify(output), refuses };
 };
 
 function noAnswer(): AppError {

@@ -8,7 +8,13 @@ interface Redaction {
 /** The rules of gates, which are only loaded where there may be any. */
 export interface GateRules {
   /** Answers an event for the gates of its folder, in the words of the client; undefined for no answer. */
-  readonly answerForGates: (session: GatedSession, wire: WireEvent) => Promise<string | undefined>;
+  readonly answerForGates: (session: GatedSession, wire: WireEvent) => Promise<GateAnswer | undefined>;
+}
+
+interface GateAnswer {
+  readonly output: string;
+  /** Whether it lets something not happen, so that nobody else need be asked. */
+  readonly refuses: boolean;
 }
 
 /** A session of a client, in the folder that it works in. */
@@ -16,6 +22,8 @@ interface GatedSession extends Pick<HookSurroundings, "home" | "env" | "process"
   readonly clientFolder: string;
   readonly session: string;
   readonly cwd: string;
+  /** What is asked about: all that gates guard, or what a command writes here from elsewhere. */
+  readonly watches: "all" | "writes";
   /** Asks Carryon whether the user trusts the project of the folder; undefined where nobody can say. */
   readonly askTrust: () => Promise<boolean | undefined>;
 }

@@ -1,7 +1,12 @@
+import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { start } from "../support/child.ts";
 import { openGated } from "../support/gates/gated-cli.ts";
+import { makeRepo } from "../support/git-repo.ts";
+import { launcher } from "../support/test-context.ts";
 
 const forPeople = [
   ["approve", "size"],
@@ -92,5 +97,57 @@ describe("an agent that runs carryon gate", () => {
       ["list"],
     ])
       expect((await carryon.call(["gate", ...args], { env })).code).toBe(0);
+  });
+});
+
+describe("while a session works in the project", () => {
+  /** A session of a client that this process does not come from. */
+  const openLiving = async () => {
+    const client = start("cat", []);
+    const carryon = await openGated();
+    await carryon.live("s1", { ppid: client.pid });
+    return {
+      ...carryon,
+      [Symbol.asyncDispose]: async () => {
+        await client[Symbol.asyncDispose]();
+        await carryon[Symbol.asyncDispose]();
+      },
+    };
+  };
+
+  it.each([
+    ["approve", "size"],
+    ["pause"],
+    ["reload"],
+    ["satisfy", "not_main"],
+    ["clear", "size", "--branch"],
+  ])("what has no terminal is not taken for a person: %s", async (...words) => {
+    await using carryon = await openLiving();
+    const { code, stderr } = await carryon.call(["gate", ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      ", and this command has no terminal while a session works in this project.\n  Run the same command in a terminal of your own.\n",
+    );
+    expect(await carryon.state()).toBe(undefined);
+    expect((await carryon.call(["gate", ...words], { isTyped: true })).code).toBe(0);
+  });
+
+  it("scripts go on in other projects", async () => {
+    await using carryon = await openLiving();
+    const elsewhere = join(carryon.folder, "elsewhere");
+    await makeRepo(elsewhere, ["first"]);
+    expect((await carryon.call(["trust"])).code).toBe(2);
+    expect((await carryon.call(["trust"], { cwd: elsewhere })).code).toBe(0);
+  });
+
+  it("a program that its client has let go of is refused", async () => {
+    await using carryon = await openLiving();
+    const { HOME = "", CARRYON_HOME = "" } = carryon.env;
+    const alone = spawn(process.execPath, [launcher, "gate", "approve", "size"], {
+      ...{ cwd: carryon.root, env: { HOME, CARRYON_HOME, PATH: process.env.PATH }, detached: true },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    expect(await text(alone.stderr)).toContain("has no terminal while a session works in this project");
+    expect(await carryon.state()).toBe(undefined);
   });
 });

@@ -30,7 +30,7 @@ describe("a session that looks like a typing error", () => {
       ["approve", "size"],
       ["clear", "commit_plan"],
     ]) {
-      expect(await carryon.call(["gate", ...args, "--session", typed])).toEqual({
+      expect(await carryon.call(["gate", ...args, "--session", typed], { isTyped: true })).toEqual({
         code: 2,
         stdout: "",
         stderr: `carryon: Nothing is known of a session ${typed}, and nothing was recorded.\n  Did you mean ${meant}? If it is the one that is meant, say so with --yes.\n`,

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { installClient } from "../support/clients/install-client.ts";
@@ -28,7 +28,11 @@ describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) =>
     expect(
       refused.match(/The gate commit_plan is not satisfied\.\nRun \/plan-review/g)?.length,
     ).toBeGreaterThan(0);
+    // Nor was it written when the shell had turned the gate off.
     await expect(readFile(join(shop.claude.cwd, "prices.txt"))).rejects.toThrow("ENOENT");
+    const off = join(shop.claude.cwd, ".claude", "requirements.local.yaml");
+    expect(await readFile(off, "utf8")).toBe("enabled: false\n");
+    await rm(off);
     // Stop is held once, for what the shell wrote, and then no more.
     expect(
       shop.server.requests.filter(({ rule, method }) => rule === undefined && method === "POST"),

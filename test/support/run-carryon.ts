@@ -20,6 +20,8 @@ interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Whether a call comes from a terminal. */
+  readonly isTyped?: boolean;
 }
 
 /** The real program with a home of its own. */
@@ -71,7 +73,10 @@ export async function openCarryon(given: Readonly<Record<string, string>> = {}):
   const call: Carryon["call"] = async (args, options = {}) => {
     const env = { PATH: process.env.PATH, ...own, ...options.env };
     const input = Readable.from([Buffer.from(options.input ?? "")]);
-    const given = { env, userHome: env.HOME, machine: hostname(), input };
+    const isTyped = options.isTyped === true;
+    const isTerminal = { input: isTyped, output: false, error: false };
+    const terminal = { isTerminal, hasOwnTerminal: () => isTyped };
+    const given = { env, userHome: env.HOME, machine: hostname(), input, ...terminal };
     const context = testContext(options.cwd ?? cwd, given);
     const code = await runCli(args, context);
     return { code, stdout: context.said.out, stderr: context.said.err };

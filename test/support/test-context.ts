@@ -39,6 +39,7 @@ export function testContext(folder: string, given: Partial<CommandContext> = {})
     },
     drained: async () => undefined,
     isTerminal: { input: false, output: false, error: false },
+    hasOwnTerminal: () => false,
     columns: undefined,
     rows: undefined,
     style: plain,

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findWrites, type Writes } from "../../src/gates/measure/find-writes.ts";
+import { listGrounds } from "../../src/gates/measure/grounds.ts";
 import { locateMarks } from "../../src/gates/measure/kept-marks.ts";
 import { type MarkedPlace, markTree } from "../../src/gates/measure/mark-tree.ts";
 import { parseTreeMark, renderTreeMark, type TreeMark } from "../../src/gates/measure/tree-mark.ts";
@@ -10,7 +11,9 @@ import { gitEnv } from "./git-repo.ts";
 
 /** Returns the place of a repository whose git folder is its own. */
 export function placeOf(root: string): MarkedPlace {
-  return { root, folder: locateMarks(join(root, ".git")), env: gitEnv };
+  const commonFolder = join(root, ".git");
+  const grounds = listGrounds({ root, commonFolder, user: join(root, "..", "client", "requirements.yaml") });
+  return { root, folder: locateMarks(commonFolder), env: gitEnv, grounds };
 }
 
 /** Runs a command in a shell. */

@@ -82,6 +82,7 @@ async function atTerminal(
   const left = [...choices];
   const context = testContext(root, {
     isTerminal: { input: true, output: true, error: true },
+    hasOwnTerminal: () => true,
     confirm: async (question) => {
       asked.push(question);
       return yes;

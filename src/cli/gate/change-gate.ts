@@ -9,9 +9,11 @@ import {
   requireGates,
   satisfyGates,
 } from "../../project/gates/change-gates.ts";
+import { holdDesk, holdForAll } from "../../project/gates/hold-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { requirePerson } from "../require-person.ts";
+import { findSessionIfClear } from "./choose-gate-session.ts";
 import { branchOf, findAudience } from "./gate-audience.ts";
 import { type GateRequest, usage } from "./gate-request.ts";
 import type { GatesHere } from "./gates-here.ts";
@@ -20,10 +22,11 @@ import { parseGrant } from "./parse-grant.ts";
 /** Says that gates are satisfied, or allows one for a while. */
 export async function satisfyOrApprove(
   context: CommandContext,
-  here: GatesHere,
+  found: GatesHere,
   request: GateRequest,
 ): Promise<void> {
   const { what } = request;
+  const here = await holdHere(context, found, request);
   const gates = requireGates(here, [...new Set(request.names)]);
   const grant = parseGrant(request, gates);
   const guarded = gates.find(({ type }) => type !== "blocking");
@@ -37,6 +40,16 @@ export async function satisfyOrApprove(
     ...describeSatisfied(changed.satisfied ?? [], audience),
     ...gates.flatMap((gate) => (gate.enabled ? [] : [describeOff(gate)])),
   ]);
+}
+
+/** What a session is held to counts for what is said of its gates, whatever has become of the files. */
+async function holdHere(
+  context: CommandContext,
+  found: GatesHere,
+  { session: named }: GateRequest,
+): Promise<GatesHere> {
+  const session = await findSessionIfClear(context, found, named);
+  return session === null ? holdForAll(found) : holdDesk(found, session).desk;
 }
 
 /** Says in a line for each reach and end what is satisfied. */
@@ -59,7 +72,8 @@ function describeOff({ name }: Gate): string {
 }
 
 /** Forgets what has become of a gate. */
-export async function clear(context: CommandContext, here: GatesHere, request: GateRequest): Promise<void> {
+export async function clear(context: CommandContext, found: GatesHere, request: GateRequest): Promise<void> {
+  const here = await holdHere(context, found, request);
   const [gate] = requireGates(here, request.names);
   if (gate === undefined) throw usage("Say which gate to clear.");
   if (request.branch !== undefined || request.allSessions)

@@ -4,6 +4,7 @@ import { dirname, relative } from "node:path";
 import { locateProjectFiles } from "../../gates/config/gate-places.ts";
 import { renderPreset } from "../../gates/config/render-preset.ts";
 import { setEnabled } from "../../gates/config/set-enabled.ts";
+import { releaseTree } from "../../gates/held/release-held.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { writeFailed } from "../../lib/file-error.ts";
@@ -16,7 +17,7 @@ import { excludeFromCommits } from "../../project/exclude-from-commits.ts";
 import { noRepository, requireGates } from "../../project/gates/change-gates.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
-import { requirePerson } from "../require-person.ts";
+import { isPerson, requirePerson } from "../require-person.ts";
 import type { GateRequest } from "./gate-request.ts";
 import type { GatesHere } from "./gates-here.ts";
 
@@ -35,6 +36,8 @@ export async function configure(
   requireTrust(here);
   const path = locateProjectFiles(here.root).local;
   const changed = await changeLocal(here, path, (text) => setEnabled(text, name, { enabled, file: path }));
+  // What an agent turns on counts when it would have counted if it had written the file.
+  if (await isPerson(context)) releaseTree(here);
   if (request.json) return context.out(`${renderJson({ changed })}\n`);
   const subject = name === undefined ? "All gates" : name;
   const said = `${subject} ${name === undefined ? "are" : "is"} ${enabled ? "on" : "off"}, says ${relative(here.root, path)}.`;

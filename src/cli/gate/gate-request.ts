@@ -13,6 +13,7 @@ export const gateActions = [
   "disable",
   "pause",
   "unpause",
+  "reload",
   "init",
   "explain",
 ] as const;
@@ -55,6 +56,7 @@ const rules: Readonly<Record<GateAction, Rule>> = {
   disable: { names: "one", options: [] },
   pause: { names: "none", options: [] },
   unpause: { names: "none", options: [] },
+  reload: { names: "none", options: [] },
   init: { names: "none", options: ["preset"] },
   explain: { names: "some", options: [] },
 };

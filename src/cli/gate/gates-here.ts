@@ -1,12 +1,16 @@
 import type { Project } from "../../conversation/project.ts";
+import { readClientEnvironment } from "../../gates/registry/client-environment.ts";
 import { findTrust, recallTrust, type TrustAnswer } from "../../project/gates/find-trust.ts";
 import { type GateDesk, type GateSpot, openGateDesk } from "../../project/gates/gate-desk.ts";
+import { isSkippedByUser } from "../../project/gates/is-skipped-by-user.ts";
 import { locateGateCache } from "../../project/gates/locate-gate-cache.ts";
+import { isSkipped } from "../../project/gates/may-have-gates.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { isTrustedProject } from "../../project/trust.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, readHere } from "../open-here.ts";
+import { isRunByAgent } from "../require-person.ts";
 import { clientFolderOf } from "./client-folder-of.ts";
 
 /** The gates of the current folder. */
@@ -36,10 +40,18 @@ export async function openGatesOf(
   return openDesk(context, spot, trust);
 }
 
-function openDesk(context: CommandContext, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
+async function openDesk(context: CommandContext, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
   const { env, userHome, clock } = context;
   const home = locateHome(env, userHome);
-  return openGateDesk(spot, { home, clientFolder: clientFolderOf(context), env, clock, ...trust });
+  const skipped = isSkipped(env) && (await skipsHere(context));
+  return openGateDesk(spot, { home, clientFolder: clientFolderOf(context), env, clock, skipped, ...trust });
+}
+
+/** In a terminal the variable is meant for clients that are started there; in a client it says what hooks make of it. */
+async function skipsHere(context: CommandContext): Promise<boolean> {
+  if (!(await isRunByAgent(context))) return true;
+  const { env, pid } = context;
+  return isSkippedByUser({ env, startedWith: () => readClientEnvironment(pid) });
 }
 
 /** Asks the store whether the user trusts the project of the current folder. One that it has never seen is not trusted. */

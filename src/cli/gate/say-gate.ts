@@ -6,6 +6,7 @@ import { checkRequest, type GateAction, type GateRequest } from "./gate-request.
 import type { GatesHere } from "./gates-here.ts";
 import { openGatesHere } from "./gates-here.ts";
 import { list, listLive, prune } from "./list-gates.ts";
+import { reload } from "./reload-gates.ts";
 import { showStatus } from "./show-status.ts";
 
 type Act = (context: CommandContext, here: GatesHere, request: GateRequest) => Promise<void>;
@@ -22,6 +23,7 @@ const acts: Readonly<Record<GateAction, Act>> = {
   disable: configure,
   pause: configure,
   unpause: configure,
+  reload,
   init: writePreset,
   explain,
 };

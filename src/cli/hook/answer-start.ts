@@ -2,6 +2,7 @@ import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toHookOutput, type WireHook } from "../../gates/hooks/answer-hook.ts";
 import { findOwnAgent } from "../../gates/registry/ancestors.ts";
+import { readClientEnvironment } from "../../gates/registry/client-environment.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { briefGiven } from "../../lib/brief-given.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
@@ -64,6 +65,7 @@ async function meetGates(context: CommandContext, wire: StartedSession): Promise
       home: locateHome(env, userHome),
       clientFolder: clientFolderOf(context),
       askTrust: () => isTrustedHere(context),
+      startedWith: () => readClientEnvironment(pid),
       tell: ({ path, problem }) => context.warn(`${path} ${problem}`),
     },
     wire,

@@ -1,10 +1,10 @@
+import { isUnderAgent } from "../../gates/registry/is-under-agent.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { type Loaded, type LoadedWork, loadWork } from "../../project/work/load.ts";
 import { restoreCheckpoint, takeCheckpoint } from "../../project/work/restore-checkpoint.ts";
 import { type ResumedWork, resumeWork } from "../../project/work/resume.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isUnderAgent } from "../is-under-agent.ts";
 import { renderJson } from "../render-json.ts";
 import { describeTime } from "../transcript/describe-time.ts";
 import { wrapLine } from "../wrap-line.ts";

@@ -24,7 +24,8 @@ export async function afterTool(
   const gates = findGates(site, call);
   if (gates.length > 0 || isGuarded(site, call)) site.countTool(call.tool);
   if (gates.length === 0) return nothing;
-  const wrote = call.shell === undefined ? [] : await site.findWrites(callId(wire));
+  const runsOn = call.shell?.runsOn === true;
+  const wrote = call.shell === undefined ? [] : await site.findWrites(callId(wire), { runsOn });
   const config = { ...site.config, gates };
   await site.changeKnown(gates, (facts) => change(config, facts, call, { succeeded, wrote }));
   return nothing;

@@ -3,6 +3,7 @@ import { askStop } from "../verdict/ask-stop.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import { isSame } from "./before-tool.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
+import { lookBehind } from "./look-behind.ts";
 import { findBySkill, satisfyBySkill } from "./satisfy-by-skill.ts";
 
 /** The end of a turn as clients tell of it. */
@@ -18,6 +19,7 @@ export interface WireStop {
 export async function atStop(site: GateSite, { stop_hook_active: isHeld }: WireStop): Promise<HookAnswer> {
   const { typed, heldAt = [] } = await site.notes();
   if (typed !== undefined) await satisfyBySkill(site, typed);
+  await lookBehind(site);
   const facts = await site.facts(activeGates(site.config));
   const refusals = isHeld === true || facts === undefined ? [] : askStop(site.config, facts);
   const gates = refusals.map(({ gate }) => gate.name);

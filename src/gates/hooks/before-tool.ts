@@ -6,6 +6,7 @@ import { guardsCall, writesOf } from "../verdict/guards-call.ts";
 import { isMetBefore } from "../verdict/judge.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { isSettledAt } from "./is-settled.ts";
+import { lookBehind } from "./look-behind.ts";
 import { callId, toToolCall, type WireCall } from "./to-tool-call.ts";
 
 /** How long somebody who was refused remembers why. */
@@ -17,6 +18,7 @@ export async function beforeTool(site: GateSite, wire: WireCall): Promise<HookAn
   const call = await toToolCall(wire, site);
   const gates = call === undefined ? [] : findGates(site, call);
   if (call === undefined || gates.length === 0) return nothing;
+  if (call.shell !== undefined) await lookBehind(site);
   const facts = await site.facts(gates);
   if (facts === undefined) return nothing;
   const verdict = askTool({ ...site.config, gates }, facts, call);

@@ -39,7 +39,7 @@ export interface GateSite extends CallSite {
   changeKnown(gates: readonly Gate[], decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
   notes(): Promise<SessionNotes>;
   /** Returns the files that the gates of the session go by; undefined where they are not in their usual places. */
-  files(): { readonly state: string; readonly metrics: string } | undefined;
+  files(): { readonly state: string; readonly metrics: string; readonly behind: string } | undefined;
   /** Changes the notes, and counts what was used meanwhile; tells whether that could be written down. */
   note(change: (notes: SessionNotes) => SessionNotes, used?: Used): Promise<boolean>;
   /** Counts that a skill was used, and what that did to gates. */
@@ -53,8 +53,17 @@ export interface GateSite extends CallSite {
   findPredecessor(windowSeconds: number): Promise<SessionKey | undefined>;
   /** Remembers how the work tree is before a command runs. */
   markTree(call: string): Promise<void>;
-  /** Returns the files that a command wrote since then; none where that cannot be said. */
-  findWrites(call: string): Promise<readonly string[]>;
+  /**
+   * Returns the files that a command wrote since then; none where that cannot be said. Of one that runs on and has written
+   * nothing yet, what it writes later is found by `findBehind`.
+   */
+  findWrites(call: string, more: { readonly runsOn: boolean }): Promise<readonly string[]>;
+  /** Tells whether a command that had written nothing when it ended may have left something that does. */
+  isBehindWatched(): boolean;
+  /** Returns the files that were written since such a command began. */
+  findBehind(): Promise<readonly string[]>;
+  /** Gives up looking for them. */
+  forgetBehind(): void;
 }
 
 /** What a client is told at a hook. */

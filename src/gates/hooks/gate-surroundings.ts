@@ -9,6 +9,8 @@ export interface GateSurroundings extends Omit<FactSources, "findOthers"> {
   readonly commonFolder: string;
   /** The user's folder of the client: `~/.claude`. */
   readonly clientFolder: string;
+  /** A folder for what is kept of this session outside of all that its commands work on. */
+  readonly ledger: string;
   /** The program by which commands of the client start Carryon, beside its name. */
   readonly launcher?: string;
   /** This process, and the client that it works for. */

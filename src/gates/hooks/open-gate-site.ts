@@ -1,5 +1,7 @@
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FactSources, findKey, gatherFacts } from "../gather-facts.ts";
+import { locateBehind } from "../held/locate-behind.ts";
 import { findFile } from "../state/find-file.ts";
 import type { GateChange, SessionKey } from "../state/gate-state.ts";
 import { readGateState, stateFiles } from "../state/read-gate-state.ts";
@@ -13,6 +15,7 @@ import { readNotes } from "./session-notes.ts";
 /** Opens the gates that a session meets. Only what reads is loaded with this: most calls are allowed, and change nothing. */
 export function openGateSite(surroundings: GateSurroundings): GateSite {
   const { config, root, branch, session, place, clientFolder, launcher, tell } = surroundings;
+  const behind = locateBehind(surroundings);
   let found: SessionKey | undefined;
   // One event reads the state for it once, however much it notes.
   const key = () => {
@@ -57,7 +60,9 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
       const areUsual = found.every(
         ({ looked, content }) => looked.length === 1 && content.type !== "blocked",
       );
-      return areUsual && state !== undefined && metrics !== undefined ? { state, metrics } : undefined;
+      return areUsual && state !== undefined && metrics !== undefined
+        ? { state, metrics, behind }
+        : undefined;
     },
     note: async (change, used) => (await openWriter()).note(change, used),
     countTool: (tool) => {
@@ -69,6 +74,9 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
     unregister: async () => (await openWriter()).unregister(),
     findPredecessor: async (seconds) => (await openWriter()).findPredecessor(seconds),
     markTree: async (call) => (await openWriter()).markTree(call),
-    findWrites: async (call) => (await openWriter()).findWrites(call),
+    findWrites: async (call, more) => (await openWriter()).findWrites(call, more),
+    isBehindWatched: () => existsSync(behind),
+    findBehind: async () => (await openWriter()).findBehind(),
+    forgetBehind: () => rmSync(behind, { force: true }),
   };
 }

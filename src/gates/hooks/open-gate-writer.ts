@@ -1,6 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type FactSources, findKey } from "../gather-facts.ts";
+import { locateBehind } from "../held/locate-behind.ts";
 import { findWrites } from "../measure/find-writes.ts";
-import { keepMark, locateMarks, takeMark } from "../measure/kept-marks.ts";
+import { listGrounds } from "../measure/grounds.ts";
+import { keepMark, locateMarks, readMark, takeMark, writeMark } from "../measure/kept-marks.ts";
 import { markTree } from "../measure/mark-tree.ts";
 import { findOthers } from "../registry/find-others.ts";
 import { locateRegistry, registerSession, unregisterSession } from "../registry/registry.ts";
@@ -18,7 +22,14 @@ import { changeNotes } from "./session-notes.ts";
 interface GateWriter
   extends Pick<
     GateSite,
-    "note" | "count" | "register" | "unregister" | "findPredecessor" | "markTree" | "findWrites"
+    | "note"
+    | "count"
+    | "register"
+    | "unregister"
+    | "findPredecessor"
+    | "markTree"
+    | "findWrites"
+    | "findBehind"
   > {
   /** Changes the state; what is to change is decided again on what is there then. */
   change(facts: Facts, decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
@@ -31,7 +42,11 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
   const { root, branch, session, place, commonFolder, clientFolder, env, tell } = surroundings;
   const { pid, client } = surroundings.process;
   const registry = { path: locateRegistry(clientFolder), clock: place.clock };
-  const marks = { root, folder: locateMarks(commonFolder), env };
+  const grounds = listGrounds({ root, commonFolder, user: join(clientFolder, "requirements.yaml") });
+  const marks = { root, folder: locateMarks(commonFolder), env, grounds };
+  const [kept, behind] = [join(surroundings.ledger, "marks"), locateBehind(surroundings)];
+  // A command may write to several work trees, each of which has its own.
+  const markName = (call: string) => JSON.stringify([root, call]);
   const noted = () => ({ place, key: key(), branch, tell });
   return {
     findOthers: () => findOthers(registry.path, { project: root, branch, session }),
@@ -68,12 +83,20 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
     findPredecessor: async (seconds) => findPredecessor({ place, key: key(), branch, client }, seconds),
     markTree: async (call) => {
       const mark = await markTree(marks);
-      const problem = "unknown" in mark ? mark.unknown : await keepMark(marks.folder, call, mark);
+      const problem = "unknown" in mark ? mark.unknown : await keepMark(kept, markName(call), mark);
       const hint = "What this command writes is not looked at.";
       if (problem !== undefined) tell({ path: marks.folder, problem, hint });
     },
-    findWrites: async (call) => {
-      const mark = takeMark(marks.folder, call);
+    findWrites: async (call, { runsOn }) => {
+      const mark = takeMark(kept, markName(call));
+      if (mark === undefined) return [];
+      const { paths } = await findWrites(marks, mark);
+      // What an earlier one has left is looked for from its own beginning on.
+      if (runsOn && paths.length === 0 && !existsSync(behind)) await writeMark(behind, mark);
+      return paths;
+    },
+    findBehind: async () => {
+      const mark = readMark(behind);
       return mark === undefined ? [] : (await findWrites(marks, mark)).paths;
     },
   };

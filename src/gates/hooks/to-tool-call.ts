@@ -1,4 +1,5 @@
-import { isAbsolute, resolve, sep } from "node:path";
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { GateConfig } from "../gate.ts";
 import { isJsonObject, type JsonObject } from "../state/json-object.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
@@ -11,6 +12,8 @@ export interface WireCall {
   readonly tool_name?: unknown;
   readonly tool_input?: unknown;
   readonly tool_use_id?: unknown;
+  /** What came of it, where it has run. */
+  readonly tool_response?: unknown;
 }
 
 /** Where a call is read. */
@@ -28,7 +31,9 @@ export async function toToolCall(wire: WireCall, site: CallSite): Promise<ToolCa
   const { tool_name: tool, tool_input: input } = wire;
   if (typeof tool !== "string") return undefined;
   const fields = asRecord(input);
-  const shell = await toShellCall(tool, fields, site);
+  const isLeft =
+    fields.run_in_background === true || asRecord(wire.tool_response).backgroundTaskId !== undefined;
+  const shell = await toShellCall(tool, fields, { ...site, isLeft });
   return { tool, ...(shell && { shell }), ...(writesPlan(wire, fields, site) && { writesPlan: true }) };
 }
 
@@ -45,7 +50,7 @@ export function asRecord(value: unknown): JsonObject {
 async function toShellCall(
   tool: string,
   { command }: JsonObject,
-  { config, launcher }: CallSite,
+  { config, launcher, isLeft }: CallSite & { readonly isLeft: boolean },
 ): Promise<ShellCall | undefined> {
   if (tool !== "Bash" || typeof command !== "string") return undefined;
   // What parses commands is only loaded for them.
@@ -53,14 +58,35 @@ async function toShellCall(
     import("../shell/classify-command.ts"),
     import("../shell/is-carryon-command.ts"),
   ]);
-  const { verdict, programs } = readCommand(command);
+  const { verdict, programs, runsOn } = readCommand(command);
   const found = await findPatterns(activeGates(config), [command, ...programs]);
   const isCarryon = isCarryonCommand(command, launcher);
-  return { command, found, verdict: isCarryon ? "reads" : verdict, isCarryon };
+  return { command, found, verdict: isCarryon ? "reads" : verdict, isCarryon, runsOn: runsOn || isLeft };
 }
 
 function writesPlan({ cwd }: WireCall, { file_path: file }: JsonObject, { root, plans }: CallSite): boolean {
   if (typeof file !== "string") return false;
   const path = isAbsolute(file) ? resolve(file) : resolve(typeof cwd === "string" ? cwd : root, file);
-  return plans.some((folder) => path.startsWith(`${folder}${sep}`));
+  const folder = plans.find((each) => path.startsWith(`${each}${sep}`));
+  // The folder of a client may itself be kept elsewhere; what is in the work tree must be there in fact.
+  return (
+    folder !== undefined && isBelow(folder, path, { mayBeElsewhere: !folder.startsWith(`${root}${sep}`) })
+  );
+}
+
+/** Tells whether a path that is below a folder by its name is there in fact: a link may lead to any file. */
+function isBelow(folder: string, path: string, { mayBeElsewhere }: { mayBeElsewhere: boolean }): boolean {
+  const real = (at: string): string => {
+    const parent = dirname(at);
+    return lstatSync(at, { throwIfNoEntry: false }) === undefined && parent !== at
+      ? join(real(parent), basename(at))
+      : realpathSync(at);
+  };
+  try {
+    const around = mayBeElsewhere ? real(dirname(folder)) : dirname(folder);
+    return real(path).startsWith(`${join(around, basename(folder))}${sep}`);
+  } catch {
+    // A link in a circle, or to what is not there.
+    return false;
+  }
 }

@@ -1,6 +1,8 @@
 import type { GitPath } from "../../work/git-path.ts";
 import { readMoment, writtenFrom } from "./file-clock.ts";
 import { gitIn } from "./git-in.ts";
+import { findMovedGrounds } from "./grounds.ts";
+import { listHidden } from "./list-hidden.ts";
 import type { MarkedPlace } from "./mark-tree.ts";
 import { type Moved, readMoved, repository } from "./read-moved.ts";
 import { askWhetherPut, readStamp } from "./read-stamp.ts";
@@ -30,11 +32,13 @@ export interface Writes {
  *
  * A file counts that git sees as changed, before or now, or that differs between the commits of then and now, if the
  * disk says that it is not the same any more: a commit of what was there is no write, a pull and a switch are. Ignored
- * files do not count, nor plans, nor the state of the work. A touch counts where git sees the file as changed; of any
+ * files do not count, nor plans, nor the state of the work. A file that git was told not to look at counts like others, and so
+ * does a change of what else the mark names. A touch counts where git sees the file as changed; of any
  * other file it changes nothing. Goes by the clock of the file system, also when that was set in between. Never throws.
  */
 export async function findWrites(place: MarkedPlace, before: TreeMark): Promise<Writes> {
-  const found: Found = { paths: [], unknown: undefined };
+  // First of all: reading the clock makes a folder that is gone anew.
+  const found: Found = { paths: [...findMovedGrounds(place.root, before.grounds)], unknown: undefined };
   const failed = await orUnknown(async () => {
     const from = writtenFrom(before, readMoment(place.folder));
     const site = { run: gitIn(place.root, place.env), depth: 0 };
@@ -71,7 +75,7 @@ async function compareTree(comparison: Comparison): Promise<void> {
   const moved: Moved =
     now.head === before.head ? new Map() : await readMoved(site.run, before.head, now.head);
   if (before.files.type === "hashed") compareHash(comparison, now, moved);
-  else compareFiles(comparison, before.files.stamps, now, moved);
+  else compareFiles(comparison, before.files.stamps, now, { moved, hidden: await listHidden(site.run) });
   await compareInner(comparison, now, moved);
 }
 
@@ -88,7 +92,7 @@ function compareFiles(
   { site, from, prefix, found }: Comparison,
   stamps: ReadonlyMap<GitPath, Stamp>,
   now: ReadTree,
-  moved: Moved,
+  { moved, hidden }: { readonly moved: Moved; readonly hidden: readonly GitPath[] },
 ): void {
   const isBelowPut = askWhetherPut(site.run.cwd, from);
   const isWritten = (path: GitPath): boolean => {
@@ -100,7 +104,7 @@ function compareFiles(
     if (stamp === null) return other?.wasThere ?? now.changes.get(path)?.head !== undefined;
     return changedAt >= from || isBelowPut(path);
   };
-  const paths = new Set([...now.changes.keys(), ...stamps.keys(), ...moved.keys()]);
+  const paths = new Set([...now.changes.keys(), ...stamps.keys(), ...moved.keys(), ...hidden]);
   const written = [...paths].filter(isWritten).map((path) => `${prefix}${path}` as GitPath);
   for (const path of written) if (!isLeftOut(path)) found.paths.push(path);
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
+import { asFarAsDiskAllows } from "../held/held-rules.ts";
 import { locateGates } from "../state/gate-place.ts";
 import { findFolderFault } from "../state/own-folder.ts";
 import { makeOwnFolder } from "./make-own-folder.ts";
@@ -19,22 +20,37 @@ export function locateMarks(commonFolder: string): string {
 /** Keeps a mark for the end of a tool call. Returns what went wrong, in a sentence; nothing when it is kept. */
 export async function keepMark(folder: string, call: string, mark: TreeMark): Promise<string | undefined> {
   const failed = await orUnknown(async () => {
-    makeOwnFolder(folder);
     const path = locateMark(folder, call);
-    await writeFileAtomically(path, renderTreeMark(mark));
+    await write(path, mark);
     await sweepMarks(folder, path);
   });
   return failed?.unknown;
+}
+
+/** Keeps a mark in a file of its own. Returns what went wrong, in a sentence; nothing when it is kept. */
+export async function writeMark(path: string, mark: TreeMark): Promise<string | undefined> {
+  return (await orUnknown(() => write(path, mark)))?.unknown;
+}
+
+async function write(path: string, mark: TreeMark): Promise<void> {
+  makeOwnFolder(dirname(path));
+  await writeFileAtomically(path, renderTreeMark(mark));
 }
 
 /** Returns the mark of a tool call and removes it; undefined when there is none that can be read. */
 export function takeMark(folder: string, call: string): TreeMark | undefined {
   if (findFolderFault([dirname(folder), folder]) !== undefined) return undefined;
   const path = locateMark(folder, call);
+  const mark = readMark(path);
+  // One that cannot be removed is not found by any other call.
+  asFarAsDiskAllows(() => unlinkSync(path));
+  return mark;
+}
+
+/** Returns the mark in a file; undefined when there is none that can be read. */
+export function readMark(path: string): TreeMark | undefined {
   try {
-    const mark = parseTreeMark(readSmall(path, largestMark)?.toString() ?? "");
-    unlinkSync(path);
-    return mark;
+    return parseTreeMark(readSmall(path, largestMark)?.toString() ?? "");
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;

@@ -3,6 +3,7 @@ import type { GitPath } from "../../work/git-path.ts";
 import type { GitRun } from "../../work/run-git.ts";
 import { grace, readMoment } from "./file-clock.ts";
 import { gitIn } from "./git-in.ts";
+import { changedLast, type Ground, lookAtGrounds } from "./grounds.ts";
 import { enter, limits, markFiles, readStamps, readTree, type TreeSite } from "./read-tree.ts";
 import type { MarkedTree, TreeMark } from "./tree-mark.ts";
 import { orUnknown, type Unknown } from "./unknown.ts";
@@ -17,6 +18,8 @@ export interface MarkedPlace {
   readonly env: GitRun["env"];
   /** How many files a mark lists. */
   readonly mostFiles?: number;
+  /** What else counts as written when it has changed. */
+  readonly grounds?: readonly Ground[];
 }
 
 /**
@@ -26,10 +29,11 @@ export interface MarkedPlace {
 export async function markTree(place: MarkedPlace): Promise<TreeMark | Unknown> {
   return orUnknown(async () => {
     const moment = readMoment(place.folder);
-    const newest = { at: 0n };
+    const grounds = lookAtGrounds(place.grounds ?? []);
+    const newest = { at: changedLast(grounds) };
     const tree = await markOne({ run: gitIn(place.root, place.env), depth: 0 }, { newest, ...place });
     await passTick(place.folder, newest.at);
-    return { ...moment, tree };
+    return { ...moment, tree, grounds };
   });
 }
 

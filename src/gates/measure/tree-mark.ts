@@ -1,6 +1,7 @@
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import type { GitPath } from "../../work/git-path.ts";
+import type { PassSource } from "../pass/pass-sources.ts";
 import type { Moment } from "./file-clock.ts";
 
 /** What the disk says of a file: its size, the times of its content and of itself, and its number; null for none. */
@@ -23,9 +24,11 @@ export interface MarkedTree {
 /** What a work tree was like at a moment. */
 export interface TreeMark extends Moment {
   readonly tree: MarkedTree;
+  /** What else a verdict on writes rests on. */
+  readonly grounds: readonly PassSource[];
 }
 
-const version = 1;
+const version = 2;
 
 /** How many files a mark lists, and how large and deep one may be that is read. */
 export const mostFiles = 20_000;
@@ -33,8 +36,8 @@ export const largestMark = 32 * 1024 * 1024;
 const deepest = 32;
 
 /** Returns the text of a mark. */
-export function renderTreeMark({ at, up, tree }: TreeMark): string {
-  return JSON.stringify({ version, at: String(at), up: String(up), tree: toWire(tree) });
+export function renderTreeMark({ at, up, tree, grounds }: TreeMark): string {
+  return JSON.stringify({ version, at: String(at), up: String(up), tree: toWire(tree), grounds });
 }
 
 function toWire({ head, files, inner }: MarkedTree): unknown {
@@ -52,7 +55,19 @@ export function parseTreeMark(text: string): TreeMark | undefined {
   const value = toRecord(parseIfJson(text));
   if (value?.version !== version || isDeeperThan(value, deepest)) return undefined;
   const [at, up, tree] = [toTime(value.at), toTime(value.up), fromWire(value.tree)];
-  return at === undefined || up === undefined || tree === undefined ? undefined : { at, up, tree };
+  const { grounds } = value;
+  if (at === undefined || up === undefined || tree === undefined || !isGrounds(grounds)) return undefined;
+  return { at, up, tree, grounds };
+}
+
+function isGrounds(value: unknown): value is readonly PassSource[] {
+  return Array.isArray(value) && value.every(isGround);
+}
+
+function isGround(value: unknown): value is PassSource {
+  const { kind, path, was } = toRecord(value) ?? {};
+  const isKind = kind === "file" || kind === "linked" || kind === "folder";
+  return isKind && typeof path === "string" && (was === null || typeof was === "string");
 }
 
 function fromWire(value: unknown): MarkedTree | undefined {

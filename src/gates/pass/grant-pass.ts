@@ -30,7 +30,11 @@ export async function findGrant(site: GateSite, until: Date): Promise<Grant | un
       listTools(gates).map((tool) => [tool, gates.filter((gate) => guardsTool(gate, tool)).every(isFree)]),
     ),
     shell: moments.every((each) => isSettled(config, each)),
-    stop: typed === undefined && heldAt.length === 0 && moments.every((each) => mayStop(config, each)),
+    stop:
+      typed === undefined &&
+      heldAt.length === 0 &&
+      !site.isBehindWatched() &&
+      moments.every((each) => mayStop(config, each)),
   };
 }
 

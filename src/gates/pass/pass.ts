@@ -6,7 +6,7 @@ import { noteUse } from "../state/tool-uses.ts";
 import { isAsItWas, type PassSource } from "./pass-sources.ts";
 
 /** Changes with what is written in a pass and with what gates come to mean. */
-export const passVersion = 1;
+export const passVersion = 2;
 
 /** Whose pass it is: a session in a folder, with a folder of its client. */
 export interface PassHolder {

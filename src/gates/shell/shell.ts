@@ -23,6 +23,8 @@ export interface Shell {
   /** How many commands, scripts and functions are being followed. */
   readonly depth: number;
   readonly effort: Effort;
+  /** Whether a part of the line is not waited for. */
+  readonly background: { isUsed: boolean };
   /** The programs that the line runs so far, each with its words, as far as they are known. */
   readonly programs: string[];
 }
@@ -39,6 +41,7 @@ export function newShell(): Shell {
     stdin: wild,
     depth: 0,
     effort: { left: mostEffort },
+    background: { isUsed: false },
     programs: [],
   };
 }

@@ -45,7 +45,9 @@ function walk(node: SyntaxNode, shell: Shell): Classification {
   if (!spend(shell, 1)) return unknown("It is too long to follow.");
   switch (node.type) {
     case "Statement":
-      return node.background === true ? walkApart(node.command, shell) : walk(node.command, shell);
+      if (node.background !== true) return walk(node.command, shell);
+      shell.background.isUsed = true;
+      return walkApart(node.command, shell);
     case "AndOr": {
       const [first, ...others] = node.commands;
       return others.reduce(
@@ -76,8 +78,10 @@ function walkCompound(node: SyntaxNode, shell: Shell): Classification {
       return walkAll(node.commands, shell);
     case "BraceGroup":
       return walk(node.body, shell);
-    case "Subshell":
     case "Coproc":
+      shell.background.isUsed = true;
+      return walkApart(node.body, shell);
+    case "Subshell":
       return walkApart(node.body, shell);
     case "Pipeline":
       return walkPipeline(node.commands, shell);

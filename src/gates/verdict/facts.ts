@@ -30,4 +30,6 @@ export interface ShellCall {
   readonly found: ReadonlySet<string>;
   /** Whether it runs nothing but `carryon`. */
   readonly isCarryon: boolean;
+  /** Whether something of it may run on when the call has ended. */
+  readonly runsOn?: boolean;
 }

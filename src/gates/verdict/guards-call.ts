@@ -7,6 +7,11 @@ export type Guarding = "call" | "shell-write" | "nothing";
 /** The tools that edit files: a gate on one of them guards what a shell writes too. */
 const editors = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"]);
 
+/** Tells whether a tool edits files. */
+export function isEditor(tool: string): boolean {
+  return editors.has(tool);
+}
+
 /** The tools that no gate refuses, so that the way to satisfy one is always open. */
 const open = new Set(["Read", "Grep", "Glob", "LS", "Skill", "Agent", "Task"]);
 
@@ -43,7 +48,7 @@ function fits(pattern: string | undefined, shell: ShellCall | undefined): boolea
 function guardsWrites(gate: Gate, shell: ShellCall | undefined, writes: ShellWrites): boolean {
   if (shell === undefined || shell.verdict === "reads" || writes === "ignore") return false;
   if (writes === "block" && shell.verdict === "unknown") return false;
-  return gate.triggers.some(({ tool }) => editors.has(tool));
+  return gate.triggers.some(({ tool }) => isEditor(tool));
 }
 
 /** Tells whether a call that succeeded uses up what a gate of single use was satisfied for. */

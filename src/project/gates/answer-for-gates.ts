@@ -1,17 +1,19 @@
 import { answerHook, type WireHook } from "../../gates/hooks/answer-hook.ts";
 import { type HookAnswer, nothing } from "../../gates/hooks/gate-site.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { ClientSession } from "./client-session.ts";
 import { issuePass } from "./issue-pass.ts";
-import { type ClientSession, openSessionGates } from "./open-session-gates.ts";
+import { openSessionGates } from "./open-session-gates.ts";
 
 /** Answers an event of a session for the gates of its folder. What goes wrong is told, and stops nobody. */
 export async function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
   try {
+    if (isNewStart(wire)) await (await import("./begin-anew.ts")).beginAnew(client);
     const site = await openSessionGates(client);
     if (site !== undefined) {
       const answer = await answerHook(site, wire);
       if (answer === nothing && isFrequent(wire)) await issuePass(client);
-      return answer;
+      return client.watches === "writes" ? nameFolder(answer, site.root) : answer;
     }
     if (isEdge(wire)) await (await import("./keep-listed.ts")).keepListed(client, wire);
     return nothing;
@@ -21,6 +23,17 @@ export async function answerForGates(client: ClientSession, wire: WireHook): Pro
     client.tell({ path: client.cwd, problem: `was not asked for its gates: ${error.message}`, hint });
     return nothing;
   }
+}
+
+/** Tells whether somebody has begun or taken up a session, which then goes by what the files say. Compaction is no beginning. */
+function isNewStart({ hook_event_name: event, source }: WireHook): boolean {
+  return event === "SessionStart" && source !== "compact";
+}
+
+/** Says which gates are meant where something is refused for another repository than the one that it happens in. */
+function nameFolder(answer: HookAnswer, root: string): HookAnswer {
+  if (answer.type !== "deny" && answer.type !== "hold") return answer;
+  return { ...answer, reason: `In ${root}, to which this session has written:\n${answer.reason}` };
 }
 
 /** Tells whether a session begins or ends: then others hear of it, whether it meets gates or not. */

@@ -23,6 +23,8 @@ export interface GateAuthor {
   readonly clock: Clock;
   /** Whether the user has trusted the project. */
   readonly trusted: boolean;
+  /** Whether the user has turned all gates off before the client was started; what the variables say unless given. */
+  readonly skipped?: boolean;
 }
 
 /** The gates of a place: what the configuration says, and where what has become of them is kept. */
@@ -47,7 +49,7 @@ export type GateSpot = Pick<Place, "root" | "branch" | "git">;
 /** Opens the gates of a place. */
 export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAnswer): Promise<GateDesk> {
   const { root, branch, git } = place;
-  const { home, clientFolder, clock, trusted, env } = author;
+  const { home, clientFolder, clock, trusted, env, skipped = isSkipped(env) } = author;
   const read = await readGateConfig({ user: locateUserFile(clientFolder), root, trusted });
   const cacheFolder = locateGateCache(home, git?.commonFolder ?? root);
   const folder = git && locateGates(git.commonFolder);
@@ -62,7 +64,7 @@ export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAn
     registry: locateRegistry(clientFolder),
     cacheFolder,
     commonFolder: git?.commonFolder,
-    inert: findInertness({ place, read, env }),
+    inert: findInertness({ place, read, skipped }),
   };
 }
 
@@ -81,12 +83,12 @@ const paused =
 function findInertness({
   place,
   read,
-  env,
-}: { place: GateSpot } & Pick<GateDesk, "read" | "env">): string | undefined {
+  skipped,
+}: { place: GateSpot; skipped: boolean } & Pick<GateDesk, "read">): string | undefined {
   if (place.git === undefined && isRepository(place.root)) return unanswered;
   if (place.git === undefined) return "This is no git repository, and gates do nothing outside of one.";
   if (place.branch === null) return "HEAD is detached: gates do nothing until a branch is checked out.";
-  if (isSkipped(env)) return "CLAUDE_SKIP_REQUIREMENTS is set: gates do nothing.";
+  if (skipped) return "CLAUDE_SKIP_REQUIREMENTS is set: gates do nothing.";
   if (!read.config.enabled && read.problems.length === 0) return paused;
   return undefined;
 }

@@ -1,14 +1,16 @@
 import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { locateProjectFiles } from "../../gates/config/gate-places.ts";
+import { locateHeldRules } from "../../gates/held/held-rules.ts";
 import { type Head, readHead } from "../../gates/measure/read-head.ts";
 import { findGrant } from "../../gates/pass/grant-pass.ts";
 import { locatePass, locatePasses, type Pass, passVersion, readPass } from "../../gates/pass/pass.ts";
 import { lookAt, type PassSource } from "../../gates/pass/pass-sources.ts";
 import { foldersUp } from "../../lib/folders-up.ts";
 import { trustFileName } from "../trust-file-name.ts";
+import type { ClientSession } from "./client-session.ts";
 import { locateUserFile } from "./may-have-gates.ts";
-import { type ClientSession, openSessionGates } from "./open-session-gates.ts";
+import { openSessionGates } from "./open-session-gates.ts";
 
 /** How long a pass counts. */
 const lasts = 600_000;
@@ -36,15 +38,18 @@ async function issue(client: ClientSession): Promise<void> {
   let isSound = true;
   const site = await openSessionGates({
     ...client,
+    // It counts for whatever is asked about.
+    watches: "all",
     tell: () => {
       isSound = false;
     },
   });
   const files = site?.files();
   if (site === undefined || files === undefined) return;
-  const { state, metrics } = files;
+  const { state, metrics, behind } = files;
   const sources = [
     ...seen,
+    lookAt("file", behind),
     ...[state, metrics].flatMap((path) => [lookAt("folder", dirname(path)), lookAt("file", path)]),
   ];
   const grant = await findGrant(site, until);
@@ -58,7 +63,7 @@ async function issue(client: ClientSession): Promise<void> {
 }
 
 /** Lists what decides which gates a session meets, and on which branch. */
-function listSources({ home, cwd, clientFolder }: ClientSession, head: Head): readonly PassSource[] {
+function listSources({ home, session, cwd, clientFolder }: ClientSession, head: Head): readonly PassSource[] {
   const { root, gitFolder, commonFolder } = head;
   const { project, local } = locateProjectFiles(root);
   const of = (kind: PassSource["kind"], ...paths: readonly string[]) =>
@@ -66,6 +71,7 @@ function listSources({ home, cwd, clientFolder }: ClientSession, head: Head): re
   const inGit = ["HEAD", "commondir", "gitdir", "config", "config.worktree"];
   return [
     ...of("linked", locateUserFile(clientFolder), project, local, join(home, trustFileName)),
+    ...of("file", locateHeldRules({ home, session, root })),
     ...of("folder", ...new Set([gitFolder, commonFolder])),
     ...of("file", ...new Set([...inGit.map((name) => join(gitFolder, name)), join(commonFolder, "config")])),
     ...foldersUp(realpathSync(cwd), root).flatMap((folder) => [

@@ -1,7 +1,7 @@
 import type { WireHook } from "../../gates/hooks/answer-hook.ts";
 import { locateRegistry, registerSession, unregisterSession } from "../../gates/registry/registry.ts";
 import { locatePlace } from "../recognise-project.ts";
-import type { ClientSession } from "./open-session-gates.ts";
+import type { ClientSession } from "./client-session.ts";
 
 /** Takes a session that meets no gates into the list of those that live, or out of it. */
 export async function keepListed(client: ClientSession, { hook_event_name: event }: WireHook): Promise<void> {

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { locateProjectFiles } from "../../gates/config/gate-places.ts";
+import { heldFile, locateHeld } from "../../gates/held/held-rules.ts";
 import { foldersUp } from "../../lib/folders-up.ts";
 
 /** Tells whether any file says anything of gates; three looks at the disk. */
@@ -18,12 +19,23 @@ export function mayMeetGates(cwd: string, clientFolder: string): boolean {
   return false;
 }
 
+/** Tells whether a session is held to rules in the work tree that a folder is in, wherever their files have gone. */
+export function isHeldIn(
+  folder: string,
+  holder: { readonly home: string; readonly session: string },
+): boolean {
+  const held = locateHeld(holder);
+  if (!existsSync(held)) return false;
+  const top = foldersUp(folder).find((each) => existsSync(join(each, ".git")));
+  return top !== undefined && existsSync(join(held, heldFile(realpathSync(top))));
+}
+
 /** Returns the file of the user's own gates, in the folder of the client. */
 export function locateUserFile(clientFolder: string): string {
   return join(clientFolder, "requirements.yaml");
 }
 
-/** Tells whether the user has turned all gates off for what runs here. */
+/** Tells whether variables say that all gates are turned off; whether the user has set them is another question. */
 export function isSkipped(env: Readonly<Record<string, string | undefined>>): boolean {
   return (env.CLAUDE_SKIP_REQUIREMENTS ?? "") !== "";
 }

@@ -4,6 +4,7 @@ import type { ListedSession } from "../../gates/registry/session-entry.ts";
 import { readMetrics } from "../../gates/state/read-metrics.ts";
 import { findGateProblems, type GateTrouble } from "./find-problems.ts";
 import { type GateDesk, gatherHere } from "./gate-desk.ts";
+import { holdDesk } from "./hold-desk.ts";
 import { listSessionsHere } from "./list-sessions-here.ts";
 
 /** How a gate stands, with what is to be said of its figure. */
@@ -32,11 +33,14 @@ const unreadable =
 
 /** Finds out how the gates of a branch stand for a session, or for nobody's. */
 export async function readGateStatus(
-  desk: GateDesk,
-  branch: string | null,
+  found: GateDesk,
+  named: string | null,
   session: string | null,
 ): Promise<GateStatus> {
+  const { desk, remarks } = session === null ? { desk: found, remarks: [] } : holdDesk(found, session);
   const { read, clock, place } = desk;
+  // One that is named is meant whatever is checked out.
+  const branch = named ?? desk.branch;
   const gathered =
     branch === null || place === undefined ? undefined : await gatherHere(desk, branch, session ?? "");
   const rows = gathered === undefined ? [] : listGates(read.config, gathered.facts);
@@ -49,7 +53,7 @@ export async function readGateStatus(
       const remark = gathered?.remarks.get(row.gate.name);
       return remark === undefined ? row : { ...row, remark };
     }),
-    problems: await findGateProblems(desk, [...(gathered?.problems ?? []), ...ofMetrics]),
+    problems: await findGateProblems(desk, [...remarks, ...(gathered?.problems ?? []), ...ofMetrics]),
     inert: findInertness(desk, branch, gathered),
     waiting: read.waiting,
     live: await listSessionsHere(desk),

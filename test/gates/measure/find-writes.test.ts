@@ -45,6 +45,32 @@ const commands: readonly (readonly [does: string, command: string, writes: reado
     "touch -r c.txt ../time; echo CHANGED > c.txt; touch -r ../time c.txt",
     ["c.txt"],
   ],
+  [
+    "writes a file that git is told to take for unchanged",
+    "git update-index --assume-unchanged a.txt && echo x >> a.txt",
+    ["a.txt"],
+  ],
+  [
+    "writes a file that git is told to leave out",
+    "git update-index --skip-worktree a.txt && echo x >> a.txt",
+    ["a.txt"],
+  ],
+  [
+    "lets git ignore what it writes, in this repository alone",
+    "mkdir -p .git/info; echo unseen.txt >> .git/info/exclude; echo x > unseen.txt",
+    [".git/info/exclude"],
+  ],
+  [
+    "writes a file of the gates that git ignores",
+    "mkdir .claude; echo '*' > .claude/.gitignore; echo x > .claude/requirements.local.yaml",
+    [".claude/requirements.local.yaml"],
+  ],
+  ["lets git take a file for unchanged, and writes nothing", "git update-index --assume-unchanged a.txt", []],
+  [
+    "removes what is kept of the gates",
+    "rm -rf .git/requirements",
+    [".git/requirements", ".git/requirements/marks"],
+  ],
   ["removes a clean file", "rm a.txt", ["a.txt"]],
   ["removes a changed file", "rm c.txt", ["c.txt"]],
   ["removes a new file", "rm new.txt", ["new.txt"]],

@@ -36,11 +36,17 @@ const { tree } = fc.letrec<{ tree: MarkedTree; inner: ReadonlyMap<GitPath, Marke
   ),
 }));
 const time = fc.bigInt({ min: 0n, max: 10n ** 20n });
-const anyMark: fc.Arbitrary<TreeMark> = fc.record({ at: time, up: time, tree });
+const ground = fc.record({
+  kind: fc.constantFrom("file" as const, "linked" as const, "folder" as const),
+  path: fc.string(),
+  was: fc.option(fc.string()),
+});
+const anyMark: fc.Arbitrary<TreeMark> = fc.record({ at: time, up: time, tree, grounds: fc.array(ground) });
 
 const plain: TreeMark = {
   ...{ at: 1n, up: 2n },
   tree: { head: null, files: { type: "listed", stamps: new Map() }, inner: new Map() },
+  grounds: [],
 };
 
 const marksIn = (dir: TempDir) => locateMarks(dir.join(".git"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classifyCommand } from "../../../src/gates/shell/classify-command.ts";
+import { classifyCommand, readCommand } from "../../../src/gates/shell/classify-command.ts";
 import { readAllCommands } from "./command-table.ts";
 
 const table = readAllCommands();
@@ -17,6 +17,28 @@ describe("the table of commands", () => {
     const expected = table.filter((each) => each.family === family);
     const found = expected.map((each) => ({ ...each, verdict: classifyCommand(each.command).verdict }));
     expect(found).toEqual(expected);
+  });
+});
+
+describe("something of a command runs on", () => {
+  it.each([
+    { command: "make & wait", runsOn: true },
+    { command: "(sleep 1; echo x > f) &", runsOn: true },
+    { command: "if true; then { make & }; fi", runsOn: true },
+    { command: "f() { make & }; f", runsOn: true },
+    { command: "sh -c 'make &'", runsOn: true },
+    { command: "eval 'make &'", runsOn: true },
+    { command: "coproc make", runsOn: true },
+    { command: "nohup make", runsOn: true },
+    { command: "setsid -f make", runsOn: true },
+    { command: "env -i setsid -f make", runsOn: true },
+    { command: "echo make | at now", runsOn: true },
+    { command: "tmux new -d make", runsOn: true },
+    { command: "make && ./x; ls | cat", runsOn: false },
+    { command: "echo 'make &' nohup", runsOn: false },
+    { command: "make 2>&1 &>log", runsOn: false },
+  ])("$command: $runsOn", ({ command, runsOn }) => {
+    expect(readCommand(command).runsOn).toBe(runsOn);
   });
 });
 

@@ -1,11 +1,14 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { locateHeld } from "../../../src/gates/held/held-rules.ts";
+import { locateBehind } from "../../../src/gates/held/locate-behind.ts";
+import { releaseTree } from "../../../src/gates/held/release-held.ts";
 import type { WireHook } from "../../../src/gates/hooks/answer-hook.ts";
 import { type PassEvent, readPass, usePass } from "../../../src/gates/pass/pass.ts";
 import { readMetrics } from "../../../src/gates/state/read-metrics.ts";
 import { answerForGates } from "../../../src/project/gates/answer-for-gates.ts";
-import type { ClientSession } from "../../../src/project/gates/open-session-gates.ts";
+import type { ClientSession } from "../../../src/project/gates/client-session.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
@@ -116,6 +119,14 @@ describe("the pass of a session whose gates are satisfied", () => {
       what: "what another session satisfied",
       change: ({ client }) =>
         answerForGates({ ...client, session: "dad0ac4d-3933-45ad-9a1c-14aec05bb940" }, done("Edit")),
+    },
+    {
+      what: "what the session is held to",
+      change: ({ client, root }) => releaseTree({ home: client.home, root }),
+    },
+    {
+      what: "what a command has left running",
+      change: ({ client, root }) => writeFileSync(locateBehind({ ledger: locateHeld(client), root }), ""),
     },
     {
       what: "what the user typed",

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../src/lib/app-error.ts";
 import { answerForGates } from "../../../src/project/gates/answer-for-gates.ts";
-import { type ClientSession, openSessionGates } from "../../../src/project/gates/open-session-gates.ts";
+import type { ClientSession } from "../../../src/project/gates/client-session.ts";
+import { openSessionGates } from "../../../src/project/gates/open-session-gates.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
@@ -81,17 +82,51 @@ describe("the gates that a session meets", () => {
     expect(await isInert({})).toBe(false);
     expect(await isInert({ cwd: dir.join("home") })).toBe(true);
     expect(await isInert({ session: "" })).toBe(true);
-    expect(await isInert({ env: { ...gitEnv, CLAUDE_SKIP_REQUIREMENTS: "1" } })).toBe(true);
+    const skip = { CLAUDE_SKIP_REQUIREMENTS: "1" };
+    const startedWith = async () => ({ PATH: "/bin", ...skip });
+    expect(await isInert({ env: { ...gitEnv, ...skip }, startedWith })).toBe(true);
     await git(root, "switch", "--quiet", "--detach");
-    expect(await isInert({})).toBe(true);
+    expect(await isInert({ session: "begun-detached" })).toBe(true);
     await git(root, "switch", "--quiet", "feature/plan");
     writeFileSync(config, `enabled: false\n${gateNamed("commit_plan")}`);
-    expect(await isInert({})).toBe(true);
+    expect(await isInert({ session: "begun-paused" })).toBe(true);
+  });
+});
+
+describe("CLAUDE_SKIP_REQUIREMENTS", () => {
+  const skip = { CLAUDE_SKIP_REQUIREMENTS: "1" };
+
+  it.each([
+    { where: "a client that was started without it has read it from a file of settings", started: {} },
+    { where: "it was emptied", started: { CLAUDE_SKIP_REQUIREMENTS: "" } },
+    { where: "an agent has started the client", started: { ...skip, CLAUDECODE: "1" } },
+    { where: "nobody can tell", started: undefined },
+  ])("opens nothing where $where", async ({ started }) => {
+    await using dir = await tempDir();
+    const { client } = await makeSession(dir);
+    const skipping = { ...client, env: { ...gitEnv, ...skip }, startedWith: async () => started };
+    expect((await answerForGates(skipping, write)).type).toBe("deny");
+  });
+});
+
+describe("a session that is taken up again", () => {
+  const start = { hook_event_name: "SessionStart", source: "resume" };
+
+  it.each([
+    { who: "a person", started: {}, answer: "nothing" },
+    { who: "an agent, which may be its own", started: { CLAUDECODE: "1" }, answer: "deny" },
+  ])("goes by what the files say, or not, as it was by $who", async ({ started, answer }) => {
+    await using dir = await tempDir();
+    const { client, config } = await makeSession(dir);
+    expect((await answerForGates(client, write)).type).toBe("deny");
+    writeFileSync(config, "enabled: false\n");
+    await answerForGates({ ...client, startedWith: async () => started }, start);
+    expect((await answerForGates(client, write)).type).toBe(answer);
   });
 });
 
 describe("what is kept between two calls", () => {
-  it("is the configuration, until one of its files changes", async () => {
+  it("is the configuration, for all who begin until one of its files changes", async () => {
     await using dir = await tempDir();
     const { client, config } = await makeSession(dir);
     expect(await namesOf(client)).toEqual(["commit_plan"]);
@@ -101,9 +136,9 @@ describe("what is kept between two calls", () => {
     expect(kept).toEqual([expect.stringMatching(/^config-[0-9a-f]{16}\.json$/), "trust.json"]);
     const file = join(folder, kept[0] ?? "");
     writeFileSync(file, readFileSync(file, "utf8").replace('"commit_plan"', '"kept_plan"'));
-    expect(await namesOf(client)).toEqual(["kept_plan"]);
+    expect(await namesOf({ ...client, session: "second" })).toEqual(["kept_plan"]);
     writeFileSync(config, gateNamed("another"));
-    expect(await namesOf(client)).toEqual(["another"]);
+    expect(await namesOf({ ...client, session: "third" })).toEqual(["another"]);
   });
 
   it("is whether the project is trusted, until that list changes or another repository is there", async () => {

@@ -78,6 +78,7 @@ export async function makeGatedRepo(folder: string, config: GateConfig): Promise
           clientFolder: join(folder, "client"),
           launcher: join(folder, "home/bin/carryon"),
           cacheFolder: join(folder, "cache"),
+          ledger: join(folder, "cache", "ledger"),
           env: gitEnv,
           process: { pid: process.pid, client },
           tell: (problem) => problems.push(problem),

@@ -13,8 +13,10 @@ interface SeedSession {
   skill(name: string): Promise<void>;
   /** Edits a file where that is allowed. */
   edit(): Promise<HookAnswer["type"]>;
+  /** Asks whether a file may be written. */
+  write(path: string): Promise<HookAnswer["type"]>;
   /** Runs a command in a real shell where that is allowed. */
-  run(command: string): Promise<HookAnswer["type"]>;
+  run(command: string, more?: { readonly run_in_background: boolean }): Promise<HookAnswer["type"]>;
   stop(more?: { readonly stop_hook_active: boolean }): Promise<HookAnswer>;
   end(reason?: string): Promise<void>;
 }
@@ -105,8 +107,9 @@ export async function makeSeedWorld(folder: string, requirements: string): Promi
             return { filePath: path, userModified: false };
           });
         },
-        run: (command) =>
-          use("Bash", { command }, async () => {
+        write: (path) => use("Write", { file_path: path, content: "" }, async () => ({ filePath: path })),
+        run: (command, more = { run_in_background: false }) =>
+          use("Bash", { command, ...more }, async () => {
             const { stdout, stderr } = await promisify(execFile)("bash", ["-c", command], {
               cwd: root,
               env: gitEnv,

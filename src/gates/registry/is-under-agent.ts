@@ -1,5 +1,3 @@
-import type { CommandContext } from "./command-context.ts";
-
 /** What agents set for the commands that they run, and what we set for those of a session. */
 const signs = [
   "CLAUDECODE",
@@ -14,8 +12,12 @@ const signs = [
   "AGENT",
 ];
 
-/** Tells whether the environment says that an agent runs the command. */
-export function isUnderAgent({ env }: Pick<CommandContext, "env">): boolean {
+/** Tells whether an environment says that an agent runs the program. */
+export function isUnderAgent({
+  env,
+}: {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): boolean {
   // No terminal has this one empty: somebody has emptied it.
   if (env.CLAUDECODE === "") return true;
   return signs.some((name) => (env[name] ?? "") !== "" && env[name] !== "0");

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { listGateFiles } from "../../gates/config/gate-places.ts";
+import type { Gate } from "../../gates/gate.ts";
+import { type HeldRules, readHeldRules } from "../../gates/held/held-rules.ts";
+import { listHeldRules } from "../../gates/held/release-held.ts";
+import type { FileProblem } from "../../gates/state/problem.ts";
+import type { GateDesk } from "./gate-desk.ts";
+import { locateUserFile } from "./may-have-gates.ts";
+
+/** The gates of a place as a session meets them. */
+export interface HeldDesk {
+  readonly desk: GateDesk;
+  /** What a session is held to although the place says something else. */
+  readonly remarks: readonly FileProblem[];
+}
+
+/** Returns the gates of a place by the rules that a session is held to there. */
+export function holdDesk(desk: GateDesk, session: string): HeldDesk {
+  const { home, root } = desk;
+  const held = desk.place === undefined ? undefined : readHeldRules({ home, session, root });
+  if (held === undefined) return { desk, remarks: [] };
+  const isOther = held.key !== "" && held.key !== desk.read.sources?.key;
+  const hasLeft = desk.branch === null;
+  const config = isOther ? held.config : desk.read.config;
+  return {
+    desk: {
+      ...desk,
+      branch: desk.branch ?? held.branch,
+      read: { ...desk.read, config },
+      ...((hasLeft || isOther) && { inert: undefined }),
+    },
+    remarks: [
+      ...(isOther ? [describeChange(desk, session)] : []),
+      ...(hasLeft ? [describeLeft(desk, held)] : []),
+    ],
+  };
+}
+
+/**
+ * Returns the gates of a place with those that any session is held to there in place of what the files say of them now: for
+ * somebody of whom nobody can tell which session is meant.
+ */
+export function holdForAll(desk: GateDesk): GateDesk {
+  const held = listHeldRules(desk).flatMap(({ config }) => config.gates);
+  // Of two, the one counts that only a person may allow.
+  const byName = new Map<string, Gate>(desk.read.config.gates.map((gate) => [gate.name, gate]));
+  for (const gate of held.toSorted((one, other) => rank(one) - rank(other))) byName.set(gate.name, gate);
+  const config = { ...desk.read.config, gates: [...byName.values()] };
+  return { ...desk, read: { ...desk.read, config } };
+}
+
+function rank({ type }: Gate): number {
+  return type === "blocking" ? 0 : 1;
+}
+
+function describeChange({ clientFolder, root, trusted }: GateDesk, session: string): FileProblem {
+  const files = listGateFiles({ user: locateUserFile(clientFolder), root, trusted });
+  return {
+    path: files.at(-1) ?? root,
+    problem: `or another file of the gates has changed, and session ${session} goes on with what counted when it began`,
+    hint: "It counts once all gates are satisfied, at the next beginning, or when a person runs `carryon gate reload`.",
+  };
+}
+
+function describeLeft({ commonFolder = "" }: GateDesk, { branch }: HeldRules): FileProblem {
+  return {
+    path: join(commonFolder, "HEAD"),
+    problem: `is detached, and the session is held to the gates of ${branch}, which it has left`,
+    hint: "Check a branch out to be asked for its own.",
+  };
+}

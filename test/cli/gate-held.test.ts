@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { answerForGates } from "../../src/project/gates/answer-for-gates.ts";
+import { type GatedCarryon, openGated } from "../support/gates/gated-cli.ts";
+import { git } from "../support/git-repo.ts";
+
+const session = "11111111-2222-4333-8444-555555555555";
+const agent = { env: { CLAUDECODE: "1", CARRYON_SESSION: session } };
+const local = "work/.claude/requirements.local.yaml";
+const onlyPlan = "requirements: { commit_plan: { enabled: true } }\n";
+
+/** Asks as a hook does whether the session may edit a file; all that is trusted is. */
+async function edits(carryon: GatedCarryon): Promise<boolean> {
+  const { folder, root: cwd, env } = carryon;
+  const answer = await answerForGates(
+    {
+      ...{ cwd, session, env, clock: systemClock, home: join(folder, "home") },
+      ...{ clientFolder: join(folder, ".claude"), process: { pid: process.pid, client: process.pid } },
+      askTrust: async () => true,
+      tell: () => undefined,
+    },
+    { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: { file_path: "a" } },
+  );
+  return answer.type === "nothing";
+}
+
+/** A repository with gates that a session was held to, before its files were changed past them. */
+async function openHeld(changed: string, gates = onlyPlan) {
+  const carryon = await openGated({ gates });
+  expect(await edits(carryon)).toBe(false);
+  await carryon.write(local, changed);
+  expect(await edits(carryon)).toBe(false);
+  return carryon;
+}
+
+describe("carryon gate, for a session whose gates were changed past them", () => {
+  it("shows what the session is held to, and that the files say something else", async () => {
+    await using carryon = await openHeld("enabled: false\n");
+    const { gates, problems } = JSON.parse(
+      (await carryon.call(["gate", "--json", "--session", session])).stdout,
+    );
+    expect(gates.map(({ name }: { name: string }) => name)).toEqual(["commit_plan"]);
+    expect(problems).toEqual([
+      {
+        path: "<folder>/work/.claude/requirements.local.yaml",
+        line: null,
+        problem: `or another file of the gates has changed, and session ${session} goes on with what counted when it began`,
+        hint: "It counts once all gates are satisfied, at the next beginning, or when a person runs `carryon gate reload`.",
+      },
+    ]);
+    // For nobody's session it is what the files say.
+    expect(JSON.parse((await carryon.call(["gate", "--json"])).stdout).gates).toEqual([]);
+  });
+
+  it("shows the gates of the branch that it has left", async () => {
+    await using carryon = await openGated({ gates: onlyPlan });
+    expect(await edits(carryon)).toBe(false);
+    await git(carryon.root, "checkout", "--quiet", "--detach");
+    expect(await edits(carryon)).toBe(false);
+    const { stdout } = await carryon.call(["gate", "--session", session]);
+    expect(stdout).toContain("is detached, and the session is held to the gates of feature/plan");
+    expect(stdout).toContain("commit_plan");
+    expect((await carryon.call(["gate", "satisfy", "commit_plan"], agent)).code).toBe(0);
+    expect(await edits(carryon)).toBe(true);
+  });
+
+  it("satisfies a gate of which the files know nothing any more", async () => {
+    await using carryon = await openGated({ gates: onlyPlan });
+    expect(await edits(carryon)).toBe(false);
+    await carryon.write("work/.claude/requirements.yaml", "requirements: {}\n");
+    expect((await carryon.call(["gate", "satisfy", "commit_plan"], agent)).code).toBe(0);
+    expect(await edits(carryon)).toBe(true);
+  });
+
+  it.each([
+    { who: "itself", env: agent.env },
+    { who: "whoever it is", env: { CLAUDECODE: "1" } },
+  ])(
+    "keeps what only a person may allow for people, whatever the files call it: said for $who",
+    async ({ env }) => {
+      const size =
+        "requirements: { size: { enabled: true, type: dynamic, calculator: branch_size, thresholds: { block: 1 } }, plan: { enabled: true } }\n";
+      await using carryon = await openHeld("requirements: { size: { type: blocking } }\n", size);
+      const { code, stderr } = await carryon.call(["gate", "satisfy", "size", "--branch", "--json"], { env });
+      expect([code, JSON.parse(stderr).error.code]).toEqual([2, "needs-person"]);
+    },
+  );
+});
+
+describe("a person", () => {
+  it("lets what the files say count in a session that runs; an agent does not", async () => {
+    await using carryon = await openHeld("enabled: false\n");
+    expect((await carryon.call(["gate", "reload"], agent)).code).toBe(2);
+    expect(await edits(carryon)).toBe(false);
+    expect(await carryon.call(["gate", "reload"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "What the files of the gates say counts from the next step on: 1 session.\n",
+    });
+    expect(await edits(carryon)).toBe(true);
+    expect((await carryon.call(["gate", "reload"])).stderr).toBe("No session is held to anything else.\n");
+  });
+
+  it.each([["pause"], ["disable", "commit_plan"]])("turns gates off at once: %s", async (...words) => {
+    await using carryon = await openGated({ gates: onlyPlan });
+    expect(await edits(carryon)).toBe(false);
+    expect((await carryon.call(["gate", ...words])).code).toBe(0);
+    expect(await edits(carryon)).toBe(true);
+  });
+
+  it("is not spoken for by an agent that turns a gate on in a file which it has changed", async () => {
+    await using carryon = await openHeld("enabled: false\n");
+    expect((await carryon.call(["gate", "enable", "commit_plan"], agent)).code).toBe(0);
+    expect(await edits(carryon)).toBe(false);
+  });
+});
