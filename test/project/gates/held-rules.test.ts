@@ -27,10 +27,6 @@ describe("a session whose gate is not satisfied is held to it", () => {
       after: "a file of its own turns the gate off",
       command: "echo 'requirements: {commit_plan: {enabled: false}}' > .claude/requirements.local.yaml",
     },
-    {
-      after: "a file of its own lets commands alone",
-      command: "echo 'hooks: {shell_writes: ignore}' > .claude/requirements.local.yaml",
-    },
     { after: "the file can no longer be read as YAML", command: "echo '[' >> .claude/requirements.yaml" },
     { after: "the file is gone", command: "rm .claude/requirements.yaml" },
     { after: "the folder of the file is another", command: "mv .claude away; touch .claude" },

@@ -25,6 +25,10 @@ const hidden = [
     command: "echo 'enabled: false' > .claude/requirements.local.yaml",
   },
   {
+    way: "that gates let commands alone",
+    command: "echo 'hooks: {shell_writes: ignore}' > .claude/requirements.local.yaml",
+  },
+  {
     way: "a file that git is told to take for unchanged",
     command: "git update-index --assume-unchanged first.txt && echo x >> first.txt",
   },
