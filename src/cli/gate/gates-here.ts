@@ -5,7 +5,7 @@ import { locateGateCache } from "../../project/gates/locate-gate-cache.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { isTrustedProject } from "../../project/trust.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { HereContext } from "../command-context.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { clientFolderOf } from "./client-folder-of.ts";
 
@@ -13,7 +13,7 @@ import { clientFolderOf } from "./client-folder-of.ts";
 export type GatesHere = GateDesk;
 
 /** Opens the gates of the current folder. They need no store: without one that answers, nobody is trusted anew. */
-export async function openGatesHere(context: CommandContext): Promise<GatesHere> {
+export async function openGatesHere(context: HereContext): Promise<GatesHere> {
   const place = await locatePlace(context.cwd);
   const home = locateHome(context.env, context.userHome);
   const trust = await findTrust(() => isTrustedHere(context));
@@ -27,7 +27,7 @@ export async function openGatesHere(context: CommandContext): Promise<GatesHere>
 
 /** Opens the gates of a project that was found already. */
 export async function openGatesOf(
-  context: CommandContext,
+  context: HereContext,
   spot: GateSpot,
   project: Pick<Project, "id"> | undefined,
 ): Promise<GatesHere> {
@@ -36,14 +36,14 @@ export async function openGatesOf(
   return openDesk(context, spot, trust);
 }
 
-function openDesk(context: CommandContext, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
+function openDesk(context: HereContext, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
   const { env, userHome, clock } = context;
   const home = locateHome(env, userHome);
   return openGateDesk(spot, { home, clientFolder: clientFolderOf(context), env, clock, ...trust });
 }
 
 /** Asks the store whether the user trusts the project of the current folder. One that it has never seen is not trusted. */
-export async function isTrustedHere(context: CommandContext): Promise<boolean> {
+export async function isTrustedHere(context: HereContext): Promise<boolean> {
   const home = locateHome(context.env, context.userHome);
   try {
     return await readHere(

@@ -7,7 +7,7 @@ import { openProjectHandover } from "../../project/handover/project-handover.ts"
 import { type BriefRequest, readBrief } from "../../project/handover/read-brief.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { HereContext } from "../command-context.ts";
 import type { Beside } from "../gate/beside.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";
 import { describeGatesBeside } from "../gate/gates-beside.ts";
@@ -19,7 +19,7 @@ import { isNoStore, readHere, writeHere } from "../open-here.ts";
  * It is said first: where decisions.md cannot be written, the agent must know the rest nevertheless.
  */
 export async function makeBrief(
-  context: CommandContext,
+  context: HereContext,
   request: BriefRequest,
   say: (brief: Brief) => void,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function makeBrief(
 }
 
 /** Reads the brief of the current folder, and begins nothing. */
-export async function readBriefHere(context: CommandContext, request: BriefRequest): Promise<Brief> {
+export async function readBriefHere(context: HereContext, request: BriefRequest): Promise<Brief> {
   try {
     return await readHere(context, async ({ project, ...here }) => {
       if (project === undefined) return readUnrecorded(context, request);
@@ -49,7 +49,7 @@ export async function readBriefHere(context: CommandContext, request: BriefReque
 }
 
 /** Without a record nothing is known to be from this user, and nobody was trusted. */
-async function readUnrecorded(context: CommandContext, request: BriefRequest): Promise<Brief> {
+async function readUnrecorded(context: HereContext, request: BriefRequest): Promise<Brief> {
   const { cwd, env, userHome, clock } = context;
   const spot = await locatePlace(cwd);
   const { root, git } = spot;
@@ -63,7 +63,7 @@ async function readUnrecorded(context: CommandContext, request: BriefRequest): P
 
 /** Finds out what a brief says beside the documents: how the gates stand, and who else works here. */
 async function lookBeside(
-  context: CommandContext,
+  context: HereContext,
   beside: Beside,
   session = context.env.CARRYON_SESSION ?? "",
 ): Promise<Pick<BriefRequest, "gates" | "others">> {

@@ -7,7 +7,7 @@ import { briefGiven } from "../../lib/brief-given.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { answerForGates } from "../../project/gates/answer-for-gates.ts";
 import { locateHome } from "../../project/locate-home.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { HereContext } from "../command-context.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";
 import { isTrustedHere } from "../gate/gates-here.ts";
 import { makeBrief } from "../handover/make-brief.ts";
@@ -34,7 +34,7 @@ export function parseStart(text: string): StartedSession {
  *
  * The answer is said as soon as it is there; who waits for it need not wait for the end.
  */
-export async function answerStart(context: CommandContext, wire: StartedSession): Promise<void> {
+export async function answerStart(context: HereContext, wire: StartedSession): Promise<void> {
   const { session_id: session, hook_event_name: event } = wire;
   await meetGates(context, wire);
   await nameSession(context, session);
@@ -50,12 +50,12 @@ export async function answerStart(context: CommandContext, wire: StartedSession)
 }
 
 /** Tells whether the client was started with the brief, so that the session has it already. */
-function isGiven({ env }: CommandContext, { source }: StartedSession): boolean {
+function isGiven({ env }: HereContext, { source }: StartedSession): boolean {
   return source === "startup" && env[briefGiven.name] === briefGiven.value;
 }
 
 /** Registers the session and carries over what its predecessor had satisfied; how the gates stand, the brief says. */
-async function meetGates(context: CommandContext, wire: StartedSession): Promise<void> {
+async function meetGates(context: HereContext, wire: StartedSession): Promise<void> {
   const { cwd, env, userHome, clock, pid } = context;
   const client = (await findOwnAgent(pid))?.pid ?? pid;
   await answerForGates(
@@ -71,7 +71,7 @@ async function meetGates(context: CommandContext, wire: StartedSession): Promise
 }
 
 /** Lets the commands that the client runs know which session they are run in. */
-async function nameSession({ env, warn }: CommandContext, session: string): Promise<void> {
+async function nameSession({ env, warn }: HereContext, session: string): Promise<void> {
   const { CLAUDE_ENV_FILE: file } = env;
   if (file === undefined || file === "" || !/^[\w-]+$/.test(session)) return;
   try {

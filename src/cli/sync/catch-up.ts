@@ -3,7 +3,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { LockBusy } from "../../lib/file-lock.ts";
 import { isRecording } from "../../project/is-recording.ts";
 import { locateHome } from "../../project/locate-home.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { HereContext } from "../command-context.ts";
 import { storeOf } from "../open-here.ts";
 import { renderDeleted } from "./render-report.ts";
 
@@ -15,7 +15,7 @@ const patienceMs = 1500;
  *
  * It never fails the command that it goes before: what could not be taken in is said in a line.
  */
-export async function catchUp(context: CommandContext): Promise<void> {
+export async function catchUp(context: HereContext): Promise<void> {
   const { env, userHome, machine, clock } = context;
   // What is wrong with these is wrong for the command too, which says so.
   const home = locateHome(env, userHome);
