@@ -4,7 +4,7 @@ import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts"
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { readHead } from "../../work/git-changes.ts";
+import { findCheckedOut } from "../find-git-facts.ts";
 import { decide } from "./decide.ts";
 import type { RecordSite } from "./document-record.ts";
 import { hasOwn } from "./own-decisions.ts";
@@ -31,7 +31,7 @@ export async function begin(
     decision: "Go on from session.md",
     source: "carryon",
   } as const;
-  return decide(site, handover, given, { head: git && (await readHead(handover.place.root)) });
+  return decide(site, handover, given, { head: git && (await findCheckedOut(handover.place.root)).tip });
 }
 
 /** Tells whether there is a document of which the log knows no entry. */
