@@ -6,6 +6,7 @@ import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { openProjectHandover } from "../../project/handover/project-handover.ts";
 import { type BriefRequest, readBrief } from "../../project/handover/read-brief.ts";
 import { locateHome } from "../../project/locate-home.ts";
+import type { WritableProject } from "../../project/open-project.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import type { HereContext } from "../command-context.ts";
 import type { Beside } from "../gate/beside.ts";
@@ -25,12 +26,28 @@ export async function makeBrief(
 ): Promise<void> {
   const { session } = request;
   if (session === undefined) return say(await readBriefHere(context, request));
+  await writeHere(context, (here) => briefSession(context, here, { ...request, session }, say));
+}
+
+/** Does the same for a session of an agent in a project that is open. */
+export async function briefSession(
+  context: HereContext,
+  here: WritableProject,
+  request: BriefRequest & { readonly session: string },
+  say: (brief: Brief) => void,
+): Promise<void> {
+  const session = parseSessionId(request.session);
+  const handover = await openProjectHandover(here, context);
+  const beside = await lookBeside(context, here, session);
+  say(await handover.brief({ ...request, session, ...beside }));
+  await handover.begin(session);
+}
+
+/** Begins a session of an agent in the current folder, once, and says nothing. */
+export async function beginSession(context: HereContext, session: string): Promise<void> {
   const id = parseSessionId(session);
   await writeHere(context, async (here) => {
-    const handover = await openProjectHandover(here, context);
-    const beside = await lookBeside(context, here, session);
-    say(await handover.brief({ ...request, session: id, ...beside }));
-    await handover.begin(id);
+    await (await openProjectHandover(here, context)).begin(id);
   });
 }
 

@@ -5,12 +5,13 @@ import { findOwnAgent } from "../../gates/registry/ancestors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { briefGiven } from "../../lib/brief-given.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { answerForGates } from "../../project/gates/answer-for-gates.ts";
+import { beginForGates } from "../../project/gates/answer-for-gates.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import type { HereContext } from "../command-context.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";
 import { isTrustedHere } from "../gate/gates-here.ts";
-import { makeBrief } from "../handover/make-brief.ts";
+import { beginSession, briefSession } from "../handover/make-brief.ts";
+import { writeHere } from "../open-here.ts";
 import { catchUp } from "../sync/catch-up.ts";
 
 /** How long a session waits at most for what is new to be taken in; the rest is taken in while it runs. */
@@ -38,15 +39,27 @@ export async function answerStart(context: HereContext, wire: StartedSession): P
   const { session_id: session, hook_event_name: event } = wire;
   await meetGates(context, wire);
   await nameSession(context, session);
-  const takingIn = catchUp(context);
-  const waiting = new AbortController();
-  await Promise.race([takingIn, sleep(patienceMs, undefined, waiting).catch(() => undefined)]);
-  waiting.abort();
-  await makeBrief(context, { session }, ({ text }) => {
-    const answer = isGiven(context, wire) ? {} : toHookOutput(event, { type: "tell", text });
-    context.out(`${JSON.stringify(answer)}\n`);
+  await writeHere(context, async (here) => {
+    const takingIn = catchUp(context, here.store);
+    const waiting = new AbortController();
+    await Promise.race([takingIn, sleep(patienceMs, undefined, waiting).catch(() => undefined)]);
+    waiting.abort();
+    try {
+      await briefSession(context, here, { session }, ({ text }) => {
+        const answer = isGiven(context, wire) ? {} : toHookOutput(event, { type: "tell", text });
+        context.out(`${JSON.stringify(answer)}\n`);
+      });
+    } finally {
+      // It reads and writes the same store.
+      await takingIn;
+    }
   });
-  await takingIn;
+}
+
+/** Does what is left of a start when the session has its answer: others may hold the store or the documents for long. */
+export async function finishStart(context: HereContext, { session_id }: StartedSession): Promise<void> {
+  await catchUp(context);
+  await beginSession(context, session_id);
 }
 
 /** Tells whether the client was started with the brief, so that the session has it already. */
@@ -58,7 +71,7 @@ function isGiven({ env }: HereContext, { source }: StartedSession): boolean {
 async function meetGates(context: HereContext, wire: StartedSession): Promise<void> {
   const { cwd, env, userHome, clock, pid } = context;
   const client = (await findOwnAgent(pid))?.pid ?? pid;
-  await answerForGates(
+  await beginForGates(
     {
       ...{ cwd, env, clock, process: { pid, client }, session: wire.session_id },
       home: locateHome(env, userHome),
