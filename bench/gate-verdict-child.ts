@@ -6,9 +6,15 @@ export interface GateCost {
 
 const [what = "", folder = "", session = ""] = process.argv.slice(2);
 const before = performance.now();
-const { askGates, prepareVerdict } = await import("./gated-folder.ts");
+const { answerByPass, askGates, prepareVerdict } = await import("./gated-folder.ts");
 const loading = performance.now() - before;
-const work = what === "verdict" ? prepareVerdict(folder, session) : () => askGates(folder, session);
+const works: Readonly<Record<string, () => Promise<void>>> = {
+  verdict: prepareVerdict(folder, session),
+  answer: () => askGates(folder, session),
+  pass: () => answerByPass(folder, session),
+};
+const work = works[what];
+if (work === undefined) throw new Error(`Nothing is called ${what}.`);
 const start = performance.now();
 await work();
 const cost: GateCost = { loading, work: performance.now() - start };

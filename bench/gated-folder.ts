@@ -3,7 +3,11 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCompiledConfig } from "../src/gates/config/compiled-config.ts";
 import { gatherFacts } from "../src/gates/gather-facts.ts";
+import { readPass } from "../src/gates/pass/pass.ts";
 import { activeGates, askTool } from "../src/gates/verdict/ask-tool.ts";
+import { answerEvent } from "../src/hooks/answer-event.ts";
+import { toEvent } from "../src/hooks/to-event.ts";
+import { parseWireEvent } from "../src/hooks/wire.ts";
 import { answerForGates } from "../src/project/gates/answer-for-gates.ts";
 import { locateCompiledConfig, locateGateCache } from "../src/project/gates/locate-gate-cache.ts";
 import { git } from "./many-files.ts";
@@ -43,6 +47,39 @@ export async function askGates(folder: string, session: string): Promise<void> {
   const call = { tool_name: "Edit", tool_input: { file_path: join(root, "a.ts") }, tool_use_id: "call-1" };
   const answer = await answerForGates(client, { hook_event_name: "PreToolUse", cwd: root, ...call });
   if (answer.type !== "nothing") throw new Error(`The gates answered ${JSON.stringify(answer)}.`);
+}
+
+/** Sees to it that a session has a pass, as it has after a call that was allowed. */
+export async function makePass(folder: string, session: string): Promise<void> {
+  const { root: cwd, home, clientFolder } = locateGated(folder);
+  for (let tries = 0; tries < 100; tries += 1) {
+    await askGates(folder, session);
+    if (readPass({ home, session, cwd, clientFolder }, new Date()) !== undefined) return;
+    // What changed in the same tick of the clock as the pass was written does not count as unchanged.
+    await sleep(50);
+  }
+  throw new Error("The session gets no pass.");
+}
+
+/** Answers a payload that allows an edit as a hook does, and throws if the rules of gates are loaded for it. */
+export async function answerByPass(folder: string, session: string): Promise<void> {
+  const { root, home, clientFolder } = locateGated(folder);
+  const input = JSON.stringify({
+    ...{ hook_event_name: "PreToolUse", session_id: session, cwd: root },
+    ...{ tool_name: "Edit", tool_input: { file_path: join(root, "a.ts") }, tool_use_id: "call-1" },
+  });
+  const refuse = () => {
+    throw new Error("The session has no pass.");
+  };
+  const surroundings = {
+    ...{ home, env: { CLAUDE_CONFIG_DIR: clientFolder }, userHome: folder },
+    process: { pid: process.pid, client: process.pid },
+    ...{ loadRedaction: refuse, loadGates: refuse, note: refuse, say: refuse },
+  };
+  const wire = parseWireEvent(input);
+  const event = wire && toEvent(wire);
+  if (wire === undefined || event === undefined) throw new Error("The payload could not be understood.");
+  await answerEvent(surroundings, event, { wire, input, cwd: root });
 }
 
 /** Returns what reads the compiled configuration and the state and judges an edit, and throws unless it is allowed. */

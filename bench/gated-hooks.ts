@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { cpSync, globSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench, Measurement } from "./figure.ts";
 import { known, locateGated, makeGated } from "./gated-folder.ts";
 import { makeHookHome } from "./hook-home.ts";
+import { git } from "./many-files.ts";
 import { compare, interleave, type Subject, subject } from "./measure.ts";
 import { inRepository } from "./work-folder.ts";
 
@@ -35,27 +37,52 @@ const events: readonly { readonly work: string; readonly payload: object; readon
   },
 ];
 
-/** Measured apart: it is once in a session, and what comes first after it is not what comes all the time. */
-const start = {
-  work: "hook at SessionStart, ten gates and a full brief",
-  payload: { hook_event_name: "SessionStart", source: "startup" },
-  bar: 5,
-};
+/**
+ * Measured apart: it is once in a session, and what comes first after it is not what comes all the time. Each time a new
+ * session begins, is registered and written down.
+ */
+const starts: readonly Start[] = [
+  { work: "hook at SessionStart, ten gates and a full brief", from: "package", bar: 5 },
+  { work: "the same, with no compiled code kept", from: "package", forgets: true },
+  { work: "the same, with Carryon in a process of its own", from: "started" },
+];
+
+interface Start {
+  readonly work: string;
+  /** Which of two packages is installed; what answers a start is missing in the one that has to be started. */
+  readonly from: "package" | "started";
+  /** Whether what Node compiled is thrown away before. */
+  readonly forgets?: boolean;
+  readonly bar?: number;
+}
 
 /** What hooks cost where gates and documents are, from their start to their end, beside a Node that does nothing. */
 export async function gatedCosts(bench: Bench, rounds: number): Promise<readonly Measurement[]> {
   const folder = join(realpathSync(bench.folder), "gated-hooks");
   const { root, home, clientFolder } = locateGated(folder);
   await makeGated(folder);
+  git(root, ["add", "--all"]);
+  git(root, ["commit", "--quiet", "--message", "Begin the shop"]);
   const { hook } = await makeHookHome(home);
   const env = { HOME: folder, CLAUDE_CONFIG_DIR: clientFolder, CARRYON_HOME: home, PATH: process.env.PATH };
-  const launcher = installPackage(folder);
+  execFileSync(process.execPath, [inRepository("scripts", "build.ts")], {
+    cwd: inRepository(),
+    stdio: "ignore",
+  });
+  const launcher = installPackage(folder, "package");
+  const started = installPackage(folder, "started");
+  for (const name of globSync(join(folder, "started", "dist", "cli", "start*.cjs"))) rmSync(name);
   const run = (args: readonly string[], input = "") => {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env, input });
     if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
     return String(stdout);
   };
-  writeFileSync(join(home, "bin", "carryon.json"), JSON.stringify({ node: process.execPath, launcher }));
+  const launchBy = (program: string) =>
+    writeFileSync(
+      join(home, "bin", "carryon.json"),
+      JSON.stringify({ node: process.execPath, launcher: program }),
+    );
+  launchBy(launcher);
   run([launcher, "trust"]);
   for (const words of decisions) run([launcher, "decide", "USER_DECISION", words, ...because]);
   run([launcher, "handover", "draft", "--goal", "Ship the shop", "--next", "Write the price list"]);
@@ -75,19 +102,32 @@ export async function gatedCosts(bench: Bench, rounds: number): Promise<readonly
   };
   const prepare = () => undefined;
   const bare = subject({ name: bareNode, prepare, work: () => run(["-e", "0"]) });
-  const measure = async (measured: typeof events) => {
-    const subjects = measured.map(({ work: name, payload }) =>
-      subject({ name, prepare, work: hooked(payload) }),
-    );
+  const compareAll = async (
+    measured: readonly { readonly work: string; readonly bar?: number }[],
+    subjects: readonly Subject<unknown>[],
+  ) => {
     const times = await interleave([bare, ...subjects], rounds);
     return measured.map(({ work, bar }) => ({
-      work,
-      limit: bareNode,
-      bar,
-      ...compare(times, work, bareNode),
+      ...{ work, limit: bareNode, ...compare(times, work, bareNode) },
+      ...(bar !== undefined && { bar }),
     }));
   };
-  return [...(await measure(events)), ...(await measure([start]))];
+  const frequent = events.map(({ work: name, payload }) => subject({ name, prepare, work: hooked(payload) }));
+  const single = starts.map(({ work: name, from, forgets }) =>
+    subject({
+      name,
+      prepare: () => {
+        launchBy(from === "package" ? launcher : started);
+        // Those before have ended.
+        rmSync(join(clientFolder, "sessions.json"), { force: true });
+        if (forgets)
+          for (const cache of globSync(join(home, "cache", "v*"))) rmSync(cache, { recursive: true });
+        return { hook_event_name: "SessionStart", source: "startup", session_id: randomUUID() };
+      },
+      work: (payload) => hooked(payload)(undefined),
+    }),
+  );
+  return [...(await compareAll(events, frequent)), ...(await compareAll(starts, single))];
 }
 
 const decisions = Array.from(
@@ -106,15 +146,11 @@ const because = [
 ];
 
 /** Lays the package out as npm does, so that what is measured is what users run. */
-function installPackage(folder: string): string {
-  execFileSync(process.execPath, [inRepository("scripts", "build.ts")], {
-    cwd: inRepository(),
-    stdio: "ignore",
-  });
-  const target = join(folder, "package");
+function installPackage(folder: string, name: string): string {
+  const target = join(folder, name);
   mkdirSync(target);
-  for (const name of ["bin", "dist", "package.json"])
-    cpSync(inRepository(name), join(target, name), { recursive: true });
+  for (const part of ["bin", "dist", "package.json"])
+    cpSync(inRepository(part), join(target, part), { recursive: true });
   symlinkSync(inRepository("node_modules"), join(target, "node_modules"));
   return join(target, "bin", "carryon.cjs");
 }

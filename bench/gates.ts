@@ -4,23 +4,36 @@ import { join } from "node:path";
 import { build } from "rolldown";
 import type { Bench, Measurement, Outcome } from "./figure.ts";
 import type { GateCost } from "./gate-verdict-child.ts";
-import { askGates, fresh, known, locateGated, makeGated } from "./gated-folder.ts";
+import { askGates, fresh, known, locateGated, makeGated, makePass } from "./gated-folder.ts";
 import { compare, interleave, median, medianOf, subject, type Times } from "./measure.ts";
 import { inRepository } from "./work-folder.ts";
 
 const parsing = "JSON.parse of the state file";
 const limit = 2;
 
-/** What is measured for a session that the state knows, and for one of which it knows nothing. */
-const cases = Object.entries({ known, new: fresh }).flatMap(([name, session]) => [
+interface Case {
+  readonly work: string;
+  readonly session: string;
+  /** What a process of its own does; undefined for the answer in this one. */
+  readonly what?: string;
+  readonly bar?: number;
+}
+
+/** What is measured for a session that the state knows, which has a pass, and for one of which it knows nothing. */
+const cases: readonly Case[] = Object.entries({ known, new: fresh }).flatMap(([name, session]) => [
   { work: `gate verdict, ${name} session, fresh process`, session, what: "verdict", bar: limit },
   { work: `whole answer of gates, ${name} session, fresh process`, session, what: "answer" },
   { work: `whole answer of gates, ${name} session, warm`, session },
+  ...(session === known
+    ? [{ work: "allowed call by the pass, known session, fresh process", session, what: "pass", bar: limit }]
+    : []),
 ]);
 
 /**
  * What ten gates add to a call that they allow, when the state knows a thousand sessions.
  *
+ * A hook answers such a call from its payload by the pass of the session, as long as nothing that the gates go by has
+ * changed; the rest is the way without a pass.
  * A verdict reads the compiled configuration and the state, and judges; a whole answer finds the repository and asks
  * whether it is trusted before that.
  */
@@ -39,7 +52,7 @@ export async function gateCosts(bench: Bench): Promise<Outcome> {
   const subjects = cases.map(({ work: name, session, what }) =>
     subject({
       name,
-      prepare: () => undefined,
+      prepare: () => (what === "pass" ? makePass(folder, session) : undefined),
       work: () => (what === undefined ? askGates(folder, session) : runIn(what, session)),
     }),
   );
@@ -59,7 +72,7 @@ export async function gateCosts(bench: Bench): Promise<Outcome> {
       "loading what answers for gates, bundled": load,
     },
     notes: [
-      `Gates: the limit of a verdict is ${limit} ms; to load the code takes ${load.toFixed(1)} ms more.`,
+      `Gates: the limit of a verdict is ${limit} ms; to load the code takes ${load.toFixed(1)} ms more, but for the pass, which every hook has.`,
     ],
   };
 }

@@ -27,7 +27,11 @@ const { output } = await build({
     },
   },
 });
-execFileSync(process.execPath, ["scripts/bundle-hook.ts", "dist/hooks"], { stdio: "inherit" });
+for (const [script, folder] of [
+  ["scripts/bundle-hook.ts", "dist/hooks"],
+  ["scripts/bundle-start.ts", "dist/cli"],
+] as const)
+  execFileSync(process.execPath, [script, folder], { stdio: "inherit" });
 const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 const packages = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
 writeFileSync("dist/LICENSES.txt", [...new Set(packages)].sort().map(readLicense).join("\n"));

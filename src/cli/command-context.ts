@@ -4,6 +4,12 @@ import type { Choice, TextQuestion } from "./confirm.ts";
 import type { Program } from "./start-program.ts";
 import type { Style } from "./style.ts";
 
+/** Who asks something about the current folder, and hears of what goes wrong: all that a hook has at hand. */
+export type HereContext = Pick<
+  CommandContext,
+  "cwd" | "env" | "userHome" | "pid" | "machine" | "clock" | "random" | "out" | "err" | "warn"
+>;
+
 /** What a command may touch. Tests pass their own; nothing below `main.ts` reads `process`. */
 export interface CommandContext {
   readonly cwd: string;

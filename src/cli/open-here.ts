@@ -6,10 +6,10 @@ import { locateHome } from "../project/locate-home.ts";
 import { type OpenProject, openProject, type WritableProject } from "../project/open-project.ts";
 import { StoreIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandContext, HereContext } from "./command-context.ts";
 
 /** Returns where the store of this user is. */
-export function storeOf(context: CommandContext): Promise<StoreSite> {
+export function storeOf(context: HereContext): Promise<StoreSite> {
   return chooseStore(choiceOf(context));
 }
 
@@ -21,7 +21,7 @@ export function requireFile({ file, path }: StoreSite): StoreFile {
 
 /** Opens the store and the project of the current folder for reading while `work` runs. */
 export async function readHere<Result>(
-  context: CommandContext,
+  context: HereContext,
   work: (here: OpenProject) => Promise<Result>,
 ): Promise<Result> {
   return using(await openProject({ cwd: context.cwd, ...choiceOf(context) }, "read"), work);
@@ -29,7 +29,7 @@ export async function readHere<Result>(
 
 /** Opens the store and the project of the current folder for writing while `work` runs. */
 export async function writeHere<Result>(
-  context: CommandContext,
+  context: HereContext,
   work: (here: WritableProject) => Promise<Result>,
 ): Promise<Result> {
   return using(await openForWriting(context), work);
@@ -64,10 +64,10 @@ export function findToDestroy(context: CommandContext, here: OpenProject, text: 
   return findSession(here.store.log, text, { ...scope, titles: "whole" });
 }
 
-function openForWriting(context: CommandContext) {
+function openForWriting(context: HereContext) {
   return openProject({ cwd: context.cwd, ...choiceOf(context) }, "write");
 }
 
-function choiceOf({ env, userHome }: CommandContext): StoreChoice {
+function choiceOf({ env, userHome }: HereContext): StoreChoice {
   return { home: locateHome(env, userHome), store: env.CARRYON_STORE };
 }

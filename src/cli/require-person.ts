@@ -4,7 +4,7 @@ import { listSessions, locateRegistry } from "../gates/registry/registry.ts";
 import { AppError } from "../lib/app-error.ts";
 import { listSessionsHere } from "../project/gates/list-sessions-here.ts";
 import { locatePlace } from "../project/recognise-project.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandContext, HereContext } from "./command-context.ts";
 import { clientFolderOf } from "./gate/client-folder-of.ts";
 
 /**
@@ -36,7 +36,7 @@ async function findDoubt(context: CommandContext): Promise<string | undefined> {
 }
 
 /** Tells whether an agent runs the command: the environment says so, or it comes from a process that runs a session. */
-export async function isRunByAgent(context: CommandContext): Promise<boolean> {
+export async function isRunByAgent(context: HereContext): Promise<boolean> {
   if (isUnderAgent(context)) return true;
   const clients = new Set((await listLiving(context)).map(({ ppid }) => ppid));
   if (clients.size === 0) return false;
@@ -52,7 +52,7 @@ async function hasSessionHere(context: CommandContext): Promise<boolean> {
 }
 
 /** The number of a process on another machine, or in another container, says nothing here. */
-async function listLiving(context: CommandContext) {
+async function listLiving(context: HereContext) {
   const { sessions } = await listSessions({ path: locateRegistry(clientFolderOf(context)) });
   return sessions.filter(({ liveness }) => liveness === "alive");
 }

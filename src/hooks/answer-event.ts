@@ -3,14 +3,15 @@ import { isToldElsewhere } from "../gates/measure/told-elsewhere.ts";
 import { usePass } from "../gates/pass/pass.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { isSkipped } from "../project/gates/may-have-gates.ts";
+import { answerStart } from "./answer-start.ts";
 import { askCarryon } from "./ask-carryon.ts";
 import { chooseGateFolders, type GateFolder } from "./gate-folder.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import type { HookEvent } from "./to-event.ts";
 import type { WireEvent } from "./wire.ts";
 
-/** How long a client waits at most for what a session must know, and for whether a project is trusted. */
-const [startMs, trustMs] = [10_000, 5000];
+/** How long a client waits at most for whether a project is trusted. */
+const trustMs = 5000;
 
 /** What was heard, and where. */
 export interface Heard {
@@ -20,19 +21,17 @@ export interface Heard {
   readonly cwd: string;
 }
 
-/** Returns what the client is to be told, in its own form; undefined for nothing. */
+/** Returns what the client is to be told, in its own form; undefined for nothing, or nothing more. */
 export async function answerEvent(
   surroundings: HookSurroundings,
   { asks }: Pick<HookEvent, "asks">,
   { wire, input, cwd }: Heard,
 ): Promise<string | undefined> {
   const { home, env, userHome, process, note } = surroundings;
-  const ask = (what: string, withinMs: number, where = cwd) =>
-    askCarryon({ home, env, cwd: where, what, input, withinMs });
   const event = wire.hook_event_name;
   if (asks === "carryon")
-    return ask(event, startMs).then(
-      (answer) => answer || undefined,
+    return answerStart(surroundings, { what: event, input, cwd }).then(
+      () => undefined,
       (error: unknown) => sayUnknown(event, error, note),
     );
   const clientFolder = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
@@ -45,7 +44,8 @@ export async function answerEvent(
   for (const { folder, watches } of folders) {
     const holder = { home, session, cwd: folder, clientFolder };
     if (mayPass(env) && usePass(holder, wire, new Date())) continue;
-    const askTrust = async () => toTrust(await ask("trust", trustMs, folder));
+    const asked = { home, env, cwd: folder, what: "trust", input, withinMs: trustMs };
+    const askTrust = async () => toTrust(await askCarryon(asked));
     const gated = { ...holder, watches, env, process, note, askTrust };
     const answer = await surroundings.loadGates().answerForGates(gated, wire);
     if (answer?.refuses) return answer.output;

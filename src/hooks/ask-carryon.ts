@@ -1,5 +1,5 @@
 import { hookWord } from "../lib/hook-files.ts";
-import { type LaunchSite, placeOf, readLaunch } from "./launch.ts";
+import { type Launch, type LaunchSite, placeOf, readLaunch } from "./launch.ts";
 
 /** A question to Carryon itself. */
 export interface Question extends LaunchSite {
@@ -18,24 +18,16 @@ export interface Question extends LaunchSite {
 export function askCarryon(question: Question): Promise<string | undefined> {
   const launch = readLaunch(question.home);
   if (launch === undefined) return Promise.resolve(undefined);
-  const { spawn } = process.getBuiltinModule("node:child_process");
-  const child = spawn(launch.node, [launch.launcher, hookWord, question.what], {
-    ...placeOf(question),
-    detached: true,
-    stdio: "pipe",
-  });
-  // One that ends before it has read everything says so with its code.
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(question.input);
+  const child = startCarryon(launch, question, "pipe");
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`Carryon did not answer ${question.what} in time`));
     const timer = setTimeout(late, question.withinMs);
     let [said, why] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       said += text;
       if (said.includes("\n")) resolve(said.slice(0, said.indexOf("\n")));
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       why += text;
     });
     child.on("error", reject);
@@ -44,4 +36,33 @@ export function askCarryon(question: Question): Promise<string | undefined> {
       reject(new Error(`Carryon had no answer to ${question.what}, and ended with ${code}: ${why}`));
     });
   });
+}
+
+/** Asks the same, and does not wait for what becomes of it. */
+export function leaveToCarryon(question: Omit<Question, "withinMs">): void {
+  const launch = readLaunch(question.home);
+  if (launch === undefined) return;
+  const child = startCarryon(launch, question, "ignore");
+  // Whoever begins the next session catches up.
+  child.on("error", () => undefined);
+  child.unref();
+}
+
+/** What it says is piped to us, or ignored: it must not end when nobody is left to hear it. */
+function startCarryon(
+  { node, launcher }: Launch,
+  question: Omit<Question, "withinMs">,
+  said: "pipe" | "ignore",
+) {
+  const child = process
+    .getBuiltinModule("node:child_process")
+    .spawn(node, [launcher, hookWord, question.what], {
+      ...placeOf(question),
+      detached: true,
+      stdio: ["pipe", said, said],
+    });
+  // One that ends before it has read everything says so with its code.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(question.input);
+  return child;
 }

@@ -19,6 +19,9 @@ export const launchFile = "carryon.json";
 /** The word with which a hook asks Carryon itself. */
 export const hookWord = "__hook";
 
+/** What it asks for where a session has its brief and the rest of what a start calls for took too long. */
+export const restWord = "rest";
+
 /** The scripts beside them that need no path of this machine to be known: Carryon itself, and the hook. */
 export const launcherFile = "carryon";
 export const hookScript = "carryon-hook";

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -79,6 +78,7 @@ export function processFacts(platform: NodeJS.Platform = process.platform): Proc
 
 /** Runs a program of the system with a fixed language and time zone, so that its answer is always the same. */
 async function run(program: string, args: readonly string[]): Promise<string> {
+  const { execFile } = process.getBuiltinModule("node:child_process");
   const { stdout } = await promisify(execFile)(program, [...args], { env: { LC_ALL: "C", TZ: "UTC" } });
   return stdout;
 }

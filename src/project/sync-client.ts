@@ -30,33 +30,51 @@ export interface SyncChoice
   readonly documents?: string | undefined;
   /** When documents are written; `now` is when the sync was asked for. */
   readonly clock?: Clock;
+  /** The store of the home folder where it is open for writing; it stays open. */
+  readonly store?: Store | undefined;
 }
 
 const patienceMs = 15_000;
 
 /** Takes what Claude Code wrote and its hooks saw into the store of a home folder; one at a time, others wait. */
-export async function syncClient({ home, wait = patienceMs, ...choice }: SyncChoice): Promise<SyncReport> {
-  const store = await openStore(home);
+export async function syncClient({ store: given, ...choice }: SyncChoice): Promise<SyncReport> {
+  if (given !== undefined) return syncInto(given, choice);
+  const store = await openStore(choice.home);
   try {
-    const lock = await acquireLock(join(home, "sync"), { wait });
-    try {
-      const tally = new SyncTally();
-      for (const { file: path, reason } of (await drainSpool(home)).rejected)
-        tally.failed.push({ path, code: "spool-rejected", reason });
-      await syncStore(store, { home, ...choice }, tally);
-      await sweepBriefFiles(home, choice.now);
-      return tally.report;
-    } finally {
-      await lock.release();
-    }
+    return await syncInto(store, choice);
   } finally {
     await store[Symbol.asyncDispose]();
   }
 }
 
+async function syncInto(
+  store: Store,
+  { home, wait = patienceMs, ...choice }: Omit<SyncChoice, "store">,
+): Promise<SyncReport> {
+  const lock = await acquireLock(join(home, "sync"), { wait });
+  try {
+    const tally = new SyncTally();
+    for (const { file: path, reason } of (await drainSpool(home)).rejected)
+      tally.failed.push({ path, code: "spool-rejected", reason });
+    await syncStore(store, { home, ...choice }, tally);
+    await sweepBriefFiles(home, choice.now);
+    return tally.report;
+  } finally {
+    await lock.release();
+  }
+}
+
 async function syncStore(
   { log, ingestion, inbox, projects }: Store,
-  { home, machine, now, folder, documents, clock = systemClock, ...options }: Omit<SyncChoice, "wait">,
+  {
+    home,
+    machine,
+    now,
+    folder,
+    documents,
+    clock = systemClock,
+    ...options
+  }: Omit<SyncChoice, "wait" | "store">,
   tally: SyncTally,
 ): Promise<void> {
   const recognise = rememberProjects(async (cwd) => {

@@ -1,4 +1,4 @@
-import { type ExecFileException, execFile } from "node:child_process";
+import type { ExecFileException } from "node:child_process";
 import { AppError, isSystemError } from "../lib/app-error.ts";
 
 /** What git answered. */
@@ -22,6 +22,8 @@ export function askGit(cwd: string, question: readonly string[]): Promise<GitAns
   return new Promise((resolve, reject) => {
     const options = { cwd, encoding: "utf8", timeout: patienceMs, maxBuffer: 16 * 1024 * 1024 } as const;
     try {
+      // Loaded here, because much is known without asking.
+      const { execFile } = process.getBuiltinModule("node:child_process");
       const child = execFile("git", [...safe, ...question], options, (error, stdout) => {
         if (hasAnswered(error)) resolve({ code: toCode(error), stdout });
         else reject(gitFailed(error));

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { AppError } from "../lib/app-error.ts";
 import { type Hear, listenToLines } from "../lib/line-listener.ts";
 import { endGroup } from "./recovery/end-group.ts";
@@ -60,6 +60,7 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
   const isGated = run.onStart !== undefined && process.platform !== "win32";
   return new Promise((resolve, reject) => {
     const [program, words, first] = isGated ? gate : (["git", [], ""] as const);
+    const { spawn } = process.getBuiltinModule("node:child_process");
     const child = spawn(program, [...words, ...safe, ...hooks, "--no-optional-locks", ...args], {
       cwd,
       env: { ...env, ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: "0" }) },

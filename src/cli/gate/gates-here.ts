@@ -8,7 +8,7 @@ import { isSkipped } from "../../project/gates/may-have-gates.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { isTrustedProject } from "../../project/trust.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { HereContext } from "../command-context.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { isRunByAgent } from "../require-person.ts";
 import { clientFolderOf } from "./client-folder-of.ts";
@@ -17,7 +17,7 @@ import { clientFolderOf } from "./client-folder-of.ts";
 export type GatesHere = GateDesk;
 
 /** Opens the gates of the current folder. They need no store: without one that answers, nobody is trusted anew. */
-export async function openGatesHere(context: CommandContext): Promise<GatesHere> {
+export async function openGatesHere(context: HereContext): Promise<GatesHere> {
   const place = await locatePlace(context.cwd);
   const home = locateHome(context.env, context.userHome);
   const trust = await findTrust(() => isTrustedHere(context));
@@ -31,7 +31,7 @@ export async function openGatesHere(context: CommandContext): Promise<GatesHere>
 
 /** Opens the gates of a project that was found already. */
 export async function openGatesOf(
-  context: CommandContext,
+  context: HereContext,
   spot: GateSpot,
   project: Pick<Project, "id"> | undefined,
 ): Promise<GatesHere> {
@@ -40,7 +40,7 @@ export async function openGatesOf(
   return openDesk(context, spot, trust);
 }
 
-async function openDesk(context: CommandContext, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
+async function openDesk(context: HereContext, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
   const { env, userHome, clock } = context;
   const home = locateHome(env, userHome);
   const skipped = isSkipped(env) && (await skipsHere(context));
@@ -48,14 +48,14 @@ async function openDesk(context: CommandContext, spot: GateSpot, trust: TrustAns
 }
 
 /** In a terminal the variable is meant for clients that are started there; in a client it says what hooks make of it. */
-async function skipsHere(context: CommandContext): Promise<boolean> {
+async function skipsHere(context: HereContext): Promise<boolean> {
   if (!(await isRunByAgent(context))) return true;
   const { env, pid } = context;
   return isSkippedByUser({ env, startedWith: () => readClientEnvironment(pid) });
 }
 
 /** Asks the store whether the user trusts the project of the current folder. One that it has never seen is not trusted. */
-export async function isTrustedHere(context: CommandContext): Promise<boolean> {
+export async function isTrustedHere(context: HereContext): Promise<boolean> {
   const home = locateHome(context.env, context.userHome);
   try {
     return await readHere(

@@ -2,20 +2,20 @@ import { describeGateStatus } from "../../project/gates/describe-gate-status.ts"
 import { findGateProblems, type GateTrouble } from "../../project/gates/find-problems.ts";
 import { readAllGateFiles } from "../../project/gates/inspect-gate-files.ts";
 import { type GateStatus, readGateStatus } from "../../project/gates/read-gate-status.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { HereContext } from "../command-context.ts";
 import type { Beside } from "./beside.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";
 import { openGatesHere, openGatesOf } from "./gates-here.ts";
 
 /** Finds out how the gates stand. */
-export async function readStatusOf(context: CommandContext, beside: Beside): Promise<GateStatus> {
+export async function readStatusOf(context: HereContext, beside: Beside): Promise<GateStatus> {
   const here = await openGatesOf(context, beside, beside.project);
   return readGateStatus(here, here.branch, await findSessionIfClear(context, here));
 }
 
 /** Describes the gates for the brief of a session. */
 export async function describeFor(
-  context: CommandContext,
+  context: HereContext,
   beside: Beside,
   named: string | undefined,
 ): Promise<string | undefined> {
@@ -26,7 +26,7 @@ export async function describeFor(
 }
 
 /** Returns what is wrong with the gates of the current folder, on all branches; measures nothing. */
-export async function findTroubles(context: CommandContext): Promise<readonly GateTrouble[]> {
+export async function findTroubles(context: HereContext): Promise<readonly GateTrouble[]> {
   const here = await openGatesHere(context);
   return findGateProblems(here, here.place === undefined ? [] : readAllGateFiles(here.place));
 }

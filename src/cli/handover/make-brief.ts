@@ -6,8 +6,9 @@ import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { openProjectHandover } from "../../project/handover/project-handover.ts";
 import { type BriefRequest, readBrief } from "../../project/handover/read-brief.ts";
 import { locateHome } from "../../project/locate-home.ts";
+import type { WritableProject } from "../../project/open-project.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { HereContext } from "../command-context.ts";
 import type { Beside } from "../gate/beside.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";
 import { describeGatesBeside } from "../gate/gates-beside.ts";
@@ -19,23 +20,39 @@ import { isNoStore, readHere, writeHere } from "../open-here.ts";
  * It is said first: where decisions.md cannot be written, the agent must know the rest nevertheless.
  */
 export async function makeBrief(
-  context: CommandContext,
+  context: HereContext,
   request: BriefRequest,
   say: (brief: Brief) => void,
 ): Promise<void> {
   const { session } = request;
   if (session === undefined) return say(await readBriefHere(context, request));
+  await writeHere(context, (here) => briefSession(context, here, { ...request, session }, say));
+}
+
+/** Does the same for a session of an agent in a project that is open. */
+export async function briefSession(
+  context: HereContext,
+  here: WritableProject,
+  request: BriefRequest & { readonly session: string },
+  say: (brief: Brief) => void,
+): Promise<void> {
+  const session = parseSessionId(request.session);
+  const handover = await openProjectHandover(here, context);
+  const beside = await lookBeside(context, here, session);
+  say(await handover.brief({ ...request, session, ...beside }));
+  await handover.begin(session);
+}
+
+/** Begins a session of an agent in the current folder, once, and says nothing. */
+export async function beginSession(context: HereContext, session: string): Promise<void> {
   const id = parseSessionId(session);
   await writeHere(context, async (here) => {
-    const handover = await openProjectHandover(here, context);
-    const beside = await lookBeside(context, here, session);
-    say(await handover.brief({ ...request, session: id, ...beside }));
-    await handover.begin(id);
+    await (await openProjectHandover(here, context)).begin(id);
   });
 }
 
 /** Reads the brief of the current folder, and begins nothing. */
-export async function readBriefHere(context: CommandContext, request: BriefRequest): Promise<Brief> {
+export async function readBriefHere(context: HereContext, request: BriefRequest): Promise<Brief> {
   try {
     return await readHere(context, async ({ project, ...here }) => {
       if (project === undefined) return readUnrecorded(context, request);
@@ -49,7 +66,7 @@ export async function readBriefHere(context: CommandContext, request: BriefReque
 }
 
 /** Without a record nothing is known to be from this user, and nobody was trusted. */
-async function readUnrecorded(context: CommandContext, request: BriefRequest): Promise<Brief> {
+async function readUnrecorded(context: HereContext, request: BriefRequest): Promise<Brief> {
   const { cwd, env, userHome, clock } = context;
   const spot = await locatePlace(cwd);
   const { root, git } = spot;
@@ -63,7 +80,7 @@ async function readUnrecorded(context: CommandContext, request: BriefRequest): P
 
 /** Finds out what a brief says beside the documents: how the gates stand, and who else works here. */
 async function lookBeside(
-  context: CommandContext,
+  context: HereContext,
   beside: Beside,
   session = context.env.CARRYON_SESSION ?? "",
 ): Promise<Pick<BriefRequest, "gates" | "others">> {

@@ -1,14 +1,17 @@
 import { AppError } from "../../lib/app-error.ts";
+import { restWord } from "../../lib/hook-files.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isTrustedHere } from "../gate/gates-here.ts";
 import { renderJson } from "../render-json.ts";
-import { answerStart, parseStart } from "./answer-start.ts";
+import { answerStart, finishStart, parseStart } from "./answer-start.ts";
 
 /** Answers what a hook asks Carryon itself, with one line of JSON. It is no command for people. */
 export async function answerHook(context: CommandContext, [what]: readonly string[]): Promise<void> {
   switch (what) {
     case "SessionStart":
       return answerStart(context, parseStart(await readAll(context.input)));
+    case restWord:
+      return finishStart(context, parseStart(await readAll(context.input)));
     case "trust":
       return context.out(`${renderJson(await isTrustedHere(context))}\n`);
     default:

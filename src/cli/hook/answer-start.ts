@@ -6,12 +6,13 @@ import { readClientEnvironment } from "../../gates/registry/client-environment.t
 import { AppError } from "../../lib/app-error.ts";
 import { briefGiven } from "../../lib/brief-given.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { answerForGates } from "../../project/gates/answer-for-gates.ts";
+import { beginForGates } from "../../project/gates/answer-for-gates.ts";
 import { locateHome } from "../../project/locate-home.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { HereContext } from "../command-context.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";
 import { isTrustedHere } from "../gate/gates-here.ts";
-import { makeBrief } from "../handover/make-brief.ts";
+import { beginSession, briefSession } from "../handover/make-brief.ts";
+import { writeHere } from "../open-here.ts";
 import { catchUp } from "../sync/catch-up.ts";
 
 /** How long a session waits at most for what is new to be taken in; the rest is taken in while it runs. */
@@ -35,31 +36,43 @@ export function parseStart(text: string): StartedSession {
  *
  * The answer is said as soon as it is there; who waits for it need not wait for the end.
  */
-export async function answerStart(context: CommandContext, wire: StartedSession): Promise<void> {
+export async function answerStart(context: HereContext, wire: StartedSession): Promise<void> {
   const { session_id: session, hook_event_name: event } = wire;
   await meetGates(context, wire);
   await nameSession(context, session);
-  const takingIn = catchUp(context);
-  const waiting = new AbortController();
-  await Promise.race([takingIn, sleep(patienceMs, undefined, waiting).catch(() => undefined)]);
-  waiting.abort();
-  await makeBrief(context, { session }, ({ text }) => {
-    const answer = isGiven(context, wire) ? {} : toHookOutput(event, { type: "tell", text });
-    context.out(`${JSON.stringify(answer)}\n`);
+  await writeHere(context, async (here) => {
+    const takingIn = catchUp(context, here.store);
+    const waiting = new AbortController();
+    await Promise.race([takingIn, sleep(patienceMs, undefined, waiting).catch(() => undefined)]);
+    waiting.abort();
+    try {
+      await briefSession(context, here, { session }, ({ text }) => {
+        const answer = isGiven(context, wire) ? {} : toHookOutput(event, { type: "tell", text });
+        context.out(`${JSON.stringify(answer)}\n`);
+      });
+    } finally {
+      // It reads and writes the same store.
+      await takingIn;
+    }
   });
-  await takingIn;
+}
+
+/** Does what is left of a start when the session has its answer: others may hold the store or the documents for long. */
+export async function finishStart(context: HereContext, { session_id }: StartedSession): Promise<void> {
+  await catchUp(context);
+  await beginSession(context, session_id);
 }
 
 /** Tells whether the client was started with the brief, so that the session has it already. */
-function isGiven({ env }: CommandContext, { source }: StartedSession): boolean {
+function isGiven({ env }: HereContext, { source }: StartedSession): boolean {
   return source === "startup" && env[briefGiven.name] === briefGiven.value;
 }
 
 /** Registers the session and carries over what its predecessor had satisfied; how the gates stand, the brief says. */
-async function meetGates(context: CommandContext, wire: StartedSession): Promise<void> {
+async function meetGates(context: HereContext, wire: StartedSession): Promise<void> {
   const { cwd, env, userHome, clock, pid } = context;
   const client = (await findOwnAgent(pid))?.pid ?? pid;
-  await answerForGates(
+  await beginForGates(
     {
       ...{ cwd, env, clock, process: { pid, client }, session: wire.session_id },
       home: locateHome(env, userHome),
@@ -73,7 +86,7 @@ async function meetGates(context: CommandContext, wire: StartedSession): Promise
 }
 
 /** Lets the commands that the client runs know which session they are run in. */
-async function nameSession({ env, warn }: CommandContext, session: string): Promise<void> {
+async function nameSession({ env, warn }: HereContext, session: string): Promise<void> {
   const { CLAUDE_ENV_FILE: file } = env;
   if (file === undefined || file === "" || !/^[\w-]+$/.test(session)) return;
   try {

@@ -4,7 +4,8 @@ import { LockBusy } from "../../lib/file-lock.ts";
 import { sweepBriefFiles } from "../../project/brief-files.ts";
 import { isRecording } from "../../project/is-recording.ts";
 import { locateHome } from "../../project/locate-home.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Store } from "../../storage/open-store.ts";
+import type { HereContext } from "../command-context.ts";
 import { storeOf } from "../open-here.ts";
 import { renderDeleted } from "./render-report.ts";
 
@@ -14,9 +15,10 @@ const patienceMs = 1500;
 /**
  * Takes in what is new in this project before somebody reads it, where hooks are installed.
  *
- * It never fails the command that it goes before: what could not be taken in is said in a line.
+ * It never fails the command that it goes before: what could not be taken in is said in a line. A store that is open
+ * already is the one that is read afterwards.
  */
-export async function catchUp(context: CommandContext): Promise<void> {
+export async function catchUp(context: HereContext, store?: Store): Promise<void> {
   const { env, userHome, machine, clock } = context;
   // What is wrong with these is wrong for the command too, which says so.
   const home = locateHome(env, userHome);
@@ -35,7 +37,7 @@ export async function catchUp(context: CommandContext): Promise<void> {
     const since = await installedSince(home, below);
     const { deleted } = await syncClient({
       ...{ home, client, machine, now: clock.now(), below, wait: patienceMs },
-      ...{ recorded: true, documents: env.CARRYON_STORE, clock },
+      ...{ recorded: true, documents: env.CARRYON_STORE, clock, store },
       ...(since === undefined ? {} : { begun: { since, below } }),
     });
     context.err(renderDeleted(deleted));

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import type { GateConfig } from "../gate.ts";
 import { type GatePlaces, listGateFiles } from "./gate-places.ts";
+import type { ReadConfig } from "./to-gate-config.ts";
 
 /** Changes with what is written and with what the same files come to mean. */
-const format = 2;
+const format = 3;
 
 /** Two writes closer than this may have the same time: some file systems count in two seconds. */
 const unsettled = 2000;
@@ -40,9 +41,13 @@ export function readGateSources(places: GatePlaces): GateSources | undefined {
  * Returns a configuration as the text of a cache, or undefined where the files changed so short a time ago that another
  * change might not be seen.
  */
-export function compileGateConfig(config: GateConfig, sources: GateSources, now: Date): string | undefined {
+export function compileGateConfig(
+  { config, problems, notes }: ReadConfig,
+  sources: GateSources,
+  now: Date,
+): string | undefined {
   if (sources.changedAt > now.getTime() - unsettled) return undefined;
-  return JSON.stringify({ key: sources.key, config });
+  return JSON.stringify({ key: sources.key, config, problems, notes });
 }
 
 /**
@@ -50,19 +55,33 @@ export function compileGateConfig(config: GateConfig, sources: GateSources, now:
  * hook reads it at every call.
  */
 export function readCompiledConfig(cacheFile: string, places: GatePlaces): GateConfig | undefined {
+  return readCompiled(cacheFile, readGateSources(places))?.config;
+}
+
+/** Returns the same with all that is to be said about it, and the state of the files. */
+export function readWholeConfig(
+  cacheFile: string,
+  places: GatePlaces,
+): (ReadConfig & { readonly sources: GateSources }) | undefined {
   const sources = readGateSources(places);
+  const compiled = readCompiled(cacheFile, sources);
+  if (sources === undefined || compiled === undefined) return undefined;
+  const { config, problems, notes } = compiled;
+  return { config, problems, notes, sources };
+}
+
+function readCompiled(cacheFile: string, sources: GateSources | undefined): ReadConfig | undefined {
   if (sources === undefined) return undefined;
   try {
     const cache: unknown = JSON.parse(readFileSync(cacheFile, "utf8"));
-    return isCacheOf(cache, sources.key) ? cache.config : undefined;
+    return isCacheOf(cache, sources.key) ? cache : undefined;
   } catch {
     // None was written, or not by us: the files are read.
     return undefined;
   }
 }
 
-function isCacheOf(cache: unknown, key: string): cache is { readonly config: GateConfig } {
-  return (
-    typeof cache === "object" && cache !== null && "key" in cache && cache.key === key && "config" in cache
-  );
+function isCacheOf(cache: unknown, key: string): cache is ReadConfig {
+  if (typeof cache !== "object" || cache === null || !("key" in cache) || cache.key !== key) return false;
+  return "config" in cache && "problems" in cache && "notes" in cache;
 }

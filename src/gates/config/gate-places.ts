@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where the configuration of the gates of a project is. */
@@ -22,4 +23,10 @@ export function locateProjectFiles(root: string): { readonly project: string; re
 export function listGateFiles({ user, root, trusted }: GatePlaces): readonly string[] {
   const { project, local } = locateProjectFiles(root);
   return trusted ? [user, project, local] : [user];
+}
+
+/** Returns the files that are there and do not count, because the project is not trusted. */
+export function findWaiting({ root, trusted }: GatePlaces): readonly string[] {
+  const { project, local } = locateProjectFiles(root);
+  return trusted ? [] : [project, local].filter((path) => existsSync(path));
 }

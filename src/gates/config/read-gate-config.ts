@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { constants, existsSync } from "node:fs";
+import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
@@ -7,7 +7,7 @@ import { readFailed, refuseSpecialFile } from "../../lib/file-error.ts";
 import { type ReadFile, readBelow } from "../../lib/read-below.ts";
 import { resolveInside } from "../../lib/resolve-inside.ts";
 import { type GateSources, readGateSources } from "./compiled-config.ts";
-import { type GatePlaces, locateProjectFiles } from "./gate-places.ts";
+import { findWaiting, type GatePlaces, locateProjectFiles } from "./gate-places.ts";
 import { mergeLayers } from "./merge-layers.ts";
 import {
   type Layer,
@@ -40,11 +40,10 @@ export async function readGateConfig(places: GatePlaces): Promise<GateConfigOfPr
     project: trusted ? await readLayer(project, () => readInside(root, project)) : undefined,
     local: trusted ? await readLayer(local, () => readInside(root, local)) : undefined,
   };
-  const waiting = trusted ? [] : [project, local].filter((path) => existsSync(path));
   const sources = readGateSources(places);
   return {
     ...toGateConfig(mergeLayers(layers)),
-    waiting,
+    waiting: findWaiting(places),
     sources: sources?.key === before?.key ? sources : undefined,
   };
 }

@@ -9,10 +9,10 @@ import type { GateConfigOfProject } from "./read-gate-config.ts";
 /** Writes what was read where a hook finds it, and tells whether it did: files that have just changed are not kept. */
 export async function writeCompiledConfig(
   cacheFile: string,
-  { config, sources }: Pick<GateConfigOfProject, "config" | "sources">,
+  read: Omit<GateConfigOfProject, "waiting">,
   clock: Clock,
 ): Promise<boolean> {
-  const text = sources && compileGateConfig(config, sources, clock.now());
+  const text = read.sources && compileGateConfig(read, read.sources, clock.now());
   if (text === undefined) return false;
   try {
     await mkdir(dirname(cacheFile), { recursive: true, mode: 0o700 });

@@ -10,19 +10,24 @@ export interface WireStart {
 }
 
 /**
- * Takes in that a session begins, and tells it how the gates stand.
+ * Takes in that a session begins.
  *
  * Work that goes on under a new id begins with what was satisfied under the old one; a new start begins with nothing.
  */
-export async function atStart(site: GateSite, { source }: WireStart): Promise<HookAnswer> {
+export async function takeInStart(site: GateSite, { source }: WireStart): Promise<void> {
   await site.register();
   const gates = activeGates(site.config);
-  if (gates.length === 0) return nothing;
   const { enabled, sources, windowSeconds } = site.config.carryOver;
   const continues = enabled && typeof source === "string" && sources.includes(source);
-  const from = continues ? await site.findPredecessor(windowSeconds) : undefined;
+  const from = continues && gates.length > 0 ? await site.findPredecessor(windowSeconds) : undefined;
   if (from !== undefined) await site.change(gates, (facts) => carryOver(site.config, facts, from));
-  const facts = site.config.injectContext ? await site.facts(gates) : undefined;
+}
+
+/** Takes in that a session begins, and tells it how the gates stand. */
+export async function atStart(site: GateSite, wire: WireStart): Promise<HookAnswer> {
+  await takeInStart(site, wire);
+  const gates = activeGates(site.config);
+  const facts = site.config.injectContext && gates.length > 0 ? await site.facts(gates) : undefined;
   if (facts === undefined) return nothing;
   return { type: "tell", text: describeGates(listGates(site.config, facts), site.branch) };
 }

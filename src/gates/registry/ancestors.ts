@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
@@ -66,6 +65,7 @@ function isOwn(words: readonly string[]): boolean {
 
 async function readProcessTable(): Promise<ProcessTable> {
   if (process.platform === "linux") return readProc;
+  const { execFile } = process.getBuiltinModule("node:child_process");
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="], {
     env: { LC_ALL: "C", PATH: "/bin:/usr/bin" },
     maxBuffer: 64 << 20,

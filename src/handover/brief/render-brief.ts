@@ -1,7 +1,7 @@
 import { fenceFor, withoutFrames } from "../../lib/markdown/fence.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { describeAge } from "./describe-age.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
+import { openTokenCounter } from "./estimate-tokens.ts";
 
 /** One part of a brief. */
 export interface BriefPart {
@@ -43,13 +43,14 @@ export function renderBrief(
       at,
     }))
     .filter(({ text }) => text !== "");
+  const count = openTokenCounter();
   const taken: BriefPart[] = [];
   const omitted: string[] = [];
   for (const [index, part] of clean.entries()) {
     // As if nothing more went in: what is left then is certain to be left.
     const later = clean.slice(index + 1).map(({ name }) => name);
     const cost = (more: readonly BriefPart[], without: readonly string[]): number =>
-      estimateTokens(assemble([...taken, ...more], [...omitted, ...without, ...later], now));
+      count(assemble([...taken, ...more], [...omitted, ...without, ...later], now));
     const base = cost([], [part.name]);
     const most = base + Math.floor((budget - base) * share);
     const cut = cutTo(part, (shorter) => cost([shorter], []) <= most);
@@ -57,7 +58,7 @@ export function renderBrief(
     else taken.push(cut);
   }
   const text = assemble(taken, omitted, now);
-  return { text, parts: taken, tokens: estimateTokens(text) };
+  return { text, parts: taken, tokens: count(text) };
 }
 
 function assemble(parts: readonly BriefPart[], omitted: readonly string[], now: Date): string {

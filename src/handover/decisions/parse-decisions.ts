@@ -27,6 +27,18 @@ export interface ParsedDecisions {
  * may go back; both are as good as any.
  */
 export function parseDecisions(text: string, firstLine = 1): ParsedDecisions {
+  if (lastParsed?.text === text && lastParsed.firstLine === firstLine) return lastParsed.parsed;
+  const parsed = parse(text, firstLine);
+  lastParsed = { text, firstLine, parsed };
+  return parsed;
+}
+
+/** A command reads the same document several times, for what it says and for what has become of it. */
+let lastParsed:
+  | { readonly text: string; readonly firstLine: number; readonly parsed: ParsedDecisions }
+  | undefined;
+
+function parse(text: string, firstLine: number): ParsedDecisions {
   const decisions: FoundDecision[] = [];
   const torn: Problem[] = [];
   let open: OpenEntry | undefined;

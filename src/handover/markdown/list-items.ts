@@ -1,5 +1,6 @@
 import { fold } from "../../lib/markdown/fold.ts";
 import { type Block, parseBlocks } from "../../lib/markdown/parse-blocks.ts";
+import { readPlainLines } from "./plain-line.ts";
 
 type ListBlock = Extract<Block, { type: "list" }>;
 
@@ -15,6 +16,30 @@ export interface Item {
 
 /** Returns the items of all lists at the top of a body. */
 export function itemsOf(body: string): readonly Item[] {
+  return readPlainItems(body) ?? parseItems(body);
+}
+
+/** Returns the items of a body that is one list of plain lines, or has no list; undefined for any other. */
+function readPlainItems(body: string): readonly Item[] | undefined {
+  const lines = readPlainLines(body);
+  const items: Item[] = [];
+  const kinds = new Set<string>();
+  let start = 0;
+  for (const [index, source] of body.split("\n").entries()) {
+    const line = lines?.[index] ?? { type: "blank" };
+    if (line.type === "item") {
+      const { content, marker } = line;
+      kinds.add(`${line.indent}${marker.slice(-1)}`);
+      items.push({ text: content.trimEnd(), marker, start, end: start + source.trimEnd().length });
+    } else if (line.type !== "blank") kinds.add("other");
+    start += source.length + 1;
+  }
+  const isOne = kinds.size < 2 && items.every(({ start: at, marker }) => body.startsWith(marker, at));
+  return lines !== undefined && isOne ? items : undefined;
+}
+
+/** Returns the items of any body, with the parser of Markdown. */
+export function parseItems(body: string): readonly Item[] {
   const blocks = parseBlocks(body);
   return blocks.flatMap((block, index) => {
     const limit = blocks[index + 1]?.position?.start.offset ?? body.length;
@@ -36,6 +61,8 @@ function toFound(list: ListBlock, number: number, limit: number, body: string): 
 
 /** Tells whether a body is made of nothing but items. */
 export function isList(body: string): boolean {
+  const lines = readPlainLines(body);
+  if (lines?.every(({ type }) => type === "item")) return true;
   return parseBlocks(body).every(({ type }) => type === "list");
 }
 

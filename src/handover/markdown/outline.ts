@@ -1,5 +1,6 @@
 import { type Block, parseBlocks } from "../../lib/markdown/parse-blocks.ts";
 import { type Line, splitLines } from "../../lib/markdown/split-lines.ts";
+import { readPlainLines } from "./plain-line.ts";
 
 /** A heading at the top of a document; lines count from 0. */
 export interface Heading {
@@ -29,10 +30,34 @@ export interface Outline {
 
 /** Reads the structure of a Markdown text without a byte order mark. */
 export function outlineOf(text: string): Outline {
+  return { text, lines: splitLines(text), ...(readPlain(text) ?? parseStructure(text)) };
+}
+
+type Structure = Omit<Outline, "text" | "lines">;
+
+/** Reads the structure of a text of plain lines; undefined for any other. */
+function readPlain(text: string): Structure | undefined {
+  const lines = readPlainLines(text);
+  if (lines === undefined) return undefined;
+  const comments = lines.flatMap(({ type }, line) =>
+    type === "comment" ? [{ first: line, last: line }] : [],
+  );
+  return {
+    headings: lines.flatMap((line, at) =>
+      line.type === "heading"
+        ? [{ depth: line.depth, title: toTitle(line.content), first: at, last: at }]
+        : [],
+    ),
+    comments,
+    literal: new Set(comments.map(({ first }) => first)),
+    open: undefined,
+  };
+}
+
+/** Reads the structure of any text, with the parser of Markdown. */
+export function parseStructure(text: string): Structure {
   const blocks = parseBlocks(text);
   return {
-    text,
-    lines: splitLines(text),
     headings: blocks.flatMap(toHeading),
     comments: blocks.flatMap((block) => toComment(block, text)),
     literal: new Set(literalLines(blocks, Number.POSITIVE_INFINITY)),
@@ -56,8 +81,12 @@ function sourceOf({ position }: Block, text: string): string {
 
 function toHeading(block: Block): readonly Heading[] {
   if (block.type !== "heading") return [];
-  const title = block.children.map((child) => ("value" in child ? child.value : "")).join(" ");
-  return [{ depth: block.depth, title: title.replace(/^[*_`\s]+|[*_`\s:]+$/g, ""), ...spanOf(block) }];
+  const content = block.children.map((child) => ("value" in child ? child.value : "")).join(" ");
+  return [{ depth: block.depth, title: toTitle(content), ...spanOf(block) }];
+}
+
+function toTitle(content: string): string {
+  return content.replace(/^[*_`\s]+|[*_`\s:]+$/g, "");
 }
 
 function toComment(block: Block, text: string): readonly Comment[] {

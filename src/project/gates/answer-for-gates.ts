@@ -1,20 +1,37 @@
 import { answerHook, type WireHook } from "../../gates/hooks/answer-hook.ts";
-import { type HookAnswer, nothing } from "../../gates/hooks/gate-site.ts";
+import { takeInStart } from "../../gates/hooks/at-start.ts";
+import { type GateSite, type HookAnswer, nothing } from "../../gates/hooks/gate-site.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { ClientSession } from "./client-session.ts";
 import { issuePass } from "./issue-pass.ts";
 import { openSessionGates } from "./open-session-gates.ts";
 
 /** Answers an event of a session for the gates of its folder. What goes wrong is told, and stops nobody. */
-export async function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
+export function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
+  return meetGates(client, wire, async (site) => {
+    const answer = await answerHook(site, wire);
+    if (answer === nothing && isFrequent(wire)) await issuePass(client);
+    return client.watches === "writes" ? nameFolder(answer, site.root) : answer;
+  });
+}
+
+/** Lets the gates of its folder take in that a session begins; how they stand, its brief says. */
+export async function beginForGates(client: ClientSession, wire: WireHook): Promise<void> {
+  await meetGates(client, wire, async (site) => {
+    await takeInStart(site, wire);
+    return nothing;
+  });
+}
+
+async function meetGates(
+  client: ClientSession,
+  wire: WireHook,
+  meet: (site: GateSite) => Promise<HookAnswer>,
+): Promise<HookAnswer> {
   try {
     if (isNewStart(wire)) await (await import("./begin-anew.ts")).beginAnew(client);
     const site = await openSessionGates(client);
-    if (site !== undefined) {
-      const answer = await answerHook(site, wire);
-      if (answer === nothing && isFrequent(wire)) await issuePass(client);
-      return client.watches === "writes" ? nameFolder(answer, site.root) : answer;
-    }
+    if (site !== undefined) return await meet(site);
     if (isEdge(wire)) await (await import("./keep-listed.ts")).keepListed(client, wire);
     return nothing;
   } catch (error) {

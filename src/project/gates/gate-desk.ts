@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type GateConfigOfProject, readGateConfig } from "../../gates/config/read-gate-config.ts";
+import { readWholeConfig } from "../../gates/config/compiled-config.ts";
+import { findWaiting, type GatePlaces } from "../../gates/config/gate-places.ts";
+import type { GateConfigOfProject } from "../../gates/config/read-gate-config.ts";
 import { type FactSources, type GatheredFacts, gatherFacts } from "../../gates/gather-facts.ts";
 import { findOthers } from "../../gates/registry/find-others.ts";
 import { locateRegistry } from "../../gates/registry/registry.ts";
@@ -10,7 +12,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { GitRun } from "../../work/run-git.ts";
 import type { Place } from "../recognise-project.ts";
 import type { TrustAnswer } from "./find-trust.ts";
-import { locateGateCache } from "./locate-gate-cache.ts";
+import { locateCompiledConfig, locateGateCache } from "./locate-gate-cache.ts";
 import { isSkipped, locateUserFile } from "./may-have-gates.ts";
 
 /** Who looks at gates, and from where. */
@@ -50,8 +52,9 @@ export type GateSpot = Pick<Place, "root" | "branch" | "git">;
 export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAnswer): Promise<GateDesk> {
   const { root, branch, git } = place;
   const { home, clientFolder, clock, trusted, env, skipped = isSkipped(env) } = author;
-  const read = await readGateConfig({ user: locateUserFile(clientFolder), root, trusted });
   const cacheFolder = locateGateCache(home, git?.commonFolder ?? root);
+  const places = { user: locateUserFile(clientFolder), root, trusted };
+  const read = await readConfig(places, locateCompiledConfig(cacheFolder, root));
   const folder = git && locateGates(git.commonFolder);
   return {
     ...author,
@@ -66,6 +69,13 @@ export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAn
     commonFolder: git?.commonFolder,
     inert: findInertness({ place, read, skipped }),
   };
+}
+
+/** What reads YAML is only loaded where a file has changed since a hook compiled it. */
+async function readConfig(places: GatePlaces, cacheFile: string): Promise<GateConfigOfProject> {
+  const compiled = readWholeConfig(cacheFile, places);
+  if (compiled !== undefined) return { ...compiled, waiting: findWaiting(places) };
+  return (await import("../../gates/config/read-gate-config.ts")).readGateConfig(places);
 }
 
 const unanswered =

@@ -1,6 +1,6 @@
 import type { Decision } from "../../handover/decisions/decision.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
-import { readHead } from "../../work/git-changes.ts";
+import { findCheckedOut } from "../find-git-facts.ts";
 import { decide } from "./decide.ts";
 import { findForeign } from "./find-foreign.ts";
 import { describeStart, isStartOf } from "./session-start.ts";
@@ -26,5 +26,5 @@ export async function begin(
     decision: "Go on from session.md",
     source: "carryon",
   } as const;
-  return decide(site, handover, given, { head: git && (await readHead(handover.place.root)) });
+  return decide(site, handover, given, { head: git && (await findCheckedOut(handover.place.root)).tip });
 }

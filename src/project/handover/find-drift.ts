@@ -5,8 +5,9 @@ import { codeSpansOf } from "../../handover/markdown/code-spans.ts";
 import { describeFile, unquoteFile } from "../../handover/session/quote-file.ts";
 import { detachedHead, type SessionDoc } from "../../handover/session/session-doc.ts";
 import { isSystemError } from "../../lib/app-error.ts";
-import { type GitFacts, readBranch } from "../../work/git-facts.ts";
+import type { GitFacts } from "../../work/git-facts.ts";
 import { countCommitsSince, listFilesIn } from "../../work/git-history.ts";
+import { type CheckedOut, findCheckedOut } from "../find-git-facts.ts";
 import type { KnownText } from "./session-basis.ts";
 
 /** More names than anybody means by files. */
@@ -23,17 +24,31 @@ export async function findDrift(
   // Others may have changed files that they never committed.
   const changed =
     known.outside === undefined ? namesIn(doc.modifiedFiles).filter((name) => !wasGone.has(name)) : [];
-  const others = Object.values(doc).flatMap((part) => namesIn(part));
-  const named = git && head ? await listFilesIn(root, head, [...new Set(others)].slice(0, mostNames)) : [];
-  const gone: string[] = [];
-  for (const name of new Set([...changed.slice(0, mostNames), ...named.filter((each) => !wasGone.has(each))]))
-    if (await isGone(join(root, name))) gone.push(describeFile(name));
-  const branch = git && ((await readBranch(root)) ?? detachedHead);
+  const others = new Set(Object.values(doc).flatMap((part) => namesIn(part)));
+  const missing = git && head ? await keepGone(root, [...others].slice(0, mostNames)) : [];
+  // What was a file, and no word in the same dress, the commit says.
+  const named = git && head ? await listFilesIn(root, head, missing) : [];
+  const gone = new Set([
+    ...(await keepGone(root, changed.slice(0, mostNames))),
+    ...named.filter((each) => !wasGone.has(each)),
+  ]);
+  const now = git && (await findCheckedOut(root));
+  const branch = now && (now.branch ?? detachedHead);
   return {
-    commits: (git && head && (await countCommitsSince(root, head))) || 0,
-    gone,
+    commits: now === undefined ? 0 : await countSince(root, head, now),
+    gone: [...gone].map(describeFile),
     branch: doc.branch === "" || branch === doc.branch ? undefined : branch,
   };
+}
+
+async function countSince(root: string, head: string | undefined, { tip }: CheckedOut): Promise<number> {
+  return head === undefined || head === tip ? 0 : ((await countCommitsSince(root, head)) ?? 0);
+}
+
+async function keepGone(root: string, names: readonly string[]): Promise<readonly string[]> {
+  const gone: string[] = [];
+  for (const name of names) if (await isGone(join(root, name))) gone.push(name);
+  return gone;
 }
 
 /** Whether something is there that cannot be looked at, nobody knows. */

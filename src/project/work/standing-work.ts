@@ -1,9 +1,9 @@
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { toGitPath } from "../../work/git-path.ts";
-import { readUnmerged } from "../../work/git-unmerged.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { chooseNext } from "../../work/tasks/choose-next.ts";
 import type { Tasks } from "../../work/tasks/tasks.ts";
+import { findUnmerged } from "../find-git-facts.ts";
 import { findBlocker } from "./find-blocker.ts";
 import { findSavedTasks, findTasks } from "./find-tasks.ts";
 import { findTodos } from "./find-todos.ts";
@@ -17,7 +17,7 @@ export async function findStandingBlocker(
   desk: WorkDesk,
   saved: WorkState | undefined,
 ): Promise<Blocker | null> {
-  const unmerged = desk.git === undefined ? undefined : await readUnmerged(desk.site.root);
+  const unmerged = desk.git === undefined ? undefined : await findUnmerged(desk.site.root);
   const conflicts = (unmerged ?? []).map(toGitPath);
   return findBlocker(desk, { before: saved, conflicts, lastSubject: undefined, reach: "last-day" });
 }

@@ -15,6 +15,8 @@ export interface PutOptions {
   readonly withinMs: number;
   /** Whether to look if somebody else has just put the same, as where two hooks are installed. */
   readonly findsTwin?: boolean;
+  /** Whether this process opens the store afterwards: a file of it that is closed takes the locks of all connections. */
+  readonly closes?: boolean;
 }
 
 /**
@@ -28,20 +30,26 @@ export interface PutOptions {
 export function putDirectly(
   path: string,
   item: NewInboxItem,
-  { withinMs, findsTwin = false }: PutOptions,
+  { withinMs, findsTwin = false, closes = false }: PutOptions,
 ): boolean {
   const deadline = performance.now() + withinMs;
   if (!isFitSqlite(process.versions.sqlite)) throw new Error("the SQLite of this Node is too old");
   // SQLite takes an empty file for a new database, and deletes the WAL of one that was cut to nothing.
   if (statSync(path).size === 0) throw new Error("the store is empty");
   const db = openExisting(path, withinMs);
-  prepare(db);
-  db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - performance.now()))}`);
-  const { lastInsertRowid: key } = db.prepare(insertItem).run(...toInboxRow(item));
-  const isFirst = !(findsTwin && hasTwin(db, item, Number(key)));
-  // Nobody else may be there to merge it for long, and each hook reads it from its beginning.
-  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > walLimit) db.close();
-  return isFirst;
+  try {
+    prepare(db);
+    db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - performance.now()))}`);
+    const { lastInsertRowid: key } = db.prepare(insertItem).run(...toInboxRow(item));
+    return !(findsTwin && hasTwin(db, item, Number(key)));
+  } finally {
+    // Nobody else may be there to merge it for long, and each hook reads it from its beginning.
+    if (closes || isLarge(`${path}-wal`)) db.close();
+  }
+}
+
+function isLarge(wal: string): boolean {
+  return (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > walLimit;
 }
 
 /** Of two that come at once, both are there when each looks, and only one is the later one. */

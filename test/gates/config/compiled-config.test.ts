@@ -15,7 +15,7 @@ import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCompiledConfig } from "../../../src/gates/config/compiled-config.ts";
+import { readCompiledConfig, readWholeConfig } from "../../../src/gates/config/compiled-config.ts";
 import type { GatePlaces } from "../../../src/gates/config/gate-places.ts";
 import { readGateConfig } from "../../../src/gates/config/read-gate-config.ts";
 import { renderPreset } from "../../../src/gates/config/render-preset.ts";
@@ -49,6 +49,7 @@ describe("a compiled configuration", () => {
     await put(projectFile(dir), renderPreset("strict"));
     const { read, isWritten } = await compile(dir);
     expect(isWritten).toBe(true);
+    expect(readWholeConfig(cacheOf(dir), placesIn(dir))?.problems).toEqual(read.problems);
     expect(read.config.gates).toHaveLength(6);
     expect(readCompiledConfig(cacheOf(dir), placesIn(dir))).toEqual(read.config);
   });
@@ -117,6 +118,8 @@ describe("a compiled configuration", () => {
     expect(JSON.parse(await readFile(cacheOf(dir), "utf8"))).toEqual({
       key: expect.any(String),
       config: read.config,
+      problems: [],
+      notes: [],
     });
   });
 
@@ -159,9 +162,10 @@ describe("a compiled configuration", () => {
         await compile(dir);
         for (const [step, each] of changes.entries()) {
           await make(dir, each, step);
-          const { config } = await readGateConfig(placesIn(dir));
-          const cached = readCompiledConfig(cacheOf(dir), placesIn(dir));
-          expect(cached ?? (each.type === "compile" ? "it was just written" : config)).toEqual(config);
+          const { waiting: _, ...read } = await readGateConfig(placesIn(dir));
+          const cached = readWholeConfig(cacheOf(dir), placesIn(dir));
+          expect(cached ?? (each.type === "compile" ? "it was just written" : read)).toEqual(read);
+          expect(readCompiledConfig(cacheOf(dir), placesIn(dir))).toEqual(cached?.config);
         }
       }),
       { numRuns: 15 },

@@ -8,7 +8,7 @@ import {
   type Origin,
 } from "../../../src/handover/brief/compose-brief.ts";
 import { describeAge } from "../../../src/handover/brief/describe-age.ts";
-import { estimateTokens } from "../../../src/handover/brief/estimate-tokens.ts";
+import { estimateTokens, openTokenCounter } from "../../../src/handover/brief/estimate-tokens.ts";
 import { renderBrief } from "../../../src/handover/brief/render-brief.ts";
 import { emptySession, type SessionDoc } from "../../../src/handover/session/session-doc.ts";
 import { toPrintable } from "../../../src/lib/printable.ts";
@@ -287,6 +287,15 @@ describe("estimateTokens", () => {
     },
   ])("is not below the $real tokens of a real tokenizer for $text", ({ real, text }) => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(real);
+  });
+
+  it("is the same counted line by line, whatever was counted before", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(nastyText, fc.string({ unit: "binary" }))), (texts) => {
+        const count = openTokenCounter();
+        for (const text of [...texts, texts.join(" ")]) expect(count(text)).toBe(estimateTokens(text));
+      }),
+    );
   });
 
   it("never exceeds the bytes of a text, which no byte-pair tokenizer does either", () => {

@@ -35,6 +35,16 @@ describe("the inbox", () => {
     expect(await inbox.take(2)).toEqual([stored(3, 3)]);
   });
 
+  it("leaves no connection open to whoever opens the store in the same process", async () => {
+    await using dir = await tempDir();
+    await (await openInbox(dir.path))[Symbol.asyncDispose]();
+    const put = (closes: boolean) => putDirectly(dir.join("store.db"), item(1), { withinMs: 1000, closes });
+    put(true);
+    expect(await readdir(dir.path)).not.toContain("store.db-wal");
+    put(false);
+    expect(await readdir(dir.path)).toContain("store.db-wal");
+  });
+
   it("never gives a key twice", async () => {
     await using dir = await tempDir();
     await using inbox = await openInbox(dir.path);

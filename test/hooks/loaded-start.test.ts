@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, vi } from "vitest";
+import { type HookedCarryon, openHooked, session } from "../support/gates/hooked-cli.ts";
+import { launcher } from "../support/test-context.ts";
+
+const gates = "requirements:\n  commit_plan: { enabled: true, auto_resolve_skill: plan-review }\n";
+const why = ["--reason", "r", "--impact", "i", "--source", "s"];
+const script = fileURLToPath(new URL("../../scripts/bundle-start.ts", import.meta.url));
+
+/** An installed package whose launcher writes down what it was started for before it does it. */
+interface Package {
+  readonly started: () => Promise<string>;
+  /** Lets hooks start this package from now on. */
+  readonly install: () => Promise<void>;
+}
+
+/** Lays out a package that holds what answers a start: the real one, or other code in its place. */
+async function makePackage({ folder }: HookedCarryon, name: string, code?: string): Promise<Package> {
+  const root = join(folder, name);
+  const [bin, cli] = [join(root, "bin"), join(root, "dist", "cli")];
+  for (const each of [bin, cli]) await mkdir(each, { recursive: true });
+  const [own, started] = [join(bin, "carryon.cjs"), join(root, "started")];
+  const note = `require("fs").appendFileSync(${JSON.stringify(started)}, process.argv.slice(2).join(" ") + ";");`;
+  await writeFile(own, `${note}\nrequire(${JSON.stringify(launcher)});\n`);
+  if (code === undefined) {
+    const child = spawn(process.execPath, [script, cli], { stdio: "inherit" });
+    await once(child, "close");
+  } else await writeFile(join(cli, "start.cjs"), code);
+  return {
+    started: () => readFile(started, "utf8").catch(() => ""),
+    install: () => {
+      const launch = JSON.stringify({ node: process.execPath, launcher: own });
+      return writeFile(join(folder, "home", "bin", "carryon.json"), launch);
+    },
+  };
+}
+
+const decisions = ({ root }: HookedCarryon) =>
+  readFile(join(root, ".claude", "sdd", "handover", "decisions.md"), "utf8");
+
+describe("the beginning of a session in an installed package", () => {
+  it("is answered in the process of its hook as Carryon itself answers, and all is done when that ends", async () => {
+    await using carryon = await openHooked(gates);
+    await carryon.ask(["decide", "USER_DECISION", "SQLite", "--context", "c", "--decision", "d", ...why]);
+    await carryon.ask(["handover", "draft", "--goal", "Ship the shop"]);
+    const own = await carryon.tell("SessionStart", { source: "startup" });
+    await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 20_000);
+    const installed = await makePackage(carryon, "package");
+    await installed.install();
+    expect(await carryon.tell("SessionStart", { source: "resume" })).toEqual(own);
+    expect(own?.hookSpecificOutput?.additionalContext).toContain("Ship the shop");
+    const other = "33333333-2222-4333-8444-555555555555";
+    const env = join(carryon.folder, "env.sh");
+    const start = { source: "startup", session_id: other };
+    const answer = await carryon.tell("SessionStart", start, { CLAUDE_ENV_FILE: env });
+    expect(answer?.hookSpecificOutput?.additionalContext).toContain("0 of 1 gates on feature/plan");
+    expect(await decisions(carryon)).toContain(`session ${other}`);
+    expect(await readFile(env, "utf8")).toBe(`export CARRYON_SESSION=${other}\n`);
+    const live = JSON.parse(await readFile(join(carryon.folder, ".claude", "sessions.json"), "utf8"));
+    expect(Object.keys(live.sessions)).toContain("33333333");
+    expect([await installed.started(), await carryon.log()]).toEqual(["", []]);
+  });
+
+  it("is answered by one of its own where that cannot be loaded, fails, or does not end", async () => {
+    await using carryon = await openHooked("");
+    const begin = (at: number) =>
+      carryon.tell("SessionStart", {
+        source: "startup",
+        session_id: `${at}1111111-2222-4333-8444-555555555555`,
+      });
+    const brief = { hookSpecificOutput: { additionalContext: expect.stringContaining("This is a record") } };
+    const torn = await makePackage(carryon, "torn", "exports.start = (");
+    await torn.install();
+    expect(await begin(1)).toMatchObject(brief);
+    const failing = "exports.start = async () => { throw new Error('no room'); };";
+    const failed = await makePackage(carryon, "failed", failing);
+    await failed.install();
+    expect(await begin(2)).toMatchObject(brief);
+    expect([await torn.started(), await failed.started()]).toEqual(Array(2).fill("__hook SessionStart;"));
+    expect(await carryon.log()).toEqual([
+      expect.stringContaining("hook: "),
+      expect.stringContaining("hook: no room"),
+    ]);
+    const lasting =
+      "exports.start = ({ say }) => { say('{}'); return new Promise(() => setTimeout(String, 1e6)); };";
+    const slow = await makePackage(carryon, "slow", lasting);
+    await slow.install();
+    expect(await begin(3)).toEqual({});
+    await vi.waitFor(async () => expect(await decisions(carryon)).toContain("session 31111111"), 20_000);
+    expect(await slow.started()).toBe("__hook rest;");
+  });
+
+  it("is answered by its source in a checkout, whatever was built there", async () => {
+    await using carryon = await openHooked("");
+    const checkout = await makePackage(carryon, "checkout", "throw new Error('stale');");
+    await cp(
+      fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url)),
+      join(carryon.folder, "checkout", "src", "cli", "main.ts"),
+      { recursive: true },
+    );
+    await checkout.install();
+    expect(await carryon.tell("SessionStart", { source: "startup" })).toBeDefined();
+    expect([await checkout.started(), await carryon.log()]).toEqual(["__hook SessionStart;", []]);
+  });
+});
