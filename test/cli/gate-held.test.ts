@@ -53,6 +53,14 @@ describe("carryon gate, for a session whose gates were changed past them", () =>
     expect(JSON.parse((await carryon.call(["gate", "--json"])).stdout).gates).toEqual([]);
   });
 
+  it("says nothing where the files say the same as before", async () => {
+    await using carryon = await openGated({ gates: onlyPlan });
+    expect(await edits(carryon)).toBe(false);
+    await carryon.write("work/.claude/requirements.yaml", `# The same.\n${onlyPlan}`);
+    const { stdout } = await carryon.call(["gate", "--json", "--session", session]);
+    expect(JSON.parse(stdout).problems).toEqual([]);
+  });
+
   it("shows the gates of the branch that it has left", async () => {
     await using carryon = await openGated({ gates: onlyPlan });
     expect(await edits(carryon)).toBe(false);

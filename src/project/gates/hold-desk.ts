@@ -19,7 +19,7 @@ export function holdDesk(desk: GateDesk, session: string): HeldDesk {
   const { home, root } = desk;
   const held = desk.place === undefined ? undefined : readHeldRules({ home, session, root });
   if (held === undefined) return { desk, remarks: [] };
-  const isOther = held.key !== "" && held.key !== desk.read.sources?.key;
+  const isOther = isChanged(held, desk);
   const hasLeft = desk.branch === null;
   const config = isOther ? held.config : desk.read.config;
   return {
@@ -34,6 +34,12 @@ export function holdDesk(desk: GateDesk, session: string): HeldDesk {
       ...(hasLeft ? [describeLeft(desk, held)] : []),
     ],
   };
+}
+
+/** Tells whether the files say something else than a session is held to: that they were touched alone is no change. */
+function isChanged({ key, config }: HeldRules, { read }: GateDesk): boolean {
+  if (key === "" || key === read.sources?.key) return false;
+  return JSON.stringify(config) !== JSON.stringify(read.config);
 }
 
 /**
