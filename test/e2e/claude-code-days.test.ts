@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { installClient } from "../support/clients/install-client.ts";
 import { git } from "../support/git-repo.ts";
+import { layOutPackage } from "../support/lay-out-package.ts";
 import type { RecordedClaude } from "../support/recorded-claude.ts";
 import { openShop, shopTools, toldAt, wrongSum } from "../support/shop.ts";
 
@@ -19,6 +21,9 @@ beforeAll(() => installClient("claude-code", version));
 it("knows in each of ten sessions what those before it did, decided and left open", async () => {
   await using shop = await openShop(version, wrongSum);
   const { claude, server } = shop;
+  // As npm installs it: there a start is answered in the process of its hook.
+  const installed = await layOutPackage(join(shop.home, "..", "package"));
+  await installed.install(shop.home);
 
   await claude.run("choose a store", shopTools);
   await claude.run("run the tests", shopTools);
@@ -61,4 +66,6 @@ it("knows in each of ten sessions what those before it did, decided and left ope
   }
   await terminal.waitFor("Prices are kept in SQLite.");
   expect(toldAt(server, asked)).toContain(decision);
+  const calls = new Set((await installed.started()).split(";"));
+  expect([calls.has("__hook SessionStart"), calls.size > 1]).toEqual([false, true]);
 });

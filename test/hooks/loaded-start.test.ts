@@ -1,42 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { type HookedCarryon, openHooked, session } from "../support/gates/hooked-cli.ts";
-import { launcher } from "../support/test-context.ts";
+import { layOutPackage } from "../support/lay-out-package.ts";
 
 const gates = "requirements:\n  commit_plan: { enabled: true, auto_resolve_skill: plan-review }\n";
 const why = ["--reason", "r", "--impact", "i", "--source", "s"];
-const script = fileURLToPath(new URL("../../scripts/bundle-start.ts", import.meta.url));
 
-/** An installed package whose launcher writes down what it was started for before it does it. */
-interface Package {
-  readonly started: () => Promise<string>;
-  /** Lets hooks start this package from now on. */
-  readonly install: () => Promise<void>;
-}
-
-/** Lays out a package that holds what answers a start: the real one, or other code in its place. */
-async function makePackage({ folder }: HookedCarryon, name: string, code?: string): Promise<Package> {
-  const root = join(folder, name);
-  const [bin, cli] = [join(root, "bin"), join(root, "dist", "cli")];
-  for (const each of [bin, cli]) await mkdir(each, { recursive: true });
-  const [own, started] = [join(bin, "carryon.cjs"), join(root, "started")];
-  const note = `require("fs").appendFileSync(${JSON.stringify(started)}, process.argv.slice(2).join(" ") + ";");`;
-  await writeFile(own, `${note}\nrequire(${JSON.stringify(launcher)});\n`);
-  if (code === undefined) {
-    const child = spawn(process.execPath, [script, cli], { stdio: "inherit" });
-    await once(child, "close");
-  } else await writeFile(join(cli, "start.cjs"), code);
-  return {
-    started: () => readFile(started, "utf8").catch(() => ""),
-    install: () => {
-      const launch = JSON.stringify({ node: process.execPath, launcher: own });
-      return writeFile(join(folder, "home", "bin", "carryon.json"), launch);
-    },
-  };
+/** Lays out a package for hooks to start from now on. */
+async function installPackage({ folder }: HookedCarryon, name: string, code?: string) {
+  const laidOut = await layOutPackage(join(folder, name), code);
+  await laidOut.install(join(folder, "home"));
+  return laidOut;
 }
 
 const decisions = ({ root }: HookedCarryon) =>
@@ -49,8 +25,7 @@ describe("the beginning of a session in an installed package", () => {
     await carryon.ask(["handover", "draft", "--goal", "Ship the shop"]);
     const own = await carryon.tell("SessionStart", { source: "startup" });
     await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 20_000);
-    const installed = await makePackage(carryon, "package");
-    await installed.install();
+    const installed = await installPackage(carryon, "package");
     expect(await carryon.tell("SessionStart", { source: "resume" })).toEqual(own);
     expect(own?.hookSpecificOutput?.additionalContext).toContain("Ship the shop");
     const other = "33333333-2222-4333-8444-555555555555";
@@ -73,12 +48,10 @@ describe("the beginning of a session in an installed package", () => {
         session_id: `${at}1111111-2222-4333-8444-555555555555`,
       });
     const brief = { hookSpecificOutput: { additionalContext: expect.stringContaining("This is a record") } };
-    const torn = await makePackage(carryon, "torn", "exports.start = (");
-    await torn.install();
+    const torn = await installPackage(carryon, "torn", "exports.start = (");
     expect(await begin(1)).toMatchObject(brief);
     const failing = "exports.start = async () => { throw new Error('no room'); };";
-    const failed = await makePackage(carryon, "failed", failing);
-    await failed.install();
+    const failed = await installPackage(carryon, "failed", failing);
     expect(await begin(2)).toMatchObject(brief);
     expect([await torn.started(), await failed.started()]).toEqual(Array(2).fill("__hook SessionStart;"));
     expect(await carryon.log()).toEqual([
@@ -87,8 +60,7 @@ describe("the beginning of a session in an installed package", () => {
     ]);
     const lasting =
       "exports.start = ({ say }) => { say('{}'); return new Promise(() => setTimeout(String, 1e6)); };";
-    const slow = await makePackage(carryon, "slow", lasting);
-    await slow.install();
+    const slow = await installPackage(carryon, "slow", lasting);
     expect(await begin(3)).toEqual({});
     await vi.waitFor(async () => expect(await decisions(carryon)).toContain("session 31111111"), 20_000);
     expect(await slow.started()).toBe("__hook rest;");
@@ -96,13 +68,12 @@ describe("the beginning of a session in an installed package", () => {
 
   it("is answered by its source in a checkout, whatever was built there", async () => {
     await using carryon = await openHooked("");
-    const checkout = await makePackage(carryon, "checkout", "throw new Error('stale');");
+    const checkout = await installPackage(carryon, "checkout", "throw new Error('stale');");
     await cp(
       fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url)),
       join(carryon.folder, "checkout", "src", "cli", "main.ts"),
       { recursive: true },
     );
-    await checkout.install();
     expect(await carryon.tell("SessionStart", { source: "startup" })).toBeDefined();
     expect([await checkout.started(), await carryon.log()]).toEqual(["__hook SessionStart;", []]);
   });
