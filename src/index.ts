@@ -8,6 +8,24 @@ export type {
   SessionQuery,
   Verification,
 } from "./conversation/conversation-log.ts";
+export type { DatedDecision } from "./conversation/diff/attribute-decisions.ts";
+export { type CompareOptions, compareSessions } from "./conversation/diff/compare-sessions.ts";
+export type {
+  CallOutcome,
+  CountedTool,
+  DiffCall,
+  DiffItem,
+  DiffSide,
+  DiffStretch,
+  MadeDecision,
+  OwnPart,
+  RunCommand,
+  SessionDiff,
+  SharedStretch,
+  TouchedFile,
+} from "./conversation/diff/session-diff.ts";
+export { readPaths, type SessionPaths, type SidePath } from "./conversation/diff/session-paths.ts";
+export type { SideRequest } from "./conversation/diff/side-reader.ts";
 export type {
   CheckpointContent,
   Entry,

@@ -1,0 +1,69 @@
+import type { ConversationLog } from "../conversation-log.ts";
+import type { Entry } from "../entry.ts";
+import { mainStrand, type Strand } from "../ids.ts";
+import { readShown } from "../observations.ts";
+import type { Session } from "../session.ts";
+import { type PathStep, readPaths, type SessionPaths } from "./session-paths.ts";
+
+/** What is compared: a session, one strand of it, or one path through it. */
+export interface SideRequest {
+  readonly session: Session;
+  readonly strand?: Strand | undefined;
+  /** The path that ends with this entry, by number. */
+  readonly end?: number | undefined;
+}
+
+/** One side of a comparison, ready to be read. */
+export interface SideReader {
+  readonly request: SideRequest;
+  /** The entries of its path in order, from the first one on; undefined where the whole is compared. */
+  readonly path: readonly PathStep[] | undefined;
+  /** Streams the entries after a number; what hooks saw is left out where the transcript has it. */
+  readAfter(seq: number): AsyncGenerator<Entry>;
+}
+
+/** Prepares sides for reading. A side that is a path makes the other one a path too: that of its leaf. */
+export async function openSides(
+  log: ConversationLog,
+  left: SideRequest,
+  right: SideRequest,
+): Promise<readonly [SideReader, SideReader]> {
+  if (left.end === undefined && right.end === undefined) return [openWhole(log, left), openWhole(log, right)];
+  const known = new Map<string, Promise<SessionPaths>>();
+  const pathsOf = ({ session, strand = mainStrand }: SideRequest) => {
+    const key = `${session.id}:${strand}`;
+    const paths = known.get(key) ?? readPaths(log, session, strand);
+    known.set(key, paths);
+    return paths;
+  };
+  return [await openPath(log, left, await pathsOf(left)), await openPath(log, right, await pathsOf(right))];
+}
+
+function openWhole(log: ConversationLog, request: SideRequest): SideReader {
+  const { session, strand } = request;
+  return {
+    request,
+    path: undefined,
+    readAfter: (seq) =>
+      // What comes later is of no concern: the session may be growing.
+      readShown(log, session.id, { from: seq + 1, to: session.entries, ...(strand && { strand }) }),
+  };
+}
+
+async function openPath(
+  log: ConversationLog,
+  request: SideRequest,
+  paths: SessionPaths,
+): Promise<SideReader> {
+  const { session, strand = mainStrand } = request;
+  const path = paths.pathTo(request.end ?? paths.leaf?.seq);
+  const members = new Set(path.map(({ id }) => id));
+  return {
+    request,
+    path,
+    async *readAfter(seq) {
+      for await (const entry of readShown(log, session.id, { from: seq + 1, to: session.entries, strand }))
+        if (members.has(entry.id)) yield entry;
+    },
+  };
+}
