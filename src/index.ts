@@ -74,6 +74,14 @@ export {
   type Strand,
 } from "./conversation/ids.ts";
 export type { Holder, Holding, Lease, Leases } from "./conversation/lease.ts";
+export type { MergeConflict } from "./conversation/merge/conflict.ts";
+export {
+  type Merged,
+  type MergePlan,
+  type MergeRequest,
+  mergeSessions,
+  planMerge,
+} from "./conversation/merge/merge-sessions.ts";
 export { parseNewEntry } from "./conversation/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
 export type {
