@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
 import { type CompareOptions, compareSessions } from "../../src/conversation/diff/compare-sessions.ts";
 import type { SessionDiff } from "../../src/conversation/diff/session-diff.ts";
+import { readPaths } from "../../src/conversation/diff/session-paths.ts";
 import type { SideRequest } from "../../src/conversation/diff/side-reader.ts";
-import { parseEntryId, parseSessionId, parseStrand } from "../../src/conversation/ids.ts";
+import { mainStrand, parseEntryId, parseSessionId, parseStrand } from "../../src/conversation/ids.ts";
 import type { Session } from "../../src/conversation/session.ts";
 import { later, newFork, newSession, said } from "../support/entries.ts";
 import { answered, calling, happened, resulted } from "../support/talk.ts";
@@ -182,6 +183,38 @@ export function comparingContract(open: () => Promise<TestLog>): void {
     const paths = await compare(log, "one", "one", { right: { end: 5 } });
     expect(paths.shared).toMatchObject({ by: "entries", entries: 1, left: 4, right: 4 });
     expect([namesOf(paths.left), namesOf(paths.right)]).toEqual([["user: right"], ["user: left"]]);
+  });
+
+  it("goes through compactions, keeps the results of tools that ran side by side, and knows resets from side paths", async () => {
+    await using test = await openWithSession(open);
+    const { log } = test;
+    const compacted = { kind: "summary", text: "short", replaces: parseEntryId("b3"), parent: null } as const;
+    await log.append(one, [
+      said("z", "before a reset"),
+      said("a", "root", { parent: null }),
+      answered("b1", "both", [calling("c1", "Read", {})]),
+      answered("b2", "", [calling("c2", "Read", {})]),
+      { ...resulted("r1", { c1: "one" }), parent: parseEntryId("b1") },
+      { ...resulted("r2", { c2: "two" }), parent: parseEntryId("b2") },
+      answered("b3", "done"),
+      { ...compacted, id: parseEntryId("s"), at: later(4) },
+      said("m", "after the compaction"),
+      said("n", "another way", { parent: parseEntryId("b3") }),
+    ]);
+    const paths = await readPaths(log, await sessionOf(log, "one"), mainStrand);
+    expect(paths.sidePaths()).toMatchObject([{ end: 9, partsAt: 7, entries: ["s", "m"] }]);
+    expect(paths.pathTo(9).map(({ id }) => id)).toEqual(["a", "b1", "r1", "b2", "r2", "b3", "s", "m"]);
+    const { left, right, shared } = await compare(log, "one", "one", { right: { end: 9 } });
+    expect(shared).toMatchObject({ by: "entries", entries: 6, left: 7 });
+    expect([namesOf(left), namesOf(right)]).toEqual([
+      ["user: another way"],
+      ["summary: short", "user: after the compaction"],
+    ]);
+    const whole = await compare(log, "one", "one", { left: { end: 1 }, right: { end: 7 } });
+    expect(whole.right.items.flatMap(({ calls }) => calls.map(({ outcome }) => outcome))).toEqual([
+      "done",
+      "done",
+    ]);
   });
 
   it("cuts long texts, and tells how much is missing", async () => {

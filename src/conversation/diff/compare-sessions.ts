@@ -49,7 +49,8 @@ export async function compareSessions(
     left: sides[0],
     right: sides[1],
     shared,
-    merged: collected[0].length - ones.length + (collected[1].length - others.length),
+    // What was brought is left out on both sides: on one as the original, on the other as what came of it.
+    merged: Math.max(collected[0].length - ones.length, collected[1].length - others.length),
     stretches: align(toAlignable(ones), toAlignable(others)),
     bothChanged: written(sides[0]).filter((path) => elsewhere.has(path)),
   };
@@ -66,7 +67,11 @@ async function findBeginning(
 ): Promise<Beginning> {
   const seqs = await countSame(log, left, right);
   const last = await readOne(log, left.request.session, seqs.left);
-  const rests = [left.readAfter(seqs.left), right.readAfter(seqs.right)] as const;
+  const steps = seqs.entries;
+  const rests = [
+    left.readAfter({ seq: seqs.left, steps }),
+    right.readAfter({ seq: seqs.right, steps }),
+  ] as const;
   if (last !== undefined) return { shared: { by: "entries", ...seqs, until: last.at }, rests };
   const prefix = await readContentPrefix(...rests);
   const shared: SharedStretch = {

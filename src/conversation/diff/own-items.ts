@@ -71,9 +71,11 @@ export class OwnItems {
   }
 
   #begin(part: ToolCallPart): OwnCall {
+    const [command, files] = [commandOf(part), filesOf(part, this.#cwd)];
+    const input = command ?? files[0]?.path;
     const own: OwnCall = {
-      ...{ name: part.name, input: summarizeInput(part.input), command: commandOf(part) },
-      ...{ files: filesOf(part, this.#cwd), outcome: "open", said: "", decision: undefined },
+      ...{ name: part.name, input: summarizeInput(input ?? part.input), command, files },
+      ...{ outcome: "open", said: "", decision: undefined },
     };
     this.#calls.set(part.call, { part, own });
     return own;

@@ -10,9 +10,10 @@ export interface PathStep {
   readonly id: EntryId;
   readonly session: SessionId;
   readonly seq: number;
+  /** The entry that it follows; after a compaction, the last one that its summary stands for. */
   readonly parent: EntryId | null;
-  /** Whether somebody speaks: a prompt or an answer. */
-  readonly isTalk: boolean;
+  /** Whether somebody speaks, in a prompt or an answer, or a tool answers. */
+  readonly voice: "talk" | "tool" | "none";
   readonly at: Date;
 }
 
@@ -20,7 +21,7 @@ export interface PathStep {
 export interface SidePath {
   /** Its last entry, by number. */
   readonly end: number;
-  /** The entry on the path of the leaf at which it parts, by number; 0 where it has a root of its own. */
+  /** The entry on the path of the leaf at which it parts, by number. */
   readonly partsAt: number;
   /** Its own entries, in order. */
   readonly entries: readonly EntryId[];
@@ -32,9 +33,12 @@ export interface SidePath {
 export interface SessionPaths {
   /** The newest entry of the strand. */
   readonly leaf: PathStep | undefined;
-  /** Returns the entries from the root to the one with a number. */
+  /** Returns the entries from the root to the one with a number, each followed by the results of its tools. */
   pathTo(seq: number | undefined): readonly PathStep[];
-  /** Returns the side paths on which somebody speaks and that no merge has joined, in order of their ends. */
+  /**
+   * Returns the side paths on which somebody speaks and that no merge has joined, in order of their ends. What came before
+   * a reset has a root of its own, and is none.
+   */
   sidePaths(): readonly SidePath[];
 }
 
@@ -48,25 +52,53 @@ export async function readPaths(
   const bySeq = new Map<number, PathStep>();
   let leaf: PathStep | undefined;
   for await (const entry of log.read(session.id, { strand, to: session.entries })) {
-    leaf = toStep(entry);
+    leaf = toStep(entry, leaf);
     steps.set(leaf.id, leaf);
     bySeq.set(leaf.seq, leaf);
   }
+  const twigs = findTwigs(steps);
   return {
     leaf,
     pathTo: (seq) => {
       if (seq === undefined) return [];
       const end = bySeq.get(seq);
       if (end === undefined) throw new EntryNotFound(session.id, String(seq));
-      return walkUp(steps, end);
+      return withTwigs(walkUp(steps, end), twigs);
     },
     sidePaths: () => (leaf === undefined ? [] : findSidePaths(steps, walkUp(steps, leaf))),
   };
 }
 
-function toStep(entry: Entry): PathStep {
-  const { id, session, seq, parent, at } = entry;
-  return { id, session, seq, parent, at, isTalk: entry.kind === "message" && entry.role !== "tool" };
+function toStep(entry: Entry, before: PathStep | undefined): PathStep {
+  const { id, session, seq, at } = entry;
+  const voice = entry.kind !== "message" ? "none" : entry.role === "tool" ? "tool" : "talk";
+  return { id, session, seq, parent: parentOf(entry, before), at, voice };
+}
+
+/** A compaction begins a new root, although the talk goes on. */
+function parentOf(entry: Entry, before: PathStep | undefined): EntryId | null {
+  if (entry.kind !== "summary" || entry.parent !== null) return entry.parent;
+  return entry.replaces ?? before?.id ?? null;
+}
+
+type Twigs = ReadonlyMap<EntryId, readonly PathStep[]>;
+
+/** Finds the results of tools that nothing follows: where tools run side by side, each follows its own call. */
+function findTwigs(steps: ReadonlyMap<EntryId, PathStep>): Twigs {
+  const parents = new Set([...steps.values()].map(({ parent }) => parent));
+  const twigs = new Map<EntryId, PathStep[]>();
+  for (const step of steps.values()) {
+    if (step.voice !== "tool" || step.parent === null || parents.has(step.id)) continue;
+    const known = twigs.get(step.parent);
+    if (known === undefined) twigs.set(step.parent, [step]);
+    else known.push(step);
+  }
+  return twigs;
+}
+
+function withTwigs(path: readonly PathStep[], twigs: Twigs): readonly PathStep[] {
+  const passed = new Set(path.map(({ id }) => id));
+  return path.flatMap((step) => [step, ...(twigs.get(step.id) ?? []).filter(({ id }) => !passed.has(id))]);
 }
 
 /** Returns the entries from the root, or from after those that are passed, to one. */
@@ -102,12 +134,15 @@ function findSidePaths(
   const found: SidePath[] = [];
   // The newest first: it has the whole of a path, and what is left for the others are their twigs.
   for (const end of ends.toReversed()) {
-    const isPath = walkUp(steps, end, covered).some((step) => step.isTalk && !passed.has(mergedId(step)));
+    const isPath = walkUp(steps, end, covered).some(
+      (step) => step.voice === "talk" && !passed.has(mergedId(step)),
+    );
     if (!isPath) continue;
     const own = walkUp(steps, end, passed);
     for (const { id } of own) covered.add(id);
     const first = own[0] ?? end;
-    const partsAt = first.parent === null ? 0 : (passed.get(first.parent) ?? 0);
+    const partsAt = first.parent === null ? undefined : passed.get(first.parent);
+    if (partsAt === undefined) continue;
     found.push({
       end: end.seq,
       partsAt,

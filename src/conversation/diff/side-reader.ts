@@ -13,13 +13,19 @@ export interface SideRequest {
   readonly end?: number | undefined;
 }
 
+/** How far a side is shared: the number of the last entry, and how many entries of a path that are. */
+export interface SharedPlace {
+  readonly seq: number;
+  readonly steps: number;
+}
+
 /** One side of a comparison, ready to be read. */
 export interface SideReader {
   readonly request: SideRequest;
-  /** The entries of its path in order, from the first one on; undefined where the whole is compared. */
+  /** The entries of its path from the root on; undefined where the whole is compared. */
   readonly path: readonly PathStep[] | undefined;
-  /** Streams the entries after a number; what hooks saw is left out where the transcript has it. */
-  readAfter(seq: number): AsyncGenerator<Entry>;
+  /** Streams the entries after a place; what hooks saw is left out where the transcript has it. */
+  readAfter(place: SharedPlace): AsyncGenerator<Entry>;
 }
 
 /** Prepares sides for reading. A side that is a path makes the other one a path too: that of its leaf. */
@@ -44,7 +50,7 @@ function openWhole(log: ConversationLog, request: SideRequest): SideReader {
   return {
     request,
     path: undefined,
-    readAfter: (seq) =>
+    readAfter: ({ seq }) =>
       // What comes later is of no concern: the session may be growing.
       readShown(log, session.id, { from: seq + 1, to: session.entries, ...(strand && { strand }) }),
   };
@@ -57,13 +63,14 @@ async function openPath(
 ): Promise<SideReader> {
   const { session, strand = mainStrand } = request;
   const path = paths.pathTo(request.end ?? paths.leaf?.seq);
-  const members = new Set(path.map(({ id }) => id));
   return {
     request,
     path,
-    async *readAfter(seq) {
-      for await (const entry of readShown(log, session.id, { from: seq + 1, to: session.entries, strand }))
-        if (members.has(entry.id)) yield entry;
+    async *readAfter({ steps }) {
+      const own = new Map(path.slice(steps).map((step) => [step.id, step.seq]));
+      const from = [...own.values()].reduce((least, seq) => Math.min(least, seq), session.entries + 1);
+      for await (const entry of readShown(log, session.id, { from, to: session.entries, strand }))
+        if (own.has(entry.id)) yield entry;
     },
   };
 }

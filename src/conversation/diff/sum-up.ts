@@ -76,10 +76,12 @@ function countTools(
   return [...tools.values()].sort((one, other) => other.calls - one.calls);
 }
 
-/** A write that failed wrote nothing. */
+/** A tool that failed wrote nothing; a shell has opened the file before the command began. */
 function listFiles(items: readonly OwnItem[]): readonly TouchedFile[] {
   const files = new Map<string, TouchedFile>();
-  const calls = items.flatMap((each) => each.calls).filter(({ outcome }) => outcome !== "failed");
+  const calls = items
+    .flatMap((each) => each.calls)
+    .filter(({ outcome, command }) => outcome !== "failed" || command !== undefined);
   for (const { path, use } of calls.flatMap((call) => call.files)) {
     const { read = false, written = false } = files.get(path) ?? {};
     files.set(path, { path, read: read || use === "read", written: written || use === "write" });

@@ -25,9 +25,9 @@ export function summarizeInput(input: Json): string {
   return isNothing ? "" : shortly(typeof input === "string" ? input : JSON.stringify(input));
 }
 
-/** Returns the first line that says something of what a tool answered. */
+/** Returns the first line that says something of what a tool answered; an exit code alone says little. */
 export function summarizeOutput(output: Json): string {
-  const text = textIn(output);
+  const text = textIn(output).replace(/^(\s*Exit code \d+)\s*\n\s*(?=\S)/, "$1: ");
   return shortly(
     text
       .split("\n")

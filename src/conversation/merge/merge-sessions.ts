@@ -21,6 +21,8 @@ export interface MergeRequest {
   /** What others are told who want to write the target meanwhile: `carryon merge`. */
   readonly program: string;
   readonly decisions?: CompareOptions["decisions"];
+  /** The target was named for this merge: that its title is another is no conflict. */
+  readonly isNamed?: boolean;
 }
 
 /** What a merge would do. */
@@ -47,13 +49,12 @@ const mostConflicts = 200;
 
 /** Finds out what a merge would append, and what both sides say differently. */
 export async function planMerge(log: ConversationLog, request: MergeRequest): Promise<MergePlan> {
-  const { target, source, now, decisions = [] } = request;
+  const { target, source, now, decisions = [], isNamed = false } = request;
   if (target.id === source.session.id && source.end === undefined) throw sameSession(target);
   const part = await findPart(log, target, source);
   if (part.length === 0) return { target, source, block: [], entries: 0, conflicts: [] };
-  const conflicts = findConflicts(
-    await compareSessions(log, { session: target }, source, { textLimit: 1, decisions }),
-  );
+  const diff = await compareSessions(log, { session: target }, source, { textLimit: 1, decisions });
+  const conflicts = findConflicts(diff).filter(({ type }) => !(isNamed && type === "title"));
   const sources = await listSources(log, source.session, part);
   const key = keyOf(source, part);
   const data = {
