@@ -100,6 +100,22 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "diff",
+    {
+      group: "Sessions",
+      summary: "Compare two sessions: what they share, what each did",
+      load: () => import("./commands/diff.ts"),
+    },
+  ],
+  [
+    "merge",
+    {
+      group: "Sessions",
+      summary: "Bring what a session lacks of another into it",
+      load: () => import("./commands/merge.ts"),
+    },
+  ],
+  [
     "rename",
     {
       group: "Sessions",

@@ -44,6 +44,8 @@ describe("help", () => {
         show        Show the transcript of one session
         resume      Choose a session, and go on where it stopped
         fork        Start a session that shares another's entries up to a point
+        diff        Compare two sessions: what they share, what each did
+        merge       Bring what a session lacks of another into it
         rename      Give a session another title
         tag         Add tags to a session, remove or list them
         delete      Delete sessions for good
