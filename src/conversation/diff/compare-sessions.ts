@@ -1,5 +1,4 @@
 import type { ConversationLog } from "../conversation-log.ts";
-import type { Entry } from "../entry.ts";
 import type { SessionId, Strand } from "../ids.ts";
 import { isMergedId, isMergeNote, mergedId } from "../merge/merged-id.ts";
 import { align } from "./align.ts";
@@ -8,7 +7,7 @@ import { readContentPrefix } from "./content-prefix.ts";
 import { countShared, readOne } from "./find-shared.ts";
 import { type OwnItem, OwnItems, toDiffCall } from "./own-items.ts";
 import type { DiffSide, SessionDiff, SharedStretch } from "./session-diff.ts";
-import { openSides, type SideReader, type SideRequest } from "./side-reader.ts";
+import { type OwnEntries, openSides, type SideReader, type SideRequest } from "./side-reader.ts";
 import { sumUp } from "./sum-up.ts";
 
 export interface CompareOptions {
@@ -58,7 +57,7 @@ export async function compareSessions(
 
 interface Beginning {
   readonly shared: SharedStretch;
-  readonly rests: readonly [AsyncGenerator<Entry>, AsyncGenerator<Entry>];
+  readonly rests: readonly [OwnEntries, OwnEntries];
 }
 
 async function findBeginning(
@@ -69,8 +68,8 @@ async function findBeginning(
   const last = await readOne(log, left.request.session, seqs.left);
   const steps = seqs.entries;
   const rests = [
-    left.readAfter({ seq: seqs.left, steps }),
-    right.readAfter({ seq: seqs.right, steps }),
+    await left.readAfter({ seq: seqs.left, steps }),
+    await right.readAfter({ seq: seqs.right, steps }),
   ] as const;
   if (last !== undefined) return { shared: { by: "entries", ...seqs, until: last.at }, rests };
   const prefix = await readContentPrefix(...rests);
@@ -116,13 +115,15 @@ async function countOn(
   return count;
 }
 
+/** Takes them one by one without a generator in between: each costs as much as to read an entry does. */
 async function collect(
-  entries: AsyncIterable<Entry>,
+  { entries, counts }: OwnEntries,
   cwd: string,
   textLimit: number,
 ): Promise<readonly OwnItem[]> {
   const items = new OwnItems(cwd, textLimit);
-  for await (const entry of entries) if (!isMergeNote(entry.id)) items.take(entry);
+  for (let next = await entries.next(); next.done !== true; next = await entries.next())
+    if (counts(next.value) && !isMergeNote(next.value.id)) items.take(next.value);
   return items.items;
 }
 

@@ -1,5 +1,6 @@
 import type { Entry } from "../entry.ts";
 import { contentKey } from "./content-key.ts";
+import type { OwnEntries } from "./side-reader.ts";
 
 /** What two streams say alike at their beginning, and the rest of each. */
 export interface ContentPrefix {
@@ -9,14 +10,11 @@ export interface ContentPrefix {
   readonly left: Entry | undefined;
   readonly right: Entry | undefined;
   /** What comes after it on each side, still to be read. */
-  readonly rests: readonly [AsyncGenerator<Entry>, AsyncGenerator<Entry>];
+  readonly rests: readonly [OwnEntries, OwnEntries];
 }
 
 /** Reads two streams as long as they say the same; what happened beside the talk does not count. */
-export async function readContentPrefix(
-  left: AsyncGenerator<Entry>,
-  right: AsyncGenerator<Entry>,
-): Promise<ContentPrefix> {
+export async function readContentPrefix(left: OwnEntries, right: OwnEntries): Promise<ContentPrefix> {
   const [ones, others] = [new TalkReader(left), new TalkReader(right)];
   let equal = 0;
   let last: readonly [Entry | undefined, Entry | undefined] = [undefined, undefined];
@@ -33,17 +31,18 @@ export async function readContentPrefix(
 
 /** Reads on to what was said, and keeps what came before it until it is forgotten. */
 class TalkReader {
-  readonly #entries: AsyncGenerator<Entry>;
+  readonly #own: OwnEntries;
   #kept: Entry[] = [];
 
-  constructor(entries: AsyncGenerator<Entry>) {
-    this.#entries = entries;
+  constructor(own: OwnEntries) {
+    this.#own = own;
   }
 
   async next(): Promise<Entry | undefined> {
     for (;;) {
-      const { value, done } = await this.#entries.next();
+      const { value, done } = await this.#own.entries.next();
       if (done === true) return undefined;
+      if (!this.#own.counts(value)) continue;
       this.#kept.push(value);
       if (contentKey(value) !== undefined) return value;
     }
@@ -53,8 +52,18 @@ class TalkReader {
     this.#kept = [];
   }
 
-  async *rest(): AsyncGenerator<Entry> {
-    yield* this.#kept;
-    yield* this.#entries;
+  /** Returns what was kept, and after it what was not read. */
+  rest(): OwnEntries {
+    const { entries, counts } = this.#own;
+    const kept = this.#kept.values();
+    return {
+      counts,
+      entries: {
+        next: async () => {
+          const { value, done } = kept.next();
+          return done === true ? entries.next() : { value, done: false };
+        },
+      },
+    };
   }
 }

@@ -1,7 +1,7 @@
 import type { ConversationLog } from "../conversation-log.ts";
 import type { Entry } from "../entry.ts";
 import { mainStrand, type Strand } from "../ids.ts";
-import { readShown } from "../observations.ts";
+import { knowShown } from "../observations.ts";
 import type { Session } from "../session.ts";
 import { type PathStep, readPaths, type SessionPaths } from "./session-paths.ts";
 
@@ -24,8 +24,14 @@ export interface SideReader {
   readonly request: SideRequest;
   /** The entries of its path from the root on; undefined where the whole is compared. */
   readonly path: readonly PathStep[] | undefined;
-  /** Streams the entries after a place; what hooks saw is left out where the transcript has it. */
-  readAfter(place: SharedPlace): AsyncGenerator<Entry>;
+  /** Returns the entries after a place. */
+  readAfter(place: SharedPlace): Promise<OwnEntries>;
+}
+
+/** A stream of entries, and what tells which of them count: what hooks saw does not where the transcript has it. */
+export interface OwnEntries {
+  readonly entries: AsyncIterator<Entry>;
+  readonly counts: (entry: Entry) => boolean;
 }
 
 /** Prepares sides for reading. A side that is a path makes the other one a path too: that of its leaf. */
@@ -50,9 +56,12 @@ function openWhole(log: ConversationLog, request: SideRequest): SideReader {
   return {
     request,
     path: undefined,
-    readAfter: ({ seq }) =>
+    readAfter: async ({ seq }) => {
       // What comes later is of no concern: the session may be growing.
-      readShown(log, session.id, { from: seq + 1, to: session.entries, ...(strand && { strand }) }),
+      const range = { from: seq + 1, to: session.entries, ...(strand && { strand }) };
+      const counts = await knowShown(log, session.id, range);
+      return { entries: log.read(session.id, range)[Symbol.asyncIterator](), counts };
+    },
   };
 }
 
@@ -66,11 +75,11 @@ async function openPath(
   return {
     request,
     path,
-    async *readAfter({ steps }) {
+    readAfter: async ({ steps }) => {
       const own = new Map(path.slice(steps).map((step) => [step.id, step.seq]));
       const from = [...own.values()].reduce((least, seq) => Math.min(least, seq), session.entries + 1);
-      for await (const entry of readShown(log, session.id, { from, to: session.entries, strand }))
-        if (own.has(entry.id)) yield entry;
+      const entries = log.read(session.id, { from, to: session.entries, strand });
+      return { entries: entries[Symbol.asyncIterator](), counts: ({ id }) => own.has(id) };
     },
   };
 }
