@@ -70,7 +70,7 @@ export function listRows({ left, right }: SessionDiff): readonly SummaryRow[] {
 const count = (value: number): string => (value === 0 ? "" : value.toLocaleString("en"));
 
 const tellers: readonly (readonly [name: string, tell: (own: OwnPart) => string])[] = [
-  ["entries", ({ entries }) => String(entries)],
+  ["entries", ({ entries }) => count(entries) || "0"],
   ["messages", describeMessages],
   [
     "tool calls",
@@ -93,9 +93,9 @@ const tellers: readonly (readonly [name: string, tell: (own: OwnPart) => string]
 
 function describeMessages({ messages: { user, assistant, tool } }: OwnPart): string {
   const parts = [
-    ...(user === 0 ? [] : [`${user} user`]),
-    ...(assistant === 0 ? [] : [`${assistant} assistant`]),
-    ...(tool === 0 ? [] : [`${tool} tool`]),
+    ...(user === 0 ? [] : [`${count(user)} user`]),
+    ...(assistant === 0 ? [] : [`${count(assistant)} assistant`]),
+    ...(tool === 0 ? [] : [`${count(tool)} tool`]),
   ];
   return parts.join(", ");
 }

@@ -14,7 +14,7 @@ export interface SideRequest {
 }
 
 /** How far a side is shared: the number of the last entry, and how many entries of a path that are. */
-export interface SharedPlace {
+interface SharedPlace {
   readonly seq: number;
   readonly steps: number;
 }
