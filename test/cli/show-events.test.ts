@@ -100,9 +100,14 @@ describe("show", () => {
       event("merged", { block: "merge-1", entries: 2 }),
       event("merging", { from: 1 }),
     ];
-    expect((await show(events)).map((line) => line.slice(0, 260))).toMatchInlineSnapshot(`
+    expect(await show(events)).toMatchInlineSnapshot(`
       [
-        "merging #1 · <clock>  2 entries of session-2 “Try tokens” (laptop) · 5 conflicts: both changed src/a.ts; decided differently: “D3: SQLite” and “D3: files”; the title is “One” here a…",
+        "merging #1 · <clock>  5 conflicts; 2 entries of session-2 “Try tokens” (laptop)",
+        "  ! both changed src/a.ts",
+        "  ! decided differently: “D3: SQLite” and “D3: files”",
+        "  ! the title is “One” here and “Two” there",
+        "  ! the tags are red here and blue there",
+        "  ! type: newer",
         "merging #2 · <clock>  1 entry of session-2, the path to #7 “Try tokens” (laptop)",
         "merged-titled #3 · <clock>  “Two”",
         "merged #4 · <clock>  2 entries end here",

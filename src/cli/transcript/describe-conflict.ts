@@ -1,10 +1,10 @@
 import { textOf } from "../../clients/claude-code/wire.ts";
-import type { JsonObject } from "../../conversation/entry.ts";
+import type { Json, JsonObject } from "../../conversation/entry.ts";
 import { describeValue } from "./describe-value.ts";
 
 /** Says in one line what both sides of a merge say differently. */
 export function describeConflict(conflict: JsonObject): string {
-  const [left, right] = [describeValue(conflict.left ?? ""), describeValue(conflict.right ?? "")];
+  const [left, right] = [toWords(conflict.left), toWords(conflict.right)];
   switch (textOf(conflict, "type")) {
     case "file":
       return `both changed ${textOf(conflict, "path") ?? ""}`;
@@ -17,4 +17,8 @@ export function describeConflict(conflict: JsonObject): string {
     default:
       return describeValue(conflict);
   }
+}
+
+function toWords(value: Json = ""): string {
+  return Array.isArray(value) ? value.map(describeValue).join(", ") : describeValue(value);
 }

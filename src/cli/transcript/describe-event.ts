@@ -1,5 +1,5 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
-import type { Json, JsonObject } from "../../conversation/entry.ts";
+import type { JsonObject } from "../../conversation/entry.ts";
 import { broughtPrefix, mergedEvent, mergingEvent } from "../../conversation/merge/make-block.ts";
 import { isScrubNote, scrubbedEvent } from "../../conversation/scrub-note.ts";
 import { plural } from "../plural.ts";
@@ -94,20 +94,22 @@ function readMarkup(text = ""): string {
   return summary ?? text.replace(/(?:\s|<[^<>]{1,100}>)+/g, " ").trim();
 }
 
-/** Says how many entries of which session follow, and what it says differently. */
+/** Says how many entries of which session follow, and how much it says differently. */
 function describeMerging({ from, entries, conflicts }: JsonObject): string | undefined {
   if (!isJsonObject(from) || typeof entries !== "number") return undefined;
   const [session, title, machine] = [textOf(from, "session"), textOf(from, "title"), textOf(from, "machine")];
   const path = typeof from.path === "number" ? `, the path to #${from.path}` : "";
-  const told = listConflicts(conflicts);
+  const differing = Array.isArray(conflicts) ? conflicts.length : 0;
   return join([
+    ...(differing === 0 ? [] : [`${plural(differing, "conflict")};`]),
     `${plural(entries, "entry", "entries")} of ${session ?? ""}${path}`,
     quote(title),
     machine && `(${machine})`,
-    told.length === 0 ? undefined : `· ${plural(told.length, "conflict")}: ${told.join("; ")}`,
   ]);
 }
 
-function listConflicts(conflicts: Json | undefined): readonly string[] {
-  return Array.isArray(conflicts) ? conflicts.filter(isJsonObject).map(describeConflict) : [];
+/** Lists what a merge found that both say differently, a line each; nothing for other events. */
+export function listConflicts(event: string, { conflicts }: JsonObject): readonly string[] {
+  if (event !== mergingEvent || !Array.isArray(conflicts)) return [];
+  return conflicts.filter(isJsonObject).map(describeConflict);
 }
