@@ -4,8 +4,8 @@ import { describe, expect, inject, it } from "vitest";
 import { makeDatabase } from "../support/postgres-database.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 
-const size = 1500;
-const kills = 5;
+const size = 500;
+const kills = 4;
 
 const messages = Array.from({ length: size }, (_, index) => ({ role: "user", text: `message ${index}` }));
 
@@ -24,7 +24,7 @@ async function killMerges(env: Readonly<Record<string, string>>) {
   for (let kill = 0; kill < kills; kill += 1) {
     const child = carryon.start(["merge", into, from]);
     const closed = once(child, "close");
-    await sleep(150 + (span + 400) * (kill / kills));
+    await sleep(150 + (span + 200) * (kill / kills));
     child.kill("SIGKILL");
     await closed;
     counts.add((await count()) - before);
