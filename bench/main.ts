@@ -1,4 +1,5 @@
 import { append } from "./append.ts";
+import { diff } from "./diff.ts";
 import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
 import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
@@ -25,6 +26,7 @@ const figures: Readonly<Record<string, Figure>> = {
   read,
   list,
   fork,
+  diff,
   size,
   redaction,
   handover,

@@ -8,6 +8,24 @@ export type {
   SessionQuery,
   Verification,
 } from "./conversation/conversation-log.ts";
+export type { DatedDecision } from "./conversation/diff/attribute-decisions.ts";
+export { type CompareOptions, compareSessions } from "./conversation/diff/compare-sessions.ts";
+export type {
+  CallOutcome,
+  CountedTool,
+  DiffCall,
+  DiffItem,
+  DiffSide,
+  DiffStretch,
+  MadeDecision,
+  OwnPart,
+  RunCommand,
+  SessionDiff,
+  SharedStretch,
+  TouchedFile,
+} from "./conversation/diff/session-diff.ts";
+export { readPaths, type SessionPaths, type SidePath } from "./conversation/diff/session-paths.ts";
+export type { SideRequest } from "./conversation/diff/side-reader.ts";
 export type {
   CheckpointContent,
   Entry,
@@ -56,6 +74,14 @@ export {
   type Strand,
 } from "./conversation/ids.ts";
 export type { Holder, Holding, Lease, Leases } from "./conversation/lease.ts";
+export type { MergeConflict } from "./conversation/merge/conflict.ts";
+export {
+  type Merged,
+  type MergePlan,
+  type MergeRequest,
+  mergeSessions,
+  planMerge,
+} from "./conversation/merge/merge-sessions.ts";
 export { parseNewEntry } from "./conversation/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
 export type {

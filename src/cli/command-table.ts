@@ -1,15 +1,5 @@
-import type { CliCommand } from "./define-command.ts";
-
-export const groups = ["Start here", "Sessions", "Work", "Handover", "Care of the store", "Shell"] as const;
-
-/** What the list of commands says of a command, and where its module is. */
-export interface CommandEntry {
-  readonly group: (typeof groups)[number];
-  /** Imperative, no full stop. */
-  readonly summary: string;
-  /** Commands load on demand, so that each pays for nothing but itself. */
-  readonly load: () => Promise<{ readonly command: CliCommand }>;
-}
+import { careCommands } from "./care-commands.ts";
+import type { CommandEntry } from "./command-entry.ts";
 
 /** Every command, in the order of the list that help shows. */
 export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
@@ -107,6 +97,22 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
       group: "Sessions",
       summary: "Start a session that shares another's entries up to a point",
       load: () => import("./commands/fork.ts"),
+    },
+  ],
+  [
+    "diff",
+    {
+      group: "Sessions",
+      summary: "Compare two sessions: what they share, what each did",
+      load: () => import("./commands/diff.ts"),
+    },
+  ],
+  [
+    "merge",
+    {
+      group: "Sessions",
+      summary: "Bring what a session lacks of another into it",
+      load: () => import("./commands/merge.ts"),
     },
   ],
   [
@@ -233,54 +239,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
       load: () => import("./commands/mcp.ts"),
     },
   ],
-  [
-    "clean",
-    {
-      group: "Care of the store",
-      summary: "Delete the sessions that nothing was added to for a while",
-      load: () => import("./commands/clean.ts"),
-    },
-  ],
-  [
-    "verify",
-    {
-      group: "Care of the store",
-      summary: "Check that sessions are whole and unchanged",
-      load: () => import("./commands/verify.ts"),
-    },
-  ],
-  [
-    "doctor",
-    {
-      group: "Care of the store",
-      summary: "Examine the store and the hooks: what is wrong, what takes space",
-      load: () => import("./commands/doctor.ts"),
-    },
-  ],
-  [
-    "backup",
-    {
-      group: "Care of the store",
-      summary: "Copy the whole store to a file while it is in use",
-      load: () => import("./commands/backup.ts"),
-    },
-  ],
-  [
-    "restore",
-    {
-      group: "Care of the store",
-      summary: "Make the store what a backup says, keeping what it was",
-      load: () => import("./commands/restore.ts"),
-    },
-  ],
-  [
-    "scrub",
-    {
-      group: "Care of the store",
-      summary: "Take a secret out of everything that is stored",
-      load: () => import("./commands/scrub.ts"),
-    },
-  ],
+  ...careCommands,
   [
     "completion",
     {

@@ -12,6 +12,9 @@ interface Candidate {
 
 const sessionLimit = 50;
 
+/** The arguments and options that want a session. */
+const sessionNames: ReadonlySet<string> = new Set(["id", "session", "other", "into"]);
+
 /**
  * Prints what could stand in place of the last word: value, tab, description on each line.
  *
@@ -85,8 +88,7 @@ async function completeValue(
   current: string,
 ): Promise<readonly Candidate[]> {
   if (wanted.argChoices !== undefined) return wanted.argChoices.map((value) => ({ value, description: "" }));
-  const isSession = wanted.name() === "id" || wanted.name() === "session";
-  return isSession ? listSessions(context, current) : [];
+  return sessionNames.has(wanted.name()) ? listSessions(context, current) : [];
 }
 
 /** Lists the sessions of this project, or of all when none of it fits. */

@@ -65,13 +65,24 @@ export async function* readShown(
   session: SessionId,
   range: ReadRange = {},
 ): AsyncGenerator<Entry> {
-  const known = range.strand === undefined ? await readFound(log, session) : new Set();
-  for await (const entry of log.read(session, range)) {
+  const isShown = await knowShown(log, session, range);
+  for await (const entry of log.read(session, range)) if (isShown(entry)) yield entry;
+}
+
+/** Returns what tells which entries `readShown` streams: for who reads many, and can ask of each at less cost. */
+export async function knowShown(
+  log: ConversationLog,
+  session: SessionId,
+  { strand }: Pick<ReadRange, "strand">,
+): Promise<(entry: Entry) => boolean> {
+  if (strand === hookStrand) return () => true;
+  const known = strand === undefined ? await readFound(log, session) : new Set();
+  return (entry) => {
+    if (entry.kind !== "event") return true;
     // What hooks saw of the origin of a fork is told there.
     const isOver = known.has(entry.id) || entry.session !== session;
-    const isDouble = isFound(entry) || (isObservation(entry) && isOver);
-    if (!isDouble || range.strand === hookStrand) yield entry;
-  }
+    return !isFound(entry) && !(isObservation(entry) && isOver);
+  };
 }
 
 /** Returns which of the things that hooks saw are in the transcript. */

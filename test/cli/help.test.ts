@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commandTable, groups } from "../../src/cli/command-table.ts";
+import { groups } from "../../src/cli/command-entry.ts";
+import { commandTable } from "../../src/cli/command-table.ts";
 import { describeCli } from "../../src/cli/describe-cli.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
@@ -43,6 +44,8 @@ describe("help", () => {
         show        Show the transcript of one session
         resume      Choose a session, and go on where it stopped
         fork        Start a session that shares another's entries up to a point
+        diff        Compare two sessions: what they share, what each did
+        merge       Bring what a session lacks of another into it
         rename      Give a session another title
         tag         Add tags to a session, remove or list them
         delete      Delete sessions for good

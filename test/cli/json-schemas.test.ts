@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseWorkState } from "../../src/work/state/parse-work-state.ts";
+import { collectDiffAnswers } from "../support/diff-answers.ts";
 import { collectGateAnswers } from "../support/gates/gate-answers.ts";
 import { makeRepo } from "../support/git-repo.ts";
 import { openCarryon } from "../support/run-carryon.ts";
@@ -100,6 +101,7 @@ async function loseDecisions<Answer>(path: string, ask: () => Promise<Answer>): 
 const handoverAnswers = await collectAnswers();
 const [workAnswers, gateAnswers] = [await collectWorkAnswers(), await collectGateAnswers()];
 const answers: Answers = {
+  ...(await collectDiffAnswers()),
   ...workAnswers,
   ...gateAnswers,
   sync: [await collectSyncAnswer()],
@@ -118,7 +120,7 @@ const alwaysEmpty = ["load.integrity.errors", "load-missing.validation", "load-r
 const mayBeMissing = /\.modified_files\.\d+\.left_out is missing$|^it\.unknown\.\S+ is missing$/;
 
 describe("the schema of an answer", () => {
-  it("is there for sync and every command of the handover, of the work and of the gates, and is linked and published", () => {
+  it("is there for sync, diff, merge and every command of the handover, of the work and of the gates, and is linked and published", () => {
     const files = Object.keys(schemas).toSorted((one, other) => one.localeCompare(other));
     expect(files).toEqual([...names, ...ofFiles].toSorted((one, other) => one.localeCompare(other)));
     const page = readFileSync("docs/formats/cli-json.md", "utf8");

@@ -84,6 +84,38 @@ describe("show", () => {
     `);
   });
 
+  it("tells where a merge begins and ends, what differs, and what another session said of itself", async () => {
+    const from = { session: "session-2", title: "Try tokens", machine: "laptop", first: 6, last: 7 };
+    const conflicts = [
+      { type: "file", path: "src/a.ts" },
+      { type: "decision", left: "D3: SQLite", right: "D3: files" },
+      { type: "title", left: "One", right: "Two" },
+      { type: "tags", left: ["red"], right: ["blue"] },
+      { type: "newer" },
+    ];
+    const events = [
+      event("merging", { from, sources: [], entries: 2, conflicts }),
+      event("merging", { from: { ...from, path: 7 }, sources: [], entries: 1, conflicts: [] }),
+      event("merged-titled", { title: "Two" }),
+      event("merged", { block: "merge-1", entries: 2 }),
+      event("merging", { from: 1 }),
+    ];
+    expect(await show(events)).toMatchInlineSnapshot(`
+      [
+        "merging #1 · <clock>  5 conflicts; 2 entries of session-2 “Try tokens” (laptop)",
+        "  ! both changed src/a.ts",
+        "  ! decided differently: “D3: SQLite” and “D3: files”",
+        "  ! the title is “One” here and “Two” there",
+        "  ! the tags are red here and blue there",
+        "  ! type: newer",
+        "merging #2 · <clock>  1 entry of session-2, the path to #7 “Try tokens” (laptop)",
+        "merged-titled #3 · <clock>  “Two”",
+        "merged #4 · <clock>  2 entries end here",
+        "merging #5 · <clock>  from: 1",
+      ]
+    `);
+  });
+
   it("tells of an event that it does not know, or not in this form, field by field", async () => {
     const events = [
       event("teleported", { to: "mars", in: { seconds: 3 } }),

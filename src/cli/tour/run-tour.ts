@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { CommandContext } from "../command-context.ts";
 import { showClaudeCode } from "./claude-code/show-claude-code.ts";
+import { compareWays } from "./compare-ways.ts";
 import { gateIt } from "./gate-it.ts";
 import { handOver } from "./hand-over.ts";
 import { type KilledWriter, killWriter } from "./kill-writer.ts";
@@ -20,6 +21,7 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   await pickUp(scratch, killed, say);
   await refuseSecondWriter(scratch, killed, say);
   const fork = await forkIt(scratch, killed, say);
+  await compareWays(scratch, { origin: killed.session, fork }, say);
   await showClaudeCode(context, scratch, say);
   await saveAndLoad(context, scratch, say);
   await gateIt(context, scratch, say);

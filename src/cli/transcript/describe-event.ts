@@ -1,7 +1,9 @@
-import { textOf } from "../../clients/claude-code/wire.ts";
+import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
 import type { JsonObject } from "../../conversation/entry.ts";
+import { broughtPrefix, mergedEvent, mergingEvent } from "../../conversation/merge/make-block.ts";
 import { isScrubNote, scrubbedEvent } from "../../conversation/scrub-note.ts";
 import { plural } from "../plural.ts";
+import { describeConflict } from "./describe-conflict.ts";
 import { describeValue } from "./describe-value.ts";
 
 type Teller = (data: JsonObject) => string | undefined;
@@ -36,12 +38,19 @@ const tellers: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ["pull-request", (data) => join([`#${describeValue(data.number ?? "")}`, textOf(data, "url")])],
   ["found", ({ entry }) => `${describeValue(entry ?? "")} is in the transcript`],
   [scrubbedEvent, describeScrub],
+  [mergingEvent, describeMerging],
+  [
+    mergedEvent,
+    ({ entries }) =>
+      typeof entries === "number" ? `${plural(entries, "entry", "entries")} end here` : undefined,
+  ],
 ]);
 
 /** Says in one line what happened, beside the name of the event; what is not known is told field by field. */
 export function describeEvent(event: string, data: JsonObject): string {
   // A field that is not what we know it to be is better told than left out.
-  return tellers.get(event)?.(data) ?? describeValue(data);
+  const known = event.startsWith(broughtPrefix) ? event.slice(broughtPrefix.length) : event;
+  return (tellers.get(event) ?? tellers.get(known))?.(data) ?? describeValue(data);
 }
 
 function describeEnd({ reason }: JsonObject): string | undefined {
@@ -83,4 +92,24 @@ function join(words: readonly (string | undefined)[]): string | undefined {
 function readMarkup(text = ""): string {
   const [, summary] = /<summary>([^<]*)<\/summary>/.exec(text) ?? [];
   return summary ?? text.replace(/(?:\s|<[^<>]{1,100}>)+/g, " ").trim();
+}
+
+/** Says how many entries of which session follow, and how much it says differently. */
+function describeMerging({ from, entries, conflicts }: JsonObject): string | undefined {
+  if (!isJsonObject(from) || typeof entries !== "number") return undefined;
+  const [session, title, machine] = [textOf(from, "session"), textOf(from, "title"), textOf(from, "machine")];
+  const path = typeof from.path === "number" ? `, the path to #${from.path}` : "";
+  const differing = Array.isArray(conflicts) ? conflicts.length : 0;
+  return join([
+    ...(differing === 0 ? [] : [`${plural(differing, "conflict")};`]),
+    `${plural(entries, "entry", "entries")} of ${session ?? ""}${path}`,
+    quote(title),
+    machine && `(${machine})`,
+  ]);
+}
+
+/** Lists what a merge found that both say differently, a line each; nothing for other events. */
+export function listConflicts(event: string, { conflicts }: JsonObject): readonly string[] {
+  if (event !== mergingEvent || !Array.isArray(conflicts)) return [];
+  return conflicts.filter(isJsonObject).map(describeConflict);
 }

@@ -10,7 +10,7 @@ import { toSeenMessage } from "../../conversation/observations.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { textWidth } from "../../lib/terminal-text.ts";
 import type { TextStyle } from "../style.ts";
-import { describeEvent } from "./describe-event.ts";
+import { describeEvent, listConflicts } from "./describe-event.ts";
 import { describeTime } from "./describe-time.ts";
 import { describeValue, listValue } from "./describe-value.ts";
 import { fold, renderPart, renderText, type View } from "./render-part.ts";
@@ -50,7 +50,9 @@ function withBody(entry: Entry, message: MessageContent, view: View): string {
 }
 
 function renderEvent(entry: Entry & EventContent, view: View): string {
-  return renderFacts(entry, entry.data, describeEvent(entry.event, entry.data), view);
+  const facts = renderFacts(entry, entry.data, describeEvent(entry.event, entry.data), view);
+  const conflicts = view.full ? [] : listConflicts(entry.event, entry.data);
+  return joinLines(facts, ...conflicts.map((line) => renderText(`! ${line}`, view, view.style.yellow)));
 }
 
 /** Tells what a machine recorded on the line of the heading, or all of it below on demand. */

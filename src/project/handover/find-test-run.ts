@@ -1,4 +1,5 @@
 import type { Entry } from "../../conversation/entry.ts";
+import { isMergedId } from "../../conversation/merge/merged-id.ts";
 import { fieldOf, type ToolRun, ToolRuns } from "../../conversation/tool-runs.ts";
 import { isTestCommand } from "../../work/test-command.ts";
 import type { RecordSite } from "./document-record.ts";
@@ -27,7 +28,11 @@ export async function findTestRun({ log, project }: RecordSite): Promise<TestRun
 async function findIn(entries: AsyncIterable<Entry>): Promise<TestRun | undefined> {
   const runs = new ToolRuns();
   let last: TestRun | undefined;
-  for await (const entry of entries) for (const run of runs.follow(entry)) last = toTestRun(run) ?? last;
+  for await (const entry of entries) {
+    // What a merge has brought may be older than what stands before it.
+    if (isMergedId(entry.id)) continue;
+    for (const run of runs.follow(entry)) last = toTestRun(run) ?? last;
+  }
   return last;
 }
 

@@ -2,6 +2,7 @@ import { readTodoChange } from "../../clients/claude-code/read-todos.ts";
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { Entry, Part, ToolResultPart } from "../../conversation/entry.ts";
 import { mainStrand, type SessionId } from "../../conversation/ids.ts";
+import { isMergedId } from "../../conversation/merge/merged-id.ts";
 import type { ProjectId } from "../../conversation/project.ts";
 import type { Session } from "../../conversation/session.ts";
 import { replayTodos, type TodoChange } from "../../work/tasks/replay-todos.ts";
@@ -59,6 +60,8 @@ async function readChanges(
     const range = { from: Math.max(1, to - pageSize + 1), to, strand: mainStrand };
     const page = await Array.fromAsync(log.read(id, range));
     const found = page
+      // The list of another session, which a merge has brought, is not this one's.
+      .filter((entry) => !isMergedId(entry.id))
       .flatMap(partsOf)
       .toReversed()
       .flatMap(({ part, at }) => follow(part, at, results));

@@ -1,5 +1,6 @@
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { Entry, Part } from "../../conversation/entry.ts";
+import { isMergedId } from "../../conversation/merge/merged-id.ts";
 import { hookStrand } from "../../conversation/observations.ts";
 import type { Session } from "../../conversation/session.ts";
 
@@ -30,12 +31,16 @@ export async function readSince(
     if (reached === undefined && part.some((entry) => isBefore(entry, since))) reached = first;
     if (reached !== undefined && (!hasOpenResult(found, since) || reached - first >= mostBefore)) break;
   }
-  return found;
+  // What a merge has brought is told by the session that it comes from.
+  return found.filter(({ id: entry }) => !isMergedId(entry));
 }
 
-/** What hooks saw and what subagents did is taken in later than it happened, and says nothing of what comes before it. */
-function isBefore({ strand, at }: Entry, since: Date): boolean {
-  return at < since && strand !== hookStrand && !strand.startsWith("agent-");
+/**
+ * What hooks saw, what subagents did and what a merge has brought is taken in later than it happened, and says nothing of
+ * what comes before it.
+ */
+function isBefore({ id, strand, at }: Entry, since: Date): boolean {
+  return at < since && strand !== hookStrand && !strand.startsWith("agent-") && !isMergedId(id);
 }
 
 function hasOpenResult(entries: readonly Entry[], since: Date): boolean {

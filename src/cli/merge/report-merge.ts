@@ -1,0 +1,55 @@
+import { toConflictJson } from "../../conversation/merge/conflict.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { CommandContext } from "../command-context.ts";
+import { nameSide } from "../diff/find-side.ts";
+import { plural } from "../plural.ts";
+import { renderJson } from "../render-json.ts";
+import { describeConflict } from "../transcript/describe-conflict.ts";
+import { wrapTalk } from "../wrap-line.ts";
+import type { MergeAnswer } from "./merge-here.ts";
+
+/** Prints the id of the session that received, and tells what it received and what both say differently. */
+export function reportMerge(
+  context: CommandContext,
+  { session, parts }: MergeAnswer,
+  { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
+): void {
+  const say = (line: string) => context.err(`${wrapTalk(context, toPrintableLine(line))}\n`);
+  if (parts.length === 0) say(`Session ${session?.id ?? ""} has no side path that is to be joined.`);
+  for (const part of parts) tellPart(part, session?.id ?? "a new fork", dryRun, say);
+  if (json) context.out(`${renderJson(toJson({ session, parts }, dryRun))}\n`);
+  else if (session !== null) context.out(`${session.id}\n`);
+  const isNew = parts.some(({ entries }) => entries > 0);
+  if (session !== null && session.clientSessionId !== null && isNew && !dryRun)
+    say(
+      `Claude Code does not see it in its own session. \`carryon show ${session.id}\` has it, and a new session is told what the last ones did: \`carryon resume --brief\``,
+    );
+}
+
+function tellPart(
+  { source, entries, conflicts }: MergeAnswer["parts"][number],
+  into: string,
+  dryRun: boolean,
+  say: (line: string) => void,
+): void {
+  const from = nameSide(source);
+  if (entries === 0) {
+    say(`${into} has everything of ${from} already.`);
+    return;
+  }
+  say(`${dryRun ? "Would merge" : "Merged"} ${plural(entries, "entry", "entries")} of ${from} into ${into}`);
+  if (conflicts.length === 0) return;
+  say(`${plural(conflicts.length, "conflict")}; both are kept:`);
+  for (const conflict of conflicts) say(`  ${describeConflict(toConflictJson(conflict))}`);
+}
+
+function toJson({ session, parts }: MergeAnswer, dryRun: boolean): object {
+  return {
+    session: session?.id ?? null,
+    dryRun,
+    merged: parts.map(({ source, entries, conflicts, begin = null }) => ({
+      ...{ from: source.session.id, path: source.end ?? null, entries, begin },
+      conflicts: conflicts.map(toConflictJson),
+    })),
+  };
+}
