@@ -15,6 +15,8 @@ export interface SearchRequest {
   readonly query: string;
   /** Only this project, unless the query names one. */
   readonly project?: ProjectId;
+  /** Only this project, whatever the query names: nothing of another one is told. */
+  readonly confinedTo?: ProjectId;
   /** Only what this session shows, what it shares with its origin included. */
   readonly session?: SessionId;
   /** `newest` unless given. */

@@ -47,7 +47,10 @@ export async function planSearch(
   };
 }
 
-function describeFilters({ filters }: Query, { project }: SearchRequest): SearchPlan["conditions"] {
+function describeFilters(
+  { filters }: Query,
+  { project, confinedTo }: SearchRequest,
+): SearchPlan["conditions"] {
   const [named, client, branch, tool] = (["project", "client", "branch", "tool"] as const).map((name) =>
     filters.get(name),
   );
@@ -57,6 +60,7 @@ function describeFilters({ filters }: Query, { project }: SearchRequest): Search
     ...(named !== undefined || project === undefined
       ? []
       : [{ sql: `${ofProject} id = ?)`, params: [project] }]),
+    ...(confinedTo === undefined ? [] : [{ sql: `${ofProject} id = ?)`, params: [confinedTo] }]),
     // A fork that has what a deleted session said is asked when it is known which one.
     ...(client === undefined
       ? []

@@ -115,7 +115,13 @@ async function findMeant(
     named === undefined
       ? request.project === undefined || request.project === session.project
       : named === session.project || named === session.projectName;
-  if (!isOfProject || !isWanted(session, query) || !id.startsWith(query.filters.get("session") ?? ""))
+  const isConfined = (request.confinedTo ?? session.project) === session.project;
+  if (
+    !isOfProject ||
+    !isConfined ||
+    !isWanted(session, query) ||
+    !id.startsWith(query.filters.get("session") ?? "")
+  )
     return undefined;
   return (await isPartOf(runner, sessionKey, request)) ? session : undefined;
 }
