@@ -68,6 +68,7 @@ function openForWriting(context: CommandContext) {
   return openProject({ cwd: context.cwd, ...choiceOf(context) }, "write");
 }
 
-function choiceOf({ env, userHome }: CommandContext): StoreChoice {
+/** Says where this user wants the store to be. */
+export function choiceOf({ env, userHome }: CommandContext): StoreChoice {
   return { home: locateHome(env, userHome), store: env.CARRYON_STORE };
 }
