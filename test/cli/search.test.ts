@@ -9,6 +9,7 @@ import { parseEntryId } from "../../src/conversation/ids.ts";
 import { one, openWithSession } from "../contract/test-log.ts";
 import { later, said } from "../support/entries.ts";
 import { listedSession } from "../support/listed-session.ts";
+import { recordPrompt } from "../support/record-prompt.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
 
@@ -187,6 +188,13 @@ describe("what was said", () => {
       now: later(9),
     });
     expect(choice?.words).toContain("older marmalade");
+  });
+
+  it("is in the index after a sync", async () => {
+    await using carryon = await openCarryon();
+    await recordPrompt(carryon, "11111111-1111-4111-8111-111111111111", "a prompt with marmalade");
+    const { documents, behind } = JSON.parse((await carryon.call(["doctor", "--json"])).stdout).search;
+    expect([documents, behind]).toEqual([1, 0]);
   });
 
   it("can be indexed anew, and doctor tells how large the index is", async () => {
