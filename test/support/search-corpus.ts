@@ -55,6 +55,7 @@ const contents: Readonly<Record<string, EntryContent | string>> = {
   summary: { kind: "summary", text: "We fixed the login bug and ran npm test", replaces: null },
   renamed: { kind: "event", event: "titled", data: { title: "Login saga" } },
   notice: { kind: "event", event: "notice", data: { hook: "lint", text: "trailing whitespace found" } },
+  attached: { kind: "event", event: "attached", data: { type: "kindofthing", location: "/tmp/plan.md" } },
   saved: { kind: "checkpoint", state: { branch: "unfindable-checkpoint" } },
   ended: { kind: "event", event: "ended", data: {} },
 };
@@ -161,6 +162,8 @@ export const queries: readonly (readonly [query: string, ids: readonly string[]]
   ["title: saga", []],
   ["saga", ["renamed"]],
   ["whitespace", ["notice"]],
+  ["plan.md", ["attached"]],
+  ["kindofthing", []],
   ["unfindable", []],
   ["client:carryon-append saga", ["renamed"]],
   ["client:codex saga", []],

@@ -8,6 +8,8 @@ import { ToolNames } from "./tool-names.ts";
 
 /** Sessions that are looked at for one batch. */
 const mostSessions = 256;
+/** After so many entries the engine has to count anew. */
+const many = 1000;
 
 /**
  * Brings the index to where the log is, batch by batch, each a short transaction; returns how many entries that were.
@@ -24,7 +26,10 @@ export async function catchUp(
   for (let done = 0; ; ) {
     const state = await readState(driver);
     const sessions = await readBehind(driver, state, mostSessions);
-    if (sessions.length === 0) return done;
+    if (sessions.length === 0) {
+      if (done >= many) await searchDialect(driver).settle(driver);
+      return done;
+    }
     total ??= await countBehind(driver, state);
     const batch = await prepareBatch(driver, sessions, tools);
     // Nothing is lost at a power cut that could not be made again.

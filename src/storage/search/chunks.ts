@@ -69,7 +69,9 @@ class Chunker {
   }
 
   #close(): void {
-    this.#chunks.push([...this.#terms, ...this.#identifiers]);
+    const isOver = this.#terms.at(-1) === gap;
+    const terms = isOver ? this.#terms.slice(0, -1) : this.#terms;
+    this.#chunks.push([...terms, ...this.#identifiers]);
     const last = this.#terms.lastIndexOf(gap);
     this.#terms = this.#terms.slice(Math.max(last + 1, this.#terms.length - longestPhrase + 1));
     this.#given = this.#terms.length;

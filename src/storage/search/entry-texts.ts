@@ -79,7 +79,8 @@ function ofPart(part: Part): readonly string[] {
   }
 }
 
-const opaque: ReadonlySet<string> = new Set(["signature", "encrypted_content", "encryptedContent"]);
+/** What is opaque, and what says of which kind a value is: that would be found everywhere. */
+const leftOut: ReadonlySet<string> = new Set(["signature", "encrypted_content", "encryptedContent", "type"]);
 
 /** Lists the texts and numbers of a value; the names of its fields are the same everywhere, and so nobody finds anything by them. */
 function listTexts(value: Json): readonly string[] {
@@ -87,5 +88,5 @@ function listTexts(value: Json): readonly string[] {
   if (typeof value === "number") return [String(value)];
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(listTexts);
-  return Object.entries(value).flatMap(([name, each]) => (opaque.has(name) ? [] : listTexts(each)));
+  return Object.entries(value).flatMap(([name, each]) => (leftOut.has(name) ? [] : listTexts(each)));
 }

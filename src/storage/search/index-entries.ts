@@ -3,7 +3,7 @@ import type { HitKind } from "../../conversation/search-index.ts";
 import { entryColumns, fromRow } from "../entry-codec.ts";
 import type { Row, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
-import { gap, makeChunks } from "./chunks.ts";
+import { makeChunks } from "./chunks.ts";
 import { findKeys } from "./document-key.ts";
 import { textsOf } from "./entry-texts.ts";
 import { kindMark, partMark, sessionMark } from "./marks.ts";
@@ -26,7 +26,8 @@ export function toDocuments(
 ): readonly (readonly string[])[] {
   const chunks = makeChunks(texts);
   const marks = [kindMark(kind), sessionMark(sessionKey), ...(chunks.length > 1 ? [partMark] : [])];
-  return chunks.map((terms) => [...terms, gap, ...marks.flatMap((mark) => [mark, gap])]);
+  // No phrase has a mark, so that they may follow the text at once.
+  return chunks.map((terms) => [...terms, ...marks]);
 }
 
 /** Puts entries into the index. */

@@ -21,6 +21,8 @@ export const postgresSearch: SearchDialect = {
   },
   // A vacuum of the table does it.
   rewrite: async () => undefined,
+  // Before it has counted, it would read the whole table for a rare word.
+  settle: async (runner) => void (await runner.run("ANALYZE search_document")),
   render: ({ items, marks, without }) => {
     const wanted = [
       ...items.map(renderItem),

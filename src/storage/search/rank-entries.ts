@@ -38,13 +38,31 @@ export async function* rankEntries(
     first,
   }: { readonly order: SearchOrder; readonly after: SearchPlace; readonly first: number },
 ): AsyncGenerator<RankedEntry> {
-  const steps =
-    order === "newest" ? [{ items: query.items, marks: [], without: undefined }] : listSteps(query);
+  const steps = order === "newest" ? [newest(query)] : await choosePossible(runner, query, plan);
   for (const [step, each] of steps.entries()) {
-    if (step < after.step) continue;
+    if (each === undefined || step < after.step) continue;
     const before = step === after.step ? after.key : keyLimit;
     for await (const entry of findEntries(runner, { plan, ...each, before }, first)) yield { ...entry, step };
   }
+}
+
+function newest({ items }: Query): Step {
+  return { items, marks: [], without: undefined };
+}
+
+/** Leaves out the steps for words side by side where they stand so nowhere: one look is cheaper than one at each step. */
+async function choosePossible(
+  runner: SqlRunner,
+  query: Query,
+  plan: SearchPlan,
+): Promise<readonly (Step | undefined)[]> {
+  const steps = listSteps(query);
+  const together = sideBySide(query.items);
+  if (together === undefined) return steps;
+  const look = { plan, items: [together], marks: [], without: undefined, before: keyLimit };
+  const { done } = await findEntries(runner, look, 1).next();
+  if (done !== true) return steps;
+  return steps.map((step) => (step.without === undefined ? undefined : { ...step, without: undefined }));
 }
 
 function listSteps({ items }: Query): readonly Step[] {
@@ -52,7 +70,8 @@ function listSteps({ items }: Query): readonly Step[] {
   const together = sideBySide(items);
   const plain = kinds.map((marks) => ({ items, marks, without: together }));
   if (together === undefined) return plain;
-  return [...kinds.map((marks) => ({ items: [...items, together], marks, without: undefined })), ...plain];
+  // What has the words side by side has all of them.
+  return [...kinds.map((marks) => ({ items: [together], marks, without: undefined })), ...plain];
 }
 
 /** Returns how many steps an order has: the score of the first one, and 1 where there are no scores. */

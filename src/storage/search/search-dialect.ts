@@ -32,6 +32,8 @@ export interface SearchDialect {
   clear(transaction: SqlRunner): Promise<void>;
   /** Rewrites the index, so that nothing of what was taken out stays in it. */
   rewrite(transaction: SqlRunner): Promise<void>;
+  /** Lets the engine know how much there is, after much was put in. */
+  settle(runner: SqlRunner): Promise<void>;
   /** Renders what the engine is asked for. */
   render(expression: Expression): string;
   /** The tables of a select of documents (d); what `render` made is the first placeholder of its condition. */

@@ -41,6 +41,8 @@ export const sqliteSearch: SearchDialect = {
       strange,
     ]);
   },
+  // It does not estimate.
+  settle: async () => undefined,
   render: ({ items, marks, without }) => {
     const wanted = [
       ...items.map(renderItem),
