@@ -19,7 +19,7 @@ export function markPlainly(snippet: readonly SnippetPart[]): string {
 }
 
 /** Tells whether colours tell what matched. */
-export function hasColours(style: Style): boolean {
+function hasColours(style: Style): boolean {
   return style.bold("x") !== "x";
 }
 

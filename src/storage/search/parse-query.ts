@@ -12,10 +12,10 @@ export interface Phrase {
 /** One thing that must stand in an entry, in one of several forms. */
 export type Item = readonly Phrase[];
 
-export const filterNames = [
+const filterNames = [
   ...(["client", "project", "branch", "role", "tool", "session", "before", "after"] as const),
 ];
-export type FilterName = (typeof filterNames)[number];
+type FilterName = (typeof filterNames)[number];
 
 export interface Query {
   readonly items: readonly Item[];
