@@ -45,6 +45,8 @@ export interface Scale {
   readonly decisions: number;
   /** In a repository. */
   readonly files: number;
+  /** To be searched. */
+  readonly messages: number;
   readonly lengths: readonly number[];
   readonly rounds: number;
 }

@@ -13,6 +13,7 @@ import { postgres } from "./postgres.ts";
 import { read } from "./read.ts";
 import { redaction } from "./redaction.ts";
 import { renderTable, writeResults } from "./report.ts";
+import { search } from "./search.ts";
 import { size } from "./size.ts";
 import { sync } from "./sync.ts";
 import { makeWorkFolder } from "./work-folder.ts";
@@ -34,6 +35,7 @@ const figures: Readonly<Record<string, Figure>> = {
   hooks: hookCosts,
   gates: gateCosts,
   postgres,
+  search,
   peers,
 };
 
@@ -44,6 +46,7 @@ const full: Scale = {
   forkedLength: 5000,
   decisions: 10_000,
   files: 100_000,
+  messages: 1_000_000,
   lengths: [100, 1000, 5000, 10_000, 100_000],
   rounds: 1600,
 };
@@ -54,6 +57,7 @@ const quick: Scale = {
   forkedLength: 1000,
   decisions: 500,
   files: 2000,
+  messages: 20_000,
   lengths: [100, 1000],
   rounds: 80,
 };

@@ -93,6 +93,16 @@ export type {
   ScrubFinding,
 } from "./conversation/scrubber.ts";
 export type {
+  HitKind,
+  IndexReport,
+  SearchHit,
+  SearchIndex,
+  SearchOrder,
+  SearchPage,
+  SearchRequest,
+  SnippetPart,
+} from "./conversation/search-index.ts";
+export type {
   Client,
   ForkPoint,
   NewFork,

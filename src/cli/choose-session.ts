@@ -4,6 +4,8 @@ import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { OpenProject } from "../project/open-project.ts";
 import type { CommandContext } from "./command-context.ts";
+import { indexHere } from "./search/index-here.ts";
+import { readPrompts } from "./search/read-prompts.ts";
 import { type Candidate, toChoices } from "./session-choices.ts";
 
 /** More are not for choosing among; their ids can be typed. */
@@ -30,13 +32,24 @@ export async function chooseSession(
     );
   if (sessions.length === 1 || !(context.isTerminal.input && context.isTerminal.error)) return newest;
   const candidates: Candidate[] = [];
+  await followIndexIfAble(context, store);
   for (const session of sessions) {
     const prompt = await readLastPrompt(store.log, session.id);
-    candidates.push({ session, prompt, obstacle: await findObstacle(session, plan) });
+    const said = await readPrompts(store, session.id);
+    candidates.push({ session, prompt, said, obstacle: await findObstacle(session, plan) });
   }
   const view = { width: context.columns ?? 80, style: context.errorStyle, now };
   const chosen = await context.choose("Which session?", toChoices(candidates, view));
   return chosen === undefined ? undefined : sessions[chosen];
+}
+
+/** Without the index, nothing but what is said of a session is found by typing. */
+async function followIndexIfAble(context: CommandContext, store: OpenProject["store"]): Promise<void> {
+  try {
+    await indexHere(context, store);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
 }
 
 async function findObstacle(

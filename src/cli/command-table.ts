@@ -84,6 +84,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "search",
+    {
+      group: "Sessions",
+      summary: "Find what was said and done in sessions",
+      load: () => import("./commands/search.ts"),
+    },
+  ],
+  [
     "resume",
     {
       group: "Sessions",

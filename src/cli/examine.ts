@@ -1,3 +1,4 @@
+import type { IndexReport } from "../conversation/search-index.ts";
 import type { HandoverPlace } from "../handover/handover-folder.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
@@ -34,10 +35,30 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
   const problems = [...store.problems, ...found, ...handover.problems, ...log.problems];
   const notes = [...handover.notes, ...log.notes];
   return {
-    report: { ...store, hooks: await findSources(install), problems, notes },
+    report: {
+      ...store,
+      search: await describeIndex(context, store),
+      hooks: await findSources(install),
+      problems,
+      notes,
+    },
     logged: log.problems.length,
     home: install.home,
   };
+}
+
+/** Of a store or an index that cannot be read nothing is told here: that is among the problems. */
+async function describeIndex(
+  context: CommandContext,
+  { sessions }: StoreReport,
+): Promise<IndexReport | null> {
+  if (sessions === null) return null;
+  try {
+    return await readHere(context, ({ store: { search } }) => search.describe());
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 async function examineHandover(context: CommandContext, store: StoreReport): Promise<Findings> {

@@ -68,6 +68,7 @@ function openForWriting(context: HereContext) {
   return openProject({ cwd: context.cwd, ...choiceOf(context) }, "write");
 }
 
-function choiceOf({ env, userHome }: HereContext): StoreChoice {
+/** Says where this user wants the store to be. */
+export function choiceOf({ env, userHome }: HereContext): StoreChoice {
   return { home: locateHome(env, userHome), store: env.CARRYON_STORE };
 }

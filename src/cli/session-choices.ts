@@ -16,6 +16,8 @@ export interface Candidate {
   readonly session: Session;
   /** What the user asked last. */
   readonly prompt: string | undefined;
+  /** What was asked in it: a part of it is enough to find the session. */
+  readonly said?: readonly string[];
   /** Why it cannot be resumed. */
   readonly obstacle: AppError | undefined;
 }
@@ -92,9 +94,9 @@ function cutLines(text: string, width: number): readonly string[] {
   return [...lines.slice(0, last), truncate(lines.slice(last).join(" "), width)];
 }
 
-function wordsOf({ session, prompt = "", obstacle }: Candidate): string {
+function wordsOf({ session, prompt = "", said = [], obstacle }: Candidate): string {
   const { id, title, branch, status } = session;
-  return [title, prompt, branch ?? "", id, obstacle ? "" : status].join(" ");
+  return [title, prompt, ...said, branch ?? "", id, obstacle ? "" : status].join(" ");
 }
 
 /** Says it on one line, because the reason stands below the row. */

@@ -1,3 +1,4 @@
+import type { IndexReport } from "../conversation/search-index.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
@@ -10,6 +11,8 @@ import { renderTable } from "./render-table.ts";
 
 /** What `doctor` says: of the store, and of everything else that may be wrong. */
 export interface DoctorReport extends StoreReport {
+  /** How large the search index is; null where that cannot be told. */
+  readonly search: IndexReport | null;
   /** For what Claude Code is recorded here. */
   readonly hooks: readonly HookSource[];
   /** What should be known, and is no problem any more. */
@@ -23,6 +26,7 @@ export function renderReport(report: DoctorReport, { style, columns }: CommandCo
     ["Store", toPrintableLine(report.path)],
     ...facts.map((fact, index) => [index === 0 ? "Content" : "", fact]),
     ...describeEngine(report),
+    ...describeIndex(report),
     ["Hooks", describeHooks(report.hooks)],
   ].map(([name = "", fact = ""]) => `${style.bold(padEnd(name, 8))} ${fact}`);
   const tell = (mark: string, found: readonly Problem[]) =>
@@ -44,6 +48,15 @@ const sources: Readonly<Record<HookSource, string>> = {
 function describeHooks(scopes: readonly HookSource[]): string {
   if (scopes.length === 0) return "not installed here; `carryon init` records Claude Code";
   return scopes.map((source) => sources[source]).join(" and ");
+}
+
+/** It may be behind at any time: the next search catches up. */
+function describeIndex({ search }: DoctorReport): readonly string[][] {
+  if (search === null) return [];
+  const { bytes, behind } = search;
+  const lag =
+    behind === 0 ? "" : `, ${plural(behind, "entry", "entries")} behind: the next search takes them in`;
+  return [["Search", `${formatBytes(bytes)}${lag}`]];
 }
 
 /** The disk of a server is not ours to look at. */

@@ -5,6 +5,7 @@ import type { Ingestion } from "../conversation/ingestion.ts";
 import type { Leases } from "../conversation/lease.ts";
 import type { Projects } from "../conversation/project.ts";
 import type { Scrubber } from "../conversation/scrubber.ts";
+import type { SearchIndex } from "../conversation/search-index.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { exists } from "./home-folder.ts";
 import { toInbox } from "./inbox/sql-inbox.ts";
@@ -12,6 +13,7 @@ import { lazyIngestion } from "./lazy-ingestion.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
 import { lazyScrubber } from "./scrub/lazy-scrubber.ts";
+import { lazySearchIndex } from "./search/lazy-search-index.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
 import { SqlLeases } from "./sql-leases.ts";
 import { SqlProjects } from "./sql-projects.ts";
@@ -33,6 +35,7 @@ export interface Store extends AsyncDisposable {
   /** Gives the space of what was deleted back to the disk, where that is ours to do; returns how many bytes it was. */
   compact(): Promise<number>;
   readonly scrubber: Scrubber;
+  readonly search: SearchIndex;
   readonly ingestion: Ingestion;
   /** Hooks fill the one in the file of the home folder; that of a store on a server stays empty. */
   readonly inbox: Inbox;
@@ -86,8 +89,12 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     projects: new SqlProjects(driver, key),
     // Few commands need these, and each module costs all of them something at their start.
     usage: async () => (await import("./read-usage.ts")).readUsage(driver),
-    compact: async () => (await import("./sqlite/compact-store.ts")).compactStore(path),
+    compact: async () => {
+      await (await import("./search/reindex.ts")).rewriteIfDue(driver);
+      return (await import("./sqlite/compact-store.ts")).compactStore(path);
+    },
     scrubber: lazyScrubber(driver, key),
+    search: lazySearchIndex(driver),
     ingestion: lazyIngestion(driver, key),
     inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),

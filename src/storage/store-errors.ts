@@ -144,3 +144,15 @@ export class SessionIsDamaged extends AppError {
     });
   }
 }
+
+/** The index by which entries are found cannot be read; the entries themselves may be as they were. */
+export class SearchIndexBroken extends AppError {
+  constructor(cause: unknown) {
+    super("The search index of the store cannot be read.", {
+      kind: "io",
+      code: "search-index-broken",
+      hint: "Make it anew with `carryon doctor --reindex`. If that does not help, `carryon doctor` says what is wrong.",
+      cause,
+    });
+  }
+}

@@ -33,6 +33,12 @@ const afterDoctor = new Map([
   ["session-damaged", "A backup may still have the session; the others are not affected."],
 ]);
 
+/** What is told of a search index that cannot be read. */
+export const brokenIndex: Problem = {
+  what: "The search index is damaged; the sessions themselves are not.",
+  hint: "Make it anew with `carryon doctor --reindex`.",
+};
+
 /** Returns a failure in the form that a report lists it. */
 export function toProblem(error: AppError): Problem {
   return { what: error.message, hint: afterDoctor.get(error.code) ?? error.hint ?? "" };

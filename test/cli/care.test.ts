@@ -134,7 +134,7 @@ describe("doctor", () => {
     expect({
       code,
       stdout: withoutDisk(stdout)
-        .replace(/[\d.]+ kB/, "<size>")
+        .replace(/[\d.]+ kB/g, "<size>")
         .replace(/schema \d+/, "schema <number>"),
       stderr,
     }).toMatchInlineSnapshot(`
@@ -146,6 +146,7 @@ describe("doctor", () => {
                <size>
       Disk     <free>
       SQLite   <sqlite>
+      Search   <size>, 2 entries behind: the next search takes them in
       Hooks    not installed here; \`carryon init\` records Claude Code
 
       ✓ No problem found.
@@ -175,7 +176,16 @@ describe("doctor", () => {
       sqlite: "string",
       report: {
         ...{ path: "<folder>/home/store.db", exists: false, bytes: 0, walBytes: 0, freeBytes: null },
-        ...{ schema: null, postgres: null, sessions: null, hooks: [], problems: [], notes: [], deleted: [] },
+        ...{
+          schema: null,
+          postgres: null,
+          search: null,
+          sessions: null,
+          hooks: [],
+          problems: [],
+          notes: [],
+          deleted: [],
+        },
       },
     });
   });

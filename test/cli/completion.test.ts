@@ -50,7 +50,7 @@ describe("completion", () => {
       commands: ["resume", "rename", "relink", "recovery", "restore"],
       topOptions: ["--version"],
       help: ["doctor"],
-      options: ["--strand", "--from", "--to", "--full", "--no-pager", "--json", "--help"],
+      options: ["--strand", "--from", "--to", "--find", "--full", "--no-pager", "--json", "--help"],
       choices: ["carryon-append", "carryon-chat", "carryon-handover", "carryon-run"],
       shells: ["bash", "zsh", "fish"],
       sessions: ["latest", id],

@@ -42,6 +42,7 @@ describe("help", () => {
         import      Take in the history that a client has kept so far
         sessions    List the sessions of this project, newest first
         show        Show the transcript of one session
+        search      Find what was said and done in sessions
         resume      Choose a session, and go on where it stopped
         fork        Start a session that shares another's entries up to a point
         diff        Compare two sessions: what they share, what each did

@@ -98,6 +98,12 @@ async function loseDecisions<Answer>(path: string, ask: () => Promise<Answer>): 
   return ask();
 }
 
+async function collectSearchAnswer(): Promise<unknown> {
+  await using carryon = await openCarryon();
+  await carryon.record("find me", "and me");
+  return JSON.parse(await carryon.ask(["search", "me", "--limit", "1", "--json"]));
+}
+
 const handoverAnswers = await collectAnswers();
 const [workAnswers, gateAnswers] = [await collectWorkAnswers(), await collectGateAnswers()];
 const answers: Answers = {
@@ -105,6 +111,7 @@ const answers: Answers = {
   ...workAnswers,
   ...gateAnswers,
   sync: [await collectSyncAnswer()],
+  search: [await collectSearchAnswer()],
   status: [...(workAnswers.status ?? []), ...(gateAnswers.status ?? [])],
   ...Object.fromEntries(Object.entries(handoverAnswers).map(([name, answer]) => [name, [answer]])),
 };

@@ -149,6 +149,7 @@ describe("a store on PostgreSQL", () => {
       Content  2 sessions, schema <schema>
                <size>
       Server   PostgreSQL <version>
+      Search   <size>, 7 entries behind: the next search takes them in
       Hooks    not installed here; \`carryon init\` records Claude Code
 
       ✓ No problem found.
@@ -219,6 +220,7 @@ describe("a store on PostgreSQL", () => {
           sqlite: null,
           postgres: expect.any(String),
           sessions: 1,
+          search: { bytes: expect.any(Number), documents: 0, behind: 2 },
           hooks: [],
           problems: [],
           notes: [],

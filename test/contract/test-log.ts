@@ -4,6 +4,7 @@ import type { Ingestion } from "../../src/conversation/ingestion.ts";
 import type { Leases } from "../../src/conversation/lease.ts";
 import type { ProjectId, Projects } from "../../src/conversation/project.ts";
 import type { Scrubber } from "../../src/conversation/scrubber.ts";
+import type { SearchIndex } from "../../src/conversation/search-index.ts";
 import { newSession } from "../support/entries.ts";
 
 /** A log with one project in it, and a way to open it again. */
@@ -12,6 +13,7 @@ export interface TestLog extends AsyncDisposable {
   readonly leases: Leases;
   readonly projects: Projects;
   readonly scrubber: Scrubber;
+  readonly search: SearchIndex;
   readonly ingestion: Ingestion;
   readonly project: ProjectId;
   reopen(): Promise<void>;

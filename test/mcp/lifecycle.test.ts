@@ -170,7 +170,7 @@ describe("carryon mcp", () => {
     await carryon.record("tea");
     const store = join(carryon.folder, "home", "store.db");
     await using mcp = await openMcp(carryon);
-    expect((await mcp.call("session_search", { query: "tea" })).text).toMatch(/^2 found/);
+    expect((await mcp.call("session_search", { query: "tea" })).text).toMatch(/^1 found/);
     await rename(store, `${store}.aside`);
     await writeFile(store, "no database at all, but long enough to be looked at ".repeat(100), {
       mode: 0o600,

@@ -25,9 +25,8 @@ it("serves the sessions of its own project alone", async () => {
     });
   await expect(mcp.read(`carryon://session/${foreign}`)).rejects.toThrow(refusal(foreign));
   expect((await mcp.call("session_list")).text).not.toContain(foreign);
-  expect((await mcp.call("session_search", { query: "nobody" })).text).toBe(
-    "0 found in 2 entries. Everything was looked at.",
-  );
+  for (const query of ["nobody", `nobody session:${foreign}`, "nobody project:other"])
+    expect((await mcp.call("session_search", { query })).text).toBe("0 found. That is all.");
   const { resources } = await mcp.client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(["carryon://handover", `carryon://session/${own}`]);
   expect((await mcp.call("session_show", { session: "latest" })).text).toContain("  mine\n");

@@ -54,10 +54,16 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
       /\n#1 user main \S+Z\n {2}the tea is hot\n#2 user main \S+Z\n {2}the coffee is cold\n```$/,
     );
     const found = await mcp.call("session_search", { query: "TEA" });
-    expect(headOf(found.text)).toMatch(/^4 found in \d entries\. Everything was looked at\.$/);
-    expect(found.text).toMatch(new RegExp(`\n${second} title: Tea again\n${second} #1 \\S+Z: #1 user main`));
+    expect(headOf(found.text)).toBe("2 found. That is all.");
+    expect(found.text).toMatch(
+      new RegExp(`\n${second} #1 user \\S+Z: Tea again\n${first} #1 user \\S+Z: the tea is hot\n`),
+    );
+    const part = (await mcp.call("session_search", { query: "tea", limit: 1 })).text;
+    const [, after] = /cursor "(.*)"/.exec(part) ?? [];
+    const rest = await mcp.call("session_search", { query: "tea", cursor: after });
+    expect(headOf(rest.text)).toBe("1 found. That is all.");
     const none = await mcp.call("session_search", { query: "tea coffee" });
-    expect(none.text).toMatch(/^0 found in \d entries\. Everything was looked at\.$/);
+    expect(none.text).toBe("0 found. That is all.");
   });
 
   it("writes decisions and notes down, drafts the handover, and tells all of it in the brief", async () => {

@@ -21,7 +21,7 @@ export async function openOnServer(): Promise<OnServer> {
       .replaceAll(database.shown, "<server>")
       .replace(/PostgreSQL [\d.]+.*/, "PostgreSQL <version>")
       .replace(/schema \d+/, "schema <schema>")
-      .replace(/[\d.]+ kB/, "<size>");
+      .replace(/[\d.]+ kB/g, "<size>");
   return {
     carryon,
     database,

@@ -20,6 +20,9 @@ export async function openTestLog(open: () => Promise<Store>, folder?: AsyncDisp
     get scrubber() {
       return store.scrubber;
     },
+    get search() {
+      return store.search;
+    },
     get ingestion() {
       return store.ingestion;
     },

@@ -14,6 +14,7 @@ import { moveDamaged } from "../move-damaged.ts";
 import { requireFile, storeOf, using } from "../open-here.ts";
 import { jsonOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
+import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
 import { renderReport, renderUsage } from "../store-report.ts";
 import { renderDeleted } from "../sync/render-report.ts";
@@ -23,7 +24,7 @@ export const command = defineCommand({
   examples: [
     { line: "carryon doctor", does: "Examine store, hooks and handover; each problem comes with what to do" },
     { line: "carryon doctor --usage", does: "Which project and client take how much space" },
-    { line: "carryon doctor --clear-log", does: "See what hooks noted of their failures, and forget it" },
+    { line: "carryon doctor --reindex", does: "Make the search index anew from what is recorded" },
     {
       line: "carryon doctor --move-aside",
       does: "Put a store that cannot be read aside, so that a new one can begin",
@@ -32,12 +33,14 @@ export const command = defineCommand({
   define: (command) =>
     command
       .option("--usage", "Also say what takes space")
+      .option("--reindex", "Make the search index anew")
       .option("--move-aside", "Rename a damaged store, and say to what; nothing is deleted")
       .option("--clear-log", "Delete what hooks noted of their failures, once it is shown")
       .addOption(jsonOption()),
-  run: async (context, _args, { usage, moveAside: asksToMove, clearLog: asksToClear, json }) => {
+  run: async (context, _args, { usage, reindex, moveAside: asksToMove, clearLog: asksToClear, json }) => {
     const site = await storeOf(context);
     const file = asksToMove ? requireFile(site) : undefined;
+    await rebuildIndex(context, site, { reindex: reindex === true });
     const store = await site.inspect();
     const { report, logged, home } = await examine(context, store);
     const rows = usage ? await readUsage(site, store) : undefined;
@@ -73,6 +76,22 @@ async function readUsage(
   { sessions }: StoreReport,
 ): Promise<readonly UsageRow[] | undefined> {
   return sessions === null ? undefined : using(await site.openForReading(), (store) => store.usage());
+}
+
+async function rebuildIndex(
+  context: CommandContext,
+  site: StoreSite,
+  { reindex }: { readonly reindex: boolean },
+): Promise<void> {
+  if (!reindex) return;
+  // Nothing is made where there is no store.
+  await using(await site.openForReading(), async () => undefined);
+  const progress = openProgress(context);
+  const show = (done: number, total: number) => progress.show(`Indexing: ${done} of ${total} entries`);
+  const entries = await using(await site.open(), ({ search }) => search.rebuild(show)).finally(() =>
+    progress.clear(),
+  );
+  context.err(`The search index is made anew: ${plural(entries, "entry", "entries")}.\n`);
 }
 
 /** What to do about each stands below it. */

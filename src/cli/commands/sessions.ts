@@ -8,6 +8,8 @@ import { isNoStore, readHere } from "../open-here.ts";
 import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
 import { printSessions } from "../print-sessions.ts";
 import { isSetUp } from "../read-status.ts";
+import { indexHere } from "../search/index-here.ts";
+import { listSaid } from "../search/list-said.ts";
 import { catchUp } from "../sync/catch-up.ts";
 import { takeOverSession } from "../take-over-session.ts";
 
@@ -20,10 +22,7 @@ export const command = defineCommand({
   examples: [
     { line: "carryon sessions", does: "The sessions of this project, newest first" },
     { line: "carryon sessions --all --since 7d", does: "A week of all projects" },
-    {
-      line: "carryon sessions --take-over latest",
-      does: "Ask whoever writes a session to stop, so that you can",
-    },
+    { line: "carryon sessions --grep 'login bug'", does: "Those in which both words stand in one entry" },
     { line: "carryon sessions --json | jq -r '.sessions[].id'", does: "Their ids, for a script" },
   ],
   define: (command) =>
@@ -35,29 +34,37 @@ export const command = defineCommand({
       .option("--branch <name>", "Only sessions that began on this branch")
       .option("--tag <tag>", "Only sessions with this tag")
       .option("--since <age>", "Only sessions that changed in this time, such as 12h or 7d", parseDuration)
+      .addOption(
+        new Option("--grep <query>", "Only sessions in which `carryon search` finds something").conflicts(
+          "cursor",
+        ),
+      )
       .option("--limit <n>", "At most this many", parseCount, 50)
       .option("--cursor <cursor>", "Go on where the list before ended: its `next`")
       .addOption(
         new Option("--take-over <id>", "Free a session from the process that writes it").conflicts([
-          ...["client", "project", "all", "branch", "tag", "since", "cursor"],
+          ...["client", "project", "all", "branch", "tag", "since", "grep", "cursor"],
         ]),
       )
       .addOption(jsonOption()),
-  run: async (context, _args, { project, all, since, json, takeOver, ...query }) => {
+  run: async (context, _args, { project, all, since, json, takeOver, grep, ...query }) => {
     if (takeOver !== undefined) return takeOverSession(context, takeOver, { json: json === true });
     await catchUp(context);
     const now = context.clock.now();
     const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now.getTime() - since) };
     const page = await readHere(context, async (here) => {
       const scope = await chooseProject(here, { project, all });
-      return scope === "nothing"
-        ? emptyPage
-        : here.store.log.list({ ...query, ...scope, ...updatedAfter, now });
+      if (scope === "nothing") return emptyPage;
+      const wanted = { ...query, ...scope, ...updatedAfter, now };
+      if (grep === undefined) return here.store.log.list(wanted);
+      await indexHere(context, here.store);
+      return listSaid(here.store, grep, wanted);
     }).catch((error: unknown) => {
       if (isNoStore(error)) return emptyPage;
       throw error;
     });
     const isHere = page.sessions.length === 0 && (await isSetUp(context, await locateRoot(context.cwd)));
-    printSessions(context, page, { json: json === true, all: all === true, isSetUp: isHere });
+    if (grep !== undefined && page.sessions.length === 0 && !json) context.err("No session has that.\n");
+    else printSessions(context, page, { json: json === true, all: all === true, isSetUp: isHere });
   },
 });

@@ -1,10 +1,16 @@
+import type { ReadRange } from "../../conversation/conversation-log.ts";
 import { parseStrand } from "../../conversation/ids.ts";
 import { readShown } from "../../conversation/observations.ts";
+import type { Session } from "../../conversation/session.ts";
+import type { Store } from "../../storage/open-store.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, readHere } from "../open-here.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount, parsePlace, sessionHelp } from "../parse-options.ts";
 import { requireStrand } from "../require-strand.ts";
+import { indexHere } from "../search/index-here.ts";
+import { type Found, readFound, writeFound } from "../search/write-found.ts";
 import { catchUp } from "../sync/catch-up.ts";
 import { writeJson, writeTranscript } from "../transcript/write-transcript.ts";
 
@@ -19,8 +25,8 @@ export const command = defineCommand({
     { line: "carryon show latest", does: "Read the newest session of this project" },
     { line: "carryon show latest --from -20", does: "Only the last 20 entries" },
     {
-      line: "carryon show session-20261115-143022 --strand worker --full",
-      does: "One strand, nothing shortened",
+      line: "carryon show latest --find 'login bug'",
+      does: "Where both words stand, and what stands around",
     },
     { line: "carryon show latest --json | jq '.entries[].parts'", does: "For a script" },
   ],
@@ -34,21 +40,50 @@ export const command = defineCommand({
       )
       .option("--from <n>", "Begin at entry n; -20 means the last 20", parsePlace)
       .option("--to <n>", "End at entry n", parseCount)
+      .option("--find <query>", "Only what `carryon search` finds in it, with what stands around")
       .option("--full", "Shorten nothing, and show all fields of events")
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
-  run: async (context, [id], { json, pager, full, ...range }) => {
+  run: async (context, [id], { json, pager, full, find, ...range }) => {
     await catchUp(context);
     return readHere(context, async (here) => {
       const session = await findHere(context, here, id);
-      if (range.strand !== undefined) await requireStrand(here.store.log, session.id, range.strand);
-      const entries = readShown(here.store.log, session.id, range);
-      const width =
-        context.columns === undefined ? Number.POSITIVE_INFINITY : Math.min(context.columns, readableWidth);
+      const { log } = here.store;
+      if (range.strand !== undefined) await requireStrand(log, session.id, range.strand);
+      const found =
+        find === undefined ? undefined : await findIn(context, here.store, session, { find, range });
       const output = openOutput(context, { pager: pager && !json });
-      const view = { width, style: context.style, full: full === true };
-      await (json ? writeJson(output, session, entries) : writeTranscript(output, session, entries, view));
+      const view = { width: widthOf(context), style: context.style, full: full === true };
+      const entries = found === undefined ? readShown(log, session.id, range) : readFound(log, found);
+      if (json) await writeJson(output, session, entries);
+      else if (found === undefined) await writeTranscript(output, session, entries, view);
+      else await writeFound(output, log, found, view);
       await output.end();
     });
   },
 });
+
+function widthOf({ columns }: CommandContext): number {
+  return columns === undefined ? Number.POSITIVE_INFINITY : Math.min(columns, readableWidth);
+}
+
+/** More are not for reading one after another. */
+const mostHits = 1000;
+
+async function findIn(
+  context: CommandContext,
+  store: Store,
+  session: Session,
+  { find, range }: { readonly find: string; readonly range: ReadRange },
+): Promise<Found> {
+  await indexHere(context, store);
+  const request = { query: find, session: session.id, limit: mostHits, now: context.clock.now() };
+  const { hits } = await store.search.search(request);
+  const { from = 1, to = Number.POSITIVE_INFINITY, strand } = range;
+  const first = from < 0 ? session.entries + 1 + from : from;
+  const inside = hits.filter(
+    (hit) => hit.seq >= first && hit.seq <= to && (strand === undefined || hit.strand === strand),
+  );
+  if (inside.length === 0) context.err("Nothing of that is in this session.\n");
+  return { session, query: find, hits: inside };
+}

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { syncClient } from "../../project/sync-client.ts";
+import { openStore } from "../../storage/open-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
@@ -37,11 +39,26 @@ export async function runSync(
     ...(recorded && { recorded }),
     onProgress: (done, total) => quiet || progress.show(describeProgress(done, total)),
   }).finally(() => progress.clear());
+  await indexNew(context, quiet === true ? () => undefined : progress.show);
+  progress.clear();
   if (quiet) return;
   context.out(json ? `${renderJson(report)}\n` : renderReport(report));
   if (json) return;
   context.err(renderTroubles(report));
   await tellOfServer(context);
+}
+
+/** Takes what is new into the search index, so that the next search need not; it fails nothing. */
+async function indexNew({ env, userHome }: CommandContext, show: (line: string) => void): Promise<void> {
+  try {
+    const { search, ...store } = await openStore(locateHome(env, userHome));
+    await search
+      .catchUp((done, total) => show(`Indexing: ${done} of ${total} entries`))
+      .finally(() => store[Symbol.asyncDispose]());
+  } catch (error) {
+    // The next search says what is wrong, or does without.
+    if (!(error instanceof AppError)) throw error;
+  }
 }
 
 const barWidth = 24;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { CommandContext } from "../command-context.ts";
 import { showClaudeCode } from "./claude-code/show-claude-code.ts";
 import { compareWays } from "./compare-ways.ts";
+import { findIt } from "./find-it.ts";
 import { gateIt } from "./gate-it.ts";
 import { handOver } from "./hand-over.ts";
 import { type KilledWriter, killWriter } from "./kill-writer.ts";
@@ -21,6 +22,7 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   await pickUp(scratch, killed, say);
   await refuseSecondWriter(scratch, killed, say);
   const fork = await forkIt(scratch, killed, say);
+  await findIt(scratch, killed.session, say);
   await compareWays(scratch, { origin: killed.session, fork }, say);
   await showClaudeCode(context, scratch, say);
   await saveAndLoad(context, scratch, say);
@@ -123,6 +125,7 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
   );
   say.command("carryon init     # from now on Claude Code is recorded here; shows what it writes, and asks");
   say.command("carryon sessions # find a session again tomorrow");
+  say.command("carryon search   # find what was said in any of them");
   say.command("carryon resume   # go on with one where it stopped");
   say.command("carryon save     # a checkpoint: commit, tasks, blocker; carryon load goes on from it");
   say.command("carryon gate     # what an agent must do before it edits, commits or stops");

@@ -15,8 +15,11 @@ export interface View {
   readonly style: Style;
   /** Whether tool calls and their results are shown in full. */
   readonly full: boolean;
+  /** Marks what was looked for in a line, before it is coloured. */
+  readonly mark?: TextStyle;
 }
 
+const same: TextStyle = (text) => text;
 const indent = "  ";
 const resultIndent = "    ";
 /** In a pipe there is no width to cut a folded tool call at. */
@@ -48,12 +51,12 @@ export function renderPart(part: Part, view: View): string {
 /** Renders recorded text: printable, wrapped and indented, each line styled on its own. */
 export function renderText(
   text: string,
-  { width }: View,
-  style: TextStyle = (line) => line,
+  { width, mark = same }: View,
+  style: TextStyle = same,
   margin = indent,
 ): string {
   const lines = wrap(toPrintable(text), width, margin).split("\n");
-  return lines.map((line) => (line === "" ? line : style(line))).join("\n");
+  return lines.map((line) => (line === "" ? line : style(mark(line)))).join("\n");
 }
 
 /** In a pipe nothing is dim, so that words have to tell thinking from what was said. */
@@ -62,8 +65,9 @@ function renderThinking(text: string, view: View): string {
 }
 
 function renderCall(name: string, input: Json, view: View): string {
-  const { style, full, width } = view;
-  if (!full) return indent + style.yellow(fold(`→ ${name}  ${describeValue(input)}`, width - indent.length));
+  const { style, full, width, mark = same } = view;
+  if (!full)
+    return indent + style.yellow(mark(fold(`→ ${name}  ${describeValue(input)}`, width - indent.length)));
   const call = renderText(`→ ${toPrintableLine(name)}`, view, style.yellow);
   const fields = renderText(listValue(input), view, undefined, resultIndent);
   return isJsonObject(input) && Object.keys(input).length === 0 ? call : `${call}\n${fields}`;

@@ -61,9 +61,13 @@ export function renderBrief(
   return { text, parts: taken, tokens: count(text) };
 }
 
+/** Where there was no room for something, it can still be found. */
+const findMore = "`carryon search WORDS` finds what earlier sessions said.";
+
 function assemble(parts: readonly BriefPart[], omitted: readonly string[], now: Date): string {
   const body = parts.map((part) => renderPart(part, now)).join("\n");
-  const rest = omitted.length === 0 ? "" : `\n\nLeft out for want of room: ${omitted.join(", ")}.`;
+  const rest =
+    omitted.length === 0 ? "" : `\n\nLeft out for want of room: ${omitted.join(", ")}. ${findMore}`;
   const fence = fenceFor(body + rest);
   return `${heading}\n\n${fence}text\n${body}\n${fence}${rest}\n`;
 }

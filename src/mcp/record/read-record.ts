@@ -2,6 +2,7 @@ import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import { SessionNotFound } from "../../conversation/errors.ts";
 import { findSession } from "../../conversation/find-session.ts";
 import type { Project } from "../../conversation/project.ts";
+import type { SearchPage, SearchRequest } from "../../conversation/search-index.ts";
 import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Host } from "../host.ts";
@@ -9,6 +10,8 @@ import type { Host } from "../host.ts";
 /** What was recorded in the project of the working directory. */
 export interface ProjectRecord {
   readonly log: ConversationLog;
+  /** Finds entries of this project. */
+  readonly search: (request: SearchRequest) => Promise<SearchPage>;
   readonly project: Project;
   readonly now: Date;
   /** What is to be said of the taking in of what is new. */
@@ -27,7 +30,12 @@ export async function readRecord<Result>(
   try {
     const { project, store } = here;
     if (project === undefined) throw new NothingRecorded();
-    return await work({ log: store.log, project, now: host.clock.now(), talk });
+    const now = host.clock.now();
+    const search = async (request: SearchRequest) => {
+      await (await import("../../project/follow-index.ts")).followIndex(host.locate(), store);
+      return store.search.search({ now, ...request, confinedTo: project.id });
+    };
+    return await work({ log: store.log, search, project, now, talk });
   } finally {
     await here[Symbol.asyncDispose]();
   }

@@ -5,6 +5,7 @@ import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { readUsage } from "../read-usage.ts";
 import { lazyScrubber } from "../scrub/lazy-scrubber.ts";
+import { lazySearchIndex } from "../search/lazy-search-index.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { SqlLeases } from "../sql-leases.ts";
 import { SqlProjects } from "../sql-projects.ts";
@@ -78,6 +79,7 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     // The server reuses the space by itself.
     compact: async () => 0,
     scrubber: lazyScrubber(driver, key),
+    search: lazySearchIndex(driver),
     ingestion: lazyIngestion(driver, key),
     inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),

@@ -4,6 +4,7 @@ import type { ScrubbedEntry } from "../../conversation/scrub-note.ts";
 import { encodeBody, toBytes } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
 import { readLineage } from "../lineage.ts";
+import { reindexChanged } from "../search/reindex.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { SessionIsDamaged } from "../store-errors.ts";
@@ -60,6 +61,10 @@ export function replaceBodies(
         seq,
       ]);
     }
+    await reindexChanged(
+      transaction,
+      holders.map((holder) => ({ ...holder, before: replaced.get(holder.bodyKey)?.before ?? "{}" })),
+    );
     const noted = await noteAll(transaction, driver.dialect.lockHead, guard, { holders, replaced, at });
     return { entries: holders.length, ...noted };
   });

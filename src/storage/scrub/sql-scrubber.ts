@@ -2,6 +2,7 @@ import type { SessionId } from "../../conversation/ids.ts";
 import type { Scrubber, Scrubbing, ScrubFinding } from "../../conversation/scrubber.ts";
 import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
 import { type Guard, makeGuard } from "../guard.ts";
+import { rewriteIfDue, scrubIndex } from "../search/reindex.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 import { askWipeDue } from "../wipe-due.ts";
@@ -51,6 +52,7 @@ export class SqlScrubber implements Scrubber {
       else if (await this.#describeSession(stored, pattern, scrub)) tally.sessions.add(stored.session.id);
     }
     const projectNames = await this.#nameProjects(scrub);
+    await scrubIndex(this.#driver, scrub);
     const { entries, sessions, damaged } = tally;
     return {
       ...{ entries, sessions: sessions.size, projectNames, damaged: [...damaged] },
@@ -89,11 +91,15 @@ export class SqlScrubber implements Scrubber {
   /** Until then what was replaced can still be found in the files of the store, also after an earlier scrub. */
   async #wipe(): Promise<boolean> {
     if ((await this.#driver.all(askWipeDue)).length === 0) return true;
-    if (!(await this.#driver.wipe(["body", "session", "project", "inbox", "ingestion"]))) return false;
+    await rewriteIfDue(this.#driver);
+    if (!(await this.#driver.wipe(wiped))) return false;
     await this.#driver.run("DELETE FROM wipe_due");
     return true;
   }
 }
+
+/** The tables that hold texts. */
+const wiped = ["body", "session", "project", "inbox", "ingestion", "search_document", "search_progress"];
 
 interface Tally {
   entries: number;

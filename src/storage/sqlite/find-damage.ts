@@ -19,3 +19,8 @@ export function findDamage(db: DatabaseSync): readonly string[] {
     mostReported,
   );
 }
+
+/** Tells whether a line is about the search index, which can be made anew from the log. */
+export function isOfIndex(line: string): boolean {
+  return /\bsearch_/.test(line);
+}

@@ -6,10 +6,10 @@ import { inspectHome } from "../inspect-home.ts";
 import { schemaVersion } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
 import { StoreIsNewer } from "../store-errors.ts";
-import { type Problem, type StoreReport, toProblem } from "../store-report.ts";
+import { brokenIndex, type Problem, type StoreReport, toProblem } from "../store-report.ts";
 import { askWipeDue, wipeDue } from "../wipe-due.ts";
 import { countSessions } from "./backup-store.ts";
-import { findDamage } from "./find-damage.ts";
+import { findDamage, isOfIndex } from "./find-damage.ts";
 import { openForReading, readPragma } from "./open-connection.ts";
 import { readSize } from "./prepare-folder.ts";
 import { toStoreError } from "./sqlite-errors.ts";
@@ -82,7 +82,11 @@ async function findCut(path: string, db: DatabaseSync): Promise<readonly string[
 
 function describeDamage(damage: readonly string[]): readonly Problem[] {
   const hint = "Make a copy with `carryon backup` first; `carryon verify` says which sessions are whole.";
-  return damage.map((line) => ({ what: `The database is damaged: ${line}.`, hint }));
+  const lost = damage.filter((line) => !isOfIndex(line));
+  return [
+    ...lost.map((line) => ({ what: `The database is damaged: ${line}.`, hint })),
+    ...(lost.length === damage.length ? [] : [brokenIndex]),
+  ];
 }
 
 async function readFreeBytes(folder: string): Promise<number> {

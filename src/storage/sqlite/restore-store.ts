@@ -9,12 +9,13 @@ import { findWriter } from "../find-writer.ts";
 import { toFolderError } from "../home-folder.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore, openStore } from "../open-store.ts";
+import { forgetIndex } from "../search/catch-up.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { StoreIsCorrupt } from "../store-errors.ts";
 import { copyTo, countSessions, syncFile } from "./backup-store.ts";
 import { discardDraft } from "./discard-draft.ts";
-import { findDamage } from "./find-damage.ts";
+import { findDamage, isOfIndex } from "./find-damage.ts";
 import { moveAside } from "./move-aside.ts";
 import { openForWriting } from "./open-connection.ts";
 import { makeLocalFolder, readSize } from "./prepare-folder.ts";
@@ -88,7 +89,7 @@ async function checkCopy(file: string, draft: string, options: RestoreOptions): 
     const db = await openForWriting(draft);
     const driver = new SqliteDriver(db, { path: file, busyDeadlineMs: 0 });
     try {
-      const damage = findDamage(db);
+      const damage = findDamage(db).filter((line) => !isOfIndex(line));
       if (damage.length > 0) throw new StoreIsCorrupt(file, damage.join("; "));
       await migrate(driver, file);
       if (!options.evenIfDamaged) await verifyAll(driver, file);
@@ -187,10 +188,11 @@ async function refuseWriter(runner: SqlRunner): Promise<void> {
 async function copyTables(runner: SqlRunner): Promise<void> {
   await runner.run("PRAGMA defer_foreign_keys = ON");
   const tables = await runner.all(
-    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'search_*'",
   );
   for (const [name] of tables) await runner.run(`DELETE FROM main."${name}"`);
   for (const [name] of tables) await runner.run(`INSERT INTO main."${name}" SELECT * FROM backup."${name}"`);
+  await forgetIndex(runner);
   // Less than any epoch that was ever given: who still has a lease finds that the store went back behind it.
   await runner.run("UPDATE main.session_head SET epoch = 0");
 }

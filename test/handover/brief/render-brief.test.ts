@@ -163,7 +163,9 @@ Latest decisions (26 hours old):
     const brief = renderBrief(parts, { budget: 700, now });
     expect(brief.parts.map(({ name }) => name)).toEqual(["Long", "Short"]);
     expect(brief.parts[0]?.text).toMatch(/word\n\[\d+ more characters\]$/);
-    expect(brief.text).toContain("Left out for want of room: Fence.");
+    expect(brief.text).toContain(
+      "Left out for want of room: Fence. `carryon search WORDS` finds what earlier sessions said.",
+    );
     expect(brief.tokens).toBeLessThanOrEqual(700);
   });
 

@@ -1,0 +1,64 @@
+import { Option } from "@commander-js/extra-typings";
+import { type SearchPage, searchOrders } from "../../conversation/search-index.ts";
+import { chooseProject } from "../choose-project.ts";
+import { defineCommand } from "../define-command.ts";
+import { findHere, isNoStore, readHere } from "../open-here.ts";
+import { allOption, jsonOption, parseCount, projectOption, sessionHelp } from "../parse-options.ts";
+import { indexHere } from "../search/index-here.ts";
+import { printPage } from "../search/print-page.ts";
+import { catchUp } from "../sync/catch-up.ts";
+
+const nothing: SearchPage = { hits: [], next: null, terms: [], scanned: 0 };
+
+export const command = defineCommand({
+  details:
+    'Several words mean all of them, in any order; "words in quotation marks" follow one another, and a word with * at its end is the ' +
+    "beginning of one. Case and accents do not matter; identifiers and paths are found whole and by their parts. Filters: client: " +
+    "project: branch: role: tool: session: before: after:, such as role:user or after:7d. Anything else is plain text.",
+  examples: [
+    { line: "carryon search login bug", does: "Entries of this project that have both words, newest first" },
+    {
+      line: `carryon search '"connection refused" tool:bash'`,
+      does: "A phrase, in what a tool was asked or answered",
+    },
+    {
+      line: "carryon search readEntr* role:user after:30d --all",
+      does: "The beginning of a word, in what people asked lately",
+    },
+    { line: "carryon search TODO --json | jq -r '.hits[].snippet'", does: "For a script" },
+  ],
+  define: (command) =>
+    command
+      .argument("<words...>", "What to look for")
+      .addOption(projectOption())
+      .addOption(allOption())
+      .option("--session <id>", `Only in one session: ${sessionHelp.toLowerCase()}`)
+      .option("--limit <n>", "At most this many", parseCount, 20)
+      .addOption(
+        new Option("--sort <order>", "What comes first: the newest, or what fits best")
+          .choices(searchOrders)
+          .default("newest" as const),
+      )
+      .option("--cursor <cursor>", "Go on where the answer before ended: its `next`")
+      .addOption(jsonOption()),
+  run: async (context, [words], { project, all, session, limit, sort, cursor, json }) => {
+    await catchUp(context);
+    const page = await readHere(context, async (here) => {
+      const scope = session === undefined ? await chooseProject(here, { project, all }) : {};
+      if (scope === "nothing") return nothing;
+      const only = session === undefined ? {} : { session: (await findHere(context, here, session)).id };
+      await indexHere(context, here.store);
+      const request = { query: words.join(" "), limit, order: sort, now: context.clock.now() };
+      return here.store.search.search({
+        ...request,
+        ...scope,
+        ...only,
+        ...(cursor !== undefined && { cursor }),
+      });
+    }).catch((error: unknown) => {
+      if (isNoStore(error)) return nothing;
+      throw error;
+    });
+    printPage(context, page, { json: json === true, all: all === true });
+  },
+});

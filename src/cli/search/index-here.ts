@@ -1,0 +1,13 @@
+import { followIndex } from "../../project/follow-index.ts";
+import type { Store } from "../../storage/open-store.ts";
+import type { CommandContext } from "../command-context.ts";
+import { choiceOf } from "../open-here.ts";
+import { openProgress } from "../progress.ts";
+
+/** Brings the index to where the log is, before something is looked for in a store that was opened for reading. */
+export async function indexHere(context: CommandContext, store: Store): Promise<void> {
+  const progress = openProgress(context);
+  await followIndex(choiceOf(context), store, (done, total) =>
+    progress.show(`Indexing: ${done} of ${total} entries`),
+  ).finally(() => progress.clear());
+}

@@ -1,0 +1,37 @@
+import type { SearchPage } from "../../conversation/search-index.ts";
+import type { CommandContext } from "../command-context.ts";
+import { plural } from "../plural.ts";
+import { renderJson } from "../render-json.ts";
+import { wrapTalk } from "../wrap-line.ts";
+import { toPageJson } from "./hit-json.ts";
+import { renderHits } from "./render-hits.ts";
+
+/** Prints one page of hits, and tells a person how to go on. */
+export function printPage(
+  context: CommandContext,
+  page: SearchPage,
+  { json, all }: { readonly json: boolean; readonly all: boolean },
+): void {
+  if (json) context.out(`${renderJson(toPageJson(page))}\n`);
+  else {
+    context.out(renderHits(page.hits, context, all));
+    for (const line of listTalk(page, all)) context.err(`${wrapTalk(context, line)}\n`);
+  }
+}
+
+function listTalk(page: SearchPage, all: boolean): readonly string[] {
+  const { hits, scanned, next } = page;
+  const read = `The store cannot be written: ${plural(scanned, "entry", "entries")} were read without the index.`;
+  const more = `These are the first ${hits.length}. For more add --cursor ${next} or a greater --limit.`;
+  return [
+    ...(hits.length === 0 ? [describeNothing(page, all)] : []),
+    ...(scanned === 0 ? [] : [read]),
+    ...(next === null ? [] : [more]),
+  ];
+}
+
+function describeNothing({ terms }: SearchPage, all: boolean): string {
+  const elsewhere = all ? "" : " `--all` looks into all projects.";
+  const words = terms.length === 0 ? " There is no word to look for in it, or nothing is recorded here." : "";
+  return `Nothing found.${words}${elsewhere}`;
+}

@@ -1,0 +1,21 @@
+import type { SessionId } from "../../conversation/ids.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Store } from "../../storage/open-store.ts";
+
+/** So many of the newest prompts are what a person remembers a session by. */
+const most = 50;
+
+/** Returns the beginnings of what a person asked in a session, newest first; none where the index cannot tell. */
+export async function readPrompts(
+  { search }: Pick<Store, "search">,
+  session: SessionId,
+): Promise<readonly string[]> {
+  try {
+    const { hits } = await search.search({ query: "role:user", session, limit: most });
+    return hits.map(({ snippet }) => snippet.map(({ text }) => text).join(""));
+  } catch (error) {
+    // A session is chosen without them, too.
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import type { EntryId, SessionId, Strand } from "./ids.ts";
+import type { ProjectId } from "./project.ts";
+import type { Client } from "./session.ts";
+
+/** What may be wanted first: what was said last, or what fits best and then what was said last. */
+export const searchOrders = ["newest", "relevance"] as const;
+export type SearchOrder = (typeof searchOrders)[number];
+
+/** What is looked for, and where. */
+export interface SearchRequest {
+  /**
+   * Words, all of which must stand in an entry; "phrases", whose words follow one another; prefix* of at least three
+   * characters; and the filters client: project: branch: role: tool: session: before: after:. All else is plain text.
+   */
+  readonly query: string;
+  /** Only this project, unless the query names one. */
+  readonly project?: ProjectId;
+  /** Only this project, whatever the query names: nothing of another one is told. */
+  readonly confinedTo?: ProjectId;
+  /** Only what this session shows, what it shares with its origin included. */
+  readonly session?: SessionId;
+  /** `newest` unless given. */
+  readonly order?: SearchOrder;
+  /** At most so many, 20 unless given. */
+  readonly limit?: number;
+  /** Where the page before ended: its `next`. */
+  readonly cursor?: string;
+  /** What `after:7d` counts from; the clock's time unless given. */
+  readonly now?: Date;
+}
+
+/** A piece of a snippet; those that matched are told apart. */
+export interface SnippetPart {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** What a found thing is: who said it, or else what kind of entry it is. Titles are found too. */
+export type HitKind = "user" | "assistant" | "tool" | "summary" | "title" | "event" | "round" | "other";
+
+/** An entry, or the title that a session began with, in which everything stands that was looked for. */
+export interface SearchHit {
+  /** Where it was recorded; if that session was deleted, a fork that still has it. */
+  readonly session: SessionId;
+  readonly title: string;
+  readonly project: ProjectId;
+  readonly projectName: string;
+  readonly client: Client;
+  readonly branch: string | null;
+  /** 0 for the title that a session began with. */
+  readonly seq: number;
+  readonly entry: EntryId | null;
+  readonly kind: HitKind;
+  readonly strand: Strand;
+  readonly at: Date;
+  readonly snippet: readonly SnippetPart[];
+  /** How well it fits: 1 to 3 by who said it, 3 more where several words stand side by side as in the query. */
+  readonly score: number;
+}
+
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  readonly next: string | null;
+  /** The words that were looked for, as they are compared; empty when the query has none. */
+  readonly terms: readonly string[];
+  /** Entries that were read one by one, because the index could not follow the log: see `SearchIndex.search`. */
+  readonly scanned: number;
+}
+
+/** How large the index is and how far behind the log. */
+export interface IndexReport {
+  readonly bytes: number;
+  /** Entries in the index; a long one counts several times. */
+  readonly documents: number;
+  /** Entries that the log has and the index has not, yet. */
+  readonly behind: number;
+}
+
+/**
+ * Finds entries by what they say.
+ *
+ * Every engine passes `test/contract/search-index.ts` and gives the same set of hits.
+ */
+export interface SearchIndex {
+  /** Takes in what is new in the log, in short transactions; several may do so at once. Returns how many entries. */
+  catchUp(onProgress?: (done: number, total: number) => void): Promise<number>;
+
+  /**
+   * Returns one page of hits. Nothing that is in the log is missing: it catches up first and, in a store that cannot be
+   * written, reads what the index has not.
+   */
+  search(request: SearchRequest): Promise<SearchPage>;
+
+  /** Makes the index anew from the log. Returns how many entries it has taken in. */
+  rebuild(onProgress?: (done: number, total: number) => void): Promise<number>;
+
+  describe(): Promise<IndexReport>;
+}

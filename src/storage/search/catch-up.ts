@@ -1,0 +1,90 @@
+import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
+import { searchDialect } from "./choose-dialect.ts";
+import { insertIndexed, readDocuments, removeIndexed } from "./index-entries.ts";
+import { type Batch, prepareBatch } from "./prepare-batch.ts";
+import { countBehind, readBehind, readState } from "./read-behind.ts";
+import { termsVersion } from "./terms.ts";
+import { ToolNames } from "./tool-names.ts";
+
+/** Sessions that are looked at for one batch. */
+const mostSessions = 256;
+/** After so many entries the engine has to count anew. */
+const many = 1000;
+
+/**
+ * Brings the index to where the log is, batch by batch, each a short transaction; returns how many entries that were.
+ *
+ * Another process may do the same: a batch counts only if nothing has changed since it was read.
+ */
+export async function catchUp(
+  driver: SqlDriver,
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
+  if (!(await readState(driver)).isCurrent) await clearIndex(driver);
+  const tools = new ToolNames();
+  let total: number | undefined;
+  for (let done = 0; ; ) {
+    const state = await readState(driver);
+    const sessions = await readBehind(driver, state, mostSessions);
+    if (sessions.length === 0) {
+      if (done >= many) await searchDialect(driver).settle(driver);
+      return done;
+    }
+    total ??= await countBehind(driver, state);
+    const batch = await prepareBatch(driver, sessions, tools);
+    // Nothing is lost at a power cut that could not be made again.
+    const isStored = await driver.transaction((each) => store(each, state.revision, batch), "at-flush");
+    if (isStored) done += batch.entries;
+    onProgress(done, Math.max(total, done));
+  }
+}
+
+/** Adds a batch, unless something was taken out of the index meanwhile, or another process was faster. */
+async function store(transaction: SqlRunner, revision: number, batch: Batch): Promise<boolean> {
+  await searchDialect(transaction).lock(transaction);
+  const state = await readState(transaction);
+  if (!state.isCurrent || state.revision !== revision) return false;
+  for (const { sessionKey, from } of batch.steps) {
+    const rows = await transaction.all("SELECT up_to FROM search_progress WHERE session_key = ?", [
+      sessionKey,
+    ]);
+    if ((rows[0]?.[0] ?? null) !== from) return false;
+  }
+  for (const { sessionKey, entry } of batch.over) await removeObservation(transaction, sessionKey, entry);
+  await insertIndexed(transaction, batch.indexed);
+  for (const { sessionKey, upTo, title } of batch.steps) {
+    await transaction.run(
+      `INSERT INTO search_progress VALUES (?, ?, ?) ON CONFLICT (session_key) DO UPDATE SET up_to = excluded.up_to`,
+      [sessionKey, upTo, title],
+    );
+  }
+  return true;
+}
+
+/** What a hook saw is not found twice once the transcript has it. */
+async function removeObservation(transaction: SqlRunner, sessionKey: number, entry: string): Promise<void> {
+  const rows = await transaction.all("SELECT seq FROM entry WHERE session_key = ? AND id = ?", [
+    sessionKey,
+    entry,
+  ]);
+  const seq = rows[0]?.[0];
+  if (typeof seq !== "number") return;
+  await removeIndexed(transaction, sessionKey, seq, await readDocuments(transaction, sessionKey, seq));
+}
+
+/** Begins an index anew, by the rules of today. */
+export function clearIndex(driver: SqlDriver): Promise<void> {
+  return driver.transaction(async (transaction) => {
+    await forgetIndex(transaction);
+    await transaction.run("UPDATE search_state SET version = ?", [termsVersion]);
+  });
+}
+
+/** Forgets everything that is indexed; whoever searches next makes the index anew. */
+export async function forgetIndex(transaction: SqlRunner): Promise<void> {
+  const dialect = searchDialect(transaction);
+  await dialect.lock(transaction);
+  await dialect.clear(transaction);
+  await transaction.run("DELETE FROM search_progress");
+  await transaction.run("UPDATE search_state SET version = 0, revision = revision + 1, wipe_due = 0");
+}

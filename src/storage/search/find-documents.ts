@@ -1,0 +1,131 @@
+import type { SqlRunner } from "../sql-driver.ts";
+import { searchDialect } from "./choose-dialect.ts";
+import { partMark } from "./marks.ts";
+import type { Item } from "./parse-query.ts";
+import type { SearchPlan } from "./plan-search.ts";
+import type { Expression } from "./search-dialect.ts";
+
+/** An entry in the index; the greater its key, the newer it is. */
+export interface FoundEntry {
+  /** The key of its first document. */
+  readonly key: number;
+  readonly sessionKey: number;
+  readonly seq: number;
+}
+
+/** What is looked for in one go. */
+export interface Search {
+  readonly plan: SearchPlan;
+  readonly items: readonly Item[];
+  /** One of these must stand in a document, besides the marks of the plan. */
+  readonly marks: readonly string[];
+  /** Of the entries in which this stands, none is wanted. */
+  readonly without: Item | undefined;
+  /** Only entries with lesser keys. */
+  readonly before: number;
+}
+
+/** Yields the entries that have all items, newest first, each once. Who has enough stops. */
+export async function* findEntries(
+  runner: SqlRunner,
+  search: Search,
+  first: number,
+): AsyncGenerator<FoundEntry> {
+  const excluded = await findExcluded(runner, search);
+  const across = await findAcross(runner, search);
+  for await (const entry of mergeNewest(findWhole(runner, search, first), across))
+    if (!excluded.has(entry.key)) yield entry;
+}
+
+/** Puts entries of a list, newest first, between those of a stream. */
+async function* mergeNewest(
+  stream: AsyncIterable<FoundEntry>,
+  list: FoundEntry[],
+): AsyncGenerator<FoundEntry> {
+  for await (const entry of stream) {
+    while ((list[0]?.key ?? -1) > entry.key) yield list.shift() as FoundEntry;
+    if (list[0]?.key === entry.key) list.shift();
+    yield entry;
+  }
+  yield* list;
+}
+
+/** Yields the entries of which one document has all items, page by page. */
+async function* findWhole(runner: SqlRunner, search: Search, first: number): AsyncGenerator<FoundEntry> {
+  let before = Math.min(search.before, search.plan.before);
+  for (let size = first; ; size = Math.min(4 * size, 2000)) {
+    const page = await askDocuments(runner, search, { before, limit: size });
+    for (const entry of page) {
+      // Another document of the same entry.
+      if (entry.key >= before) continue;
+      before = entry.key;
+      yield entry;
+    }
+    if (page.length < size) return;
+  }
+}
+
+interface Page {
+  readonly before: number;
+  readonly limit: number;
+}
+
+const everything = 1_000_000;
+
+async function askDocuments(
+  runner: SqlRunner,
+  { plan, items, marks, without }: Omit<Search, "before">,
+  { before, limit }: Page,
+): Promise<readonly FoundEntry[]> {
+  const dialect = searchDialect(runner);
+  const expression: Expression = {
+    items,
+    marks: [...plan.marks, ...(marks.length > 0 ? [marks] : [])],
+    without,
+  };
+  const conditions = plan.conditions.map(({ sql }) => ` AND ${sql}`).join("");
+  const rows = await runner.all(
+    `SELECT d.key - d.part, d.session_key, d.seq FROM ${dialect.tables}
+     WHERE ${dialect.matches}${conditions} ORDER BY ${dialect.order} DESC LIMIT ?`,
+    [
+      ...[dialect.render(expression), before, plan.from],
+      ...plan.conditions.flatMap(({ params }) => params),
+      limit,
+    ],
+  );
+  return rows.map(([key, sessionKey, seq]) => ({
+    key: key as number,
+    sessionKey: sessionKey as number,
+    seq: seq as number,
+  }));
+}
+
+/** Finds the entries of several documents in one of which an item stands. */
+function findParts(runner: SqlRunner, search: Search, item: Item): Promise<readonly FoundEntry[]> {
+  const { plan, marks } = search;
+  const all = { ...plan, marks: [...plan.marks, ...(marks.length > 0 ? [marks] : [])] };
+  return askDocuments(
+    runner,
+    { plan: all, items: [item], marks: [partMark], without: undefined },
+    { before: Math.min(search.before, plan.before), limit: everything },
+  );
+}
+
+/** What is not wanted may stand in another document of the same entry. */
+async function findExcluded(runner: SqlRunner, search: Search): Promise<ReadonlySet<number>> {
+  if (search.without === undefined) return new Set();
+  return new Set((await findParts(runner, search, search.without)).map(({ key }) => key));
+}
+
+/** Finds the entries of several documents of which none has all items, but all together have; newest first. */
+async function findAcross(runner: SqlRunner, search: Search): Promise<FoundEntry[]> {
+  const { items, before } = search;
+  if (items.length < 2) return [];
+  let found = new Map<number, FoundEntry>();
+  for (const [index, item] of items.entries()) {
+    const here = new Map((await findParts(runner, search, item)).map((entry) => [entry.key, entry]));
+    found = index === 0 ? here : new Map([...found].filter(([key]) => here.has(key)));
+    if (found.size === 0) return [];
+  }
+  return [...found.values()].filter(({ key }) => key < before).toSorted((one, other) => other.key - one.key);
+}

@@ -1,0 +1,113 @@
+import { isName, type SessionId } from "../../conversation/ids.ts";
+import type { SearchRequest } from "../../conversation/search-index.ts";
+import { readLineage } from "../lineage.ts";
+import { readStored } from "../session-row.ts";
+import type { SqlRunner, SqlValue } from "../sql-driver.ts";
+import { firstKey, keyLimit } from "./document-key.ts";
+import { allKinds, kindMark, sessionMark } from "./marks.ts";
+import type { Query } from "./parse-query.ts";
+import { foldTool } from "./tool-names.ts";
+
+/** What is asked of the index, besides the words. */
+export interface SearchPlan {
+  /** One of each list must stand in a document. */
+  readonly marks: readonly (readonly string[])[];
+  readonly conditions: readonly { readonly sql: string; readonly params: readonly SqlValue[] }[];
+  /** The keys between which documents may be. */
+  readonly from: number;
+  readonly before: number;
+}
+
+/** Turns filters into what the index is asked for; undefined when nothing can be found. */
+export async function planSearch(
+  runner: SqlRunner,
+  query: Query,
+  request: SearchRequest,
+): Promise<SearchPlan | undefined> {
+  const { filters, before, after } = query;
+  const sessions = await findSessions(runner, filters.get("session"), request.session);
+  if (sessions?.length === 0) return undefined;
+  const role = filters.get("role")?.toLowerCase();
+  const kind = allKinds.find((each) => each === role);
+  if (role !== undefined && kind === undefined) return undefined;
+  const isOpen = query.items.length === 0 && kind === undefined;
+  return {
+    marks: [
+      // Without a word to look for, everything is.
+      ...(isOpen ? [allKinds.map(kindMark)] : []),
+      ...(kind === undefined ? [] : [[kindMark(kind)]]),
+      ...(sessions === undefined ? [] : [[...new Set(sessions.map(({ key }) => sessionMark(key)))]]),
+    ],
+    conditions: [
+      ...describeFilters(query, request),
+      ...(sessions === undefined ? [] : [inSessions(sessions)]),
+    ],
+    from: after === undefined ? 0 : firstKey(after.getTime()),
+    before: before === undefined ? keyLimit : firstKey(before.getTime()),
+  };
+}
+
+function describeFilters(
+  { filters }: Query,
+  { project, confinedTo }: SearchRequest,
+): SearchPlan["conditions"] {
+  const [named, client, branch, tool] = (["project", "client", "branch", "tool"] as const).map((name) =>
+    filters.get(name),
+  );
+  const ofProject = "h.project_key IN (SELECT key FROM project WHERE";
+  return [
+    ...(named === undefined ? [] : [{ sql: `${ofProject} name = ? OR id = ?)`, params: [named, named] }]),
+    ...(named !== undefined || project === undefined
+      ? []
+      : [{ sql: `${ofProject} id = ?)`, params: [project] }]),
+    ...(confinedTo === undefined ? [] : [{ sql: `${ofProject} id = ?)`, params: [confinedTo] }]),
+    // A fork that has what a deleted session said is asked when it is known which one.
+    ...(client === undefined
+      ? []
+      : [{ sql: "(h.deleted_ms IS NOT NULL OR s.client = ?)", params: [client] }]),
+    ...(branch === undefined
+      ? []
+      : [{ sql: "(h.deleted_ms IS NOT NULL OR s.branch = ?)", params: [branch] }]),
+    ...(tool === undefined
+      ? []
+      : [{ sql: "replace(d.tools, ?, '') <> d.tools", params: [` ${foldTool(tool)} `] }]),
+  ];
+}
+
+interface Stretch {
+  readonly key: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns what the sessions that are meant are made of; undefined when all are. */
+async function findSessions(
+  runner: SqlRunner,
+  named: string | undefined,
+  asked: SessionId | undefined,
+): Promise<readonly Stretch[] | undefined> {
+  if (named === undefined && asked === undefined) return undefined;
+  if (named !== undefined && !isName(named)) return [];
+  const ids = await runner.all(
+    `SELECT s.id FROM session s JOIN session_head h ON h.session_key = s.key
+     WHERE h.deleted_ms IS NULL AND substr(s.id, 1, ?) = ? AND (? = '' OR s.id = ?) ORDER BY s.key DESC LIMIT 50`,
+    [(named ?? "").length, named ?? "", asked ?? "", asked ?? ""],
+  );
+  const stretches: Stretch[] = [];
+  for (const [id] of ids) {
+    const stored = await readStored(runner, id as SessionId);
+    if (stored === undefined) continue;
+    const lineage = await readLineage(runner, stored);
+    // Only the session itself has its title.
+    stretches.push(...lineage.map((each) => ({ ...each, from: each.key === stored.key ? 0 : each.from })));
+  }
+  return stretches;
+}
+
+function inSessions(stretches: readonly Stretch[]): SearchPlan["conditions"][number] {
+  const own = "(d.session_key = ? AND d.seq >= ? AND d.seq <= ?)";
+  return {
+    sql: `(${stretches.map(() => own).join(" OR ")})`,
+    params: stretches.flatMap(({ key, from, to }) => [key, from, to]),
+  };
+}

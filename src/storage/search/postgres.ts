@@ -1,0 +1,63 @@
+import { gap } from "./chunks.ts";
+import type { Item, Phrase } from "./parse-query.ts";
+import type { SearchDialect } from "./search-dialect.ts";
+
+/** Terms have no character that needs an escape; where they stand is said with them, so that PostgreSQL divides nothing itself. */
+export const postgresSearch: SearchDialect = {
+  lock: async (transaction) =>
+    void (await transaction.run("SELECT pg_advisory_xact_lock(hashtext('carryon search'))")),
+  insert: async (transaction, { key, sessionKey, seq, part, tools, terms }) => {
+    await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?, CAST(? AS TSVECTOR))", [
+      ...[key, sessionKey, seq, part],
+      tools,
+      toVector(terms),
+    ]);
+  },
+  remove: async (transaction, { key }) => {
+    await transaction.run("DELETE FROM search_document WHERE key = ?", [key]);
+  },
+  clear: async (transaction) => {
+    await transaction.run("DELETE FROM search_document");
+  },
+  // A vacuum of the table does it.
+  rewrite: async () => undefined,
+  // Before it has counted, it would read the whole table for a rare word.
+  settle: async (runner) => void (await runner.run("ANALYZE search_document")),
+  render: ({ items, marks, without }) => {
+    const wanted = [
+      ...items.map(renderItem),
+      ...marks.map((each) => either(each.map((mark) => `'${mark}'`))),
+    ];
+    return [...wanted, ...(without === undefined ? [] : [`!${renderItem(without)}`])].join(" & ");
+  },
+  tables: `search_document d JOIN session_head h ON h.session_key = d.session_key
+    JOIN session s ON s.key = d.session_key`,
+  matches: "d.terms @@ CAST(? AS TSQUERY) AND d.key < ? AND d.key >= ?",
+  order: "d.key",
+  askBytes: "SELECT pg_total_relation_size('search_document') + pg_total_relation_size('search_progress')",
+};
+
+function toVector(terms: readonly string[]): string {
+  const places = new Map<string, number[]>();
+  for (const [index, term] of terms.entries()) {
+    if (term === gap) continue;
+    const known = places.get(term);
+    if (known === undefined) places.set(term, [index + 1]);
+    else known.push(index + 1);
+  }
+  return Array.from(places, ([term, at]) => `'${term}':${at.join(",")}`).join(" ");
+}
+
+function renderItem(item: Item): string {
+  return either(item.map(renderPhrase));
+}
+
+function renderPhrase({ terms, isPrefix }: Phrase): string {
+  const last = terms.length - 1;
+  const words = terms.map((term, index) => `'${term}'${isPrefix && index === last ? ":*" : ""}`);
+  return words.length === 1 ? (words[0] ?? "") : `(${words.join(" <-> ")})`;
+}
+
+function either(forms: readonly string[]): string {
+  return forms.length === 1 ? (forms[0] ?? "") : `(${forms.join(" | ")})`;
+}

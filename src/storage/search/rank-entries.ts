@@ -1,0 +1,106 @@
+import type { SearchOrder } from "../../conversation/search-index.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { SqlRunner } from "../sql-driver.ts";
+import { longestPhrase } from "./chunks.ts";
+import { keyLimit } from "./document-key.ts";
+import { type FoundEntry, findEntries } from "./find-documents.ts";
+import { kindMark, ranks } from "./marks.ts";
+import type { Item, Query } from "./parse-query.ts";
+import type { SearchPlan } from "./plan-search.ts";
+
+/** An entry at its place in the answer. */
+export interface RankedEntry extends FoundEntry {
+  /** Which of the steps of the order it belongs to, from 0 on. */
+  readonly step: number;
+}
+
+/** Where a page ended. */
+export interface SearchPlace {
+  readonly step: number;
+  readonly key: number;
+}
+
+/** What is looked for at one step of the order: those before it give what fits better. */
+interface Step {
+  readonly items: readonly Item[];
+  readonly marks: readonly string[];
+  readonly without: Item | undefined;
+}
+
+/** Yields what is found, in the order that is wanted: both engines give the same, because only what stands where counts. */
+export async function* rankEntries(
+  runner: SqlRunner,
+  query: Query,
+  plan: SearchPlan,
+  {
+    order,
+    after,
+    first,
+  }: { readonly order: SearchOrder; readonly after: SearchPlace; readonly first: number },
+): AsyncGenerator<RankedEntry> {
+  const steps = order === "newest" ? [newest(query)] : await choosePossible(runner, query, plan);
+  for (const [step, each] of steps.entries()) {
+    if (each === undefined || step < after.step) continue;
+    const before = step === after.step ? after.key : keyLimit;
+    for await (const entry of findEntries(runner, { plan, ...each, before }, first)) yield { ...entry, step };
+  }
+}
+
+function newest({ items }: Query): Step {
+  return { items, marks: [], without: undefined };
+}
+
+/** Leaves out the steps for words side by side where they stand so nowhere: one look is cheaper than one at each step. */
+async function choosePossible(
+  runner: SqlRunner,
+  query: Query,
+  plan: SearchPlan,
+): Promise<readonly (Step | undefined)[]> {
+  const steps = listSteps(query);
+  const together = sideBySide(query.items);
+  if (together === undefined) return steps;
+  const look = { plan, items: [together], marks: [], without: undefined, before: keyLimit };
+  const { done } = await findEntries(runner, look, 1).next();
+  if (done !== true) return steps;
+  return steps.map((step) => (step.without === undefined ? undefined : { ...step, without: undefined }));
+}
+
+function listSteps({ items }: Query): readonly Step[] {
+  const kinds = ranks.map((each) => each.map(kindMark));
+  const together = sideBySide(items);
+  const plain = kinds.map((marks) => ({ items, marks, without: together }));
+  if (together === undefined) return plain;
+  // What has the words side by side has all of them.
+  return [...kinds.map((marks) => ({ items: [together], marks, without: undefined })), ...plain];
+}
+
+/** Returns how many steps an order has: the score of the first one, and 1 where there are no scores. */
+export function countSteps(query: Query, order: SearchOrder): number {
+  return order === "newest" ? 1 : listSteps(query).length;
+}
+
+/** Returns several words as the phrase that they are in the query; undefined when there is only one. */
+export function sideBySide(items: readonly Item[]): Item | undefined {
+  const phrases = items.flatMap(([plain]) => (plain === undefined ? [] : [plain]));
+  const terms = phrases.flatMap((phrase) => phrase.terms);
+  const isDivided = phrases.slice(0, -1).some(({ isPrefix }) => isPrefix);
+  if (phrases.length < 2 || isDivided || terms.length > longestPhrase) return undefined;
+  return [{ terms, isPrefix: phrases.at(-1)?.isPrefix === true }];
+}
+
+export const beginning: SearchPlace = { step: 0, key: keyLimit };
+
+export function renderPlace({ step, key }: SearchPlace): string {
+  return `${step}-${key}`;
+}
+
+export function parsePlace(text: string): SearchPlace {
+  const [, step, key] = /^(\d)-(\d{1,16})$/.exec(text) ?? [];
+  if (step === undefined || Number(key) > keyLimit) {
+    throw new AppError("The cursor is not one that a search ended with.", {
+      kind: "usage",
+      code: "bad-cursor",
+    });
+  }
+  return { step: Number(step), key: Number(key) };
+}

@@ -1,0 +1,137 @@
+import type { Entry } from "../../conversation/entry.ts";
+import type { SessionId } from "../../conversation/ids.ts";
+import { recordClient } from "../../conversation/session.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { askRows } from "../ask-rows.ts";
+import { entryColumns, fromRow } from "../entry-codec.ts";
+import type { Row, SqlRunner } from "../sql-driver.ts";
+import { termsVersion } from "./terms.ts";
+
+/** A session that has something which the index has not. */
+export interface Behind {
+  readonly sessionKey: number;
+  readonly session: SessionId;
+  /** The last entry that is indexed; null when nothing is, not even its title. */
+  readonly upTo: number | null;
+  /** The last entry that another session holds. */
+  readonly baseSeq: number;
+  readonly headSeq: number;
+  /** The title that it was given when it began; null when it had none, or when it is deleted. */
+  readonly title: string | null;
+  readonly startedMs: number;
+  /** Whether it is one that nobody looks into. */
+  readonly isRecord: boolean;
+}
+
+/** Nothing in a store whose index was made by other rules counts. */
+const progress = "LEFT JOIN search_progress p ON p.session_key = h.session_key AND ? = 1";
+const isBehind = "(p.session_key IS NULL OR h.head_seq > p.up_to)";
+
+/** What the index is like: by which rules it was made, and how often something was taken out of it. */
+export interface IndexState {
+  readonly isCurrent: boolean;
+  readonly revision: number;
+  readonly isWipeDue: boolean;
+}
+
+export async function readState(runner: SqlRunner): Promise<IndexState> {
+  const rows = await runner.all("SELECT version, revision, wipe_due FROM search_state");
+  const [version, revision = 0, wipeDue] = rows[0] ?? [];
+  return { isCurrent: version === termsVersion, revision: revision as number, isWipeDue: wipeDue === 1 };
+}
+
+/** Returns sessions that the index is behind of, at most so many. */
+export async function readBehind(
+  runner: SqlRunner,
+  { isCurrent }: IndexState,
+  limit: number,
+  after = -1,
+): Promise<readonly Behind[]> {
+  const rows = await runner.all(
+    `SELECT h.session_key, s.id, p.up_to, s.base_seq, h.head_seq,
+       CASE WHEN h.deleted_ms IS NULL AND s.title_by = '' THEN s.title END, s.started_ms, s.client
+     FROM session_head h JOIN session s ON s.key = h.session_key ${progress}
+     WHERE h.session_key > ? AND ${isBehind} ORDER BY h.session_key LIMIT ?`,
+    [isCurrent ? 1 : 0, after, limit],
+  );
+  return rows.map(fromBehindRow);
+}
+
+function fromBehindRow([key, id, upTo, baseSeq, headSeq, title, startedMs, client]: Row): Behind {
+  return {
+    sessionKey: key as number,
+    session: id as SessionId,
+    upTo: upTo as number | null,
+    baseSeq: baseSeq as number,
+    headSeq: headSeq as number,
+    title: title as string | null,
+    startedMs: startedMs as number,
+    isRecord: client === recordClient,
+  };
+}
+
+/** Counts the entries that the index has not. */
+export async function countBehind(runner: SqlRunner, { isCurrent }: IndexState): Promise<number> {
+  const rows = await runner.all(
+    `SELECT coalesce(sum(h.head_seq - coalesce(p.up_to, s.base_seq)), 0), count(*)
+     FROM session_head h JOIN session s ON s.key = h.session_key ${progress}
+     WHERE ${isBehind} AND s.client <> ?`,
+    [isCurrent ? 1 : 0, recordClient],
+  );
+  return Math.max(Number(rows[0]?.[0] ?? 0), Number(rows[0]?.[1] ?? 0));
+}
+
+const select = `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
+  WHERE e.session_key = ?`;
+
+/** Entries of a session after one of them, and the number up to which that is all. */
+export interface EntryBatch {
+  readonly entries: readonly Entry[];
+  readonly upTo: number;
+}
+
+/** Reads the next entries of a session; those that are damaged are left out, because nothing can be found in them. */
+export async function readNext(
+  runner: SqlRunner,
+  { sessionKey, session, headSeq }: Behind,
+  after: number,
+  limit: number,
+): Promise<EntryBatch> {
+  const rows = await askRows(
+    (most) =>
+      runner.all(`${select} AND e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`, [
+        ...[sessionKey, after, headSeq],
+        most,
+      ]),
+    limit,
+  );
+  const last = rows.length < limit && rows.length !== 1 ? headSeq : (rows.at(-1)?.[0] as number);
+  return {
+    entries: rows.flatMap((row) => readOrNone(session, row)),
+    upTo: rows.length === 0 ? headSeq : last,
+  };
+}
+
+/** Reads the entries of a session just before one of them. */
+export async function readBefore(
+  runner: SqlRunner,
+  { sessionKey, session }: Behind,
+  seq: number,
+  limit: number,
+): Promise<readonly Entry[]> {
+  const rows = await runner.all(`${select} AND e.seq <= ? ORDER BY e.seq DESC LIMIT ?`, [
+    ...[sessionKey, seq],
+    limit,
+  ]);
+  return rows.flatMap((row) => readOrNone(session, row)).toReversed();
+}
+
+function readOrNone(session: SessionId, row: Row): readonly Entry[] {
+  try {
+    const entry = fromRow(session, row);
+    return entry === undefined ? [] : [entry];
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}

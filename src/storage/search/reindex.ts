@@ -1,0 +1,99 @@
+import type { Entry } from "../../conversation/entry.ts";
+import type { SessionId } from "../../conversation/ids.ts";
+import { decodeContent, entryColumns, fromRow } from "../entry-codec.ts";
+import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
+import { searchDialect } from "./choose-dialect.ts";
+import { textsOf } from "./entry-texts.ts";
+import { beginForgetting, needRewrite } from "./forget.ts";
+import { insertIndexed, removeIndexed, toDocuments } from "./index-entries.ts";
+import { readState } from "./read-behind.ts";
+
+/** An entry whose body is another one now. */
+interface Changed {
+  readonly sessionKey: number;
+  readonly seq: number;
+  readonly kind: string;
+  readonly before: string;
+}
+
+/** Replaces in the index what entries said by what they say now. */
+export async function reindexChanged(transaction: SqlRunner, changed: readonly Changed[]): Promise<void> {
+  if (!(await beginForgetting(transaction))) return;
+  for (const each of changed) await reindexEntry(transaction, each);
+  await needRewrite(transaction);
+}
+
+async function reindexEntry(
+  transaction: SqlRunner,
+  { sessionKey, seq, kind, before }: Changed,
+): Promise<void> {
+  const rows = await transaction.all(
+    `SELECT ${entryColumns} FROM entry e JOIN body b ON b.key = e.body_key WHERE e.session_key = ? AND e.seq = ?`,
+    [sessionKey, seq],
+  );
+  const entry = rows[0] === undefined ? undefined : fromRow("" as SessionId, rows[0]);
+  if (entry === undefined) return;
+  const { id, session, parent, strand, at } = entry;
+  const old = { ...decodeContent(kind, before), id, session, seq, parent, strand, at } as Entry;
+  const known = await transaction.all(
+    "SELECT tools FROM search_document WHERE session_key = ? AND seq = ? AND part = 0",
+    [sessionKey, seq],
+  );
+  if (!(await removeIndexed(transaction, sessionKey, seq, documentsOf(sessionKey, old)))) return;
+  const tools = (known[0]?.[0] ?? null) as string | null;
+  const chunks = documentsOf(sessionKey, entry);
+  await insertIndexed(transaction, [{ sessionKey, seq, atMs: at.getTime(), tools, chunks }]);
+}
+
+function documentsOf(sessionKey: number, entry: Entry): readonly (readonly string[])[] {
+  const found = textsOf(entry);
+  return found === undefined ? [] : toDocuments(sessionKey, found.kind, found.texts);
+}
+
+/** Passes the titles and the names of tools that the index keeps through a scrub; tells whether that changed something. */
+export async function scrubIndex(driver: SqlDriver, scrub: (text: string) => string): Promise<boolean> {
+  const titles = await driver.all("SELECT session_key, title FROM search_progress WHERE title IS NOT NULL");
+  const tools = await driver.all("SELECT DISTINCT tools FROM search_document WHERE tools IS NOT NULL");
+  const isFound = ([text]: readonly unknown[]) => scrub(String(text)) !== text;
+  const found = titles.filter(([, title]) => isFound([title]));
+  const named = tools.filter(isFound);
+  if (found.length + named.length === 0) return false;
+  await driver.transaction(async (transaction) => {
+    if (!(await beginForgetting(transaction))) return;
+    await transaction.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
+    for (const [sessionKey, title] of found)
+      await retitle(transaction, sessionKey as number, String(title), scrub(String(title)));
+    for (const [name = null] of named)
+      await transaction.run("UPDATE search_document SET tools = ? WHERE tools = ?", [
+        scrub(String(name)),
+        name,
+      ]);
+    await needRewrite(transaction);
+  });
+  return true;
+}
+
+async function retitle(
+  transaction: SqlRunner,
+  sessionKey: number,
+  before: string,
+  after: string,
+): Promise<void> {
+  const rows = await transaction.all("SELECT started_ms FROM session WHERE key = ?", [sessionKey]);
+  await removeIndexed(transaction, sessionKey, 0, toDocuments(sessionKey, "title", [before]));
+  const chunks = toDocuments(sessionKey, "title", [after]);
+  const atMs = Number(rows[0]?.[0] ?? 0);
+  await insertIndexed(transaction, [{ sessionKey, seq: 0, atMs, tools: null, chunks }]);
+  await transaction.run("UPDATE search_progress SET title = ? WHERE session_key = ?", [after, sessionKey]);
+}
+
+/** Rewrites the index if it still holds words of what was taken out of it. */
+export async function rewriteIfDue(driver: SqlDriver): Promise<void> {
+  if (!(await readState(driver)).isWipeDue) return;
+  await driver.transaction(async (transaction) => {
+    const dialect = searchDialect(transaction);
+    await dialect.lock(transaction);
+    await dialect.rewrite(transaction);
+    await transaction.run("UPDATE search_state SET wipe_due = 0");
+  });
+}

@@ -1,0 +1,134 @@
+import type { Entry } from "../../conversation/entry.ts";
+import { observationIn } from "../../conversation/observations.ts";
+import type { SearchHit, SearchRequest } from "../../conversation/search-index.ts";
+import type { Session } from "../../conversation/session.ts";
+import { readLineage } from "../lineage.ts";
+import { readStored } from "../session-row.ts";
+import type { SqlRunner } from "../sql-driver.ts";
+import { type EntryTexts, textsOf } from "./entry-texts.ts";
+import { type HitLoader, isWanted } from "./load-hits.ts";
+import { matchTexts } from "./match-texts.ts";
+import type { Query } from "./parse-query.ts";
+import { type Behind, readBehind, readNext, readState } from "./read-behind.ts";
+import { foldTool, ToolNames } from "./tool-names.ts";
+
+/** What was found without the index. */
+export interface Scanned {
+  readonly hits: readonly SearchHit[];
+  /** What hooks saw and the transcript has by now: the index may still have it. */
+  readonly over: ReadonlySet<string>;
+  /** How many entries were read. */
+  readonly entries: number;
+}
+
+interface Scan {
+  readonly query: Query;
+  readonly request: SearchRequest;
+  readonly loader: HitLoader;
+}
+
+/** Reads all that the index has not, entry by entry. */
+export async function scanBehind(runner: SqlRunner, scan: Scan): Promise<Scanned> {
+  const state = await readState(runner);
+  const found = { hits: [] as SearchHit[], over: new Set<string>(), entries: 0 };
+  for (let after = -1; ; ) {
+    const [behind] = await readBehind(runner, state, 1, after);
+    if (behind === undefined) return found;
+    after = behind.sessionKey;
+    const session = behind.isRecord ? undefined : await findMeant(runner, behind, scan);
+    if (session === undefined) continue;
+    found.hits.push(...listTitle(session, behind, scan));
+    found.entries += await scanSession(runner, behind, found.over, (entry, texts, tools) => {
+      const hit = fits(scan.query, texts, tools, entry.at) ? scan.loader.describe(session, entry) : undefined;
+      if (hit !== undefined) found.hits.push(hit);
+    });
+  }
+}
+
+function listTitle(session: Session, { upTo, title }: Behind, { query, loader }: Scan): readonly SearchHit[] {
+  if (upTo !== null || title === null || !isTitle(query, title)) return [];
+  return [loader.describeTitle(session, title)];
+}
+
+function isTitle({ items, filters, ...times }: Query, title: string): boolean {
+  const isPlain = !filters.has("tool") && (filters.get("role") ?? "title") === "title";
+  return (
+    isPlain &&
+    times.before === undefined &&
+    times.after === undefined &&
+    matchTexts(items, [title]) !== undefined
+  );
+}
+
+type Look = (entry: Entry, texts: EntryTexts, tools: string) => void;
+
+/** Reads the entries of a session that the index has not; returns how many. */
+async function scanSession(
+  runner: SqlRunner,
+  behind: Behind,
+  over: Set<string>,
+  look: Look,
+): Promise<number> {
+  const tools = new ToolNames();
+  let read = 0;
+  for (let from = behind.upTo ?? behind.baseSeq; from < behind.headSeq; ) {
+    const { entries, upTo } = await readNext(runner, behind, from, 256);
+    for (const entry of entries) over.add(observationIn(entry) ?? "");
+    for (const entry of entries) if (!over.has(entry.id)) await lookAt(entry, behind.sessionKey, tools, look);
+    read += entries.length;
+    from = upTo;
+  }
+  return read;
+}
+
+async function lookAt(entry: Entry, sessionKey: number, tools: ToolNames, look: Look): Promise<void> {
+  const found = textsOf(entry);
+  if (found === undefined) return;
+  look(entry, found, (await tools.follow(sessionKey, found, async () => [])) ?? "");
+}
+
+function fits(query: Query, { kind, texts }: EntryTexts, tools: string, at: Date): boolean {
+  return fitsFilters(query, kind, tools, at) && matchTexts(query.items, texts) !== undefined;
+}
+
+function fitsFilters({ filters, before, after }: Query, kind: string, tools: string, at: Date): boolean {
+  const tool = filters.get("tool");
+  return (
+    (filters.get("role")?.toLowerCase() ?? kind) === kind &&
+    (tool === undefined || tools.includes(` ${foldTool(tool)} `)) &&
+    (before === undefined || at < before) &&
+    (after === undefined || at >= after)
+  );
+}
+
+/** Returns the session if it is there and one of those that are looked into. */
+async function findMeant(
+  runner: SqlRunner,
+  { session: id, sessionKey }: Behind,
+  { query, request }: Scan,
+): Promise<Session | undefined> {
+  const stored = await readStored(runner, id);
+  if (stored === undefined || stored.deletedMs !== null) return undefined;
+  const { session } = stored;
+  const named = query.filters.get("project");
+  const isOfProject =
+    named === undefined
+      ? request.project === undefined || request.project === session.project
+      : named === session.project || named === session.projectName;
+  const isConfined = (request.confinedTo ?? session.project) === session.project;
+  if (
+    !isOfProject ||
+    !isConfined ||
+    !isWanted(session, query) ||
+    !id.startsWith(query.filters.get("session") ?? "")
+  )
+    return undefined;
+  return (await isPartOf(runner, sessionKey, request)) ? session : undefined;
+}
+
+async function isPartOf(runner: SqlRunner, sessionKey: number, { session }: SearchRequest): Promise<boolean> {
+  if (session === undefined) return true;
+  const stored = await readStored(runner, session);
+  if (stored === undefined) return false;
+  return (await readLineage(runner, stored)).some(({ key }) => key === sessionKey);
+}

@@ -1,0 +1,164 @@
+import type {
+  IndexReport,
+  SearchHit,
+  SearchIndex,
+  SearchPage,
+  SearchRequest,
+} from "../../conversation/search-index.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { SqlDriver } from "../sql-driver.ts";
+import { SearchIndexBroken, StoreIsCorrupt } from "../store-errors.ts";
+import { catchUp, clearIndex } from "./catch-up.ts";
+import { searchDialect } from "./choose-dialect.ts";
+import { firstKey } from "./document-key.ts";
+import { HitLoader } from "./load-hits.ts";
+import { parseQuery, type Query } from "./parse-query.ts";
+import { planSearch, type SearchPlan } from "./plan-search.ts";
+import {
+  beginning,
+  countSteps,
+  parsePlace,
+  type RankedEntry,
+  rankEntries,
+  renderPlace,
+  type SearchPlace,
+} from "./rank-entries.ts";
+import { countBehind, readBehind, readState } from "./read-behind.ts";
+import { type Scanned, scanBehind } from "./scan-behind.ts";
+
+const usualLimit = 20;
+const largestLimit = 1000;
+
+/** The index over any engine that has a driver. */
+export class SqlSearchIndex implements SearchIndex {
+  readonly #driver: SqlDriver;
+
+  constructor(driver: SqlDriver) {
+    this.#driver = driver;
+  }
+
+  catchUp(onProgress: (done: number, total: number) => void = () => undefined): Promise<number> {
+    return blamingIndex(() => catchUp(this.#driver, onProgress));
+  }
+
+  async rebuild(onProgress: (done: number, total: number) => void = () => undefined): Promise<number> {
+    await clearIndex(this.#driver);
+    return catchUp(this.#driver, onProgress);
+  }
+
+  async describe(): Promise<IndexReport> {
+    const [documents] = await this.#driver.all("SELECT count(*) FROM search_document");
+    const [bytes] = await this.#driver.all(searchDialect(this.#driver).askBytes);
+    return {
+      bytes: Number(bytes?.[0] ?? 0),
+      documents: Number(documents?.[0] ?? 0),
+      behind: await countBehind(this.#driver, await readState(this.#driver)),
+    };
+  }
+
+  search(request: SearchRequest): Promise<SearchPage> {
+    return blamingIndex(() => this.#search(request));
+  }
+
+  async #search(request: SearchRequest): Promise<SearchPage> {
+    const query = parseQuery(request.query, request.now ?? new Date());
+    const after = request.cursor === undefined ? beginning : parsePlace(request.cursor);
+    const terms = [...new Set(query.items.flatMap(([plain]) => plain?.terms ?? []))];
+    const isEmpty = query.items.length === 0 && query.filters.size === 0 && !query.before && !query.after;
+    const empty = { hits: [], next: null, terms, scanned: 0 };
+    if (isEmpty) return empty;
+    const loader = new HitLoader(this.#driver, query);
+    const scanned = (await this.#follow())
+      ? undefined
+      : await scanBehind(this.#driver, { query, request, loader });
+    const plan = await planSearch(this.#driver, query, request);
+    if (plan === undefined) return empty;
+    const page = await this.#fillPage({ query, plan, request, after, loader, scanned });
+    return { ...page, terms, scanned: scanned?.entries ?? 0 };
+  }
+
+  /** Brings the index to where the log is; tells whether that was possible. */
+  async #follow(): Promise<boolean> {
+    if ((await readBehind(this.#driver, await readState(this.#driver), 1)).length === 0) return true;
+    try {
+      await this.catchUp();
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && unwritable.has(error.code)) return false;
+      throw error;
+    }
+  }
+
+  async #fillPage(work: Work): Promise<Pick<SearchPage, "hits" | "next">> {
+    const limit = Math.min(work.request.limit ?? usualLimit, largestLimit);
+    const placed: Placed[] = [];
+    for await (const each of this.#merge(work, limit + 1)) {
+      if (placed.length === limit)
+        return { hits: placed.map(({ hit }) => hit), next: renderPlace(lastOf(placed)) };
+      placed.push(each);
+    }
+    return { hits: placed.map(({ hit }) => hit), next: null };
+  }
+
+  /** Yields the hits of the index, and between them those that were found without it. */
+  async *#merge(work: Work, first: number): AsyncGenerator<Placed> {
+    const { query, plan, request, after, loader, scanned } = work;
+    const order = request.order ?? "newest";
+    const steps = countSteps(query, order);
+    const others = placeScanned(scanned, steps).filter(({ place }) => isAfter(place, after));
+    for await (const entry of rankEntries(this.#driver, query, plan, { order, after, first })) {
+      while (others[0] !== undefined && isAfter(entry, others[0].place)) yield others.shift() as Placed;
+      const hit = await loader.load(entry, order === "newest" ? undefined : steps - entry.step);
+      if (hit !== undefined && !scanned?.over.has(hit.entry ?? "")) yield { hit, place: entry };
+    }
+    yield* others;
+  }
+}
+
+/** Most of what is read here is the index, which can be made anew. */
+async function blamingIndex<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof StoreIsCorrupt ? new SearchIndexBroken(error) : error;
+  }
+}
+
+/** Where the store cannot be written: what the index has not is read then. */
+const unwritable: ReadonlySet<string> = new Set([
+  "store-read-only",
+  "store-full",
+  "store-busy",
+  "store-refused",
+]);
+
+interface Work {
+  readonly query: Query;
+  readonly plan: SearchPlan;
+  readonly request: SearchRequest;
+  readonly after: SearchPlace;
+  readonly loader: HitLoader;
+  readonly scanned: Scanned | undefined;
+}
+
+interface Placed {
+  readonly hit: SearchHit;
+  readonly place: SearchPlace | RankedEntry;
+}
+
+function lastOf(placed: readonly Placed[]): SearchPlace {
+  return placed.at(-1)?.place ?? beginning;
+}
+
+/** Gives what was found without the index the places that it will have there, newest first. */
+function placeScanned(scanned: Scanned | undefined, steps: number): Placed[] {
+  const placed = (scanned?.hits ?? []).map((hit, index) => ({
+    hit,
+    place: { step: Math.max(0, steps - hit.score), key: firstKey(hit.at.getTime()) + 2048 + index },
+  }));
+  return placed.toSorted((one, other) => (isAfter(one.place, other.place) ? 1 : -1));
+}
+
+function isAfter(one: SearchPlace, other: SearchPlace): boolean {
+  return one.step > other.step || (one.step === other.step && one.key < other.key);
+}

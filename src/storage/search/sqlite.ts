@@ -1,0 +1,75 @@
+import { searchTerms } from "../migrations/0006-search.ts";
+import type { Item, Phrase } from "./parse-query.ts";
+import type { SearchDialect } from "./search-dialect.ts";
+
+/** Stands for a gap, so that what is on its two sides does not follow one another; no text has it as a term. */
+const gapMark = "\uE000";
+const strange = "\uE00F";
+
+/** Terms have no character that FTS5 would divide or change, so that they are handed over as a text with spaces between them. */
+export const sqliteSearch: SearchDialect = {
+  // The transaction has the whole store.
+  lock: async () => undefined,
+  insert: async (transaction, { key, sessionKey, seq, part, tools, terms }) => {
+    await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?)", [
+      ...[key, sessionKey, seq, part],
+      tools,
+    ]);
+    await transaction.run("INSERT INTO search_terms (rowid, terms) VALUES (CAST(? AS INTEGER), ?)", [
+      key,
+      toText(terms),
+    ]);
+  },
+  remove: async (transaction, { key, terms }) => {
+    await transaction.run(
+      "INSERT INTO search_terms (search_terms, rowid, terms) VALUES ('delete', CAST(? AS INTEGER), ?)",
+      [key, toText(terms)],
+    );
+    await transaction.run("DELETE FROM search_document WHERE key = ?", [key]);
+  },
+  clear: async (transaction) => {
+    await transaction.run("DROP TABLE search_terms");
+    for (const statement of searchTerms.split(";\n"))
+      if (statement.trim() !== "") await transaction.run(statement);
+    await transaction.run("DELETE FROM search_document");
+  },
+  rewrite: async (transaction) => {
+    // The tree of each segment keeps terms that are gone; one of a single segment is rewritten only with another beside it.
+    await transaction.run("INSERT INTO search_terms (rowid, terms) VALUES (0, ?)", [strange]);
+    await transaction.run("INSERT INTO search_terms (search_terms) VALUES ('optimize')");
+    await transaction.run("INSERT INTO search_terms (search_terms, rowid, terms) VALUES ('delete', 0, ?)", [
+      strange,
+    ]);
+  },
+  // It does not estimate.
+  settle: async () => undefined,
+  render: ({ items, marks, without }) => {
+    const wanted = [
+      ...items.map(renderItem),
+      ...marks.map((each) => either(each.map((mark) => `"${mark}"`))),
+    ].join(" AND ");
+    return without === undefined ? wanted : `(${wanted}) NOT ${renderItem(without)}`;
+  },
+  // In this order: the terms give the newest first, and most of the rest need not be looked at.
+  tables: `search_terms t CROSS JOIN search_document d ON d.key = t.rowid
+    CROSS JOIN session_head h ON h.session_key = d.session_key CROSS JOIN session s ON s.key = d.session_key`,
+  matches: "t.search_terms MATCH ? AND t.rowid < CAST(? AS INTEGER) AND t.rowid >= CAST(? AS INTEGER)",
+  order: "t.rowid",
+  askBytes: "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name GLOB 'search_*'",
+};
+
+function toText(terms: readonly string[]): string {
+  return terms.map((term) => (term === "" ? gapMark : term)).join(" ");
+}
+
+function renderItem(item: Item): string {
+  return either(item.map(renderPhrase));
+}
+
+function renderPhrase({ terms, isPrefix }: Phrase): string {
+  return `"${terms.join(" ")}"${isPrefix ? " *" : ""}`;
+}
+
+function either(forms: readonly string[]): string {
+  return forms.length === 1 ? (forms[0] ?? "") : `(${forms.join(" OR ")})`;
+}

@@ -1,0 +1,161 @@
+import { quickHash } from "../../lib/quick-hash.ts";
+
+/** Changes with everything that makes other terms of the same text: an index of another version is made anew. */
+export const termsVersion = 1;
+
+/** A word as it is compared, and where it stands. */
+export interface Term {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** The words that an identifier such as `readEntries` is made of. */
+  readonly parts?: readonly Term[];
+  /** The last character of a text without spaces; those before it are indexed two by two. */
+  readonly closes?: "a run" | "itself";
+}
+
+const raw = String.raw;
+/** Scripts that put no spaces between words, and whose words are mostly two characters long. */
+const unspaced = raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}]&&[\p{L}\p{M}\p{N}]]`;
+/** Joiners and soft hyphens stand inside words, and are no part of them. */
+const joiner = raw`\u00AD\u200C\u200D\u2060`;
+const word = raw`[[\p{L}\p{M}\p{N}${joiner}]--${unspaced}]`;
+const emoji = raw`\p{RI}\p{RI}|[\p{Extended_Pictographic}--\p{EMod}]`;
+const segment = new RegExp(`(${unspaced}+)|(${emoji})|${word}+`, "gv");
+const asciiSegment = /[A-Za-z0-9]+/g;
+const ascii = /^[\0-\x7f]*$/;
+
+/** Returns the words of a text in their order. Whatever it holds, the cost is linear. */
+export function listTerms(text: string): readonly Term[] {
+  const shown = withoutData(text);
+  if (ascii.test(shown))
+    return Array.from(shown.matchAll(asciiSegment), (found) => toWord(found[0], found.index));
+  return Array.from(shown.matchAll(segment)).flatMap((found) => {
+    const [whole, run, picture] = found;
+    if (run !== undefined) return toPairs(run, found.index);
+    if (picture !== undefined) return [place(picture, found.index, whole.length)];
+    return toWords(whole, found.index);
+  });
+}
+
+/** Encoded data, such as pictures in base64: nobody looks for it, and it would fill the index. */
+const data = /[A-Za-z0-9+/=_-]{512,}/g;
+/** What colours the output of a tool is no part of the words in it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with one.
+const colour = /\u001B\[[0-9;?]{0,40}[A-Za-z]/g;
+
+function withoutData(text: string): string {
+  const plain = text.includes("\u001B") ? text.replace(colour, blank) : text;
+  return plain.length < 512 ? plain : plain.replace(data, blank);
+}
+
+function blank(found: string): string {
+  return " ".repeat(found.length);
+}
+
+function place(text: string, start: number, length: number): Term {
+  return { text, start, end: start + length };
+}
+
+function toWord(text: string, start: number): Term {
+  const term = place(cut(text.toLowerCase()), start, text.length);
+  const parts = splitCase(text, start, (part) => cut(part.toLowerCase()));
+  return parts.length < 2 ? term : { ...term, parts };
+}
+
+/** A letter may stand for several, even for several words. */
+const letters = /[\p{L}\p{M}\p{N}]+/gu;
+
+function toWords(text: string, start: number): readonly Term[] {
+  const [only, ...others] = foldWords(text);
+  if (only === undefined) return [];
+  if (others.length > 0) return [only, ...others].map((each) => place(cut(each), start, text.length));
+  const term = place(cut(only), start, text.length);
+  const parts = splitCase(text, start, (part) => cut(foldWords(part).join("")));
+  return parts.length < 2 ? [term] : [{ ...term, parts }];
+}
+
+function foldWords(text: string): readonly string[] {
+  return ascii.test(text) ? [text.toLowerCase()] : (fold(text).match(letters) ?? []);
+}
+
+const mixedCase = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+const caseChange = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+function splitCase(text: string, start: number, toText: (part: string) => string): readonly Term[] {
+  if (!mixedCase.test(text)) return [];
+  let at = start;
+  return text.split(caseChange).map((part) => {
+    at += part.length;
+    return place(toText(part), at - part.length, part.length);
+  });
+}
+
+/** Takes a text without spaces two characters at a time, and its last character alone. */
+function toPairs(run: string, start: number): readonly Term[] {
+  const characters = Array.from(foldWords(run).join(""));
+  const offsets = offsetsOf(run, characters.length);
+  return characters.map((each, index) => {
+    const next = characters[index + 1] ?? "";
+    const [from, to] = [offsets?.[index] ?? 0, offsets?.[index + (next === "" ? 1 : 2)] ?? run.length];
+    const term = { text: each + next, start: start + from, end: start + to };
+    if (next !== "") return term;
+    return { ...term, closes: characters.length === 1 ? ("itself" as const) : ("a run" as const) };
+  });
+}
+
+/** Where each character of a run begins; undefined where folding has made others of them. */
+function offsetsOf(run: string, count: number): readonly number[] | undefined {
+  const offsets = [0];
+  for (const character of run) offsets.push((offsets.at(-1) ?? 0) + character.length);
+  return offsets.length === count + 1 ? offsets : undefined;
+}
+
+/** Marks that many people leave out when they write; the voicing marks of kana change the letter. */
+const marks = /(?![\u3099\u309A])(?=\p{M})\p{Script=Inherited}|[\u0591-\u05C7]/gu;
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Returns a text in the form in which words are compared: without regard to case, width, accents and spelling of letters. */
+function fold(text: string): string {
+  const bare = text.normalize("NFKD").replace(marks, "").replace(ignorable, "");
+  return bare.toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC");
+}
+
+const longest = 48;
+/** What is left of a longer word before its hash; longer prefixes are cut to it. */
+export const keptLength = 32;
+
+function cut(term: string): string {
+  if (term.length <= longest) return term;
+  return `${term.slice(0, keptLength).toWellFormed().replaceAll("\uFFFD", "")}${quickHash(term)}`;
+}
+
+/** What joins the words of an identifier or a path. */
+const connector = /^(?:[_./\\:#$@-]|::|->|\.\/)$/;
+const longestRun = 128;
+
+/**
+ * Returns the identifiers and paths of a text that have words in mixed case, each as all of its words.
+ *
+ * `src/readEntries.ts` is `src readentries ts` among the terms, and `src read entries ts` here.
+ */
+export function listIdentifiers(text: string, terms: readonly Term[]): readonly (readonly Term[])[] {
+  const found: Term[][] = [];
+  let run: Term[] = [];
+  let isMixed = false;
+  const close = () => {
+    if (isMixed) found.push(run.slice(0, longestRun));
+    run = [];
+    isMixed = false;
+  };
+  let end = -1;
+  for (const term of terms) {
+    if (term.start !== end && !(run.length > 0 && connector.test(text.slice(end, term.start)))) close();
+    if (run.length >= longestRun) close();
+    run.push(...(term.parts ?? [term]));
+    isMixed ||= term.parts !== undefined;
+    end = term.end;
+  }
+  close();
+  return found;
+}

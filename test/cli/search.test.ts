@@ -1,0 +1,209 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { markLines } from "../../src/cli/search/mark-matches.ts";
+import { readPrompts } from "../../src/cli/search/read-prompts.ts";
+import { toChoices } from "../../src/cli/session-choices.ts";
+import { makeStyle } from "../../src/cli/style.ts";
+import { parseEntryId } from "../../src/conversation/ids.ts";
+import { one, openWithSession } from "../contract/test-log.ts";
+import { later, said } from "../support/entries.ts";
+import { listedSession } from "../support/listed-session.ts";
+import { recordPrompt } from "../support/record-prompt.ts";
+import { openCarryon } from "../support/run-carryon.ts";
+import { openSqliteTestLog } from "../support/test-log.ts";
+
+const lines = (...messages: readonly (readonly [role: string, text: string])[]) =>
+  messages.map(([role, text]) => `${JSON.stringify({ role, text })}\n`).join("");
+
+/** Records two sessions of this project. */
+async function openRecorded() {
+  const carryon = await openCarryon();
+  const login = lines(
+    ["user", "Please fix the login bug in src/auth/readToken.ts"],
+    ["assistant", "The login lifetime was one hour.\u001b[31m Now it is 30 days."],
+    ["user", "数据库连接失败 😀"],
+  );
+  await carryon.call(["append", "--title", "Login trouble"], { input: login });
+  await carryon.call(["append", "--title", "Other"], { input: lines(["user", "Nothing about the bug"]) });
+  return carryon;
+}
+
+const withoutIds = (text: string) => text.replace(/session-\d{8}-\d{6}-[a-z0-9]{4}/g, "SESSION");
+
+describe("carryon search", () => {
+  it("prints hits by session, what matched between signs, and how to read on", async () => {
+    await using carryon = await openRecorded();
+    const { code, stdout, stderr } = await carryon.call(["search", "login"]);
+    expect([code, stderr, withoutIds(stdout)]).toMatchInlineSnapshot(`
+      [
+        0,
+        "",
+        "Login trouble
+      SESSION-login-trouble · carryon-append
+        #2 assistant · just now  carryon show SESSION --from 2
+          The »login« lifetime was one hour.^[[31m Now it is 30 days.
+        #1 user · just now  carryon show SESSION --from 1
+          Please fix the »login« bug in src/auth/readToken.ts
+        title · just now
+          »Login« trouble
+      ",
+      ]
+    `);
+    const wide = await carryon.call(["search", "连接"]);
+    expect(wide.stdout).toContain("数据库»连接«失败 😀");
+    expect(await carryon.call(["search", '"bug login"'])).toEqual({
+      ...{ code: 0, stdout: "", stderr: "Nothing found. `--all` looks into all projects.\n" },
+    });
+    expect((await carryon.call(["search", "?!"])).stderr).toContain("There is no word to look for");
+  });
+
+  it("goes on where it ended", async () => {
+    await using carryon = await openRecorded();
+    const { stderr } = await carryon.call(["search", "bug", "--limit", "1"]);
+    const [, cursor] = /--cursor (\S+)/.exec(stderr) ?? [];
+    const next = await carryon.call(["search", "bug", "--limit", "1", "--cursor", cursor ?? ""]);
+    expect([next.stdout.includes("login »bug«"), next.stderr]).toEqual([true, ""]);
+    expect(await carryon.call(["search", "bug", "--cursor", "x"])).toMatchObject({ code: 2 });
+  });
+
+  it("answers in JSON, newest first or by relevance, also where nothing was recorded", async () => {
+    await using carryon = await openCarryon();
+    const none = { hits: [], terms: [], scanned: 0, next: null };
+    expect(JSON.parse((await carryon.call(["search", "x", "--json"])).stdout)).toEqual(none);
+    await using recorded = await openRecorded();
+    const ask = async (...args: readonly string[]) =>
+      JSON.parse((await recorded.call(["search", ...args, "--json"])).stdout);
+    const { hits } = await ask("login", "fix");
+    expect(hits).toMatchObject([
+      { seq: 1, kind: "user", role: "user", strand: "main", title: "Login trouble", score: 3 },
+    ]);
+    expect(hits[0].snippet).toBe("Please »fix« the »login« bug in src/auth/readToken.ts");
+    expect(hits[0].matches).toEqual(["fix", "login"]);
+    const scores = (await ask("login", "--sort", "relevance")).hits.map(
+      ({ score }: { score: number }) => score,
+    );
+    expect(scores).toEqual([3, 3, 2]);
+  });
+
+  it("looks into this project, into one session, or everywhere", async () => {
+    await using carryon = await openRecorded();
+    const other = join(carryon.folder, "other");
+    await mkdir(other);
+    const seqs = async (cwd: string, ...args: readonly string[]) => {
+      const { stdout } = await carryon.call(["search", "bug", ...args, "--json"], { cwd });
+      return JSON.parse(stdout).hits.length;
+    };
+    const here = join(carryon.folder, "work");
+    expect([
+      await seqs(here),
+      await seqs(other),
+      await seqs(other, "--all"),
+      await seqs(other, "--project", "work"),
+      await seqs(here, "--session", "Login trouble"),
+      await seqs(here, "project:nowhere"),
+    ]).toEqual([2, 0, 2, 2, 1, 0]);
+  });
+});
+
+describe("a snippet on a terminal", () => {
+  const snippet = [
+    { text: "before the\n", isMatch: false },
+    { text: "数据库 needle", isMatch: true },
+    { text: " and much more text that has to go on another line", isMatch: false },
+  ];
+
+  it("is broken into lines that fit, with what matched in colour on each", () => {
+    const style = makeStyle({ colors: true });
+    const lines = markLines(snippet, { width: 22, style, indent: "  ", most: 3 });
+    const mark = (text: string) => style.bold(style.yellow(text));
+    expect(lines).toEqual([
+      `  before the ${mark("数据库")}`,
+      `  ${mark("needle")} and much`,
+      "  more text that has…",
+    ]);
+  });
+
+  it("has signs where there are no colours", () => {
+    const style = makeStyle({ colors: false });
+    const all = markLines(snippet, { width: Number.POSITIVE_INFINITY, style, indent: "", most: 3 });
+    expect(all).toEqual(["before the »数据库 needle« and much more text that has to go on another line"]);
+  });
+});
+
+describe("what was said", () => {
+  it("is shown in its session, with what stands around and what matched marked", async () => {
+    await using carryon = await openRecorded();
+    const { stdout } = await carryon.call(["show", "Login trouble", "--find", "lifetime"]);
+    expect(stdout).toContain("  The login »lifetime« was one hour.");
+    expect(stdout).toContain("user #1");
+    const json = await carryon.call(["show", "Login trouble", "--find", "lifetime", "--json"]);
+    expect(JSON.parse(json.stdout).entries.map(({ seq }: { seq: number }) => seq)).toEqual([2]);
+    const none = await carryon.call(["show", "Login trouble", "--find", "lifetime", "--from", "3"]);
+    expect([none.code, none.stderr]).toEqual([0, "Nothing of that is in this session.\n"]);
+  });
+
+  it("is shown below a result that is shortened", async () => {
+    await using carryon = await openCarryon();
+    const output = `${"filler line\n".repeat(50)}the needle stands here`;
+    const entry = { role: "tool", parts: [{ type: "tool-result", call: "1", output }] };
+    await carryon.call(["append", "--title", "Long"], {
+      input: `${JSON.stringify({ kind: "message", ...entry })}\n`,
+    });
+    const { stdout } = await carryon.call(["show", "Long", "--find", "needle"]);
+    expect(stdout).toMatch(/… 41 more lines, .*\n {4}….*the »needle« stands here\n/);
+  });
+
+  it("finds sessions", async () => {
+    await using carryon = await openRecorded();
+    const titles = async (...args: readonly string[]) => {
+      const { stdout } = await carryon.call(["sessions", "--grep", ...args, "--json"]);
+      return JSON.parse(stdout).sessions.map(({ title }: { title: string }) => title);
+    };
+    expect(await titles("bug")).toEqual(["Other", "Login trouble"]);
+    expect(await titles("bug", "--limit", "1")).toEqual(["Other"]);
+    expect(await titles("bug readToken")).toEqual(["Login trouble"]);
+    expect(await titles("bug", "--client", "codex")).toEqual([]);
+    expect((await carryon.call(["sessions", "--grep", "nowhere"])).stderr).toBe("No session has that.\n");
+  });
+
+  it("is what a session can be chosen by", async () => {
+    await using test = await openWithSession(openSqliteTestLog);
+    const answer = {
+      kind: "message",
+      role: "assistant",
+      parts: [{ type: "text", text: "no prompt" }],
+    } as const;
+    await test.log.append(one, [
+      said("a", "older marmalade"),
+      { ...answer, id: parseEntryId("b"), at: later(1) },
+    ]);
+    await test.log.append(one, [said("c", "newer", { at: later(2) })]);
+    const prompts = await readPrompts(test, one);
+    expect(prompts).toEqual(["newer", "older marmalade"]);
+    const candidate = { session: listedSession({}), prompt: "newer", said: prompts, obstacle: undefined };
+    const [choice] = toChoices([candidate], {
+      width: 80,
+      style: makeStyle({ colors: false }),
+      now: later(9),
+    });
+    expect(choice?.words).toContain("older marmalade");
+  });
+
+  it("is in the index after a sync", async () => {
+    await using carryon = await openCarryon();
+    await recordPrompt(carryon, "11111111-1111-4111-8111-111111111111", "a prompt with marmalade");
+    const { documents, behind } = JSON.parse((await carryon.call(["doctor", "--json"])).stdout).search;
+    expect([documents, behind]).toEqual([1, 0]);
+  });
+
+  it("can be indexed anew, and doctor tells how large the index is", async () => {
+    await using carryon = await openRecorded();
+    const before = JSON.parse((await carryon.call(["doctor", "--json"])).stdout).search;
+    expect(before).toMatchObject({ documents: 0, behind: 6 });
+    const { code, stdout, stderr } = await carryon.call(["doctor", "--reindex", "--json"]);
+    expect([code, stderr]).toEqual([0, "The search index is made anew: 6 entries.\n"]);
+    expect(JSON.parse(stdout).search).toMatchObject({ documents: 6, behind: 0 });
+    expect((await carryon.call(["doctor"])).stdout).toMatch(/\nSearch {3}[\d.]+ kB\n/);
+  });
+});
