@@ -1,12 +1,12 @@
 import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
 import type { Verification } from "../conversation/conversation-log.ts";
 import type { EntryId, Strand } from "../conversation/ids.ts";
+import { Replaced } from "../conversation/replaced.ts";
 import { AppError } from "../lib/app-error.ts";
 import { askRows } from "./ask-rows.ts";
 import { DescribedEntries } from "./described-entries.ts";
 import { decodeBody, toHex } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
-import { Replaced } from "./scrub/replaced.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { Row, SqlRunner } from "./sql-driver.ts";
 
