@@ -33,6 +33,7 @@ export type {
 } from "./conversation/entry.ts";
 export {
   BadEntry,
+  BrokenStretch,
   EntryConflict,
   EntryNotFound,
   LeaseExpired,
@@ -59,6 +60,15 @@ export type { Holder, Holding, Lease, Leases } from "./conversation/lease.ts";
 export { parseNewEntry } from "./conversation/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
 export type {
+  Intake,
+  Known,
+  LinkedEntry,
+  PlacedForkPoint,
+  Replica,
+  ReplicaSession,
+  SharedBase,
+} from "./conversation/replica.ts";
+export type {
   DescribedIn,
   FixedNames,
   FoundSession,
@@ -81,6 +91,7 @@ export {
   type WritableStore,
   type WriterOptions,
 } from "./conversation/session-writer.ts";
+export { type Arrival, type TakenSession, takeSession } from "./conversation/take-session.ts";
 export type { Brief, BriefPart } from "./handover/brief/render-brief.ts";
 export type { Candidate } from "./handover/buffer/candidate.ts";
 export type { Note } from "./handover/buffer/note.ts";

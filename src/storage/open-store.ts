@@ -4,6 +4,7 @@ import type { Inbox } from "../conversation/inbox.ts";
 import type { Ingestion } from "../conversation/ingestion.ts";
 import type { Leases } from "../conversation/lease.ts";
 import type { Projects } from "../conversation/project.ts";
+import type { Replica } from "../conversation/replica.ts";
 import type { Scrubber } from "../conversation/scrubber.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { exists } from "./home-folder.ts";
@@ -11,6 +12,7 @@ import { toInbox } from "./inbox/sql-inbox.ts";
 import { lazyIngestion } from "./lazy-ingestion.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
+import { lazyReplica } from "./replica/lazy-replica.ts";
 import { lazyScrubber } from "./scrub/lazy-scrubber.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
 import { SqlLeases } from "./sql-leases.ts";
@@ -34,6 +36,7 @@ export interface Store extends AsyncDisposable {
   compact(): Promise<number>;
   readonly scrubber: Scrubber;
   readonly ingestion: Ingestion;
+  readonly replica: Replica;
   /** Hooks fill the one in the file of the home folder; that of a store on a server stays empty. */
   readonly inbox: Inbox;
 }
@@ -89,6 +92,7 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     compact: async () => (await import("./sqlite/compact-store.ts")).compactStore(path),
     scrubber: lazyScrubber(driver, key),
     ingestion: lazyIngestion(driver, key),
+    replica: lazyReplica(driver, key),
     inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };

@@ -4,6 +4,7 @@ import { lazyIngestion } from "../lazy-ingestion.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { readUsage } from "../read-usage.ts";
+import { lazyReplica } from "../replica/lazy-replica.ts";
 import { lazyScrubber } from "../scrub/lazy-scrubber.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { SqlLeases } from "../sql-leases.ts";
@@ -79,6 +80,7 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     compact: async () => 0,
     scrubber: lazyScrubber(driver, key),
     ingestion: lazyIngestion(driver, key),
+    replica: lazyReplica(driver, key),
     inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
