@@ -1,5 +1,6 @@
 import { append } from "./append.ts";
 import { diff } from "./diff.ts";
+import { exchange } from "./exchange.ts";
 import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
 import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
@@ -25,6 +26,7 @@ const figures: Readonly<Record<string, Figure>> = {
   import: importing,
   append,
   read,
+  exchange,
   list,
   fork,
   diff,

@@ -51,6 +51,7 @@ export type {
 } from "./conversation/entry.ts";
 export {
   BadEntry,
+  BrokenStretch,
   EntryConflict,
   EntryNotFound,
   LeaseExpired,
@@ -85,6 +86,15 @@ export {
 export { parseNewEntry } from "./conversation/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
 export type {
+  Intake,
+  Known,
+  LinkedEntry,
+  PlacedForkPoint,
+  Replica,
+  ReplicaSession,
+  SharedBase,
+} from "./conversation/replica.ts";
+export type {
   DescribedIn,
   FixedNames,
   FoundSession,
@@ -117,6 +127,26 @@ export {
   type WritableStore,
   type WriterOptions,
 } from "./conversation/session-writer.ts";
+export { type Arrival, type TakenSession, takeSession } from "./conversation/take-session.ts";
+export { decryptSource, isEncrypted } from "./exchange/age/decrypt.ts";
+export { type EncryptOptions, encrypt } from "./exchange/age/encrypt.ts";
+export { BadImport } from "./exchange/bad-import.ts";
+export {
+  type ExportFormat,
+  type ExportRequest,
+  type ExportStore,
+  exportFormats,
+  exportSessions,
+} from "./exchange/export-sessions.ts";
+export {
+  type Imported,
+  type ImportOptions,
+  type ImportTarget,
+  importSource,
+} from "./exchange/import-source.ts";
+export type { ImportLimits } from "./exchange/limits.ts";
+export { fileSource, type ImportSource } from "./exchange/source.ts";
+export type { TalkTarget } from "./exchange/talk/take-talk.ts";
 export type { Brief, BriefPart } from "./handover/brief/render-brief.ts";
 export type { Candidate } from "./handover/buffer/candidate.ts";
 export type { Note } from "./handover/buffer/note.ts";

@@ -63,8 +63,16 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     "import",
     {
       group: "Sessions",
-      summary: "Take in the history that a client has kept so far",
+      summary: "Take in what was exported, or the history that a client has kept",
       load: () => import("./commands/import.ts"),
+    },
+  ],
+  [
+    "export",
+    {
+      group: "Sessions",
+      summary: "Write sessions to a file, to read or to import elsewhere",
+      load: () => import("./commands/export.ts"),
     },
   ],
   [

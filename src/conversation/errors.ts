@@ -135,3 +135,17 @@ export class LeaseExpired extends AppError {
     });
   }
 }
+
+/** An entry of another store does not go on from the one before it, or cannot be in its session. */
+export class BrokenStretch extends AppError {
+  readonly seq: number;
+
+  constructor(session: SessionId, seq: number, reason: string) {
+    super(`Entry ${seq} of session ${session} cannot be taken in: ${reason}.`, {
+      kind: "usage",
+      code: "broken-stretch",
+      hint: "Nothing was stored. Make the copy again from the store that it came from.",
+    });
+    this.seq = seq;
+  }
+}

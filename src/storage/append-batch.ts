@@ -3,11 +3,12 @@ import type { Receipt } from "../conversation/conversation-log.ts";
 import type { EntryContent, NewEntry } from "../conversation/entry.ts";
 import { EntryNotFound } from "../conversation/errors.ts";
 import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "../conversation/ids.ts";
-import type { SessionFacts } from "../conversation/session-facts.ts";
 import {
+  describe,
   insertBody,
   insertEntry,
   isSameDescription,
+  keepLeaf,
   makeReady,
   moveEnd,
   type ReadyEntry,
@@ -18,7 +19,6 @@ import { encodeContent, toBytes, toHex } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
 import type { Place, Segment } from "./lineage.ts";
 import { readScrubbed } from "./scrub/read-scrubbed.ts";
-import { foldTitle, toTagColumns } from "./session-row.ts";
 import type { SqlRunner, Statement } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
@@ -69,19 +69,8 @@ export class AppendBatch {
   async saveEnd(right: AppendRight): Promise<void> {
     if ((await this.#run(moveEnd(this.#start, this.#end, right))) !== 1)
       throw new SessionIsDamaged(this.#start.session);
-    if (!isSameDescription(this.#start.facts, this.#end.facts)) await this.#saveDescription(this.#end.facts);
-  }
-
-  /** The description changes rarely and stands in a row of its own, so that an append need not rewrite it. */
-  async #saveDescription({ title, tags, opening }: SessionFacts): Promise<void> {
-    await this.#runner.run(
-      `UPDATE session SET title = ?, title_ms = ?, title_by = ?, title_folded = ?, opening = ?,
-         tags = ?, tag_facts = ? WHERE key = ?`,
-      [
-        ...[title.value, title.stamp.atMs, title.stamp.by, foldTitle(title.value ?? opening ?? ""), opening],
-        ...[...toTagColumns(tags), this.#start.key],
-      ],
-    );
+    if (!isSameDescription(this.#start.facts, this.#end.facts))
+      await this.#run(describe(this.#start.key, this.#end.facts));
   }
 
   #run({ sql, params }: Statement): Promise<number> {
@@ -125,10 +114,7 @@ export class AppendBatch {
   async #leafOf(strand: Strand): Promise<EntryId | null> {
     const { leaf, leafStrand, key } = this.#end;
     if (leaf === null || leafStrand === strand) return leaf;
-    await this.#runner.run(
-      "INSERT INTO strand VALUES (?, ?, ?) ON CONFLICT (session_key, strand) DO UPDATE SET leaf = excluded.leaf",
-      [key, leafStrand, leaf],
-    );
+    await this.#run(keepLeaf(key, leafStrand, leaf));
     const sql = "SELECT leaf FROM strand WHERE session_key = ? AND strand = ?";
     const known = (await this.#runner.all(sql, [key, strand]))[0]?.[0];
     return typeof known === "string" ? (known as EntryId) : this.#sharedLeafOf(strand);

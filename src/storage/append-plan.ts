@@ -13,6 +13,7 @@ import { applyEntry, type SessionFacts } from "../conversation/session-facts.ts"
 import type { AppendRight } from "./append-right.ts";
 import { encodeBody, encodeContent, toBytes, toMs } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
+import { foldTitle, toTagColumns } from "./session-row.ts";
 import type { Statement } from "./sql-driver.ts";
 
 /** The end of a session: everything that the next entry depends on. */
@@ -146,6 +147,26 @@ export function moveEnd(from: SessionEnd, to: SessionEnd, right: AppendRight): S
       ...right.setParams,
       ...[from.key, from.projectKey, from.seq, hashBefore],
       ...right.whereParams,
+    ],
+  };
+}
+
+/** Keeps the leaf of the strand that was written last, before an entry of another strand takes its place beside the head. */
+export function keepLeaf(key: number, strand: Strand | null, leaf: EntryId): Statement {
+  return {
+    sql: "INSERT INTO strand VALUES (?, ?, ?) ON CONFLICT (session_key, strand) DO UPDATE SET leaf = excluded.leaf",
+    params: [key, strand, leaf],
+  };
+}
+
+/** Writes what describes a session. It changes rarely and stands in a row of its own, so that an append need not rewrite it. */
+export function describe(key: number, { title, tags, opening }: SessionFacts): Statement {
+  return {
+    sql: `UPDATE session SET title = ?, title_ms = ?, title_by = ?, title_folded = ?, opening = ?,
+            tags = ?, tag_facts = ? WHERE key = ?`,
+    params: [
+      ...[title.value, title.stamp.atMs, title.stamp.by, foldTitle(title.value ?? opening ?? ""), opening],
+      ...[...toTagColumns(tags), key],
     ],
   };
 }

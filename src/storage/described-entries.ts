@@ -30,7 +30,7 @@ export class DescribedEntries {
       ...start,
       // What it began with stands in no entry, so that the record has to be believed.
       title: title.stamp.by === "" ? title : start.title,
-      opening: stored.baseKey === null ? null : opening,
+      opening: stored.session.forkedFrom === null ? null : opening,
     };
   }
 

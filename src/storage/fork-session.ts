@@ -4,12 +4,12 @@ import type { NewFork } from "../conversation/session.ts";
 import { startFacts } from "../conversation/session-facts.ts";
 import { toHex, toMs } from "./entry-codec.ts";
 import { insertSession } from "./insert-session.ts";
-import { findEntry, readLineage, type Segment } from "./lineage.ts";
+import { findEntry, type Place, readLineage, type Segment } from "./lineage.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 
 /** Where a fork begins: the last shared entry and what goes on from it. */
-interface ForkBase {
+export interface ForkBase {
   /** The session that holds the entry, which may be an ancestor of the one that was asked for. */
   readonly holder: number;
   readonly seq: number;
@@ -52,8 +52,19 @@ async function locateBase(
   at: EntryId | undefined,
 ): Promise<ForkBase> {
   const lineage = await readLineage(runner, origin);
-  const { seq, segment } =
-    at === undefined ? newest(origin, lineage) : await locate(runner, origin, lineage, at);
+  return readBase(
+    runner,
+    origin,
+    at === undefined ? newest(origin, lineage) : await locate(runner, origin, lineage, at),
+  );
+}
+
+/** Returns what a fork begins with that shares a session up to a place. */
+export async function readBase(
+  runner: SqlRunner,
+  origin: StoredSession,
+  { seq, segment }: Place,
+): Promise<ForkBase> {
   const rows = await runner.all(
     "SELECT hash, messages, id, strand FROM entry WHERE session_key = ? AND seq = ?",
     [segment.key, seq],
@@ -75,13 +86,13 @@ async function locate(
   origin: StoredSession,
   lineage: readonly Segment[],
   at: EntryId,
-): Promise<{ seq: number; segment: Segment }> {
+): Promise<Place> {
   const place = await findEntry(runner, lineage, parseEntryId(at));
   if (place === undefined) throw new EntryNotFound(origin.session.id, at);
   return place;
 }
 
-function newest(origin: StoredSession, lineage: readonly Segment[]): { seq: number; segment: Segment } {
+function newest(origin: StoredSession, lineage: readonly Segment[]): Place {
   const segment = lineage.findLast((each) => each.from <= each.to);
   if (segment === undefined) {
     throw new NothingToFork(origin.session.id);

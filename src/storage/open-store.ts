@@ -4,6 +4,7 @@ import type { Inbox } from "../conversation/inbox.ts";
 import type { Ingestion } from "../conversation/ingestion.ts";
 import type { Leases } from "../conversation/lease.ts";
 import type { Projects } from "../conversation/project.ts";
+import type { Replica } from "../conversation/replica.ts";
 import type { Scrubber } from "../conversation/scrubber.ts";
 import type { SearchIndex } from "../conversation/search-index.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
@@ -12,6 +13,7 @@ import { toInbox } from "./inbox/sql-inbox.ts";
 import { lazyIngestion } from "./lazy-ingestion.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
+import { lazyReplica } from "./replica/lazy-replica.ts";
 import { lazyScrubber } from "./scrub/lazy-scrubber.ts";
 import { lazySearchIndex } from "./search/lazy-search-index.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
@@ -37,6 +39,7 @@ export interface Store extends AsyncDisposable {
   readonly scrubber: Scrubber;
   readonly search: SearchIndex;
   readonly ingestion: Ingestion;
+  readonly replica: Replica;
   /** Hooks fill the one in the file of the home folder; that of a store on a server stays empty. */
   readonly inbox: Inbox;
 }
@@ -96,6 +99,7 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     scrubber: lazyScrubber(driver, key),
     search: lazySearchIndex(driver),
     ingestion: lazyIngestion(driver, key),
+    replica: lazyReplica(driver, key),
     inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };

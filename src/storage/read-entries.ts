@@ -11,8 +11,9 @@ import { EntryIsMissing } from "./store-errors.ts";
 /** How many rows are asked for at once: enough to be fast, few enough to stream a session of any size. */
 const batchSize = 500;
 
-const select = `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
+const selectOf = (columns: string) => `SELECT ${columns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
   WHERE e.session_key = ? AND e.seq BETWEEN ? AND ?`;
+const select = selectOf(entryColumns);
 const inOrder = "ORDER BY e.seq LIMIT ?";
 
 /** Streams the entries of a session, stretch by stretch, in batches. */
@@ -35,14 +36,16 @@ export async function* readEntries(
   }
 }
 
-/** Reads a stretch of which every entry must be there. */
-async function* readAll(
+/** Reads columns of a stretch of which every entry must be there; the first column is its number. */
+export async function* readAll(
   runner: SqlRunner,
   { key, session, from, to }: Segment,
+  columns = entryColumns,
 ): AsyncGenerator<readonly Row[]> {
+  const sql = `${selectOf(columns)} ${inOrder}`;
   for (let next = from; next <= to; ) {
     const rows = await askRows(
-      (limit) => runner.all(`${select} ${inOrder}`, [key, next, to, limit]),
+      (limit) => runner.all(sql, [key, next, to, limit]),
       Math.min(batchSize, to - next + 1),
     );
     const first = next;

@@ -29,21 +29,7 @@ export class SqlProjects implements Projects {
     const before = await locate(this.#driver, sighting.identities);
     const settled = before.missing.length === 0 && before.found.length === 1 ? before.found[0] : undefined;
     if (settled !== undefined && settled.id === idAfter(settled, sighting)) return toProject(settled);
-    return this.#driver.transaction(async (transaction) => {
-      const { found, missing } = await locate(transaction, sighting.identities);
-      const [kept = await insert(transaction, sighting), ...doubles] = found;
-      for (const double of doubles) await mergeInto(transaction, kept, double);
-      for (const identity of missing) {
-        await transaction.run(
-          `INSERT INTO project_identity VALUES (?, ?)
-           ON CONFLICT (identity) DO UPDATE SET project_key = excluded.project_key`,
-          [identity, kept.key],
-        );
-      }
-      const id = idAfter(kept, sighting);
-      await transaction.run("UPDATE project SET id = ? WHERE key = ?", [id, kept.key]);
-      return { id, name: kept.name };
-    });
+    return toProject(await this.#driver.transaction((transaction) => settle(transaction, sighting)));
   }
 
   async known(identities: readonly string[]): Promise<Project | undefined> {
@@ -60,6 +46,34 @@ export class SqlProjects implements Projects {
     const rows = await this.#driver.all("SELECT key, id, name FROM project ORDER BY name, key");
     return rows.map(fromRow).map(toProject);
   }
+}
+
+/** Returns the project of a sighting that was redacted, and remembers it, inside the caller's transaction. */
+async function settle(transaction: SqlRunner, sighting: Sighting): Promise<StoredProject> {
+  const { found, missing } = await locate(transaction, sighting.identities);
+  const [kept = await insert(transaction, sighting), ...doubles] = found;
+  for (const double of doubles) await mergeInto(transaction, kept, double);
+  for (const identity of missing) {
+    await transaction.run(
+      `INSERT INTO project_identity VALUES (?, ?)
+       ON CONFLICT (identity) DO UPDATE SET project_key = excluded.project_key`,
+      [identity, kept.key],
+    );
+  }
+  const id = idAfter(kept, sighting);
+  await transaction.run("UPDATE project SET id = ? WHERE key = ?", [id, kept.key]);
+  return { key: kept.key, id, name: kept.name };
+}
+
+/**
+ * Returns the key of the project that another store knows by an id, and makes it where there is none.
+ *
+ * One id alone never makes two projects one.
+ */
+export async function takeProject(transaction: SqlRunner, guard: Guard, project: Project): Promise<number> {
+  const [id, name] = [guard.redactText(project.id) as ProjectId, guard.redactText(project.name)];
+  const { found } = await locate(transaction, [id]);
+  return (found[0] ?? (await settle(transaction, { identities: [id], name }))).key;
 }
 
 interface Located {

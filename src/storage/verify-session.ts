@@ -1,12 +1,12 @@
 import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
 import type { Verification } from "../conversation/conversation-log.ts";
 import type { EntryId, Strand } from "../conversation/ids.ts";
+import { Replaced } from "../conversation/replaced.ts";
 import { AppError } from "../lib/app-error.ts";
 import { askRows } from "./ask-rows.ts";
 import { DescribedEntries } from "./described-entries.ts";
 import { decodeBody, toHex } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
-import { Replaced } from "./scrub/replaced.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { Row, SqlRunner } from "./sql-driver.ts";
 
@@ -24,6 +24,8 @@ interface Progress {
   readonly replaced: Replaced;
   /** Whether the entries that come now are the session's own, not those of its origin. */
   isOwn: boolean;
+  /** The last entry that is the origin's, in a fork that holds what it shares itself. */
+  readonly forkedAt: string | null;
   readonly described: DescribedEntries;
 }
 
@@ -43,17 +45,7 @@ export async function verifySession(
   stored: StoredSession,
   onProgress: (entries: number) => void,
 ): Promise<Verification> {
-  const progress: Progress = {
-    seq: 0,
-    hash: chainStart,
-    messages: 0,
-    entry: null,
-    strand: null,
-    scrubbed: 0,
-    replaced: new Replaced(),
-    isOwn: false,
-    described: new DescribedEntries(stored),
-  };
+  const progress = begin(stored);
   const answer = (problem: Verification["problem"]): Verification => ({
     session: stored.session.id,
     entries: progress.seq,
@@ -65,12 +57,12 @@ export async function verifySession(
     const lineage = await readLineage(runner, stored);
     let base: string | null = null;
     for (const [index, segment] of lineage.entries()) {
-      progress.isOwn = segment.key === stored.key;
-      if (progress.isOwn) checkFork(stored, progress);
+      enterSegment(segment, stored, progress);
       checkBase(segment, base, progress);
       base = await readBase(runner, lineage[index + 1]);
       await checkSegment(runner, { segment, base }, progress, onProgress);
     }
+    if (!progress.isOwn) checkFork(stored, progress);
     checkHead(stored, progress);
     checkReplaced(progress);
     checkDescription(progress);
@@ -83,6 +75,21 @@ export async function verifySession(
     }
     throw error;
   }
+}
+
+function begin(stored: StoredSession): Progress {
+  return {
+    seq: 0,
+    hash: chainStart,
+    messages: 0,
+    entry: null,
+    strand: null,
+    scrubbed: 0,
+    replaced: new Replaced(),
+    isOwn: false,
+    forkedAt: stored.baseKey === null ? (stored.session.forkedFrom?.entry ?? null) : null,
+    described: new DescribedEntries(stored),
+  };
 }
 
 /** Returns the hash of its origin that the fork which holds a stretch remembers, and from which its chain goes on. */
@@ -153,6 +160,7 @@ function checkEntry(row: Row, progress: Progress): void {
   if (kind === "event") progress.replaced.note(body);
   if (progress.isOwn)
     progress.described.take({ id: id as EntryId, kind: kind as string, atMs: atMs as number, body });
+  if (id === progress.forkedAt) progress.isOwn = true;
   progress.seq += 1;
   progress.hash = computed;
   progress.messages = counted;
@@ -169,6 +177,12 @@ function readBody(columns: Row, bad: (reason: string) => BadEntry): string {
   }
   if (body === undefined) throw bad("its body is missing");
   return body;
+}
+
+function enterSegment(segment: Segment, stored: StoredSession, progress: Progress): void {
+  if (segment.key !== stored.key) return;
+  progress.isOwn = progress.forkedAt === null;
+  if (progress.isOwn) checkFork(stored, progress);
 }
 
 function checkFork(stored: StoredSession, progress: Progress): void {

@@ -39,7 +39,8 @@ describe("help", () => {
         append      Record messages from JSON lines, each one durable when
                     acknowledged
         sync        Take in what Claude Code wrote since the last time
-        import      Take in the history that a client has kept so far
+        import      Take in what was exported, or the history that a client has kept
+        export      Write sessions to a file, to read or to import elsewhere
         sessions    List the sessions of this project, newest first
         show        Show the transcript of one session
         search      Find what was said and done in sessions

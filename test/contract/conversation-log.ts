@@ -8,6 +8,8 @@ import { leasesContract } from "./leases.ts";
 import { anyLogCommands } from "./log-commands.ts";
 import { compare, openInBoth } from "./log-model.ts";
 import { projectsContract } from "./projects.ts";
+import { replicaRefusalsContract } from "./replica-refusals.ts";
+import { replicatingContract } from "./replicating.ts";
 import { scrubNotesContract } from "./scrub-notes.ts";
 import { scrubbingContract } from "./scrubbing.ts";
 import { secretsContract } from "./secrets.ts";
@@ -28,6 +30,10 @@ export function conversationLogContract(open: () => Promise<TestLog>): void {
   describe("secrets", () => secretsContract(open));
   describe("scrubbing", () => scrubbingContract(open));
   describe("notes of scrubbing", () => scrubNotesContract(open));
+  describe("replicating", () => {
+    replicatingContract(open);
+    replicaRefusalsContract(open);
+  });
 
   it("does what arrays in memory do, for any series of commands", async () => {
     await fc.assert(

@@ -3,6 +3,7 @@ import { parseSessionId } from "../../src/conversation/ids.ts";
 import type { Ingestion } from "../../src/conversation/ingestion.ts";
 import type { Leases } from "../../src/conversation/lease.ts";
 import type { ProjectId, Projects } from "../../src/conversation/project.ts";
+import type { Replica } from "../../src/conversation/replica.ts";
 import type { Scrubber } from "../../src/conversation/scrubber.ts";
 import type { SearchIndex } from "../../src/conversation/search-index.ts";
 import { newSession } from "../support/entries.ts";
@@ -15,6 +16,7 @@ export interface TestLog extends AsyncDisposable {
   readonly scrubber: Scrubber;
   readonly search: SearchIndex;
   readonly ingestion: Ingestion;
+  readonly replica: Replica;
   readonly project: ProjectId;
   reopen(): Promise<void>;
 }

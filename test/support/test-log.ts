@@ -26,6 +26,9 @@ export async function openTestLog(open: () => Promise<Store>, folder?: AsyncDisp
     get ingestion() {
       return store.ingestion;
     },
+    get replica() {
+      return store.replica;
+    },
     async reopen() {
       await store[Symbol.asyncDispose]();
       store = await open();

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { CommandContext } from "../command-context.ts";
+import { carryIt } from "./carry-it.ts";
 import { showClaudeCode } from "./claude-code/show-claude-code.ts";
 import { compareWays } from "./compare-ways.ts";
 import { findIt } from "./find-it.ts";
@@ -24,6 +25,7 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   const fork = await forkIt(scratch, killed, say);
   await findIt(scratch, killed.session, say);
   await compareWays(scratch, { origin: killed.session, fork }, say);
+  await carryIt(scratch, [killed.session, fork], say);
   await showClaudeCode(context, scratch, say);
   await saveAndLoad(context, scratch, say);
   await gateIt(context, scratch, say);
@@ -129,6 +131,7 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
   say.command("carryon resume   # go on with one where it stopped");
   say.command("carryon save     # a checkpoint: commit, tasks, blocker; carryon load goes on from it");
   say.command("carryon gate     # what an agent must do before it edits, commits or stops");
+  say.command("carryon export   # a file to read, or to import on another machine");
   say.command("carryon handover # at the end: write down what the next session must know");
   say.command("carryon --help   # everything else");
 }

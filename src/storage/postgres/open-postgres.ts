@@ -4,6 +4,7 @@ import { lazyIngestion } from "../lazy-ingestion.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { readUsage } from "../read-usage.ts";
+import { lazyReplica } from "../replica/lazy-replica.ts";
 import { lazyScrubber } from "../scrub/lazy-scrubber.ts";
 import { lazySearchIndex } from "../search/lazy-search-index.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
@@ -81,6 +82,7 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     scrubber: lazyScrubber(driver, key),
     search: lazySearchIndex(driver),
     ingestion: lazyIngestion(driver, key),
+    replica: lazyReplica(driver, key),
     inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };

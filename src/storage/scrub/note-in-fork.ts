@@ -21,14 +21,20 @@ export async function noteInFork(
   const stored = await readStored(runner, session);
   if (stored === undefined) return;
   const shared = (await readLineage(runner, stored)).slice(0, -1);
+  const entries = await findUnnoted(runner, shared);
+  await noteScrubbed(runner, guard, session, { at, entries });
+}
+
+/** Returns the scrubbed entries of these stretches that no note in them tells of as they are. */
+export async function findUnnoted(
+  runner: SqlRunner,
+  segments: readonly Segment[],
+): Promise<readonly ScrubbedEntry[]> {
   const entries: ScrubbedEntry[] = [];
-  for (const segment of shared) entries.push(...(await readScrubbedEntries(runner, segment)));
-  if (entries.length === 0) return;
-  const noted = await readNotes(runner, shared);
-  await noteScrubbed(runner, guard, session, {
-    at,
-    entries: entries.filter(({ id, hash }) => noted.get(id) !== hash),
-  });
+  for (const segment of segments) entries.push(...(await readScrubbedEntries(runner, segment)));
+  if (entries.length === 0) return [];
+  const noted = await readNotes(runner, segments);
+  return entries.filter(({ id, hash }) => noted.get(id) !== hash);
 }
 
 async function readScrubbedEntries(

@@ -1,5 +1,5 @@
-import type { EntryId } from "../../conversation/ids.ts";
-import { readScrubNote } from "../../conversation/scrub-note.ts";
+import type { EntryId } from "./ids.ts";
+import { readScrubNote } from "./scrub-note.ts";
 
 /** An entry whose body was replaced, as it is met on the way along a chain. */
 interface Replacement {

@@ -1,0 +1,38 @@
+import { chainStart } from "../../conversation/chain.ts";
+import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
+import type { Known, PlacedForkPoint } from "../../conversation/replica.ts";
+import { toHex } from "../entry-codec.ts";
+import { readStored, type StoredSession } from "../session-row.ts";
+import type { SqlRunner } from "../sql-driver.ts";
+
+/** Returns what is known of a session, tombstones included. */
+export async function findKnown(runner: SqlRunner, session: SessionId): Promise<Known | undefined> {
+  const stored = await readStored(runner, parseSessionId(session));
+  if (stored === undefined) return undefined;
+  if (stored.deletedMs !== null) return { type: "deleted", at: new Date(stored.deletedMs) };
+  const { id, client, clientSessionId, cwd, branch, machine, startedAt, entries, head } = stored.session;
+  const { title } = stored.facts;
+  return {
+    type: "there",
+    session: {
+      ...{ id, client, clientSessionId, cwd, branch, machine, startedAt, entries, head },
+      project: { id: stored.session.project, name: stored.session.projectName },
+      title: title.stamp.by === "" ? title.value : null,
+      forkedFrom: await placeForkPoint(runner, stored),
+    },
+  };
+}
+
+/** A fork whose origin is not here has the entry at which it was forked among its own. */
+async function placeForkPoint(runner: SqlRunner, stored: StoredSession): Promise<PlacedForkPoint | null> {
+  const { forkedFrom } = stored.session;
+  if (forkedFrom === null) return null;
+  if (stored.baseKey !== null)
+    return { ...forkedFrom, seq: stored.baseSeq, hash: stored.baseHash ?? chainStart };
+  const rows = await runner.all("SELECT seq, hash FROM entry WHERE session_key = ? AND id = ?", [
+    stored.key,
+    forkedFrom.entry,
+  ]);
+  const [seq, hash] = rows[0] ?? [];
+  return typeof seq === "number" ? { ...forkedFrom, seq, hash: toHex(hash) ?? chainStart } : null;
+}

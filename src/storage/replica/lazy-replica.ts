@@ -1,0 +1,14 @@
+import type { Replica } from "../../conversation/replica.ts";
+import type { SqlDriver } from "../sql-driver.ts";
+
+/** Returns the replica of a store; it is loaded at its first use, because few commands need it. */
+export function lazyReplica(driver: SqlDriver, key: Uint8Array): Replica {
+  const load = async () => new (await import("./sql-replica.ts")).SqlReplica(driver, key);
+  return {
+    find: async (session) => (await load()).find(session),
+    read: async function* (session, range) {
+      yield* (await load()).read(session, range);
+    },
+    receive: async (work) => (await load()).receive(work),
+  };
+}

@@ -1,0 +1,148 @@
+import { BrokenStretch, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
+import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
+import type { Intake, Known, LinkedEntry, ReplicaSession, SharedBase } from "../../conversation/replica.ts";
+import { type SessionFacts, startFacts } from "../../conversation/session-facts.ts";
+import { toEnd } from "../append-entries.ts";
+import { describe, isSameDescription, moveEnd, type SessionEnd } from "../append-plan.ts";
+import { clearedRight } from "../append-right.ts";
+import { toHex, toMs } from "../entry-codec.ts";
+import { type ForkBase, readBase } from "../fork-session.ts";
+import type { Guard } from "../guard.ts";
+import { insertSession, type SessionStart } from "../insert-session.ts";
+import { isReplaceable } from "../is-replaceable.ts";
+import { endLease } from "../lease-row.ts";
+import { findEntries, readLineage } from "../lineage.ts";
+import { findUnnoted } from "../scrub/note-in-fork.ts";
+import { noteScrubbed } from "../scrub/note-scrubbed.ts";
+import { readStored, type StoredSession } from "../session-row.ts";
+import type { SqlRunner } from "../sql-driver.ts";
+import { takeProject } from "../sql-projects.ts";
+import { SessionIsDamaged } from "../store-errors.ts";
+import { findKnown } from "./find-known.ts";
+import { ReceivedEntries } from "./received-entries.ts";
+
+/** What a session begins with, by whether it shares entries of another. */
+type Beginning = Pick<
+  SessionStart,
+  "projectKey" | "facts" | "baseKey" | "baseSeq" | "baseHash" | "leaf" | "leafStrand"
+>;
+
+/** Lets sessions of other stores in, inside one transaction. */
+export class SqlIntake implements Intake {
+  readonly #runner: SqlRunner;
+  readonly #guard: Guard;
+  /** How many entries of a session that was begun here are its origin's, although it holds them itself. */
+  readonly #held = new Map<SessionId, number>();
+
+  constructor(runner: SqlRunner, guard: Guard) {
+    this.#runner = runner;
+    this.#guard = guard;
+  }
+
+  find(session: SessionId): Promise<Known | undefined> {
+    return findKnown(this.#runner, session);
+  }
+
+  async hashes(session: SessionId, from: number, to: number): Promise<readonly string[]> {
+    const hashes: string[] = [];
+    for (const segment of await readLineage(this.#runner, await this.#living(session))) {
+      const rows = await this.#runner.all(
+        "SELECT hash FROM entry WHERE session_key = ? AND seq BETWEEN ? AND ? ORDER BY seq",
+        [segment.key, Math.max(from, segment.from), Math.min(to, segment.to)],
+      );
+      for (const [hash] of rows) hashes.push(toHex(hash) ?? "");
+    }
+    return hashes;
+  }
+
+  async begin(session: ReplicaSession, base: SharedBase | null): Promise<void> {
+    const { client, clientSessionId, machine, forkedFrom } = session;
+    const startedMs = toMs(session.startedAt);
+    const { title, cwd, branch } = this.#redactStart(session);
+    await insertSession(this.#runner, {
+      ...{ id: parseSessionId(session.id), client, clientSessionId, cwd, branch, machine, startedMs },
+      forkedFrom,
+      ...(base === null
+        ? await this.#beginWhole(session, startFacts(startedMs, title))
+        : await this.#beginFork(base, startFacts(startedMs, title))),
+    });
+    if (base === null && forkedFrom !== null) this.#held.set(session.id, forkedFrom.seq);
+  }
+
+  async #beginWhole({ project }: ReplicaSession, facts: SessionFacts): Promise<Beginning> {
+    const projectKey = await takeProject(this.#runner, this.#guard, project);
+    return { projectKey, facts, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null };
+  }
+
+  async #beginFork({ session, seq }: SharedBase, facts: SessionFacts): Promise<Beginning> {
+    const origin = await this.#living(session);
+    const { holder, hash, messages, entry, strand } = await this.#baseAt(origin, seq);
+    const { title, opening } = origin.facts;
+    const named = { ...facts.title, value: facts.title.value ?? title.value };
+    return {
+      projectKey: origin.projectKey,
+      facts: { ...facts, title: named, opening, messages },
+      ...{ baseKey: holder, baseSeq: seq, baseHash: hash, leaf: entry, leafStrand: strand },
+    };
+  }
+
+  async add(session: SessionId, entries: readonly LinkedEntry[]): Promise<void> {
+    const stored = await this.#writable(session);
+    const lineage = await readLineage(this.#runner, stored);
+    const ids = new Set(entries.flatMap(({ id, parent }) => (parent === null ? [id] : [id, parent])));
+    const known = new Set((await findEntries(this.#runner, lineage, [...ids])).keys());
+    const received = new ReceivedEntries(this.#runner, this.#guard, {
+      end: toEnd(stored),
+      known,
+      held: this.#held.get(session) ?? 0,
+    });
+    for (const entry of entries) {
+      const problem = await received.add(entry);
+      if (problem !== undefined) throw new BrokenStretch(session, entry.seq, problem);
+    }
+    await this.#moveEnd(toEnd(stored), received.end);
+  }
+
+  async finish(session: SessionId, at: Date): Promise<number> {
+    const lineage = await readLineage(this.#runner, await this.#living(session));
+    const entries = await findUnnoted(this.#runner, lineage);
+    await noteScrubbed(this.#runner, this.#guard, session, { at, entries });
+    return entries.length;
+  }
+
+  async #moveEnd(from: SessionEnd, to: SessionEnd): Promise<void> {
+    const { sql, params } = moveEnd(from, to, clearedRight(this.#runner.dialect, undefined));
+    if ((await this.#runner.run(sql, params)) !== 1) throw new SessionIsDamaged(from.session);
+    if (isSameDescription(from.facts, to.facts)) return;
+    const description = describe(from.key, to.facts);
+    await this.#runner.run(description.sql, description.params);
+  }
+
+  #redactStart({ title, cwd, branch }: ReplicaSession): Pick<ReplicaSession, "title" | "cwd" | "branch"> {
+    const redact = (text: string | null) => (text === null ? null : this.#guard.redactText(text));
+    return { title: redact(title), cwd: this.#guard.redactText(cwd), branch: redact(branch) };
+  }
+
+  async #baseAt(origin: StoredSession, seq: number): Promise<ForkBase> {
+    const lineage = await readLineage(this.#runner, origin);
+    const segment = lineage.find(({ from, to }) => from <= seq && seq <= to);
+    if (segment === undefined) throw new SessionIsDamaged(origin.session.id);
+    return readBase(this.#runner, origin, { seq, segment });
+  }
+
+  async #living(session: SessionId, lock = ""): Promise<StoredSession> {
+    const stored = await readStored(this.#runner, parseSessionId(session), lock);
+    if (stored === undefined || stored.deletedMs !== null) throw new SessionNotFound(session);
+    return stored;
+  }
+
+  /** Returns a session that nobody writes, and keeps it as it is until the transaction ends. */
+  async #writable(session: SessionId): Promise<StoredSession> {
+    const stored = await this.#living(session, this.#runner.dialect.lockHead);
+    const { holding } = stored.lease;
+    if (holding === undefined) return stored;
+    if (!(await isReplaceable(holding))) throw new SessionInUse(session, holding.holder);
+    await endLease(this.#runner, stored.key);
+    return stored;
+  }
+}
