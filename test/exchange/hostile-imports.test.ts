@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LinkedEntry } from "../../src/conversation/replica.ts";
 import { AppError } from "../../src/lib/app-error.ts";
 import { one, openWithSession, type TestLog } from "../contract/test-log.ts";
 import { newFork, said } from "../support/entries.ts";
@@ -227,25 +228,32 @@ describe("an import of a bad file", () => {
     expect(await headsOf(to)).toEqual({});
   });
 
+  it.each([
+    { what: "an id that comes twice", id: "a", parent: "a", reason: "its id is that of another entry" },
+    { what: "a parent that is missing", id: "b", parent: "zz", reason: "its parent does not come before it" },
+  ])("says where and why, although every hash is right: $what", async ({ id, parent, reason }) => {
+    const made = forge((entry, index) => (index === 0 ? entry : { ...entry, id, parent }));
+    expect(await refusalOf(made)).toEqual({ code: "bad-import", message: `Line 3: ${reason}.` });
+    expect(await headsOf(to)).toEqual({});
+  });
+
   function replacedWithoutNote(): string {
-    const entry = JSON.parse(lines[1] ?? "");
-    const other = { ...entry, scrubbedFrom: "0".repeat(64) };
-    const [first, second] = relink(
-      [other, JSON.parse(lines[2] ?? "")].map((each) => ({
-        ...each,
-        at: new Date(each.at),
-        body: JSON.stringify(each.body),
-        scrubbedFrom: each.scrubbedFrom ?? null,
-      })),
+    return forge((entry, index) => (index === 0 ? { ...entry, scrubbedFrom: "0".repeat(64) } : entry));
+  }
+
+  /** Changes the two entries of the first session, and links them into a chain of their own. */
+  function forge(change: (entry: Record<string, unknown>, index: number) => Record<string, unknown>): string {
+    const entries = lines.slice(1, 3).map((line, index) => change(JSON.parse(line), index));
+    const linked = relink(
+      entries.map((entry) => {
+        const { at, body, scrubbedFrom = null } = entry;
+        const read = { at: new Date(String(at)), body: JSON.stringify(body), scrubbedFrom };
+        return { ...entry, ...read } as unknown as LinkedEntry;
+      }),
     );
-    const end = JSON.stringify({ head: second?.hash, entries: 2 });
     const header = changed(1, (value) => ({ ...value, part: { number: 1, of: 1 } })).split("\n")[0];
-    return [
-      header,
-      JSON.stringify({ ...other, hash: first?.hash }),
-      JSON.stringify({ ...JSON.parse(lines[2] ?? ""), hash: second?.hash }),
-      end,
-    ].join("\n");
+    const rendered = entries.map((entry, index) => JSON.stringify({ ...entry, hash: linked[index]?.hash }));
+    return [header, ...rendered, JSON.stringify({ head: linked.at(-1)?.hash, entries: 2 })].join("\n");
   }
 
   it("refuses a file that was cut off at any byte", async () => {
