@@ -4,6 +4,7 @@ import { leases } from "./0002-leases.ts";
 import { scrubbedBodies } from "./0003-scrubbed-bodies.ts";
 import { inbox } from "./0004-inbox.ts";
 import { ingestion } from "./0005-ingestion.ts";
+import { replicas } from "./0006-replicas.ts";
 
 /** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
 export const migrations: readonly ((dialect: Dialect) => string)[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly ((dialect: Dialect) => string)[] = [
   scrubbedBodies,
   inbox,
   ingestion,
+  replicas,
 ];
