@@ -27,7 +27,7 @@ import { findCutOff } from "./find-cut-off.ts";
 import { findDrift } from "./find-drift.ts";
 import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
-import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
+import { chooseBasis, findElsewhere, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import { isBoundary, isStartOf } from "./session-start.ts";
 
 /** How many tokens a brief may have unless told. */
@@ -157,18 +157,28 @@ class BriefReader {
   async #saved(): Promise<BriefSources["work"]> {
     const { place, record, isTrusted } = this.#site;
     const found = await readState(place.root);
-    if (found.type !== "state") return undefined;
+    if (found.type !== "state") return this.#savedElsewhere();
     const { state: value } = found;
     const isOwn = record !== undefined && (await new WorkRecord(record).knows(value));
     const origin: Origin = isOwn ? { type: "own" } : { type: "outside", author: undefined, isTrusted };
     return { value, at: value.savedAt, origin };
   }
 
+  /** Where nothing was saved here, what another machine has brought tells where the work stands. */
+  async #savedElsewhere(): Promise<BriefSources["work"]> {
+    const { record, isTrusted } = this.#site;
+    const found = record && (await new WorkRecord(record).newestElsewhere());
+    if (found === undefined) return undefined;
+    const { state: value, machine: author } = found;
+    return { value, at: value.savedAt, origin: { type: "outside", author, isTrusted } };
+  }
+
   async #document(name: DocumentName, path: string): Promise<KnownText | undefined> {
     const { place, git, record } = this.#site;
     const log = record && new DocumentRecord(record, name);
     const found = await readKnown(log, { root: place.root, path, git });
-    return name === "session.md" && log ? chooseBasis(log, found, this.#of) : found;
+    if (name !== "session.md" || log === undefined) return found;
+    return (await chooseBasis(log, found, this.#of)) ?? findElsewhere(log);
   }
 
   async #buffer(path: string): Promise<BriefSources["buffer"]> {

@@ -80,8 +80,8 @@ export class SqlIntake implements Intake {
         : await this.#beginFork(base, startFacts(startedMs, title))),
     });
     if (base === null && forkedFrom !== null) this.#held.set(session.id, forkedFrom.seq);
-    if (session.knownAs !== undefined)
-      await noteOrigin(this.#runner, session.id, { knownAs: session.knownAs, machine, seq: base?.seq ?? 0 });
+    const { id, knownAs = id } = session;
+    await noteOrigin(this.#runner, id, { knownAs, machine, seq: base?.seq ?? 0, begun: "elsewhere" });
   }
 
   async #beginWhole({ project }: ReplicaSession, facts: SessionFacts): Promise<Beginning> {
@@ -115,7 +115,12 @@ export class SqlIntake implements Intake {
     if (refused !== undefined) throw new BrokenStretch(session, refused.seq, refused.problem);
     await this.#moveEnd(toEnd(stored), received.end);
     if (machine !== undefined)
-      await noteOrigin(this.#runner, session, { knownAs: session, machine, seq: received.end.seq });
+      await noteOrigin(this.#runner, session, {
+        knownAs: session,
+        machine,
+        seq: received.end.seq,
+        begun: "here",
+      });
     return received.replaced;
   }
 

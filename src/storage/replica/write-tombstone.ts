@@ -53,7 +53,7 @@ async function insert(runner: SqlRunner, guard: Guard, tombstone: Tombstone): Pr
     projectKey: await takeProject(runner, guard, project),
     facts: startFacts(startedMs, null),
   });
-  await noteOrigin(runner, id, { knownAs, machine, seq: entries });
+  await noteOrigin(runner, id, { knownAs, machine, seq: entries, begun: "elsewhere" });
   return (await readStored(runner, id))?.key ?? 0;
 }
 

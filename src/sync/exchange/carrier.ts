@@ -1,12 +1,14 @@
 import { BrokenStretch, SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
 import type { LinkedEntry, ReplicaHead, ReplicaSession } from "../../conversation/replica.ts";
+import { recordClient } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { deliver, describeJourney, MustArriveWhole, type Piece, PlanIsStale } from "./deliver.ts";
 import { deliverWhole } from "./deliver-whole.ts";
 import type { Exchanged, ExchangeOutcome, ExchangeReport } from "./exchange-report.ts";
 import { isOfScrub, type Journey } from "./journey.ts";
 import { Parcel } from "./parcel.ts";
-import { type Plan, planSession, type Ways } from "./plan-session.ts";
+import { type Plan, planSession } from "./plan-session.ts";
+import type { Ways } from "./ways.ts";
 
 interface CarrierOptions {
   readonly machine?: string | undefined;
@@ -221,7 +223,9 @@ function describe(error: unknown): string {
 function toExchanged({ head, plan, arrivedAs, brought }: Journey): readonly Exchanged[] {
   if (arrivedAs === undefined) return [];
   const { knownAs } = head;
-  return [{ type: outcomeOf(plan, arrivedAs === knownAs), session: arrivedAs, knownAs, entries: brought }];
+  // Records are nobody's sessions: each machine has its own, and their names are of no account.
+  const hasItsId = arrivedAs === knownAs || head.client === recordClient;
+  return [{ type: outcomeOf(plan, hasItsId), session: arrivedAs, knownAs, entries: brought }];
 }
 
 function outcomeOf(plan: Journey["plan"], hasItsId: boolean): ExchangeOutcome {

@@ -3,7 +3,7 @@ import type { Intake, LinkedEntry } from "../../conversation/replica.ts";
 import { readScrubNote } from "../../conversation/scrub-note.ts";
 import { beginSession, describeJourney } from "./deliver.ts";
 import type { Journey } from "./journey.ts";
-import type { Ways } from "./plan-session.ts";
+import type { Ways } from "./ways.ts";
 
 /** What arrived of a session. */
 interface Arrived {

@@ -1,7 +1,7 @@
 import type { HeadQuery, ReplicaHead } from "../../conversation/replica.ts";
 import { Carrier } from "./carrier.ts";
 import type { ExchangeReport } from "./exchange-report.ts";
-import type { Ways } from "./plan-session.ts";
+import type { Ways } from "./ways.ts";
 
 export interface ExchangeOptions extends Ways {
   /** Which sessions of the source are brought; all unless told. */

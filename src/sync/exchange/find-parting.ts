@@ -1,6 +1,6 @@
 import type { EntryId, SessionId } from "../../conversation/ids.ts";
 import type { Replica, ReplicaHead } from "../../conversation/replica.ts";
-import type { Ways } from "./plan-session.ts";
+import type { Ways } from "./ways.ts";
 
 /** The last entry that two sessions have in common, and the one of them that is in the target. */
 export interface Parting {

@@ -1,5 +1,6 @@
 import { isSameHash, type Replica, type ReplicaHead } from "../../conversation/replica.ts";
 import { findParting, type Parting } from "./find-parting.ts";
+import type { Ways } from "./ways.ts";
 
 /** What is to be done about a session that a store has, in another one. */
 export type Plan =
@@ -17,12 +18,6 @@ export type Plan =
     }
   /** It was deleted here: what is there and is a part of it goes too. */
   | { readonly type: "bury"; readonly there: readonly ReplicaHead[]; readonly kept: readonly ReplicaHead[] };
-
-/** The two stores: what one has is brought to the other. */
-export interface Ways {
-  readonly source: Replica;
-  readonly target: Replica;
-}
 
 /** Decides what becomes of a session; `relatives` is all that the target knows by the same id. */
 export function planSession(ways: Ways, head: ReplicaHead, relatives: readonly ReplicaHead[]): Promise<Plan> {
