@@ -3,6 +3,7 @@ import type { GateStatus } from "../project/gates/read-gate-status.ts";
 import { installedSince } from "../project/install/installed-since.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
+import { type RemoteStatus, readRemoteStatus } from "../project/share/remote-status.ts";
 import type { CommandContext } from "./command-context.ts";
 import { readGatesBeside } from "./gate/gates-beside.ts";
 import { isNoStore, readHere, storeOf } from "./open-here.ts";
@@ -21,6 +22,8 @@ export interface Status {
   /** Whether Claude Code is recorded here. */
   readonly isSetUp: boolean;
   readonly work: WorkStatus;
+  /** The store that projects are shared through, and how the last exchange went; undefined where there is none. */
+  readonly remote?: RemoteStatus | undefined;
   /** Undefined where there are no gates. */
   readonly gates: GateStatus | undefined;
 }
@@ -32,7 +35,12 @@ export async function readStatus(context: CommandContext): Promise<Status> {
   const { recorded, ...status } = await lookAround(context);
   const { root } = status;
   const [setUp, work] = [await isSetUp(context, root), await readWorkStatus(context, root, recorded)];
-  return { ...status, isSetUp: setUp, work };
+  return {
+    ...status,
+    isSetUp: setUp,
+    work,
+    remote: await readRemoteStatus(locateHome(context.env, context.userHome)),
+  };
 }
 
 /** Tells whether Claude Code is recorded in a project; what is wrong with the list of installations, doctor says. */
@@ -47,7 +55,9 @@ export async function isSetUp({ env, userHome }: CommandContext, root: string): 
   return (await findPlugin({ client, root })).length > 0;
 }
 
-type Surroundings = Omit<Status, "isSetUp" | "work"> & { readonly recorded?: RecordedWork | undefined };
+type Surroundings = Omit<Status, "isSetUp" | "work" | "remote"> & {
+  readonly recorded?: RecordedWork | undefined;
+};
 
 async function lookAround(context: CommandContext): Promise<Surroundings> {
   try {

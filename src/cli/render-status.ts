@@ -9,18 +9,29 @@ import { plural } from "./plural.ts";
 import type { Status } from "./read-status.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
+import { describeRemote, toRemoteJson } from "./share/describe-remote.ts";
 import { renderFact } from "./work/render-work.ts";
 import { renderWorkStatus, toWorkStatusJson } from "./work/work-status.ts";
 import { wrapLine } from "./wrap-line.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
-export function toStatusJson({ name, root, branch, store, sessions, work, gates }: Status): JsonObject {
+export function toStatusJson({
+  name,
+  root,
+  branch,
+  store,
+  sessions,
+  work,
+  gates,
+  remote,
+}: Status): JsonObject {
   return {
     project: { name, root },
     branch,
     store: { path: store.path, exists: store.exists },
     sessions: sessions.map(toSessionJson),
     ...toWorkStatusJson(work),
+    ...(remote && { remote: toRemoteJson(remote) }),
     gates: gates === undefined ? null : toGateJson(gates),
   };
 }
@@ -34,6 +45,9 @@ export function renderStatus(status: Status, context: CommandContext): string {
     fact("Project", `${toPrintableLine(status.name)}${branch}`),
     fact("Folder", toPrintableLine(status.root)),
     fact("Store", `${toPrintableLine(status.store.path)}${status.store.exists ? "" : " (not there yet)"}`),
+    ...(status.remote === undefined
+      ? []
+      : [fact("Remote", describeRemote(status.remote, context.clock.now()))]),
     ...renderWorkStatus(status.work, context),
     ...(status.gates === undefined ? [] : renderGatesLine(status.gates, context)),
     ...renderLive(status, context),

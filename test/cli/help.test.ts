@@ -39,6 +39,8 @@ describe("help", () => {
                     acknowledged
         sync        Take in what Claude Code wrote since the last time
         import      Take in the history that a client has kept so far
+        push        Send sessions to a store
+        pull        Take sessions from a store
         sessions    List the sessions of this project, newest first
         show        Show the transcript of one session
         resume      Choose a session, and go on where it stopped
