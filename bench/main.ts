@@ -9,6 +9,7 @@ import { importing } from "./import.ts";
 import { list } from "./list.ts";
 import { peers } from "./peers.ts";
 import { postgres } from "./postgres.ts";
+import { push } from "./push.ts";
 import { read } from "./read.ts";
 import { redaction } from "./redaction.ts";
 import { renderTable, writeResults } from "./report.ts";
@@ -32,6 +33,7 @@ const figures: Readonly<Record<string, Figure>> = {
   hooks: hookCosts,
   gates: gateCosts,
   postgres,
+  push,
   peers,
 };
 
