@@ -4,7 +4,7 @@ import type { ICruiseOptions, IForbiddenRuleType } from "dependency-cruiser";
 export const layers: readonly (readonly string[])[] = [
   ["lib"],
   ["conversation", "work"],
-  ["gates", "handover", "storage", "clients", "model", "tools"],
+  ["gates", "handover", "storage", "clients", "exchange", "model", "tools"],
   ["chat", "run", "sync"],
   ["project"],
   ["hooks", "mcp", "viewer", "cli"],

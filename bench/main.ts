@@ -1,4 +1,5 @@
 import { append } from "./append.ts";
+import { exchange } from "./exchange.ts";
 import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
 import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
@@ -24,6 +25,7 @@ const figures: Readonly<Record<string, Figure>> = {
   import: importing,
   append,
   read,
+  exchange,
   list,
   fork,
   size,

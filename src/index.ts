@@ -92,6 +92,25 @@ export {
   type WriterOptions,
 } from "./conversation/session-writer.ts";
 export { type Arrival, type TakenSession, takeSession } from "./conversation/take-session.ts";
+export { decryptSource, isEncrypted } from "./exchange/age/decrypt.ts";
+export { type EncryptOptions, encrypt } from "./exchange/age/encrypt.ts";
+export { BadImport } from "./exchange/bad-import.ts";
+export {
+  type ExportFormat,
+  type ExportRequest,
+  type ExportStore,
+  exportFormats,
+  exportSessions,
+} from "./exchange/export-sessions.ts";
+export {
+  type Imported,
+  type ImportOptions,
+  type ImportTarget,
+  importSource,
+} from "./exchange/import-source.ts";
+export type { ImportLimits } from "./exchange/limits.ts";
+export { fileSource, type ImportSource } from "./exchange/source.ts";
+export type { TalkTarget } from "./exchange/talk/take-talk.ts";
 export type { Brief, BriefPart } from "./handover/brief/render-brief.ts";
 export type { Candidate } from "./handover/buffer/candidate.ts";
 export type { Note } from "./handover/buffer/note.ts";

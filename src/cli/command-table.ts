@@ -1,15 +1,4 @@
-import type { CliCommand } from "./define-command.ts";
-
-export const groups = ["Start here", "Sessions", "Work", "Handover", "Care of the store", "Shell"] as const;
-
-/** What the list of commands says of a command, and where its module is. */
-export interface CommandEntry {
-  readonly group: (typeof groups)[number];
-  /** Imperative, no full stop. */
-  readonly summary: string;
-  /** Commands load on demand, so that each pays for nothing but itself. */
-  readonly load: () => Promise<{ readonly command: CliCommand }>;
-}
+import type { CommandEntry } from "./command-entry.ts";
 
 /** Every command, in the order of the list that help shows. */
 export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
@@ -73,8 +62,16 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     "import",
     {
       group: "Sessions",
-      summary: "Take in the history that a client has kept so far",
+      summary: "Take in what was exported, or the history that a client has kept",
       load: () => import("./commands/import.ts"),
+    },
+  ],
+  [
+    "export",
+    {
+      group: "Sessions",
+      summary: "Write sessions to a file, to read or to import elsewhere",
+      load: () => import("./commands/export.ts"),
     },
   ],
   [

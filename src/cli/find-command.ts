@@ -1,6 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
-import { type CommandEntry, commandTable } from "./command-table.ts";
+import type { CommandEntry } from "./command-entry.ts";
+import { commandTable } from "./command-table.ts";
 
 /** Returns the entry of a command, or throws with the names that may have been meant. */
 export function findCommand(name: string): CommandEntry {

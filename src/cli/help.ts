@@ -1,7 +1,8 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
-import { type CommandEntry, commandTable, groups } from "./command-table.ts";
+import { type CommandEntry, groups } from "./command-entry.ts";
+import { commandTable } from "./command-table.ts";
 import type { CliCommand, Example } from "./define-command.ts";
 import { makeStyle } from "./style.ts";
 

@@ -47,11 +47,8 @@ const role = z.enum(["user", "assistant", "tool"]);
 /** A message in the short form that people type. */
 export const shortMessageSchema = z.strictObject({ ...envelope, role, text: z.string() });
 
-/** A whole entry, as docs/formats/entry.md describes it. */
-export const entrySchema = z.discriminatedUnion("kind", [
-  z.strictObject({
-    ...envelope,
-    kind: z.literal("message"),
+const contents = {
+  message: {
     role,
     parts: z.array(partSchema),
     model: z.string().optional(),
@@ -65,18 +62,40 @@ export const entrySchema = z.discriminatedUnion("kind", [
       .optional(),
     clientMessageId: z.string().optional(),
     replaces: name.optional(),
-  }),
-  z.strictObject({
-    ...envelope,
-    kind: z.literal("summary"),
-    text: z.string(),
-    replaces: name.nullable(),
-    kept: z.array(name).optional(),
-  }),
-  z.strictObject({ ...envelope, kind: z.literal("round"), number: z.int().nonnegative(), data: jsonObject }),
-  z.strictObject({ ...envelope, kind: z.literal("checkpoint"), state: jsonObject }),
-  z.strictObject({ ...envelope, kind: z.literal("event"), event: z.string().min(1), data: jsonObject }),
-  z.strictObject({ ...envelope, kind: z.literal("other"), raw: jsonObject }),
+  },
+  summary: { text: z.string(), replaces: name.nullable(), kept: z.array(name).optional() },
+  round: { number: z.int().nonnegative(), data: jsonObject },
+  checkpoint: { state: jsonObject },
+  event: { event: z.string().min(1), data: jsonObject },
+  other: { raw: jsonObject },
+} as const;
+
+const kinds = {
+  message: z.literal("message"),
+  summary: z.literal("summary"),
+  round: z.literal("round"),
+  checkpoint: z.literal("checkpoint"),
+  event: z.literal("event"),
+  other: z.literal("other"),
+} as const;
+
+/** A whole entry, as docs/formats/entry.md describes it. */
+export const entrySchema = z.discriminatedUnion("kind", [
+  z.strictObject({ ...envelope, kind: kinds.message, ...contents.message }),
+  z.strictObject({ ...envelope, kind: kinds.summary, ...contents.summary }),
+  z.strictObject({ ...envelope, kind: kinds.round, ...contents.round }),
+  z.strictObject({ ...envelope, kind: kinds.checkpoint, ...contents.checkpoint }),
+  z.strictObject({ ...envelope, kind: kinds.event, ...contents.event }),
+  z.strictObject({ ...envelope, kind: kinds.other, ...contents.other }),
 ]);
+
+/** What an entry of a known kind says, as it is stored: its own fields, without those that all entries have. */
+export const bodySchemas = {
+  message: z.strictObject(contents.message),
+  summary: z.strictObject(contents.summary),
+  round: z.strictObject(contents.round),
+  checkpoint: z.strictObject(contents.checkpoint),
+  event: z.strictObject(contents.event),
+} as const;
 
 export type ParsedEntry = z.infer<typeof entrySchema>;

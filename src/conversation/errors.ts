@@ -139,6 +139,7 @@ export class LeaseExpired extends AppError {
 /** An entry of another store does not go on from the one before it, or cannot be in its session. */
 export class BrokenStretch extends AppError {
   readonly seq: number;
+  readonly reason: string;
 
   constructor(session: SessionId, seq: number, reason: string) {
     super(`Entry ${seq} of session ${session} cannot be taken in: ${reason}.`, {
@@ -147,5 +148,6 @@ export class BrokenStretch extends AppError {
       hint: "Nothing was stored. Make the copy again from the store that it came from.",
     });
     this.seq = seq;
+    this.reason = reason;
   }
 }

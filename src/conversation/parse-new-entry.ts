@@ -72,7 +72,8 @@ function parse(value: object): ParsedEntry {
   return { ...rest, kind: "message", parts: [{ type: "text", text }] };
 }
 
-function describeIssue(error: ZodError): string {
+/** Says what is wrong with a value that a schema refuses, in words. */
+export function describeIssue(error: ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return "it has no known form";
   // The names of fields are the writer's, and are quoted.

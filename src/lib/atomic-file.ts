@@ -29,6 +29,16 @@ export async function writeFileAtomically(
   data: string | Uint8Array,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
+  const bytes = typeof data === "string" ? Buffer.from(data) : data;
+  await writeStreamAtomically(path, [bytes], options);
+}
+
+/** Does the same with content that comes piece by piece, of any size; a stream that fails leaves the file as it was. */
+export async function writeStreamAtomically(
+  path: string,
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+  options: AtomicWriteOptions = {},
+): Promise<void> {
   try {
     const mode = (await readMode(path)) ?? options.mode ?? 0o600;
     const owner = options.owner ?? (await readOwnIdentity());
@@ -36,7 +46,7 @@ export async function writeFileAtomically(
     // Exclusive: what somebody else has put under this name is neither followed nor removed.
     const handle = await open(temp, "wx", 0o600);
     try {
-      await fill(handle, typeof data === "string" ? Buffer.from(data) : data, mode);
+      await fill(handle, chunks, mode);
       await rename(temp, path);
     } catch (error) {
       await removeIfPossible(temp);
@@ -60,9 +70,14 @@ async function readMode(path: string): Promise<number | undefined> {
   }
 }
 
-async function fill(handle: FileHandle, bytes: Uint8Array, mode: number): Promise<void> {
+async function fill(
+  handle: FileHandle,
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+  mode: number,
+): Promise<void> {
   try {
-    await writeFully(handle, bytes);
+    for await (const chunk of chunks)
+      await writeFully(handle, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     if (mode !== 0o600) await handle.chmod(mode);
     await handle.sync();
   } finally {

@@ -21,6 +21,11 @@ export class LineSplitter {
     this.#maxLineBytes = maxLineBytes;
   }
 
+  /** How many bytes of a line were seen that has not ended yet. */
+  get pending(): number {
+    return this.#size;
+  }
+
   /** Yields the lines that end in a chunk. Their bytes are only valid until the next one is asked for. */
   *push(chunk: Uint8Array): Generator<RawLine> {
     let from = 0;

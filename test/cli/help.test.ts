@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commandTable, groups } from "../../src/cli/command-table.ts";
+import { groups } from "../../src/cli/command-entry.ts";
+import { commandTable } from "../../src/cli/command-table.ts";
 import { describeCli } from "../../src/cli/describe-cli.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
@@ -38,7 +39,8 @@ describe("help", () => {
         append      Record messages from JSON lines, each one durable when
                     acknowledged
         sync        Take in what Claude Code wrote since the last time
-        import      Take in the history that a client has kept so far
+        import      Take in what was exported, or the history that a client has kept
+        export      Write sessions to a file, to read or to import elsewhere
         push        Send sessions to a store
         pull        Take sessions from a store
         sessions    List the sessions of this project, newest first

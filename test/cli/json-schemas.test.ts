@@ -6,6 +6,7 @@ import { z } from "zod";
 import { parseWorkState } from "../../src/work/state/parse-work-state.ts";
 import { collectGateAnswers } from "../support/gates/gate-answers.ts";
 import { makeRepo } from "../support/git-repo.ts";
+import { collectImportAnswers } from "../support/import-answers.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 import { collectSyncAnswer } from "../support/sync-answer.ts";
 import { type Answers, collectWorkAnswers } from "../support/work-answers.ts";
@@ -103,13 +104,14 @@ const answers: Answers = {
   ...workAnswers,
   ...gateAnswers,
   sync: [await collectSyncAnswer()],
+  import: await collectImportAnswers(),
   status: [...(workAnswers.status ?? []), ...(gateAnswers.status ?? [])],
   ...Object.fromEntries(Object.entries(handoverAnswers).map(([name, answer]) => [name, [answer]])),
 };
 const names = Object.keys(answers).toSorted((one, other) => one.localeCompare(other));
 
 /** The schemas of files that are not answers. */
-const ofFiles = ["requirements.schema", "session-state"];
+const ofFiles = ["export-carryon", "export-json", "requirements.schema", "session-state"];
 
 /** Lists that an answer of this schema never has anything in. */
 const alwaysEmpty = ["load.integrity.errors", "load-missing.validation", "load-resume.integrity.errors"];
@@ -118,7 +120,7 @@ const alwaysEmpty = ["load.integrity.errors", "load-missing.validation", "load-r
 const mayBeMissing = /\.modified_files\.\d+\.left_out is missing$|^it\.unknown\.\S+ is missing$/;
 
 describe("the schema of an answer", () => {
-  it("is there for sync and every command of the handover, of the work and of the gates, and is linked and published", () => {
+  it("is there for sync, import and every command of the handover, of the work and of the gates, and is linked and published", () => {
     const files = Object.keys(schemas).toSorted((one, other) => one.localeCompare(other));
     expect(files).toEqual([...names, ...ofFiles].toSorted((one, other) => one.localeCompare(other)));
     const page = readFileSync("docs/formats/cli-json.md", "utf8");

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
 import { openWriter } from "../../src/conversation/session-writer.ts";
 import { literalPattern } from "../../src/lib/redaction/text-pattern.ts";
+import { bring, chainsOf, idsIn, outcomes } from "../support/bring.ts";
 import { collect, idsOf, later, newFork, newSession, said, start } from "../support/entries.ts";
-import { bring, chainsOf, idsIn, outcomes } from "../support/exchange.ts";
 import { verifyAll } from "../support/verify-all.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
 

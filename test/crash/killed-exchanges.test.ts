@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { chainsOf } from "../support/bring.ts";
 import { startChild } from "../support/child.ts";
-import { chainsOf } from "../support/exchange.ts";
 import { makeSessions } from "../support/many-sessions.ts";
 import { openDatabase } from "../support/postgres-database.ts";
 import { openAddress } from "../support/store-address.ts";

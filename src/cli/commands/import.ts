@@ -1,23 +1,65 @@
 import { Argument } from "@commander-js/extra-typings";
+import { AppError } from "../../lib/app-error.ts";
 import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
+import { runImport } from "../exchange/run-import.ts";
 import { jsonOption } from "../parse-options.ts";
 import { runSync } from "../sync/run-sync.ts";
 
+const clientNames = ["claude-code"] as const;
+
+/** A file of the same name as a client is reached by its path. */
+function sourceArgument() {
+  const argument = new Argument(
+    "<source>",
+    "A file, a folder of files, - for standard input, or claude-code",
+  );
+  // Offered where the shell completes, but not all that may stand there.
+  argument.argChoices = [...clientNames];
+  return argument;
+}
+
 export const command = defineCommand({
   details:
-    "Reads the history that a client keeps, which Claude Code deletes after 30 days, and adds it to the store of this machine. " +
-    "Only what is new is read; importing twice adds nothing.",
+    "From a client: reads the history that it keeps, which Claude Code deletes after 30 days, and adds it to the store of this machine; only what is new is read. " +
+    "From a file: what `carryon export` wrote, encrypted or not; its hashes are checked, and nothing is imported of a file with a single bad line. " +
+    "A session that is longer there goes on here; one that went another way becomes a fork beside the one here. " +
+    "Importing twice adds nothing.",
   examples: [
     { line: "carryon import claude-code", does: "Take in everything that Claude Code has kept" },
-    { line: "carryon import claude-code --project .", does: "Only the sessions of this project" },
-    { line: "carryon import claude-code --since 7d", does: "Only sessions of the last week" },
+    {
+      line: "carryon import claude-code --project . --since 7d",
+      does: "Only this project, of the last week",
+    },
+    { line: "carryon import project.jsonl", does: "Take in what was exported on another machine" },
+    { line: "carryon import .claude-master/sessions", does: "Take in every session of a folder" },
   ],
   define: (command) =>
     command
-      .addArgument(new Argument("<client>", "Whose history").choices(["claude-code"] as const))
-      .option("--since <age>", "Only sessions that changed in this time, such as 12h or 30d", parseDuration)
-      .option("--project <folder>", "Only sessions of the project of this folder")
+      .addArgument(sourceArgument())
+      .option(
+        "--since <age>",
+        "Of a client: only sessions that changed in this time, such as 12h or 30d",
+        parseDuration,
+      )
+      .option("--project <folder>", "Of a client: only sessions of the project of this folder")
+      .option("--partial", "Of a bad file: keep the whole lines before the bad one")
+      .option("--passphrase-file <file>", "Take the passphrase from the first line of this file")
       .addOption(jsonOption()),
-  run: (context, _args, options) => runSync(context, options),
+  run: async (context, [source], { partial, passphraseFile, ...options }) => {
+    if (source === "claude-code") {
+      if (partial || passphraseFile !== undefined) throw onlyFor("a file", "--partial and --passphrase-file");
+      return runSync(context, options);
+    }
+    if (options.since !== undefined || options.project !== undefined)
+      throw onlyFor("a client", "--since and --project");
+    return runImport(context, source, { partial, passphraseFile, json: options.json });
+  },
 });
+
+function onlyFor(what: string, options: string): AppError {
+  return new AppError(`${options} are for the import of ${what}.`, {
+    kind: "usage",
+    code: "conflicting-option",
+  });
+}

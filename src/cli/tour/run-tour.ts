@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { CommandContext } from "../command-context.ts";
+import { carryIt } from "./carry-it.ts";
 import { showClaudeCode } from "./claude-code/show-claude-code.ts";
 import { gateIt } from "./gate-it.ts";
 import { handOver } from "./hand-over.ts";
@@ -20,6 +21,7 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   await pickUp(scratch, killed, say);
   await refuseSecondWriter(scratch, killed, say);
   const fork = await forkIt(scratch, killed, say);
+  await carryIt(scratch, [killed.session, fork], say);
   await showClaudeCode(context, scratch, say);
   await saveAndLoad(context, scratch, say);
   await gateIt(context, scratch, say);
@@ -124,6 +126,7 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
   say.command("carryon resume   # go on with one where it stopped");
   say.command("carryon save     # a checkpoint: commit, tasks, blocker; carryon load goes on from it");
   say.command("carryon gate     # what an agent must do before it edits, commits or stops");
+  say.command("carryon export   # a file to read, or to import on another machine");
   say.command("carryon handover # at the end: write down what the next session must know");
   say.command("carryon --help   # everything else");
 }

@@ -19,6 +19,8 @@ export interface Scratch {
   readonly home: string;
   /** Runs a command to its end and returns what it answered. */
   run(args: readonly string[], input?: string): Promise<string>;
+  /** Does the same with a store of its own, as if on another machine. */
+  runElsewhere(args: readonly string[]): Promise<string>;
   /** Runs a command that is to be refused, and returns its exit code and what it said. */
   refused(args: readonly string[], input: string): Promise<Refusal>;
   /** Starts a command and leaves it running. */
@@ -40,8 +42,8 @@ export async function openScratch(context: CommandContext): Promise<Scratch> {
   await mkdir(cwd);
   const [node, launcher] = context.program;
   const env = { PATH: context.env.PATH, TMPDIR: folder, HOME: folder, CARRYON_HOME: home, NO_COLOR: "1" };
-  const start = (args: readonly string[], input: string) => {
-    const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 };
+  const start = (args: readonly string[], input: string, where: NodeJS.ProcessEnv = env) => {
+    const options = { cwd, env: where, maxBuffer: 64 * 1024 * 1024 };
     const running = promisify(execFile)(node, [launcher, ...args], options);
     // A command that is refused does not read its input.
     running.child.stdin?.on("error", () => undefined);
@@ -51,6 +53,8 @@ export async function openScratch(context: CommandContext): Promise<Scratch> {
   return {
     ...{ folder, cwd, env, home },
     run: async (args, input = "") => (await start(args, input)).stdout,
+    runElsewhere: async (args) =>
+      (await start(args, "", { ...env, CARRYON_HOME: `${home}-elsewhere` })).stdout,
     refused: (args, input) =>
       start(args, input).then(
         () => ({ code: 0, said: "" }),

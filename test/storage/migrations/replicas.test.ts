@@ -9,8 +9,8 @@ import { prepareFolder } from "../../../src/storage/sqlite/prepare-folder.ts";
 import { SqliteDriver } from "../../../src/storage/sqlite/sqlite-driver.ts";
 import { readOrMakeKey } from "../../../src/storage/store-key.ts";
 import { one, openWithSession } from "../../contract/test-log.ts";
+import { bring, idsIn, outcomes } from "../../support/bring.ts";
 import { newSession, said, start } from "../../support/entries.ts";
-import { bring, idsIn, outcomes } from "../../support/exchange.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { openSqliteTestLog } from "../../support/test-log.ts";
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseEntryId, parseSessionId, type SessionId } from "../../../src/conversation/ids.ts";
 import type { TestLog } from "../../contract/test-log.ts";
+import { bring, Cut, cutAfter } from "../../support/bring.ts";
 import { collect, idsOf, later, newFork, newSession, said } from "../../support/entries.ts";
-import { bring, Cut, cutAfter } from "../../support/exchange.ts";
 import { openPostgresTestLog } from "../../support/postgres-test-log.ts";
 import { openSqliteTestLog } from "../../support/test-log.ts";
 

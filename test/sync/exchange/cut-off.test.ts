@@ -2,7 +2,7 @@ import { expect, inject, it } from "vitest";
 import { parseSessionId } from "../../../src/conversation/ids.ts";
 import { AppError } from "../../../src/lib/app-error.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
-import { bring, chainsOf } from "../../support/exchange.ts";
+import { bring, chainsOf } from "../../support/bring.ts";
 import { makeSessions } from "../../support/many-sessions.ts";
 import { makeName } from "../../support/postgres-database.ts";
 import { openProxy } from "../../support/tcp-proxy.ts";

@@ -1,0 +1,106 @@
+import {
+  type Entry,
+  type JsonObject,
+  messageText,
+  type NewEntry,
+  type RoundContent,
+} from "../../conversation/entry.ts";
+import type { Session } from "../../conversation/session.ts";
+import { isObject } from "../../lib/field-readers.ts";
+import { toWireMessage, type WireMessage } from "./blocks.ts";
+import { type SessionState, stateVersion } from "./session-state.ts";
+
+/** The event with which a run begins: its configuration and the prompt of its instructor. */
+export const startedEvent = "started";
+
+export type AnyEntry = Entry | NewEntry;
+
+/** A message, and the entry that holds it. */
+export interface Said {
+  readonly entry: string;
+  readonly message: WireMessage;
+}
+
+/** Returns what was said on the two strands; a session that has no worker said everything on its own. */
+export function listHistories(entries: readonly AnyEntry[]): {
+  readonly instructor: readonly Said[];
+  readonly worker: readonly Said[];
+} {
+  const instructor: Said[] = [];
+  const worker: Said[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== "message") continue;
+    const said = { entry: entry.id, message: toWireMessage(entry) };
+    (entry.strand === "instructor" ? instructor : worker).push(said);
+  }
+  return { instructor, worker };
+}
+
+/** Makes the state of claude-master from a session; what was never a run has no rounds. */
+export function toSessionState(session: Session, entries: readonly Entry[]): SessionState {
+  const start = findStart(entries);
+  const config = readConfig(session, entries, start);
+  const round = entries.findLast((entry) => entry.kind === "round");
+  const { instructor, worker } = listHistories(entries);
+  const currentRound = round?.number ?? 0;
+  return {
+    sessionId: session.id,
+    createdAt: session.startedAt.toISOString(),
+    lastUpdatedAt: session.updatedAt.toISOString(),
+    version: stateVersion,
+    config,
+    currentRound,
+    remainingRounds: config.maxRounds === null ? null : Math.max(0, config.maxRounds - currentRound),
+    instructor: {
+      conversationHistory: instructor.map(({ message }) => message),
+      systemPrompt: textOf(start?.systemPrompt),
+    },
+    worker: { conversationHistory: worker.map(({ message }) => message) },
+    lastInstruction: round === undefined ? lastPrompt(entries) : textOf(round.data.instruction),
+    lastInstructorResponse: round === undefined ? null : toResponse(round),
+  };
+}
+
+function findStart(entries: readonly Entry[]): JsonObject | undefined {
+  const found = entries.find((entry) => entry.kind === "event" && entry.event === startedEvent);
+  return found?.kind === "event" ? found.data : undefined;
+}
+
+function readConfig(
+  session: Session,
+  entries: readonly Entry[],
+  start: JsonObject | undefined,
+): SessionState["config"] {
+  const given: Readonly<Record<string, unknown>> = isObject(start?.config) ? start.config : {};
+  const modelOf = (isInstructor: boolean) =>
+    entries.findLast(
+      (entry) => entry.kind === "message" && (entry.strand === "instructor") === isInstructor && entry.model,
+    );
+  const nameOf = (entry: Entry | undefined) => (entry?.kind === "message" ? (entry.model ?? "") : "");
+  return {
+    instructorModel: textOf(given.instructorModel) || nameOf(modelOf(true)),
+    workerModel: textOf(given.workerModel) || nameOf(modelOf(false)),
+    maxRounds: typeof given.maxRounds === "number" ? given.maxRounds : null,
+    useThinking: given.useThinking === true,
+    workDir: textOf(given.workDir) || session.cwd,
+  };
+}
+
+function toResponse({ data }: RoundContent): SessionState["lastInstructorResponse"] {
+  return {
+    thinking: textOf(data.thinking),
+    instruction: textOf(data.instruction),
+    workerModel: textOf(data.workerModel),
+    shouldContinue: data.shouldContinue === true,
+    needsCorrection: data.needsCorrection === true,
+  };
+}
+
+function lastPrompt(entries: readonly Entry[]): string {
+  const found = entries.findLast((entry) => entry.kind === "message" && entry.role === "user");
+  return found?.kind === "message" ? messageText(found) : "";
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

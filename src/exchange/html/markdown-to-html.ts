@@ -1,0 +1,85 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { escapeHtml } from "./escape-html.ts";
+import { renderCode } from "./render-code.ts";
+import { renderTable } from "./render-table.ts";
+
+type Root = ReturnType<typeof fromMarkdown>;
+type Node = Root["children"][number];
+
+/** Renders Markdown as HTML of our own making: tags in it are shown as text, pictures are named, nothing is loaded. */
+export function markdownToHtml(text: string): string {
+  return renderAll(fromMarkdown(text).children, text);
+}
+
+function renderAll(nodes: readonly Node[], source: string): string {
+  return nodes.map((node) => renderNode(node, source)).join("");
+}
+
+/** The kinds of nodes that are an element around what is in them. */
+const elements: Readonly<Record<string, string>> = {
+  ...{ blockquote: "blockquote", listItem: "li", emphasis: "em", strong: "strong", delete: "del" },
+};
+
+function renderNode(node: Node, source: string): string {
+  const element = Object.hasOwn(elements, node.type) ? elements[node.type] : undefined;
+  if (element !== undefined && "children" in node)
+    return `<${element}>${renderAll(node.children, source)}</${element}>`;
+  switch (node.type) {
+    case "paragraph":
+      return renderTable(sliceOf(node, source)) ?? `<p dir="auto">${renderAll(node.children, source)}</p>`;
+    case "heading":
+      return renderHeading(node, source);
+    case "list":
+      return renderList(node, source);
+    case "code":
+      return renderCode(node.value, node.lang ?? undefined);
+    case "link":
+      return renderLink(node.url, renderAll(node.children, source));
+    default:
+      return renderLeaf(node, source);
+  }
+}
+
+function renderLeaf(node: Node, source: string): string {
+  switch (node.type) {
+    case "text":
+      return escapeHtml(node.value);
+    case "inlineCode":
+      return `<code>${escapeHtml(node.value)}</code>`;
+    case "break":
+      return "<br>";
+    case "thematicBreak":
+      return "<hr>";
+    case "html":
+      return escapeHtml(node.value);
+    case "image":
+      return `<span class="file">[image ${escapeHtml(node.alt || node.url)}]</span>`;
+    default:
+      // A reference to something defined elsewhere, or a kind that is new: shown as it was written.
+      return `<span>${escapeHtml(sliceOf(node, source))}</span>`;
+  }
+}
+
+/** The page has headings of its own; those of a text come below them. */
+function renderHeading(node: Extract<Node, { type: "heading" }>, source: string): string {
+  const level = Math.min(6, node.depth + 2);
+  return `<h${level} dir="auto">${renderAll(node.children, source)}</h${level}>`;
+}
+
+function renderList(node: Extract<Node, { type: "list" }>, source: string): string {
+  const name = node.ordered ? "ol" : "ul";
+  const start =
+    node.ordered && node.start != null && node.start !== 1 ? ` start="${Number(node.start)}"` : "";
+  return `<${name}${start}>${renderAll(node.children, source)}</${name}>`;
+}
+
+/** Only addresses of the web and of mail are followed; others are shown. */
+function renderLink(url: string, content: string): string {
+  const address = escapeHtml(url);
+  if (!/^(?:https?:|mailto:)/i.test(url)) return `${content} <code>${address}</code>`;
+  return `<a href="${address}" rel="noopener noreferrer nofollow">${content}</a>`;
+}
+
+function sliceOf({ position }: Node, source: string): string {
+  return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
+}

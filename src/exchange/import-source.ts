@@ -1,0 +1,73 @@
+import type { Replica } from "../conversation/replica.ts";
+import type { TakenSession } from "../conversation/take-session.ts";
+import type { BadImport } from "./bad-import.ts";
+import { importExport } from "./carryon/import-export.ts";
+import { readDocument } from "./carryon/read-document.ts";
+import { parseDocument, readValues } from "./carryon/read-values.ts";
+import { type OpenValues, surveyExport } from "./carryon/survey.ts";
+import { parseSessionState } from "./claude-master/parse-state.ts";
+import { type ImportLimits, importLimits } from "./limits.ts";
+import { recogniseDocument, recogniseReading } from "./recognise-format.ts";
+import { parseReplSession } from "./sexp/parse-session.ts";
+import { type ImportSource, readText } from "./source.ts";
+import { type TalkTarget, takeTalk } from "./talk/take-talk.ts";
+import type { Talk } from "./talk/talk.ts";
+
+/** Where sessions go. */
+export interface ImportTarget {
+  readonly replica: Replica;
+  /** Returns where a session goes that names no project: one in the format claude-master or sexp. */
+  readonly talkTarget: () => Promise<TalkTarget>;
+}
+
+export interface ImportOptions {
+  readonly now: Date;
+  /** What a bad file is worth: nothing, unless the whole lines before the bad one are wanted. */
+  readonly whenBad?: "refuse" | "keep-whole-lines";
+  readonly limits?: ImportLimits;
+}
+
+export interface Imported {
+  readonly format: "carryon" | "json" | "claude-master" | "sexp";
+  readonly sessions: readonly TakenSession[];
+  /** What ended the reading, where only the whole lines before it were kept. */
+  readonly problem: BadImport | undefined;
+}
+
+/** Imports a source, all of it or nothing; throws `BadImport` with the line of what is wrong. Importing twice adds nothing. */
+export async function importSource(
+  source: ImportSource,
+  target: ImportTarget,
+  options: ImportOptions,
+): Promise<Imported> {
+  const limits = options.limits ?? importLimits;
+  const reading = await recogniseReading(source);
+  if (reading === "lines")
+    return importValues("carryon", () => readValues(source.open(), limits), target, options);
+  const text = await readText(source, limits.documentBytes);
+  if (reading === "sexp") return importTalk("sexp", parseReplSession(text), target);
+  const document = parseDocument(text);
+  if (recogniseDocument(document) === "claude-master")
+    return importTalk("claude-master", parseSessionState(document), target);
+  return importValues("json", () => readDocument(document), target, options);
+}
+
+async function importValues(
+  format: "carryon" | "json",
+  open: OpenValues,
+  { replica }: ImportTarget,
+  { now, whenBad = "refuse" }: ImportOptions,
+): Promise<Imported> {
+  const survey = await surveyExport(open);
+  const { problem } = survey;
+  if (problem !== undefined && (whenBad === "refuse" || survey.sessions.length === 0)) throw problem;
+  return { format, sessions: await importExport(replica, open, survey, now), problem };
+}
+
+async function importTalk(
+  format: "claude-master" | "sexp",
+  talk: Talk,
+  { talkTarget }: ImportTarget,
+): Promise<Imported> {
+  return { format, sessions: [await takeTalk(await talkTarget(), talk)], problem: undefined };
+}

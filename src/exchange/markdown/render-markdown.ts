@@ -1,0 +1,61 @@
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import { readShown } from "../../conversation/observations.ts";
+import type { Session } from "../../conversation/session.ts";
+import { fenceFor } from "../../lib/markdown/fence.ts";
+import { escapeHtml } from "../html/escape-html.ts";
+import { describeFacts, describeMoment, titleOf } from "../reading/describe-session.ts";
+import type { Passage, Piece } from "../reading/piece.ts";
+import { toPassage } from "../reading/to-passage.ts";
+import { containMarkdown } from "./contain-markdown.ts";
+
+/** Renders sessions as Markdown to read, piece by piece; calls and their results are folded. */
+export async function* renderMarkdown(
+  log: ConversationLog,
+  sessions: readonly Session[],
+): AsyncGenerator<string> {
+  for (const session of sessions) {
+    yield `# ${escapeWords(titleOf(session))}\n\n`;
+    yield describeFacts(session)
+      .map(([name, value]) => `- **${name}**: ${escapeWords(value)}\n`)
+      .join("");
+    for await (const entry of readShown(log, session.id)) yield renderPassage(toPassage(entry));
+    yield "\n";
+  }
+}
+
+/** The name of each speaker in the heading of what they said. */
+export const speakerNames = { user: "User", assistant: "Assistant", tool: "Tool" } as const;
+
+function renderPassage({ speaker, at, strand, model, pieces }: Passage): string {
+  const told = pieces.map(renderPiece).filter((text) => text !== "");
+  if (speaker === undefined || speaker === "tool") return told.map((text) => `\n${text}\n`).join("");
+  const more = [strand === "main" ? "" : strand, model ?? "", describeMoment(at)].filter(
+    (each) => each !== "",
+  );
+  return [
+    `\n### ${speakerNames[speaker]} · ${escapeWords(more.join(" · "))}\n`,
+    ...told.map((text) => `\n${text}\n`),
+  ].join("");
+}
+
+function renderPiece(piece: Piece): string {
+  switch (piece.type) {
+    case "words":
+      return containMarkdown(piece.text.trimEnd());
+    case "note":
+      return `> ${escapeWords(piece.text)}`;
+    case "folded":
+      return renderFolded(piece);
+  }
+}
+
+function renderFolded({ label, hint, text, language }: Extract<Piece, { type: "folded" }>): string {
+  const summary = [`<b>${escapeHtml(label)}</b>`, escapeHtml(hint)].filter((each) => each !== "").join(" ");
+  const fence = fenceFor(text);
+  return `<details>\n<summary>${summary}</summary>\n\n${fence}${language ?? ""}\n${text}\n${fence}\n\n</details>`;
+}
+
+/** Returns a text that is nothing but words in Markdown. */
+function escapeWords(text: string): string {
+  return text.replaceAll("\n", " ").replace(/[\\`*_[\]<>#|~&]/g, "\\$&");
+}

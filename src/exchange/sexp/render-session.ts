@@ -1,0 +1,36 @@
+import type { Entry } from "../../conversation/entry.ts";
+import type { Session } from "../../conversation/session.ts";
+import { renderJson, renderText } from "./render-sexp.ts";
+import { afterReset, listReplMessages, type ReplMessage } from "./repl-messages.ts";
+
+/** How much of a session is rendered: the stretch after its last reset, or all of it. */
+export type Stretch = "after-reset" | "all";
+
+/** Renders a session as the form that the REPL saves, one message a line. */
+export function renderReplSession(session: Session, entries: readonly Entry[], stretch: Stretch): string {
+  const chosen = stretch === "all" ? entries : afterReset(entries);
+  const messages = listReplMessages(chosen).map(({ message }) => message);
+  const summary = chosen.findLast((entry) => entry.kind === "summary");
+  return [
+    "(:repl-session (:session-version 1)",
+    ` :id ${renderText(session.id)}`,
+    ` :created-at ${renderText(session.startedAt.toISOString())}`,
+    ` :last-modified ${renderText(session.updatedAt.toISOString())}`,
+    ` :message-count ${messages.length}`,
+    ` :summary ${summary === undefined ? "nil" : renderText(summary.text)}`,
+    ` :messages (${messages.map(renderMessage).join("\n            ")}))`,
+    "",
+  ].join("\n");
+}
+
+function renderMessage({ role, content, at, calls, call }: ReplMessage): string {
+  const rendered = calls.map(
+    ({ id, name, arguments: given }) =>
+      `(:id ${renderText(id)} :name ${renderText(name)} :arguments ${renderJson(given)})`,
+  );
+  return [
+    `(:role :${role} :content ${renderText(content)} :timestamp ${renderText(at.toISOString())}`,
+    `:tool-calls ${rendered.length === 0 ? "nil" : `(${rendered.join(" ")})`}`,
+    `:tool-call-id ${call === null ? "nil" : renderText(call)})`,
+  ].join(" ");
+}

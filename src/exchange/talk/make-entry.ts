@@ -1,0 +1,14 @@
+import { sha256 } from "../../conversation/chain.ts";
+import type { EntryContent, NewEntry } from "../../conversation/entry.ts";
+import { parseEntryId, type Strand } from "../../conversation/ids.ts";
+
+/** Makes an entry whose id follows from its session, its place and what it says. */
+export function makeEntry(
+  session: string,
+  place: { readonly strand: Strand; readonly number: number; readonly at: Date },
+  content: EntryContent,
+): NewEntry {
+  const { strand, number, at } = place;
+  const known = sha256(JSON.stringify([session, strand, number, content]));
+  return { ...content, id: parseEntryId(`in_${known.slice(0, 32)}`), at, strand };
+}

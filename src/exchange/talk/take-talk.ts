@@ -1,0 +1,105 @@
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import type { NewEntry } from "../../conversation/entry.ts";
+import { SessionConflict, SessionWasDeleted } from "../../conversation/errors.ts";
+import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
+import type { ProjectId } from "../../conversation/project.ts";
+import type { TakenSession } from "../../conversation/take-session.ts";
+import type { Talk, Told } from "./talk.ts";
+
+/** What a format without hashes does not say of a session, and where it goes. */
+export interface TalkTarget {
+  readonly log: ConversationLog;
+  readonly project: ProjectId;
+  readonly cwd: string;
+  readonly branch: string | null;
+  readonly machine: string;
+}
+
+const mostCopies = 100;
+
+/** Takes a session in that carries no hashes: what is here already is left, what is longer goes on, anything else stands beside. */
+export async function takeTalk(target: TalkTarget, talk: Talk): Promise<TakenSession> {
+  const theirs = talk.tell(talk.entries);
+  for (const session of listNames(talk.id)) {
+    const names = { session, from: talk.id };
+    const known = await readKnown(target.log, session, talk);
+    if (known === undefined) return { ...names, ...(await begin(target, session, talk)) };
+    const rest = listRest(talk, known);
+    if (isPart(theirs, known.told) && rest.length === 0) return { type: "known", ...names };
+    if (!isPart(known.told, theirs)) continue;
+    await target.log.append(session, rest);
+    return { type: "extended", ...names, added: rest.length, redacted: 0 };
+  }
+  throw new SessionConflict(talk.id, `${mostCopies} sessions of this name are here already`);
+}
+
+function* listNames(id: SessionId): Generator<SessionId> {
+  yield id;
+  for (let number = 1; number < mostCopies; number += 1) {
+    const end = number === 1 ? "-imported" : `-imported-${number}`;
+    yield parseSessionId(`${id.slice(0, 128 - end.length)}${end}`);
+  }
+}
+
+/** A session that is here, as the format would tell it. */
+interface KnownTalk {
+  readonly told: readonly (readonly Told[])[];
+  /** Whether the closing of the talk is new to it. */
+  readonly isBehind: boolean;
+}
+
+async function readKnown(
+  log: ConversationLog,
+  session: SessionId,
+  talk: Talk,
+): Promise<KnownTalk | undefined> {
+  const { sessions } = await log.list({ id: session });
+  if (sessions.length === 0) return undefined;
+  const entries = await Array.fromAsync(log.read(session));
+  return { told: talk.tell(entries), isBehind: talk.closing?.isNew(entries) ?? false };
+}
+
+type Begun =
+  | { readonly type: "deleted" }
+  | { readonly type: "added"; readonly added: number; readonly redacted: 0 };
+
+async function begin(
+  { log, project, cwd, branch, machine }: TalkTarget,
+  id: SessionId,
+  talk: Talk,
+): Promise<Begun> {
+  const { client, title, startedAt, closing } = talk;
+  const entries = closing === undefined ? talk.entries : [...talk.entries, closing.entry];
+  const named = title === undefined ? {} : { title };
+  try {
+    await log.open({ id, project, client, ...named, cwd, branch, machine, startedAt }, entries);
+    return { type: "added", added: entries.length, redacted: 0 };
+  } catch (error) {
+    if (error instanceof SessionWasDeleted) return { type: "deleted" };
+    throw error;
+  }
+}
+
+/** Tells whether each list is the beginning of the other one's, or all of it. */
+function isPart(lists: readonly (readonly Told[])[], others: readonly (readonly Told[])[]): boolean {
+  return lists.every((list, index) => list.every((told, place) => isSame(told, others[index]?.[place])));
+}
+
+/** Equal, or an entry that an import has made of the same: secrets are taken out of what is stored. */
+function isSame(one: Told, other: Told | undefined): boolean {
+  return other !== undefined && (one.text === other.text || (one.entry ?? "") === other.entry);
+}
+
+/** Returns the entries after those that are known, in their order. */
+function listRest(talk: Talk, { told: known, isBehind }: KnownTalk): readonly NewEntry[] {
+  const told = known.map(() => 0);
+  const rest = talk.entries.filter((entry) => {
+    const grown = talk.tell([entry]).map((list) => list.length);
+    const isNew = grown.some(
+      (count, index) => count > 0 && (told[index] ?? 0) + count > (known[index]?.length ?? 0),
+    );
+    for (const [index, count] of grown.entries()) told[index] = (told[index] ?? 0) + count;
+    return isNew;
+  });
+  return talk.closing !== undefined && isBehind ? [...rest, talk.closing.entry] : rest;
+}
