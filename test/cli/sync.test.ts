@@ -297,8 +297,8 @@ describe("carryon import claude-code", () => {
     expect(await carryon.call(["import", "notepad"])).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "carryon: Command-argument value 'notepad' is invalid for argument 'client'. Allowed choices are claude-code.
-        See \`carryon import --help\`.
+        "stderr": "carryon: <folder>/work/notepad does not exist.
+        Name a file or a folder; of clients, the history of claude-code can be read.
       ",
         "stdout": "",
       }

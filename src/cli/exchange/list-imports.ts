@@ -1,6 +1,6 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import type { CommandContext } from "../command-context.ts";
 
@@ -24,8 +24,18 @@ export async function listImports(context: CommandContext, name: string): Promis
     if (files.length === 0) throw unfit(path, "has no exports in it: .jsonl, .json, .sexp or .age");
     return files;
   } catch (error) {
-    throw readFailed(path, error);
+    throw isSystemError(error, "ENOENT", "ENOTDIR") ? missing(path, error) : readFailed(path, error);
   }
+}
+
+/** The name may have been meant for a client. */
+function missing(path: string, cause: unknown): AppError {
+  return new AppError(`${path} does not exist.`, {
+    kind: "usage",
+    code: "input-unreadable",
+    hint: "Name a file or a folder; of clients, the history of claude-code can be read.",
+    cause,
+  });
 }
 
 async function listFolder(path: string, name: string): Promise<readonly ImportFile[]> {
