@@ -11,6 +11,7 @@ import { importing } from "./import.ts";
 import { list } from "./list.ts";
 import { peers } from "./peers.ts";
 import { postgres } from "./postgres.ts";
+import { push } from "./push.ts";
 import { read } from "./read.ts";
 import { redaction } from "./redaction.ts";
 import { renderTable, writeResults } from "./report.ts";
@@ -38,6 +39,7 @@ const figures: Readonly<Record<string, Figure>> = {
   gates: gateCosts,
   postgres,
   search,
+  push,
   peers,
 };
 

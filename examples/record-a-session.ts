@@ -15,15 +15,8 @@ export async function recordASession(home: string): Promise<void> {
   });
 
   // On disk when it returns. The id is yours, so that a retry after a lost answer is stored once.
-  await log.append(session.id, [
-    {
-      id: makeEntryId(now),
-      at: now,
-      kind: "message",
-      role: "user",
-      parts: [{ type: "text", text: "Fix the login." }],
-    },
-  ]);
+  const said = { kind: "message", role: "user", parts: [{ type: "text", text: "Fix the login." }] } as const;
+  await log.append(session.id, [{ ...said, id: makeEntryId(now), at: now }]);
 
   for await (const entry of log.read(session.id)) console.log(entry.seq, entry.kind);
   await store[Symbol.asyncDispose]();

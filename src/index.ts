@@ -86,13 +86,16 @@ export {
 export { parseNewEntry } from "./conversation/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
 export type {
+  HeadQuery,
   Intake,
   Known,
   LinkedEntry,
   PlacedForkPoint,
   Replica,
+  ReplicaHead,
   ReplicaSession,
   SharedBase,
+  Tombstone,
 } from "./conversation/replica.ts";
 export type {
   DescribedIn,
@@ -209,6 +212,8 @@ export { openPostgres } from "./storage/postgres/open-postgres.ts";
 export type { UsageRow } from "./storage/read-usage.ts";
 export type { Problem, StoreReport } from "./storage/store-report.ts";
 export type { StoreFile, StoreSite } from "./storage/store-site.ts";
+export type { Exchanged, ExchangeOutcome, ExchangeReport } from "./sync/exchange/exchange-report.ts";
+export { type ExchangeOptions, exchangeSessions } from "./sync/exchange/exchange-sessions.ts";
 export type { Blocker, BlockerType, Severity } from "./work/blockers/blocker.ts";
 export type { Returned } from "./work/load/return-to-branch.ts";
 export type { CommitOutcome, SavedWork } from "./work/save/commit-work.ts";

@@ -13,7 +13,10 @@ export interface ProjectChoice {
 export type Scope = { readonly project?: ProjectId } | "nothing";
 
 /** Returns whose sessions the options `--project` and `--all` mean; without them, those of the current folder. */
-export async function chooseProject(here: OpenProject, choice: ProjectChoice): Promise<Scope> {
+export async function chooseProject(
+  here: Pick<OpenProject, "store" | "project">,
+  choice: ProjectChoice,
+): Promise<Scope> {
   if (choice.all) return {};
   if (choice.project !== undefined) {
     return { project: findProject(await here.store.projects.list(), choice.project).id };

@@ -76,6 +76,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "push",
+    { group: "Sessions", summary: "Send sessions to a store", load: () => import("./commands/push.ts") },
+  ],
+  [
+    "pull",
+    { group: "Sessions", summary: "Take sessions from a store", load: () => import("./commands/pull.ts") },
+  ],
+  [
     "sessions",
     {
       group: "Sessions",

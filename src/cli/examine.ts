@@ -7,6 +7,7 @@ import { examineDecisions, type Findings } from "../project/handover/examine-dec
 import { examineDocuments } from "../project/handover/examine-documents.ts";
 import { findSources, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
+import { readRemoteStatus } from "../project/share/remote-status.ts";
 import type { WorkProject } from "../project/work/open-work-desk.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -15,6 +16,7 @@ import { describeWaiting, findWaitingHere } from "./handover/find-waiting-here.t
 import { locateHandoverHere } from "./handover/locate-handover-here.ts";
 import { locateInstall } from "./init/locate-install.ts";
 import { readHere } from "./open-here.ts";
+import { describeRemote } from "./share/describe-remote.ts";
 import type { DoctorReport } from "./store-report.ts";
 import { readVersion } from "./version.ts";
 
@@ -33,7 +35,11 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
   const log = await inspectLog(install.home, context.clock.now());
   const handover = await examineHandover(context, store);
   const problems = [...store.problems, ...found, ...handover.problems, ...log.problems];
-  const notes = [...handover.notes, ...log.notes];
+  const notes = [
+    ...(await examineRemote(install.home, context.clock.now())),
+    ...handover.notes,
+    ...log.notes,
+  ];
   return {
     report: {
       ...store,
@@ -102,6 +108,21 @@ function examineLog(context: CommandContext, store: StoreReport, place: Handover
     const hint = "If you know who wrote them, trust the project with `carryon trust`.";
     return { problems, notes: [...notes, { what: describeWaiting(waiting), hint }] };
   });
+}
+
+/** A server that is away is no fault of this machine; what is left to share waits. */
+async function examineRemote(home: string, now: Date): Promise<readonly Problem[]> {
+  const remote = await trying(async () => {
+    const status = await readRemoteStatus(home);
+    if (status?.trouble === undefined) return { problems: [], notes: [] };
+    const what = `Remote: ${describeRemote(status, now)}`;
+    return {
+      problems: [],
+      notes: [{ what, hint: "`carryon sync` tries again; what is not shared yet is kept." }],
+    };
+  });
+  // What is wrong with config.yaml is told with the store.
+  return remote.notes;
 }
 
 async function findTroubles(context: CommandContext, root: string): Promise<readonly Problem[]> {

@@ -4,6 +4,7 @@ import type { DocumentName } from "../project/handover/document-record.ts";
 import { installedSince } from "../project/install/installed-since.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
+import { type RemoteStatus, readRemoteStatus } from "../project/share/remote-status.ts";
 import type { CommandContext } from "./command-context.ts";
 import { readGatesBeside } from "./gate/gates-beside.ts";
 import { findWaitingHere } from "./handover/find-waiting-here.ts";
@@ -25,6 +26,8 @@ export interface Status {
   readonly work: WorkStatus;
   /** The documents of others because of which nothing is drafted until the project is trusted. */
   readonly waiting: readonly DocumentName[];
+  /** The store that projects are shared through, and how the last exchange went; undefined where there is none. */
+  readonly remote?: RemoteStatus | undefined;
   /** Undefined where there are no gates. */
   readonly gates: GateStatus | undefined;
 }
@@ -36,7 +39,12 @@ export async function readStatus(context: CommandContext): Promise<Status> {
   const { recorded, ...status } = await lookAround(context);
   const { root } = status;
   const [setUp, work] = [await isSetUp(context, root), await readWorkStatus(context, root, recorded)];
-  return { ...status, isSetUp: setUp, work };
+  return {
+    ...status,
+    isSetUp: setUp,
+    work,
+    remote: await readRemoteStatus(locateHome(context.env, context.userHome)),
+  };
 }
 
 /** Tells whether Claude Code is recorded in a project; what is wrong with the list of installations, doctor says. */
@@ -51,7 +59,9 @@ export async function isSetUp({ env, userHome }: CommandContext, root: string): 
   return (await findPlugin({ client, root })).length > 0;
 }
 
-type Surroundings = Omit<Status, "isSetUp" | "work"> & { readonly recorded?: RecordedWork | undefined };
+type Surroundings = Omit<Status, "isSetUp" | "work" | "remote"> & {
+  readonly recorded?: RecordedWork | undefined;
+};
 
 async function lookAround(context: CommandContext): Promise<Surroundings> {
   try {

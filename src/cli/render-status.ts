@@ -10,13 +10,14 @@ import { plural } from "./plural.ts";
 import type { Status } from "./read-status.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
+import { describeRemote, toRemoteJson } from "./share/describe-remote.ts";
 import { renderFact } from "./work/render-work.ts";
 import { renderWorkStatus, toWorkStatusJson } from "./work/work-status.ts";
 import { wrapLine } from "./wrap-line.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
 export function toStatusJson(status: Status): JsonObject {
-  const { name, root, branch, store, sessions, work, gates, waiting } = status;
+  const { name, root, branch, store, sessions, work, gates, waiting, remote } = status;
   return {
     project: { name, root },
     branch,
@@ -24,6 +25,7 @@ export function toStatusJson(status: Status): JsonObject {
     sessions: sessions.map(toSessionJson),
     ...toWorkStatusJson(work),
     waits_for_trust: waiting,
+    ...(remote && { remote: toRemoteJson(remote) }),
     gates: gates === undefined ? null : toGateJson(gates),
   };
 }
@@ -37,6 +39,9 @@ export function renderStatus(status: Status, context: CommandContext): string {
     fact("Project", `${toPrintableLine(status.name)}${branch}`),
     fact("Folder", toPrintableLine(status.root)),
     fact("Store", `${toPrintableLine(status.store.path)}${status.store.exists ? "" : " (not there yet)"}`),
+    ...(status.remote === undefined
+      ? []
+      : [fact("Remote", describeRemote(status.remote, context.clock.now()))]),
     ...renderWorkStatus(status.work, context),
     ...(status.waiting.length === 0
       ? []

@@ -32,6 +32,8 @@ export interface SessionQuery {
   readonly status?: SessionStatus;
   readonly branch?: string;
   readonly tag?: string;
+  /** Only those that were begun in this store, or that came from another one. */
+  readonly begun?: "here" | "elsewhere";
   readonly updatedAfter?: Date;
   readonly updatedBefore?: Date;
   /**

@@ -1,5 +1,5 @@
 import type { EntryId, SessionId, Strand } from "./ids.ts";
-import type { Project } from "./project.ts";
+import type { Project, ProjectId } from "./project.ts";
 import type { Client, ForkPoint } from "./session.ts";
 
 /** An entry as it goes from store to store: what it says, and the hash that its place in the chain is proved by. */
@@ -28,6 +28,8 @@ export interface PlacedForkPoint extends ForkPoint {
 /** What is known of a session besides its entries; title, tags and status that entries tell are not repeated. */
 export interface ReplicaSession {
   readonly id: SessionId;
+  /** The id by which stores know it of each other, where it has another one here. */
+  readonly knownAs?: SessionId;
   readonly project: Project;
   readonly client: Client;
   readonly clientSessionId: string | null;
@@ -48,6 +50,37 @@ export type Known =
   | { readonly type: "there"; readonly session: ReplicaSession }
   | { readonly type: "deleted"; readonly at: Date };
 
+/** Where a session stands, or stood when it was deleted: enough to tell what another store lacks of it. */
+export interface ReplicaHead {
+  readonly session: SessionId;
+  /** The id by which stores know it of each other; one that went its own way has another one here. */
+  readonly knownAs: SessionId;
+  readonly client: Client;
+  readonly startedAt: Date;
+  readonly entries: number;
+  readonly head: string | null;
+  readonly deletedAt: Date | null;
+  /** The machine that its newest entries came from; null where they were written in this store. */
+  readonly machine: string | null;
+}
+
+/** What is left of a deleted session. */
+export interface Tombstone
+  extends Pick<ReplicaHead, "knownAs" | "client" | "startedAt" | "entries" | "head"> {
+  readonly project: Project;
+  readonly machine: string;
+  readonly deletedAt: Date;
+  /** The beginnings of the hashes of its entries, one after another; empty where they are not known any more. */
+  readonly hashes: Uint8Array;
+}
+
+/** Which sessions are asked for. */
+export interface HeadQuery {
+  readonly project?: ProjectId;
+  /** By the ids that they have here. */
+  readonly sessions?: readonly SessionId[];
+}
+
 /**
  * Gives sessions to other stores and takes theirs, with their hashes: nothing is computed anew.
  *
@@ -63,14 +96,29 @@ export interface Replica {
     range?: { readonly from?: number; readonly to?: number },
   ): AsyncIterable<readonly LinkedEntry[]>;
 
+  /** Streams where sessions stand, deleted ones included; what a fork shares comes before the fork. */
+  heads(query?: HeadQuery): AsyncIterable<readonly ReplicaHead[]>;
+
+  /** Returns where everything stands that other stores know by these ids. */
+  relatives(knownAs: readonly SessionId[]): Promise<readonly ReplicaHead[]>;
+
+  /**
+   * Returns the hashes of a stretch of a session. Of a deleted one the beginnings, as far as they are known, and the
+   * last whole: `isSameHash` compares them.
+   */
+  hashes(session: SessionId, from: number, to: number): Promise<readonly string[]>;
+
+  /** Returns what is left of a deleted session. */
+  tombstone(session: SessionId): Promise<Tombstone | undefined>;
+
   /** Lets sessions in, all or none: what `work` threw leaves nothing behind. It may be called again when the store asks. */
   receive<Result>(work: (intake: Intake) => Promise<Result>): Promise<Result>;
 }
 
 /** The way into a store, as long as one `receive` lasts. */
-export interface Intake extends Pick<Replica, "find"> {
-  /** Returns the hashes of a stretch of a session that is there. */
-  hashes(session: SessionId, from: number, to: number): Promise<readonly string[]>;
+export interface Intake extends Pick<Replica, "find" | "hashes"> {
+  /** Returns where everything stands that other stores know by an id, and lets nobody add to it until the work is done. */
+  relatives(knownAs: SessionId): Promise<readonly ReplicaHead[]>;
 
   /**
    * Makes a session; with a base, one that shares the first entries of another, which must be there.
@@ -83,9 +131,16 @@ export interface Intake extends Pick<Replica, "find"> {
   /**
    * Adds entries where a session ends. Each hash must follow from the one before it, or it is `BrokenStretch`.
    *
-   * Secrets are taken out as a scrub does: hashes stay, and `finish` notes it.
+   * Secrets are taken out as a scrub does: hashes stay, and `finish` notes it. Returns how many of the entries do not say
+   * what their hashes cover. With a machine it is remembered that they came from there.
    */
-  add(session: SessionId, entries: readonly LinkedEntry[]): Promise<void>;
+  add(session: SessionId, entries: readonly LinkedEntry[], machine?: string): Promise<number>;
+
+  /** Puts what stands elsewhere in the place of bodies that were scrubbed there, also where other sessions share them; returns how many. */
+  replace(session: SessionId, entries: readonly LinkedEntry[], at: Date): Promise<number>;
+
+  /** Deletes sessions that still end where they did, and remembers what was deleted elsewhere. */
+  bury(tombstone: Tombstone, sessions: readonly Pick<ReplicaHead, "session" | "head">[]): Promise<void>;
 
   /** Ends the adding, and notes in the session which bodies are not what its hashes cover; returns how many it noted. */
   finish(session: SessionId, at: Date): Promise<number>;
@@ -95,4 +150,13 @@ export interface Intake extends Pick<Replica, "find"> {
 export interface SharedBase {
   readonly session: SessionId;
   readonly seq: number;
+}
+
+/** How many characters of a hash stay of an entry of a deleted session. */
+export const keptHashLength = 16;
+
+/** Tells whether two hashes are the same, of which one may be known by its beginning only. */
+export function isSameHash(one: string | null | undefined, other: string | null | undefined): boolean {
+  if (one == null || other == null) return false;
+  return one.startsWith(other) || other.startsWith(one);
 }

@@ -62,7 +62,7 @@ export async function takeSession(intake: Intake, arrival: Arrival, at: Date): P
 }
 
 /** Yields the id of a session, then those of its copies. */
-function* listNames(id: SessionId, machine: string): Generator<SessionId> {
+export function* listNames(id: SessionId, machine: string): Generator<SessionId> {
   yield id;
   const suffix = toSlug(machine).slice(0, 40).replace(/-$/, "") || "copy";
   for (let number = 1; number < mostCopies; number += 1) {
@@ -120,12 +120,18 @@ async function begin(
   const { session } = arrival;
   if (parting?.entry == null) {
     const base = await findBase(intake, session);
-    await intake.begin({ ...session, id }, base);
+    await intake.begin({ ...session, ...knownAs(session, id), id }, base);
     return { type: "added", added: await addAfter(intake, arrival, { id, after: base?.seq ?? 0 }) };
   }
   const forkedFrom = { ...parting, entry: parting.entry };
-  await intake.begin({ ...session, id, clientSessionId: null, forkedFrom }, parting);
+  const copy = { ...session, ...knownAs(session, id), id, clientSessionId: null, forkedFrom };
+  await intake.begin(copy, parting);
   return { type: "parted", added: await addAfter(intake, arrival, { id, after: parting.seq }) };
+}
+
+/** A session that gets another id here is still known elsewhere by the one that it came with. */
+function knownAs(session: ReplicaSession, id: SessionId): Pick<ReplicaSession, "knownAs"> {
+  return session.id === id ? {} : { knownAs: session.knownAs ?? session.id };
 }
 
 /** Returns the origin of a fork if it is here and has what the fork shares with it. */

@@ -4,6 +4,7 @@ import type { RecoveryAgents } from "../work/blockers/recovery-agent.ts";
 import type { Command } from "../work/recovery/command.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { parseSddDir } from "./handover/parse-sdd-dir.ts";
+import { type RemoteSetting, readRemote } from "./share/remote-setting.ts";
 import {
   type BlockerPatterns,
   readBlockers,
@@ -16,6 +17,8 @@ import {
 export interface Config {
   /** Where the store is, unless it is the file in the home folder. */
   readonly store?: StoreUrl;
+  /** The store that projects are shared through. */
+  readonly remote?: RemoteSetting;
   /** The folder of the handover documents in every project, by its path from the top. */
   readonly sddDir?: string;
   /** How blockers are found besides what is known of tools. */
@@ -31,6 +34,7 @@ export interface Config {
 /** What reads the value of each setting. */
 export const readers: { readonly [Name in keyof Config]-?: (value: unknown) => Required<Config>[Name] } = {
   store: readStore,
+  remote: readRemote,
   sddDir: readSddDir,
   blockers: readBlockers,
   recoveryAgents: readRecoveryAgents,

@@ -1,7 +1,7 @@
 import { sha256 } from "../conversation/chain.ts";
 import type { ConversationLog } from "../conversation/conversation-log.ts";
 import type { Entry, EntryContent } from "../conversation/entry.ts";
-import { makeEntryId, parseSessionId } from "../conversation/ids.ts";
+import { makeEntryId, parseSessionId, type SessionId } from "../conversation/ids.ts";
 import type { Project } from "../conversation/project.ts";
 import { recordClient, type Session } from "../conversation/session.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -25,6 +25,12 @@ export interface RecordName {
   readonly title: string;
 }
 
+/** What another machine has written down. */
+export interface OthersEntry {
+  readonly entry: Entry;
+  readonly machine: string;
+}
+
 /** What Carryon has written down of a project itself: a session of the log that is no session of work. */
 export class ProjectRecord {
   readonly #site: RecordSite;
@@ -40,28 +46,44 @@ export class ProjectRecord {
     const { log, project, root, machine, clock, random } = this.#site;
     const at = clock.now();
     const entry = { ...content, id: makeEntryId(at, random), at };
-    const [known] = await this.#find();
+    const [known] = await this.#find("here");
     if (known !== undefined) {
       await log.append(known.id, [entry]);
       return;
     }
     const { prefix, title } = this.#name;
-    const id = parseSessionId(`${prefix}${sha256(project.id).slice(0, 24)}`);
+    const id = await this.#chooseId(`${prefix}${sha256(project.id).slice(0, 24)}`);
     const start = { id, project: project.id, client: recordClient, machine, cwd: root, startedAt: at };
     await log.open({ ...start, title: `${title} of ${project.name}` }, [entry]);
   }
 
-  /** Yields the newest entries, at most so many, oldest first; all of them unless told. */
+  /** The record of another machine may be here already under the usual id; nobody writes into that but its owner. */
+  async #chooseId(usual: string): Promise<SessionId> {
+    const { log, clock, random } = this.#site;
+    const id = parseSessionId(usual);
+    if ((await log.list({ id })).sessions.length === 0) return id;
+    return parseSessionId(`${usual}-${makeEntryId(clock.now(), random).slice(-12)}`);
+  }
+
+  /** Yields the newest entries that were written here, at most so many, oldest first; all of them unless told. */
   async *read(last?: number): AsyncGenerator<Entry> {
-    const records = await this.#find();
+    const records = await this.#find("here");
     for (const { id } of last === undefined ? records.toReversed() : records.slice(0, 1))
       yield* this.#site.log.read(id, last === undefined ? {} : { from: -last });
   }
 
+  /** Returns the newest entries that came from other machines, at most so many of each, oldest first. */
+  async readOthers(last: number): Promise<readonly OthersEntry[]> {
+    const found: OthersEntry[] = [];
+    for (const { id, machine } of await this.#find("elsewhere"))
+      for await (const entry of this.#site.log.read(id, { from: -last })) found.push({ entry, machine });
+    return found.toSorted((one, other) => one.entry.at.getTime() - other.entry.at.getTime());
+  }
+
   /** There may be several, when two projects have proved to be one. The newest comes first. */
-  async #find(): Promise<readonly Session[]> {
+  async #find(begun: "here" | "elsewhere"): Promise<readonly Session[]> {
     const { log, project } = this.#site;
-    const { sessions } = await log.list({ project: project.id, client: recordClient, limit: 200 });
+    const { sessions } = await log.list({ project: project.id, client: recordClient, begun, limit: 200 });
     return sessions.filter(({ id }) => id.startsWith(this.#name.prefix));
   }
 }

@@ -18,7 +18,8 @@ export async function readConfig(home: string): Promise<Config> {
   // Loaded here, so that nobody pays for YAML who has no configuration.
   const { parseConfig } = await import("./parse-config.ts");
   const config = parseConfig(text, path);
-  if (config.store?.password !== undefined && isOpenToOthers(stats, 0o077)) throw exposed(path);
+  const hasPassword = [config.store, config.remote?.url].some((url) => url?.password !== undefined);
+  if (hasPassword && isOpenToOthers(stats, 0o077)) throw exposed(path);
   if (config.recovery !== undefined && isOpenToOthers(stats, 0o022)) throw changeable(path);
   return config;
 }

@@ -1,12 +1,14 @@
 import type { Deletion } from "../conversation/conversation-log.ts";
 import { toMs } from "./entry-codec.ts";
 import { endLease } from "./lease-row.ts";
+import { keepHashes } from "./replica/read-hashes.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 
 /** Marks a session as deleted and reclaims its entries, and those of its deleted origins, that no fork shares. */
 export async function deleteSession(runner: SqlRunner, stored: StoredSession, at: Date): Promise<Deletion> {
   await endLease(runner, stored.key);
+  await keepHashes(runner, stored);
   await runner.run("UPDATE session_head SET deleted_ms = ? WHERE session_key = ?", [toMs(at), stored.key]);
   // The tombstone keeps the id and the head; what was said or where must not stay in it.
   await runner.run(

@@ -114,11 +114,17 @@ function headConditions(query: SessionQuery): readonly Condition[] {
     ...(project === undefined
       ? []
       : [{ sql: "h.project_key = (SELECT key FROM project WHERE id = ?)", params: [project] }]),
+    ...(query.begun === undefined ? [] : [begunCondition(query.begun)]),
     ...(status === undefined ? [] : [{ sql: "h.status = ?", params: [status] }]),
     ...(updatedAfter === undefined ? [] : [{ sql: `${place} > ?`, params: [updatedAfter.getTime()] }]),
     ...(updatedBefore === undefined ? [] : [beforeCondition(updatedBefore, now)]),
     ...(cursor === undefined ? [] : [cursorCondition(place, cursor)]),
   ];
+}
+
+function begunCondition(begun: "here" | "elsewhere"): Condition {
+  const came = "EXISTS (SELECT 1 FROM replica c WHERE c.session_key = h.session_key AND c.begun_here = 0)";
+  return { sql: begun === "here" ? `NOT ${came}` : came, params: [] };
 }
 
 function beforeCondition(before: Date, now: Date | undefined): Condition {

@@ -35,6 +35,8 @@ export interface Dialect {
   readonly clustered: string;
   /** What follows a select of session heads (h) that a transaction is about to change. */
   readonly lockHead: string;
+  /** Lets nobody else work on the sessions that other stores know by an id until the transaction ends; null where nobody else writes meanwhile. */
+  readonly familyLock: string | null;
   /** The time of the store in milliseconds since 1970: leases of several machines run out by one clock. */
   readonly nowMs: string;
 }

@@ -41,6 +41,8 @@ describe("help", () => {
         sync        Take in what Claude Code wrote since the last time
         import      Take in what was exported, or the history that a client has kept
         export      Write sessions to a file, to read or to import elsewhere
+        push        Send sessions to a store
+        pull        Take sessions from a store
         sessions    List the sessions of this project, newest first
         show        Show the transcript of one session
         search      Find what was said and done in sessions

@@ -29,6 +29,8 @@ const current = [
     "lease",
     "project",
     "project_identity",
+    "replica",
+    "replica_by_known_as",
     "scrubbed_entry",
     "search_document",
     "search_document_by_entry",
@@ -43,6 +45,7 @@ const current = [
     "session_head",
     "sqlite_sequence",
     "strand",
+    "tombstone",
     "wipe_due",
   ],
 ];

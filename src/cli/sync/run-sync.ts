@@ -6,8 +6,10 @@ import { syncClient } from "../../project/sync-client.ts";
 import { openStore } from "../../storage/open-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
+import { renderBar } from "../render-bar.ts";
 import { renderJson } from "../render-json.ts";
 import { renderReport, renderTroubles } from "./render-report.ts";
+import { renderRemote, renderRemoteRemarks, shareRemote } from "./share-remote.ts";
 import { tellOfServer } from "./tell-of-server.ts";
 
 export interface SyncChoices {
@@ -18,6 +20,8 @@ export interface SyncChoices {
   readonly json?: true | undefined;
   /** Only sessions that hooks have told of, and those in the store. */
   readonly recorded?: true | undefined;
+  /** Shared projects are exchanged with the remote store as well. */
+  readonly remote?: true | undefined;
   /** No report and no progress. */
   readonly quiet?: true | undefined;
 }
@@ -25,7 +29,7 @@ export interface SyncChoices {
 /** Takes in what Claude Code wrote, and reports. */
 export async function runSync(
   context: CommandContext,
-  { since, project, json, quiet, recorded }: SyncChoices,
+  { since, project, json, quiet, recorded, remote: isShared }: SyncChoices,
 ): Promise<void> {
   const { env, userHome, machine, cwd, clock } = context;
   const progress = openProgress(context);
@@ -37,14 +41,16 @@ export async function runSync(
     ...(since === undefined ? {} : { since: new Date(clock.now().getTime() - since) }),
     ...(project === undefined ? {} : { folder: resolve(cwd, project) }),
     ...(recorded && { recorded }),
-    onProgress: (done, total) => quiet || progress.show(describeProgress(done, total)),
+    onProgress: (done, total) => quiet || progress.show(renderBar(done, total, "sessions")),
   }).finally(() => progress.clear());
   await indexNew(context, quiet === true ? () => undefined : progress.show);
   progress.clear();
+  const remote = isShared && (await shareRemote(context));
   if (quiet) return;
-  context.out(json ? `${renderJson(report)}\n` : renderReport(report));
+  const answer = { ...report, ...(remote && { remote }) };
+  context.out(json ? `${renderJson(answer)}\n` : renderReport(report) + renderRemote(remote));
   if (json) return;
-  context.err(renderTroubles(report));
+  context.err(renderTroubles(report) + renderRemoteRemarks(remote));
   await tellOfServer(context);
 }
 
@@ -59,11 +65,4 @@ async function indexNew({ env, userHome }: CommandContext, show: (line: string) 
     // The next search says what is wrong, or does without.
     if (!(error instanceof AppError)) throw error;
   }
-}
-
-const barWidth = 24;
-
-function describeProgress(done: number, total: number): string {
-  const full = Math.round((done / total) * barWidth);
-  return `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done} of ${total} sessions`;
 }

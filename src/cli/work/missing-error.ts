@@ -24,9 +24,10 @@ export function describeMissing(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWo
 }
 
 /** Says how there can be a state again. */
-function describeWay({ type, checkpoint }: Exclude<Loaded, LoadedWork>): string {
+function describeWay({ type, checkpoint, machine }: Exclude<Loaded, LoadedWork>): string {
   if (checkpoint === undefined) return "Save the work with `carryon save`.";
   const what = `${describeTime(checkpoint.savedAt)} (${toPrintableLine(checkpoint.workingOn)})`;
   const aside = type === "broken" ? ", and keeps the file aside" : "";
-  return `The checkpoint of ${what} is in the log: \`carryon load --restore\` takes it${aside}.`;
+  const where = machine === undefined ? "" : ` on ${toPrintableLine(machine)}`;
+  return `The checkpoint of ${what}${where} is in the log: \`carryon load --restore\` takes it${aside}.`;
 }

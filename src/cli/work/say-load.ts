@@ -84,7 +84,8 @@ async function sayMissing(
   const first = loaded.type === "broken" ? loaded.hint : undefined;
   if (asks && checkpoint !== undefined && first === undefined) {
     context.err(`${describeMissing(desk, loaded)}\n`);
-    const question = `Take the checkpoint of ${describeTime(checkpoint.savedAt)} (${toPrintableLine(checkpoint.workingOn)}) in its place?`;
+    const where = loaded.machine === undefined ? "" : ` on ${toPrintableLine(loaded.machine)}`;
+    const question = `Take the checkpoint of ${describeTime(checkpoint.savedAt)}${where} (${toPrintableLine(checkpoint.workingOn)}) in its place?`;
     if (await context.confirm(question)) {
       await restore(context, desk, true);
       return sayLoad(context, desk, { resume: false, restore: false, ask: true, json });

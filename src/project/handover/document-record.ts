@@ -33,6 +33,14 @@ export class DocumentRecord {
       if (entry.kind === "event") yield { event: entry.event, at: entry.at, data: entry.data };
   }
 
+  /** Returns the newest notes that came from other machines, oldest first. */
+  async readOthers(last: number): Promise<readonly (RecordedEvent & { readonly machine: string })[]> {
+    const found = await this.#record.readOthers(last);
+    return found.flatMap(({ entry, machine }) =>
+      entry.kind === "event" ? [{ event: entry.event, at: entry.at, data: entry.data, machine }] : [],
+    );
+  }
+
   /** Returns the newest note. */
   async newest(): Promise<RecordedEvent | undefined> {
     const { value } = await this.read(1).next();

@@ -28,7 +28,7 @@ import { findUnknown } from "./find-unknown.ts";
 import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
 import { readLeftBeside, readLoggedHandover } from "./read-logged-handover.ts";
-import { chooseBasis, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
+import { chooseBasis, findElsewhere, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
 import { isBoundary, isStartOf } from "./session-start.ts";
 
 /** How many tokens a brief may have unless told. */
@@ -86,9 +86,11 @@ class BriefReader {
     const found = await this.#trying(() => this.#document("session.md", paths.session));
     const all = await this.#trying(() => readLastDecisions(place, Number.POSITIVE_INFINITY));
     const logged = found.value || found.isUnreadable ? undefined : await this.#logged(all.value ?? []);
+    const isToldOf = found.isUnreadable || logged?.sources.session !== undefined;
+    const session = found.value ?? (isToldOf ? undefined : await this.#elsewhere());
     const sources = {
       now,
-      ...(found.value && (await this.#session(found.value, all.value))),
+      ...(session && (await this.#session(session, all.value))),
       ...logged?.sources,
       isUnreadable: found.isUnreadable,
       decisions: await this.#decisions(paths.decisions, [...(logged?.decisions ?? []), ...(all.value ?? [])]),
@@ -115,6 +117,12 @@ class BriefReader {
     const left = record && (await readLeftBeside(record, found, { isTrusted }));
     if (!isOpen(session)) return { session, left };
     return { session, left, drift: await findDrift(place.root, git, { doc, known: found }) };
+  }
+
+  /** Where this user has left nothing, what another machine has brought tells of the work. */
+  async #elsewhere(): Promise<KnownText | undefined> {
+    const { record } = this.#site;
+    return record && findElsewhere(new DocumentRecord(record, "session.md"));
   }
 
   /** In a new work tree or clone the log tells what the documents do not. */
@@ -177,11 +185,20 @@ class BriefReader {
   async #saved(): Promise<BriefSources["work"]> {
     const { place, record, isTrusted } = this.#site;
     const found = await readState(place.root);
-    if (found.type !== "state") return undefined;
+    if (found.type !== "state") return this.#savedElsewhere();
     const { state: value } = found;
     const isOwn = record !== undefined && (await new WorkRecord(record).knows(value));
     const origin: Origin = isOwn ? { type: "own" } : { type: "outside", author: undefined, isTrusted };
     return { value, at: value.savedAt, origin };
+  }
+
+  /** Where nothing was saved here, what another machine has brought tells where the work stands. */
+  async #savedElsewhere(): Promise<BriefSources["work"]> {
+    const { record, isTrusted } = this.#site;
+    const found = record && (await new WorkRecord(record).newestElsewhere());
+    if (found === undefined) return undefined;
+    const { state: value, machine: author } = found;
+    return { value, at: value.savedAt, origin: { type: "outside", author, isTrusted } };
   }
 
   async #document(name: DocumentName, path: string): Promise<KnownText | undefined> {

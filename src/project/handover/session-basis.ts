@@ -64,6 +64,24 @@ export async function chooseBasis(
   return typeof own?.data.text === "string" ? fromNote(own.data.text, own) : found;
 }
 
+/** How many of the newest notes of each other machine are looked through for a version. */
+const notesToSearch = 20;
+
+/** Returns the newest version that came from another machine: it tells of the work where the document is not. */
+export async function findElsewhere(record: DocumentRecord): Promise<KnownText | undefined> {
+  const notes = await record.readOthers(notesToSearch);
+  const newest = notes.findLast(({ event, data }) => event === "written" && typeof data.text === "string");
+  if (newest === undefined || typeof newest.data.text !== "string") return undefined;
+  const { data, at, machine } = newest;
+  return {
+    text: newest.data.text,
+    note: undefined,
+    outside: { author: machine },
+    at,
+    ...momentOf({ event: "", at, data }),
+  };
+}
+
 /** Returns what is known of a text of this user by its note. */
 export function fromNote(text: string, note: RecordedEvent): KnownText {
   return { text, note, outside: undefined, at: note.at, ...momentOf(note) };

@@ -33,11 +33,13 @@ export interface LoadedWork {
 /** What there is to load: a state, or nothing that can be read as one, and then maybe a checkpoint of before. */
 export type Loaded =
   | LoadedWork
-  | { readonly type: "none"; readonly checkpoint: WorkState | undefined }
+  | { readonly type: "none"; readonly checkpoint: WorkState | undefined; readonly machine?: string }
   | {
       readonly type: "broken";
       readonly problems: readonly FieldProblem[];
       readonly checkpoint: WorkState | undefined;
+      /** The other machine that the checkpoint was made on. */
+      readonly machine?: string;
       /** What has to be done before the checkpoint can take its place. */
       readonly hint?: string;
     };
@@ -46,8 +48,11 @@ export type Loaded =
 export async function loadWork(desk: WorkDesk): Promise<Loaded> {
   const found = await readAny(desk.site.root);
   if (found.type === "state") return compareWork(desk, found.state);
-  const checkpoint = await new WorkRecord(desk.site).newest();
-  return { ...found, checkpoint };
+  const record = new WorkRecord(desk.site);
+  const checkpoint = await record.newest();
+  if (checkpoint !== undefined) return { ...found, checkpoint };
+  const elsewhere = await record.newestElsewhere();
+  return { ...found, checkpoint: elsewhere?.state, ...(elsewhere && { machine: elsewhere.machine }) };
 }
 
 type Unloaded = Exclude<FoundState, { readonly type: "state" }> & { readonly hint?: string };

@@ -7,7 +7,9 @@ import { type Checkpoint, WorkRecord } from "./work-record.ts";
 
 /** Puts the newest checkpoint of the log in the place of a state that is gone or cannot be read, which is kept aside. */
 export async function restoreCheckpoint({ site }: WorkDesk): Promise<ChangedState> {
-  const checkpoint = await new WorkRecord(site).newest();
+  const record = new WorkRecord(site);
+  // One of another machine stays somebody else's until it is saved here.
+  const checkpoint = (await record.newest()) ?? (await record.newestElsewhere())?.state;
   if (checkpoint === undefined)
     throw new AppError("There is no checkpoint of this folder in the log.", {
       kind: "usage",

@@ -25,6 +25,12 @@ export interface Checkpoint {
   readonly state: WorkState;
 }
 
+/** A state of another machine. */
+export interface StateElsewhere {
+  readonly state: WorkState;
+  readonly machine: string;
+}
+
 /** A blocker that was resolved, and when. */
 export interface Resolution {
   readonly blocker: Blocker;
@@ -92,6 +98,16 @@ export class WorkRecord {
     for (const count of [entriesAtFirst, entriesToSearch]) {
       const state = (await this.#states(count)).at(-1);
       if (state !== undefined) return state;
+    }
+    return undefined;
+  }
+
+  /** Returns the newest state that was written down on another machine, wherever the project is there. */
+  async newestElsewhere(): Promise<StateElsewhere | undefined> {
+    const others = await this.#record.readOthers(entriesAtFirst);
+    for (const { entry, machine } of others.toReversed()) {
+      const parsed = entry.kind === "checkpoint" ? parseWorkState(JSON.stringify(entry.state)) : undefined;
+      if (parsed?.type === "state") return { state: parsed.state, machine };
     }
     return undefined;
   }

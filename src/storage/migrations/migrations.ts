@@ -5,6 +5,7 @@ import { scrubbedBodies } from "./0003-scrubbed-bodies.ts";
 import { inbox } from "./0004-inbox.ts";
 import { ingestion } from "./0005-ingestion.ts";
 import { search } from "./0006-search.ts";
+import { replicas } from "./0007-replicas.ts";
 
 /** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
 export const migrations: readonly ((dialect: Dialect) => string)[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly ((dialect: Dialect) => string)[] = [
   inbox,
   ingestion,
   search,
+  replicas,
 ];

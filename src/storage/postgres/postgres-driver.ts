@@ -10,6 +10,7 @@ const dialect: Dialect = {
   bytes: "BYTEA",
   clustered: "",
   lockHead: " FOR UPDATE OF h",
+  familyLock: "SELECT pg_advisory_xact_lock(hashtext('carryon session ' || ?))",
   // Not now(): that is when the transaction began, which may have waited since.
   nowMs: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
 };

@@ -12,15 +12,23 @@ export async function findKnown(runner: SqlRunner, session: SessionId): Promise<
   if (stored.deletedMs !== null) return { type: "deleted", at: new Date(stored.deletedMs) };
   const { id, client, clientSessionId, cwd, branch, machine, startedAt, entries, head } = stored.session;
   const { title } = stored.facts;
+  const knownAs = await findKnownAs(runner, stored);
   return {
     type: "there",
     session: {
+      ...(knownAs === id ? {} : { knownAs }),
       ...{ id, client, clientSessionId, cwd, branch, machine, startedAt, entries, head },
       project: { id: stored.session.project, name: stored.session.projectName },
       title: title.stamp.by === "" ? title.value : null,
       forkedFrom: await placeForkPoint(runner, stored),
     },
   };
+}
+
+/** Returns the id by which other stores know a session. */
+export async function findKnownAs(runner: SqlRunner, { key, session }: StoredSession): Promise<SessionId> {
+  const rows = await runner.all("SELECT known_as FROM replica WHERE session_key = ?", [key]);
+  return (rows[0]?.[0] ?? session.id) as SessionId;
 }
 
 /** A fork whose origin is not here has the entry at which it was forked among its own. */

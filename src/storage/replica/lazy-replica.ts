@@ -9,6 +9,12 @@ export function lazyReplica(driver: SqlDriver, key: Uint8Array): Replica {
     read: async function* (session, range) {
       yield* (await load()).read(session, range);
     },
+    heads: async function* (query) {
+      yield* (await load()).heads(query);
+    },
+    relatives: async (knownAs) => (await load()).relatives(knownAs),
+    hashes: async (session, from, to) => (await load()).hashes(session, from, to),
+    tombstone: async (session) => (await load()).tombstone(session),
     receive: async (work) => (await load()).receive(work),
   };
 }

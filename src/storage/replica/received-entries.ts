@@ -27,6 +27,19 @@ interface StoredText {
   readonly isScrubbed: boolean;
 }
 
+/** An entry that is ready to be written, and the end of the session before it. */
+interface Prepared {
+  readonly before: SessionEnd;
+  readonly ready: ReadyEntry;
+  readonly body: StoredText;
+}
+
+/** An entry that cannot be added. */
+interface Refused {
+  readonly seq: number;
+  readonly problem: string;
+}
+
 /** Entries of another store on their way into a session, inside one transaction. */
 export class ReceivedEntries {
   readonly #runner: SqlRunner;
@@ -34,6 +47,7 @@ export class ReceivedEntries {
   readonly #known: Set<EntryId>;
   readonly #held: number;
   #end: SessionEnd;
+  #replaced = 0;
 
   constructor(runner: SqlRunner, guard: Guard, { end, known, held }: ReceivedStart) {
     this.#runner = runner;
@@ -47,18 +61,34 @@ export class ReceivedEntries {
     return this.#end;
   }
 
-  /** Adds an entry as it is, its hash included; returns why it cannot be the next one. */
-  async add(entry: LinkedEntry): Promise<string | undefined> {
-    const problem = this.#findProblem(entry);
-    if (problem !== undefined) return problem;
-    const { ready, body } = this.#prepare(entry);
-    const { leaf, leafStrand, key } = this.#end;
-    if (leaf !== null && leafStrand !== entry.strand) await this.#run(keepLeaf(key, leafStrand, leaf));
-    const bodyKey = await this.#storeBody(ready, body);
-    if ((await this.#run(insertEntry(ready, bodyKey))) !== 1) return "another entry has its place";
-    this.#known.add(entry.id);
-    this.#end = ready.end;
-    return undefined;
+  /** How many of the entries do not say what their hashes cover. */
+  get replaced(): number {
+    return this.#replaced;
+  }
+
+  /**
+   * Adds entries as they are, their hashes included; returns which of them cannot be the next one, and why.
+   *
+   * Statements of one kind go out together: a round trip each would cost more than they do.
+   */
+  async add(entries: readonly LinkedEntry[]): Promise<Refused | undefined> {
+    const prepared: Prepared[] = [];
+    for (const entry of entries) {
+      const problem = this.#findProblem(entry);
+      if (problem !== undefined) return { seq: entry.seq, problem };
+      const before = this.#end;
+      const next = { ...this.#prepare(entry), before };
+      prepared.push(next);
+      this.#known.add(entry.id);
+      this.#end = next.ready.end;
+    }
+    await this.#runAll(prepared.flatMap(keepLeafBefore));
+    const bodyKeys = await this.#storeBodies(prepared);
+    const stored = await this.#runAll(
+      prepared.map(({ ready }, index) => insertEntry(ready, bodyKeys[index] ?? 0)),
+    );
+    const taken = prepared[stored.findIndex((rows) => rows !== 1)];
+    return taken && { seq: taken.ready.end.seq, problem: "another entry has its place" };
   }
 
   #findProblem(entry: LinkedEntry): string | undefined {
@@ -70,7 +100,7 @@ export class ReceivedEntries {
     return undefined;
   }
 
-  #prepare(entry: LinkedEntry): { readonly ready: ReadyEntry; readonly body: StoredText } {
+  #prepare(entry: LinkedEntry): Omit<Prepared, "before"> {
     const { id, parent, strand, kind, hash } = entry;
     const said = decodeContent(kind, entry.body);
     const isNote = kind === "event" && readScrubNote(entry.body).length > 0;
@@ -97,36 +127,59 @@ export class ReceivedEntries {
     return seq > this.#held ? next : { ...facts, messages: next.messages, opening: next.opening };
   }
 
-  /** Stores a body, or shares one that is known by the same hash: what was scrubbed here once stays scrubbed. */
-  async #storeBody(ready: ReadyEntry, { hash, text, isScrubbed }: StoredText): Promise<number> {
-    const [json, zstd] = encodeBody(text);
-    const { key, projectKey, seq } = ready.end;
-    const inserted = await this.#run({
-      sql: `INSERT INTO body (key, project_key, hash, refs, json, zstd, scrubbed_hash)
-            VALUES (?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      params: [
-        ...[ready.bodyKey, projectKey, toBytes(hash), json, zstd],
-        isScrubbed ? toBytes(sha256(text)) : null,
-      ],
-    });
-    if (inserted === 1) {
-      if (isScrubbed) await this.#markScrubbed(key, seq);
-      return ready.bodyKey;
+  /** Stores bodies, or shares those that are known by the same hash: what was scrubbed here once stays scrubbed. */
+  async #storeBodies(prepared: readonly Prepared[]): Promise<readonly number[]> {
+    const inserted = await this.#runAll(prepared.map(insertStored));
+    const keys: number[] = [];
+    for (const [index, { ready, body }] of prepared.entries()) {
+      const isNew = inserted[index] === 1;
+      const { key, isScrubbed } = isNew
+        ? { key: ready.bodyKey, isScrubbed: body.isScrubbed }
+        : await this.#shareBody(ready, body);
+      if (isScrubbed) await this.#markScrubbed(ready.end.key, ready.end.seq);
+      keys.push(key);
     }
+    return keys;
+  }
+
+  async #shareBody(
+    { end }: ReadyEntry,
+    { hash }: StoredText,
+  ): Promise<{ readonly key: number; readonly isScrubbed: boolean }> {
     const rows = await this.#runner.all(
       "UPDATE body SET refs = refs + 1 WHERE project_key = ? AND hash = ? RETURNING key, scrubbed_hash",
-      [projectKey, toBytes(hash)],
+      [end.projectKey, toBytes(hash)],
     );
-    const [bodyKey, scrubbedHash] = rows[0] ?? [];
-    if (scrubbedHash !== null) await this.#markScrubbed(key, seq);
-    return bodyKey as number;
+    const [key, scrubbedHash] = rows[0] ?? [];
+    return { key: key as number, isScrubbed: scrubbedHash !== null };
   }
 
   async #markScrubbed(key: number, seq: number): Promise<void> {
-    await this.#run({ sql: "INSERT INTO scrubbed_entry VALUES (?, ?)", params: [key, seq] });
+    this.#replaced += 1;
+    await this.#runner.run("INSERT INTO scrubbed_entry VALUES (?, ?)", [key, seq]);
   }
 
-  #run({ sql, params }: Statement): Promise<number> {
-    return this.#runner.run(sql, params);
+  /** Returns how many rows each statement changed; throws what the first that failed did. */
+  async #runAll(statements: readonly Statement[]): Promise<readonly number[]> {
+    const sent = statements.map(({ sql, params }) => this.#runner.run(sql, params));
+    // The others fail after it, each with an error that nobody asks for.
+    await Promise.allSettled(sent);
+    return Promise.all(sent);
   }
+}
+
+function keepLeafBefore({ before: { key, leaf, leafStrand }, ready }: Prepared): readonly Statement[] {
+  return leaf === null || leafStrand === ready.strand ? [] : [keepLeaf(key, leafStrand, leaf)];
+}
+
+function insertStored({ ready, body: { hash, text, isScrubbed } }: Prepared): Statement {
+  const [json, zstd] = encodeBody(text);
+  return {
+    sql: `INSERT INTO body (key, project_key, hash, refs, json, zstd, scrubbed_hash)
+          VALUES (?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    params: [
+      ...[ready.bodyKey, ready.end.projectKey, toBytes(hash), json, zstd],
+      isScrubbed ? toBytes(sha256(text)) : null,
+    ],
+  };
 }

@@ -1,11 +1,20 @@
-import { BrokenStretch, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
+import { BrokenStretch, SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
-import type { Intake, Known, LinkedEntry, ReplicaSession, SharedBase } from "../../conversation/replica.ts";
+import type {
+  Intake,
+  Known,
+  LinkedEntry,
+  ReplicaHead,
+  ReplicaSession,
+  SharedBase,
+  Tombstone,
+} from "../../conversation/replica.ts";
 import { type SessionFacts, startFacts } from "../../conversation/session-facts.ts";
 import { toEnd } from "../append-entries.ts";
 import { describe, isSameDescription, moveEnd, type SessionEnd } from "../append-plan.ts";
 import { clearedRight } from "../append-right.ts";
-import { toHex, toMs } from "../entry-codec.ts";
+import { deleteSession } from "../delete-session.ts";
+import { toMs } from "../entry-codec.ts";
 import { type ForkBase, readBase } from "../fork-session.ts";
 import type { Guard } from "../guard.ts";
 import { insertSession, type SessionStart } from "../insert-session.ts";
@@ -19,7 +28,12 @@ import type { SqlRunner } from "../sql-driver.ts";
 import { takeProject } from "../sql-projects.ts";
 import { SessionIsDamaged } from "../store-errors.ts";
 import { findKnown } from "./find-known.ts";
+import { noteOrigin } from "./note-origin.ts";
+import { readHashes } from "./read-hashes.ts";
+import { readRelatives } from "./read-heads.ts";
 import { ReceivedEntries } from "./received-entries.ts";
+import { spreadScrub } from "./spread-scrub.ts";
+import { writeTombstone } from "./write-tombstone.ts";
 
 /** What a session begins with, by whether it shares entries of another. */
 type Beginning = Pick<
@@ -44,15 +58,14 @@ export class SqlIntake implements Intake {
   }
 
   async hashes(session: SessionId, from: number, to: number): Promise<readonly string[]> {
-    const hashes: string[] = [];
-    for (const segment of await readLineage(this.#runner, await this.#living(session))) {
-      const rows = await this.#runner.all(
-        "SELECT hash FROM entry WHERE session_key = ? AND seq BETWEEN ? AND ? ORDER BY seq",
-        [segment.key, Math.max(from, segment.from), Math.min(to, segment.to)],
-      );
-      for (const [hash] of rows) hashes.push(toHex(hash) ?? "");
-    }
-    return hashes;
+    return readHashes(this.#runner, await this.#there(session), { from, to });
+  }
+
+  async relatives(knownAs: SessionId): Promise<readonly ReplicaHead[]> {
+    // Two that bring the same session at once must not both make it, under two names.
+    const { familyLock } = this.#runner.dialect;
+    if (familyLock !== null) await this.#runner.all(familyLock, [knownAs]);
+    return readRelatives(this.#runner, [knownAs]);
   }
 
   async begin(session: ReplicaSession, base: SharedBase | null): Promise<void> {
@@ -67,6 +80,8 @@ export class SqlIntake implements Intake {
         : await this.#beginFork(base, startFacts(startedMs, title))),
     });
     if (base === null && forkedFrom !== null) this.#held.set(session.id, forkedFrom.seq);
+    const { id, knownAs = id } = session;
+    await noteOrigin(this.#runner, id, { knownAs, machine, seq: base?.seq ?? 0, begun: "elsewhere" });
   }
 
   async #beginWhole({ project }: ReplicaSession, facts: SessionFacts): Promise<Beginning> {
@@ -86,7 +101,7 @@ export class SqlIntake implements Intake {
     };
   }
 
-  async add(session: SessionId, entries: readonly LinkedEntry[]): Promise<void> {
+  async add(session: SessionId, entries: readonly LinkedEntry[], machine?: string): Promise<number> {
     const stored = await this.#writable(session);
     const lineage = await readLineage(this.#runner, stored);
     const ids = new Set(entries.flatMap(({ id, parent }) => (parent === null ? [id] : [id, parent])));
@@ -96,11 +111,35 @@ export class SqlIntake implements Intake {
       known,
       held: this.#held.get(session) ?? 0,
     });
-    for (const entry of entries) {
-      const problem = await received.add(entry);
-      if (problem !== undefined) throw new BrokenStretch(session, entry.seq, problem);
-    }
+    const refused = await received.add(entries);
+    if (refused !== undefined) throw new BrokenStretch(session, refused.seq, refused.problem);
     await this.#moveEnd(toEnd(stored), received.end);
+    if (machine !== undefined)
+      await noteOrigin(this.#runner, session, {
+        knownAs: session,
+        machine,
+        seq: received.end.seq,
+        begun: "here",
+      });
+    return received.replaced;
+  }
+
+  replace(session: SessionId, entries: readonly LinkedEntry[], at: Date): Promise<number> {
+    return spreadScrub(this.#runner, this.#guard, { session, entries, at });
+  }
+
+  async bury(
+    tombstone: Tombstone,
+    sessions: readonly Pick<ReplicaHead, "session" | "head">[],
+  ): Promise<void> {
+    const buried: StoredSession[] = [];
+    for (const { session, head } of sessions) {
+      const stored = await this.#writable(session);
+      if (stored.session.head !== head) throw new SessionChanged(session);
+      await deleteSession(this.#runner, stored, tombstone.deletedAt);
+      buried.push(stored);
+    }
+    await writeTombstone(this.#runner, this.#guard, tombstone, buried);
   }
 
   async finish(session: SessionId, at: Date): Promise<number> {
@@ -128,6 +167,12 @@ export class SqlIntake implements Intake {
     const segment = lineage.find(({ from, to }) => from <= seq && seq <= to);
     if (segment === undefined) throw new SessionIsDamaged(origin.session.id);
     return readBase(this.#runner, origin, { seq, segment });
+  }
+
+  async #there(session: SessionId): Promise<StoredSession> {
+    const stored = await readStored(this.#runner, parseSessionId(session));
+    if (stored === undefined) throw new SessionNotFound(session);
+    return stored;
   }
 
   async #living(session: SessionId, lock = ""): Promise<StoredSession> {

@@ -1,7 +1,15 @@
 import { SessionNotFound } from "../../conversation/errors.ts";
 import type { EntryId, SessionId, Strand } from "../../conversation/ids.ts";
 import { parseSessionId } from "../../conversation/ids.ts";
-import type { Intake, Known, LinkedEntry, Replica } from "../../conversation/replica.ts";
+import type {
+  HeadQuery,
+  Intake,
+  Known,
+  LinkedEntry,
+  Replica,
+  ReplicaHead,
+  Tombstone,
+} from "../../conversation/replica.ts";
 import { decodeBody, toHex } from "../entry-codec.ts";
 import { type Guard, makeGuard } from "../guard.ts";
 import { readLineage } from "../lineage.ts";
@@ -11,6 +19,9 @@ import { readStored } from "../session-row.ts";
 import type { Row, SqlDriver } from "../sql-driver.ts";
 import { EntryIsDamaged, EntryIsMissing } from "../store-errors.ts";
 import { findKnown } from "./find-known.ts";
+import { readHashes } from "./read-hashes.ts";
+import { readHeads, readRelatives } from "./read-heads.ts";
+import { readTombstone } from "./read-tombstone.ts";
 import { SqlIntake } from "./sql-intake.ts";
 
 /** The exchange of sessions with other stores, over any engine that has a driver. */
@@ -40,6 +51,24 @@ export class SqlReplica implements Replica {
       for await (const rows of readAll(this.#driver, stretch, linkedColumns))
         yield rows.map((row) => toLinked(segment.session, row));
     }
+  }
+
+  heads(query: HeadQuery = {}): AsyncIterable<readonly ReplicaHead[]> {
+    return readHeads(this.#driver, query);
+  }
+
+  relatives(knownAs: readonly SessionId[]): Promise<readonly ReplicaHead[]> {
+    return readRelatives(this.#driver, knownAs);
+  }
+
+  async hashes(session: SessionId, from: number, to: number): Promise<readonly string[]> {
+    const stored = await readStored(this.#driver, parseSessionId(session));
+    if (stored === undefined) throw new SessionNotFound(session);
+    return readHashes(this.#driver, stored, { from, to });
+  }
+
+  tombstone(session: SessionId): Promise<Tombstone | undefined> {
+    return readTombstone(this.#driver, session);
   }
 
   receive<Result>(work: (intake: Intake) => Promise<Result>): Promise<Result> {

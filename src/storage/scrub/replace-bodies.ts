@@ -71,7 +71,7 @@ export function replaceBodies(
 }
 
 /** Returns how many entries have the body, or undefined when it has changed or gone meanwhile. */
-async function replaceBody(runner: SqlRunner, change: BodyChange): Promise<number | undefined> {
+export async function replaceBody(runner: SqlRunner, change: BodyChange): Promise<number | undefined> {
   const [json, zstd] = encodeBody(change.after);
   const rows = await runner.all(
     `UPDATE body SET json = ?, zstd = ?, scrubbed_hash = ?
@@ -112,7 +112,7 @@ async function noteAll(
 }
 
 /** Nothing can be appended to a session whose record is damaged, and it does not verify anyway; the secret goes all the same. */
-async function readWhole(
+export async function readWhole(
   runner: SqlRunner,
   session: SessionId,
   lock: string,
@@ -127,7 +127,7 @@ async function readWhole(
   }
 }
 
-async function listDue(runner: SqlRunner, work: Replaced): Promise<ReadonlyMap<SessionId, Due>> {
+export async function listDue(runner: SqlRunner, work: Replaced): Promise<ReadonlyMap<SessionId, Due>> {
   const due = new Map<SessionId, Due>();
   for (const [sessionKey, held] of Map.groupBy(work.holders, (holder) => holder.sessionKey)) {
     for (const { session, upTo } of await readSharers(runner, sessionKey)) {

@@ -14,6 +14,7 @@ const dialect: Dialect = {
   clustered: " WITHOUT ROWID",
   // The transaction has the whole store.
   lockHead: "",
+  familyLock: null,
   nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 };
 

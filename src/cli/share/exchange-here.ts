@@ -1,0 +1,88 @@
+import { findSession } from "../../conversation/find-session.ts";
+import type { SessionId } from "../../conversation/ids.ts";
+import type { HeadQuery } from "../../conversation/replica.ts";
+import { followProjects } from "../../project/follow-projects.ts";
+import type { OpenProject, WritableProject } from "../../project/open-project.ts";
+import { locatePlace } from "../../project/recognise-project.ts";
+import { findShared, introduceProject } from "../../project/share/join-projects.ts";
+import { locateOtherStore } from "../../project/share/open-other-store.ts";
+import type { Store } from "../../storage/open-store.ts";
+import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
+import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";
+import { chooseProject } from "../choose-project.ts";
+import type { CommandContext } from "../command-context.ts";
+import { using, writeHere } from "../open-here.ts";
+import { openProgress } from "../progress.ts";
+import { renderBar } from "../render-bar.ts";
+import type { ShareChoice } from "./share-choice.ts";
+
+/** What was exchanged with which store. */
+export interface ExchangedHere {
+  /** What messages call the other store. */
+  readonly store: string;
+  readonly report: ExchangeReport;
+}
+
+/** Brings sessions of this store to another one. */
+export function pushHere(context: CommandContext, choice: ShareChoice): Promise<ExchangedHere> {
+  return meet(context, choice, "make", async (here, there) => {
+    const query = await chooseSessions(context, here, choice);
+    if (query === "nothing") return nothing;
+    const place = await locatePlace(context.cwd);
+    if (query.project === here.project.id) await introduceProject(there.projects, place, here.project);
+    const ways = { source: here.store.replica, target: there.replica };
+    return carry(context, { ...ways, query, machine: context.machine });
+  });
+}
+
+/** Brings sessions of another store to this one. */
+export function pullHere(context: CommandContext, choice: ShareChoice): Promise<ExchangedHere> {
+  return meet(context, choice, "read", async (here, there) => {
+    const place = await locatePlace(context.cwd);
+    const project = await findShared(here.store.projects, there.projects, place);
+    await followProjects(here.home, here.store.projects);
+    const query = await chooseSessions(context, { store: there, project }, choice);
+    if (query === "nothing") return nothing;
+    return carry(context, { source: there.replica, target: here.store.replica, query });
+  });
+}
+
+const nothing: ExchangeReport = { sessions: 0, entries: 0, scrubbed: 0, changes: [] };
+
+function meet(
+  context: CommandContext,
+  { store: name }: ShareChoice,
+  access: "make" | "read",
+  work: (here: WritableProject, there: Store) => Promise<ExchangeReport>,
+): Promise<ExchangedHere> {
+  return writeHere(context, async (here) => {
+    const { home } = here;
+    const site = await locateOtherStore({ home, cwd: context.cwd, name });
+    const opened = access === "make" ? site.open() : site.openForReading();
+    return using(await opened, async (there) => ({ store: site.path, report: await work(here, there) }));
+  });
+}
+
+async function chooseSessions(
+  context: CommandContext,
+  source: Pick<OpenProject, "store" | "project">,
+  choice: ShareChoice,
+): Promise<HeadQuery | "nothing"> {
+  if (choice.ids.length === 0) return chooseProject(source, choice);
+  const sessions: SessionId[] = [];
+  const scope = { project: source.project?.id, now: context.clock.now() };
+  for (const text of choice.ids) sessions.push((await findSession(source.store.log, text, scope)).id);
+  return { sessions };
+}
+
+async function carry(
+  context: CommandContext,
+  ways: Pick<Parameters<typeof exchangeSessions>[0], "source" | "target" | "query" | "machine">,
+): Promise<ExchangeReport> {
+  const progress = openProgress(context);
+  return exchangeSessions({
+    ...ways,
+    now: context.clock.now(),
+    onProgress: (done, total) => progress.show(renderBar(done, total, "sessions")),
+  }).finally(() => progress.clear());
+}

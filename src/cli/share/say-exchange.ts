@@ -1,0 +1,25 @@
+import { AppError } from "../../lib/app-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { plural } from "../plural.ts";
+import { renderJson } from "../render-json.ts";
+import type { ExchangedHere } from "./exchange-here.ts";
+import { renderExchange, renderRemarks } from "./render-exchange.ts";
+import type { ShareChoice } from "./share-choice.ts";
+
+/** Says what was brought; one that could not be fails the command, after all others were brought. */
+export function sayExchange(
+  context: CommandContext,
+  verb: "Pushed to" | "Pulled from",
+  { json }: ShareChoice,
+  { store, report }: ExchangedHere,
+): void {
+  context.out(json ? `${renderJson({ store, ...report })}\n` : renderExchange(verb, store, report));
+  if (!json) context.err(renderRemarks(verb, report));
+  const failed = report.changes.filter(({ type }) => type === "failed");
+  if (failed.length === 0) return;
+  throw new AppError(`${plural(failed.length, "session")} could not be brought.`, {
+    kind: "io",
+    code: "not-exchanged",
+    hint: "`carryon verify` says what is wrong with a session; everything else was brought.",
+  });
+}

@@ -1,0 +1,34 @@
+import { AppError } from "../../lib/app-error.ts";
+import { isStoreName } from "../../project/share/open-other-store.ts";
+import type { ProjectChoice } from "../choose-project.ts";
+
+/** What is exchanged, and with which store. */
+export interface ShareChoice extends ProjectChoice {
+  /** The other store; the configured one unless given. */
+  readonly store: string | undefined;
+  /** The sessions that are meant; all of a project, or of all, unless given. */
+  readonly ids: readonly string[];
+  readonly json?: true | undefined;
+}
+
+/** Reads the words after `push` and `pull`: a store comes first, if it is given; sessions follow. */
+export function readShareChoice(
+  words: readonly string[],
+  options: ProjectChoice & { readonly json?: true | undefined },
+): ShareChoice {
+  const [first = "", ...rest] = words;
+  const hasStore = isStoreName(first);
+  const ids = hasStore ? rest : words;
+  if (ids.some(isStoreName)) throw badShare("A store comes first, and there is one.");
+  if (ids.length > 0 && (options.all || options.project !== undefined))
+    throw badShare("Name sessions, or a project.");
+  return { ...options, store: hasStore ? first : undefined, ids };
+}
+
+function badShare(message: string): AppError {
+  return new AppError(message, {
+    kind: "usage",
+    code: "bad-share",
+    hint: "Write `carryon push STORE ID…`, or `carryon push STORE --project NAME`.",
+  });
+}

@@ -1,0 +1,62 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { locateStore } from "../../storage/open-store.ts";
+import type { StoreUrl } from "../../storage/postgres/parse-store-url.ts";
+import { sqliteSite } from "../../storage/sqlite/sqlite-site.ts";
+import type { StoreSite } from "../../storage/store-site.ts";
+import { readConfig } from "../read-config.ts";
+
+/** Tells whether a word names a store, and no session: an id has neither slashes nor dots. */
+export function isStoreName(word: string): boolean {
+  return /[\\/.~:]/.test(word);
+}
+
+/** Which other store is meant. */
+interface OtherStore {
+  /** The home of this user, whose key guards what is stored on a server. */
+  readonly home: string;
+  readonly cwd: string;
+  /** A postgres:// address, or the path of a home folder or of the store.db in it; the `remote` of config.yaml unless given. */
+  readonly name: string | undefined;
+}
+
+/** Returns where another store is. */
+export async function locateOtherStore({ home, cwd, name }: OtherStore): Promise<StoreSite> {
+  if (name === undefined) {
+    const { remote } = await readConfig(home);
+    if (remote === undefined) throw noRemote();
+    return serverSite(remote.url, home);
+  }
+  if (/^postgres(ql)?:/i.test(name)) {
+    const { parseStoreUrl } = await import("../../storage/postgres/parse-store-url.ts");
+    return serverSite(parseStoreUrl(name), home);
+  }
+  return sqliteSite(await locateOtherHome(resolve(cwd, name)));
+}
+
+/** Returns the site of a store on a server. */
+export async function serverSite(url: StoreUrl, home: string): Promise<StoreSite> {
+  const { postgresSite } = await import("../../storage/postgres/postgres-site.ts");
+  return postgresSite(url, home);
+}
+
+async function locateOtherHome(path: string): Promise<string> {
+  const stats = await unlessGone(stat(path));
+  if (stats === undefined || stats.isDirectory()) return path;
+  if (basename(path) === basename(locateStore(""))) return dirname(path);
+  throw new AppError(`${path} is not the home folder of a store.`, {
+    kind: "usage",
+    code: "not-a-home",
+    hint: "Give the folder that its store.db is in, or an address such as postgres://user@host/database. A backup has to be restored first, in a home of its own.",
+  });
+}
+
+function noRemote(): AppError {
+  return new AppError("There is no other store to exchange sessions with.", {
+    kind: "config",
+    code: "no-remote",
+    hint: "Name one, such as postgres://user@host/database, or set `remote` in config.yaml of the home folder.",
+  });
+}

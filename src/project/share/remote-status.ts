@@ -1,0 +1,18 @@
+import { readConfig } from "../read-config.ts";
+import { type RemoteState, readRemoteState } from "./remote-state.ts";
+
+/** The store that projects are shared through. */
+export interface RemoteStatus extends RemoteState {
+  /** Whether `carryon sync` shares any project. */
+  readonly isShared: boolean;
+}
+
+/** Tells where projects are shared and how the last exchange went; undefined where there is no such store. */
+export async function readRemoteStatus(home: string): Promise<RemoteStatus | undefined> {
+  const { remote } = await readConfig(home);
+  if (remote === undefined) return undefined;
+  const { shown: store } = remote.url;
+  const known = await readRemoteState(home);
+  const state = known?.store === store ? known : { store, inStepAt: undefined, trouble: undefined };
+  return { ...state, isShared: remote.projects.length > 0 };
+}

@@ -1,0 +1,132 @@
+import { SessionConflict } from "../../conversation/errors.ts";
+import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
+import type {
+  Intake,
+  LinkedEntry,
+  Replica,
+  ReplicaHead,
+  ReplicaSession,
+  SharedBase,
+} from "../../conversation/replica.ts";
+import { isSameHash } from "../../conversation/replica.ts";
+import { listNames } from "../../conversation/take-session.ts";
+import type { Journey } from "./journey.ts";
+
+/** What is there is not what the plan was made for: it is to be made anew. */
+export class PlanIsStale extends Error {}
+
+/** The session has to arrive in one go. */
+export class MustArriveWhole extends Error {}
+
+/** What a session is where it comes from, in the terms of all stores: a copy is no fork for anybody else. */
+export async function describeJourney(source: Replica, head: ReplicaHead): Promise<ReplicaSession> {
+  const known = await source.find(head.session);
+  if (known?.type !== "there") throw new PlanIsStale();
+  const { session } = known;
+  if (head.knownAs !== head.session) return { ...session, forkedFrom: null };
+  if (session.forkedFrom === null) return session;
+  const origin = await source.find(session.forkedFrom.session);
+  const knownAs = origin?.type === "there" ? origin.session.knownAs : undefined;
+  return knownAs === undefined
+    ? session
+    : { ...session, forkedFrom: { ...session.forkedFrom, session: knownAs } };
+}
+
+/** A session that was made in a store, and how many of its entries it shares there. */
+interface Begun {
+  readonly id: SessionId;
+  readonly from: number;
+}
+
+/** Makes a session in the target; the entries come afterwards. */
+export async function beginSession(
+  intake: Intake,
+  journey: Journey,
+  session: ReplicaSession,
+): Promise<Begun> {
+  const { head, plan } = journey;
+  if (plan.type !== "begin") throw new PlanIsStale();
+  const { parting } = plan;
+  const relatives = await intake.relatives(head.knownAs);
+  if (!isSameFamily(relatives, plan.relatives)) throw new PlanIsStale();
+  const id = await chooseId(intake, journey);
+  const named = { ...session, id, ...(id === head.knownAs ? {} : { knownAs: head.knownAs }) };
+  if (parting !== undefined) {
+    const { session: from, seq, entry, hash } = parting;
+    const forkedFrom = { session: from, seq, entry, hash };
+    await intake.begin({ ...named, clientSessionId: null, forkedFrom }, { session: from, seq });
+    return { id, from: seq };
+  }
+  const base = await findBase(intake, session);
+  const forkedFrom = session.forkedFrom && {
+    ...session.forkedFrom,
+    session: base?.session ?? session.forkedFrom.session,
+  };
+  await intake.begin({ ...named, forkedFrom }, base);
+  return { id, from: base?.seq ?? 0 };
+}
+
+function isSameFamily(one: readonly ReplicaHead[], other: readonly ReplicaHead[]): boolean {
+  const toText = (heads: readonly ReplicaHead[]) =>
+    heads
+      .map(({ session, head, deletedAt }) => `${session} ${head} ${deletedAt === null}`)
+      .sort()
+      .join();
+  return toText(one) === toText(other);
+}
+
+/** Its own id, else the one that it has where it comes from, else one with the name of the machine. */
+async function chooseId(intake: Intake, { head, machine }: Journey): Promise<SessionId> {
+  for (const id of [head.knownAs, head.session, ...listNames(head.knownAs, machine)])
+    if ((await intake.find(parseSessionId(id))) === undefined) return id;
+  throw new SessionConflict(head.knownAs, "too many sessions of this name are there already");
+}
+
+/** Returns the session in the target that has what a fork shares with its origin, whatever it is called there. */
+async function findBase(intake: Intake, { forkedFrom }: ReplicaSession): Promise<SharedBase | null> {
+  if (forkedFrom === null) return null;
+  const { seq, hash } = forkedFrom;
+  for (const { session, entries, deletedAt } of await intake.relatives(forkedFrom.session)) {
+    if (deletedAt !== null || entries < seq) continue;
+    if (isSameHash((await intake.hashes(session, seq, seq))[0], hash)) return { session, seq };
+  }
+  return null;
+}
+
+/** Entries of one session that arrive together. */
+export interface Piece {
+  readonly journey: Journey;
+  readonly session: ReplicaSession | undefined;
+  readonly entries: readonly LinkedEntry[];
+}
+
+/** Brings some entries into the target; all of them or none. */
+export async function deliver(target: Replica, pieces: readonly Piece[]): Promise<void> {
+  const ids = await target.receive(async (intake) => {
+    const arrived = new Map<Journey, SessionId>();
+    for (const piece of pieces) arrived.set(piece.journey, await deliverPiece(intake, piece, arrived));
+    return arrived;
+  });
+  for (const { journey, entries } of pieces) {
+    journey.arrivedAs = ids.get(journey);
+    journey.brought += entries.length;
+    journey.arrived = entries.at(-1)?.seq ?? journey.arrived;
+  }
+}
+
+async function deliverPiece(
+  intake: Intake,
+  { journey, session, entries }: Piece,
+  arrived: ReadonlyMap<Journey, SessionId>,
+): Promise<SessionId> {
+  const there = arrived.get(journey) ?? journey.arrivedAs;
+  const begun =
+    there === undefined && session !== undefined ? await beginSession(intake, journey, session) : undefined;
+  const id = there ?? begun?.id;
+  if (id === undefined) throw new PlanIsStale();
+  // What it shares with its origin is not there, and would come in pieces that do not tell whose they are.
+  if (begun !== undefined && begun.from < (session?.forkedFrom?.seq ?? 0)) throw new MustArriveWhole();
+  if (entries.length === 0) return id;
+  if ((await intake.add(id, entries, journey.machine)) > 0) throw new MustArriveWhole();
+  return id;
+}

@@ -1,0 +1,48 @@
+import type { SessionId } from "../../conversation/ids.ts";
+
+/** What became of a session that was not the same in both stores. */
+export interface Exchanged {
+  readonly type: ExchangeOutcome;
+  /** The id that it has where it was brought. */
+  readonly session: SessionId;
+  /** The id by which the stores know it of each other. */
+  readonly knownAs: SessionId;
+  /** How many entries were brought. */
+  readonly entries: number;
+  /** Why it could not be brought. */
+  readonly reason?: string;
+}
+
+export type ExchangeOutcome =
+  /** It is new there. */
+  | "added"
+  /** It went on there. */
+  | "extended"
+  /** It went another way than what is there, and is a fork of that now. */
+  | "parted"
+  /** Another session has its id there, so that it has another one. */
+  | "renamed"
+  /** It had been deleted there, and went on here since: it is there again. */
+  | "returned"
+  /** It was deleted here, and now is there too. */
+  | "deleted"
+  /** It was deleted here, but went on there since, and stays. */
+  | "kept"
+  /** It was deleted there, and is still here. */
+  | "gone"
+  /** A process writes it there, so that nothing was added. */
+  | "held"
+  /** It could not be brought. */
+  | "failed";
+
+/** What was brought from one store to another. */
+export interface ExchangeReport {
+  /** How many sessions were compared. */
+  readonly sessions: number;
+  /** How many entries were brought. */
+  readonly entries: number;
+  /** How many bodies were replaced because they had been scrubbed elsewhere. */
+  readonly scrubbed: number;
+  /** Those that were not the same in both, in the order in which they were brought. */
+  readonly changes: readonly Exchanged[];
+}

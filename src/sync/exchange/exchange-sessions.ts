@@ -1,0 +1,57 @@
+import type { HeadQuery, ReplicaHead } from "../../conversation/replica.ts";
+import { Carrier } from "./carrier.ts";
+import type { ExchangeReport } from "./exchange-report.ts";
+import type { Ways } from "./ways.ts";
+
+export interface ExchangeOptions extends Ways {
+  /** Which sessions of the source are brought; all unless told. */
+  readonly query?: HeadQuery;
+  /** The machine that the source is on; undefined where several write into it. */
+  readonly machine?: string | undefined;
+  readonly now: Date;
+  /** About how many entries go into one transaction; 1,000 unless told. */
+  readonly batch?: number;
+  readonly onProgress?: ((sessions: number, total: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How many sessions are compared at once. */
+const pageSize = 200;
+
+/**
+ * Brings what one store has into another, which loses nothing by it.
+ *
+ * Each transaction leaves the beginning of a chain, so that after a kill the next call goes on. Whatever way sessions
+ * went, and in whichever order stores are brought together, in the end all have the same entries.
+ */
+export async function exchangeSessions({
+  source,
+  target,
+  query = {},
+  ...options
+}: ExchangeOptions): Promise<ExchangeReport> {
+  const heads = (await Array.fromAsync(source.heads(query))).flat();
+  const carrier = new Carrier({ source, target }, options);
+  for (let from = 0; from < heads.length; from += pageSize) {
+    const page = heads.slice(from, from + pageSize);
+    const related = await target.relatives([...new Set(page.map(({ knownAs }) => knownAs))]);
+    const families = Map.groupBy(related, ({ knownAs }) => knownAs);
+    for (const [index, head] of inOrder(page).entries()) {
+      options.signal?.throwIfAborted();
+      await carrier.carry(head, families.get(head.knownAs) ?? []);
+      options.onProgress?.(from + index + 1, heads.length);
+    }
+    // What the next page is compared with must be there.
+    await carrier.flush();
+  }
+  const { entries, scrubbed, changes } = await carrier.finish();
+  return { sessions: heads.length, entries, scrubbed, changes };
+}
+
+/** What was deleted comes first, so that nothing goes on that is about to go. */
+function inOrder(page: readonly ReplicaHead[]): readonly ReplicaHead[] {
+  return [
+    ...page.filter(({ deletedAt }) => deletedAt !== null),
+    ...page.filter(({ deletedAt }) => deletedAt === null),
+  ];
+}

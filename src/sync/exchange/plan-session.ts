@@ -1,0 +1,93 @@
+import { isSameHash, type Replica, type ReplicaHead } from "../../conversation/replica.ts";
+import { findParting, type Parting } from "./find-parting.ts";
+import type { Ways } from "./ways.ts";
+
+/** What is to be done about a session that a store has, in another one. */
+export type Plan =
+  /** Everything of it is there. */
+  | { readonly type: "known" }
+  /** It was deleted there. */
+  | { readonly type: "gone"; readonly there: ReplicaHead }
+  /** What is there is its beginning. */
+  | { readonly type: "extend"; readonly there: ReplicaHead }
+  /** It is not there, or went another way than what is. */
+  | {
+      readonly type: "begin";
+      readonly parting: Parting | undefined;
+      readonly relatives: readonly ReplicaHead[];
+    }
+  /** It was deleted here: what is there and is a part of it goes too. */
+  | { readonly type: "bury"; readonly there: readonly ReplicaHead[]; readonly kept: readonly ReplicaHead[] };
+
+/** Decides what becomes of a session; `relatives` is all that the target knows by the same id. */
+export function planSession(ways: Ways, head: ReplicaHead, relatives: readonly ReplicaHead[]): Promise<Plan> {
+  return head.deletedAt === null ? planLiving(ways, head, relatives) : planBurial(ways, head, relatives);
+}
+
+async function planLiving(ways: Ways, head: ReplicaHead, relatives: readonly ReplicaHead[]): Promise<Plan> {
+  const [living, deleted] = [relatives.filter(isLiving), relatives.filter((each) => !isLiving(each))];
+  if (living.some((each) => isEqual(each, head))) return { type: "known" };
+  for (const there of living) if (await isPartOf(head, there, ways.target)) return { type: "known" };
+  // Of one that was deleted before hashes were kept nobody knows; it stays where it is, and does not come back.
+  for (const there of deleted)
+    if ((await isPartOf(head, there, ways.target)) !== false) return { type: "gone", there };
+  const longestFirst = living.toSorted((one, other) => other.entries - one.entries);
+  for (const there of longestFirst)
+    if (await isBeginning(there, head, ways.source)) return { type: "extend", there };
+  return { type: "begin", parting: await findLatestParting(ways, head, living), relatives };
+}
+
+async function findLatestParting(
+  ways: Ways,
+  head: ReplicaHead,
+  living: readonly ReplicaHead[],
+): Promise<Parting | undefined> {
+  let latest: Parting | undefined;
+  for (const there of living) {
+    const found = await findParting(ways, head, there);
+    if (found !== undefined && found.seq > (latest?.seq ?? 0)) latest = found;
+  }
+  return latest;
+}
+
+async function planBurial(ways: Ways, head: ReplicaHead, relatives: readonly ReplicaHead[]): Promise<Plan> {
+  const living = relatives.filter(isLiving);
+  const deleted = relatives.filter((each) => !isLiving(each));
+  const there: ReplicaHead[] = [];
+  const kept: ReplicaHead[] = [];
+  for (const each of living) {
+    if (await isBeginning(each, head, ways.source)) there.push(each);
+    else if (head.entries > 0 && (await isPartOf(head, each, ways.target))) kept.push(each);
+  }
+  if (there.length > 0) return { type: "bury", there, kept };
+  for (const each of deleted)
+    if (isEqual(each, head) || (await isPartOf(head, each, ways.target))) return { type: "known" };
+  // Of what nobody there has ever heard, nobody needs to know that it is gone.
+  return relatives.length === 0 ? { type: "known" } : { type: "bury", there, kept };
+}
+
+function isLiving({ deletedAt }: ReplicaHead): boolean {
+  return deletedAt === null;
+}
+
+function isEqual(one: ReplicaHead, other: ReplicaHead): boolean {
+  return one.entries === other.entries && one.head === other.head;
+}
+
+/**
+ * Tells whether all of a session is in another one, of which a store is asked: equal hashes mean that all before is equal
+ * too. Undefined where the store does not know any more.
+ */
+async function isPartOf(part: ReplicaHead, whole: ReplicaHead, store: Replica): Promise<boolean | undefined> {
+  if (part.entries === 0) return true;
+  if (part.entries > whole.entries) return false;
+  if (part.entries === whole.entries) return part.head === whole.head;
+  const [hash] = await store.hashes(whole.session, part.entries, part.entries);
+  return hash === undefined ? undefined : isSameHash(hash, part.head);
+}
+
+/** Without an entry in common, two sessions are the same only if they began at the same moment, in the same client. */
+async function isBeginning(part: ReplicaHead, whole: ReplicaHead, store: Replica): Promise<boolean> {
+  if (part.entries > 0) return (await isPartOf(part, whole, store)) === true;
+  return part.client === whole.client && part.startedAt.getTime() === whole.startedAt.getTime();
+}

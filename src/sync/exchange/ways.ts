@@ -1,0 +1,7 @@
+import type { Replica } from "../../conversation/replica.ts";
+
+/** The two stores: what one has is brought to the other. */
+export interface Ways {
+  readonly source: Replica;
+  readonly target: Replica;
+}

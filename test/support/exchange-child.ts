@@ -1,0 +1,19 @@
+/**
+ * Brings everything from one store to another, in small transactions. Prints a line for each session that was compared,
+ * and `done` at the end.
+ *
+ * Arguments: the addresses of both stores.
+ */
+
+import { exchangeSessions } from "../../src/sync/exchange/exchange-sessions.ts";
+import { openAddress } from "./store-address.ts";
+
+const [from = "", to = ""] = process.argv.slice(2);
+const [source, target] = [await openAddress(from), await openAddress(to)];
+await exchangeSessions({
+  ...{ source: source.replica, target: target.replica, now: new Date(), batch: 4 },
+  onProgress: (done) => process.stdout.write(`${done}\n`),
+});
+process.stdout.write("done\n");
+await source[Symbol.asyncDispose]();
+await target[Symbol.asyncDispose]();
