@@ -152,7 +152,7 @@ describe("carryon gate", () => {
 describe("gates that nobody can be held to", () => {
   it("say that git does not answer where a repository is", async () => {
     await using carryon = await openGated({ gates });
-    await writeFile(join(carryon.root, ".git", "config"), "[broken");
+    for (const file of ["config", "HEAD"]) await writeFile(join(carryon.root, ".git", file), "[broken");
     const { inert } = JSON.parse((await carryon.call(["gate", "--json"])).stdout);
     expect(inert).toMatch(/^Git says nothing of this repository, and gates do nothing: /);
   });

@@ -67,7 +67,6 @@ describe("what init and uninit show before they ask", () => {
     const removed = stable((await carryon.run(["uninit", "--yes"])).stdout);
     expect(removed).toMatchInlineSnapshot(`
       "Carryon's own files
-        <folder>/home/installs.json (removed)
         <folder>/home/bin/carryon-hook.cjs (removed)
         <folder>/home/bin/carryon-redaction.cjs (removed)
         <folder>/home/bin/carryon-gates.cjs (removed)
@@ -80,6 +79,7 @@ describe("what init and uninit show before they ask", () => {
         <folder>/home/bin/carryon.json (removed)
         <folder>/home/bin/carryon (removed)
         <folder>/home/bin/carryon-hook (removed)
+        <folder>/home/installs.json (removed)
       <folder>/work/.claude/settings.local.json (changed)
         - at SessionStart, UserPromptSubmit, UserPromptExpansion, PreToolUse,
             PostToolUse, PostToolUseFailure, PostToolBatch, SubagentStop,

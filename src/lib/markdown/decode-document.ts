@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { describeExcess } from "./parse-blocks.ts";
+import { describeExcess } from "./describe-excess.ts";
 
 /** The text of a document, or why its bytes are none that can be read; such a file is never rewritten. */
 export type Decoded =
