@@ -190,14 +190,26 @@ function describeBlocker({ type, severity, description, resolution }: Blocker): 
   ].join("\n");
 }
 
-function describeWork({ workingOn, completed, pending, nextSteps, branch, commit }: WorkState): string {
+function describeWork(state: WorkState): string {
+  const { workingOn, completed, pending, nextSteps, branch, commit, refusedCommit } = state;
   const next = nextSteps[0] ?? pending[0];
   return [
     `Worked on: ${workingOn}`,
     ...describeProgress({ completed, pending }),
     ...(next === undefined ? [] : [`Next task: ${next}`]),
     ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
+    ...(refusedCommit === undefined ? [] : [describeRefused(refusedCommit)]),
     "`carryon load --resume` goes on from there.",
+  ].join("\n");
+}
+
+/** What a hook said is marked: it may read like anything. */
+function describeRefused(refused: string): string {
+  const [by, ...said] = refused.split("\n");
+  return [
+    `The commit of the last save was refused ${by}`,
+    ...said.map((line) => `> ${line}`),
+    "What it was to have is only in the work tree: mend that, and `carryon save`.",
   ].join("\n");
 }
 
