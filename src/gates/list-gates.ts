@@ -53,9 +53,14 @@ function describeRow({ gate, judgement }: GateRow): string {
 
 const longest = 160;
 
-/** Returns what a gate asks for in a line, as far as a brief has room for it; a refusal says it in full. */
+/**
+ * Returns what a gate asks for in a line, as far as a brief has room for it; a refusal says it in full.
+ *
+ * The short message is said to somebody who has heard the message before.
+ */
 function shortenWords({ shortMessage, message, description }: Gate): string {
-  const text = (shortMessage ?? message ?? description ?? "").trim().replace(/\s+/g, " ");
+  const [first = ""] = (message ?? description ?? shortMessage ?? "").trim().split("\n");
+  const text = first.trim().replace(/\s+/g, " ");
   if (text === "") return "";
   const cut = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
   return `It asks for: ${JSON.stringify(cut)}. `;

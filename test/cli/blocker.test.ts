@@ -94,8 +94,16 @@ describe("carryon blocker", () => {
     expect((await work.state()).openspec_status).toBe("IN_PROGRESS");
   });
 
+  it("is of the type other where only a sentence is given", async () => {
+    await using work = await openWork();
+    await work.call(["save"]);
+    expect((await work.call(["blocker", "add", "CI token", "is missing"])).code).toBe(0);
+    expect((await work.state()).blocker).toMatchObject({ type: "other", description: "CI token is missing" });
+  });
+
   it.each([
     { args: ["add"], said: "A blocker needs a type." },
+    { args: ["add", "token", "x"], said: "is no type of blocker" },
     { args: ["add", "desing_issue", "x"], said: "Did you mean design_issue?" },
     { args: ["add", "other"], said: "A blocker needs a description." },
     { args: ["add", "other", " "], said: "A blocker needs a description." },

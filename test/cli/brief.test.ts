@@ -41,7 +41,12 @@ describe("carryon brief", () => {
     await carryon.ask(["brief", "--session", "abc"]);
     await carryon.ask(["brief", "--session", "abc"]);
     const { decisions } = JSON.parse(await carryon.ask(["decisions", "--json"]));
-    expect(decisions).toMatchObject([{ seq: 1, type: "SESSION_START", context: "session abc" }]);
+    const begun = { type: "SESSION_START", context: "session abc", decision: "Begin without a session.md" };
+    expect(decisions).toMatchObject([{ seq: 1, ...begun }]);
+    await carryon.ask(["handover", "--next", "Review it"]);
+    await carryon.ask(["brief", "--session", "def"]);
+    const [last] = JSON.parse(await carryon.ask(["decisions", "--json", "--last", "1"])).decisions;
+    expect(last).toMatchObject({ context: "session def", decision: "Go on from session.md" });
   });
 
   it("is told to an agent although decisions.md cannot take the beginning of its session", async () => {

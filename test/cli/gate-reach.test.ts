@@ -147,6 +147,22 @@ describe("carryon gate", () => {
     const brief = await carryon.call(["brief"]);
     expect(brief.stdout).toContain('It asks for: "Plan first."');
   });
+
+  it("quotes in a brief the first line of the message, not what is said to who has heard it before", async () => {
+    await using carryon = await openGated({
+      gates: `requirements:
+  plan: { enabled: true, message: "Plan first.\\nThen ask.", short_message: Still no plan., description: A plan }
+  read: { enabled: true, short_message: Still not read., description: All was read }
+  last: { enabled: true, short_message: Still not last. }
+`,
+    });
+    const { stdout } = await carryon.call(["brief"]);
+    expect(Array.from(stdout.matchAll(/It asks for: "([^"]*)"/g), ([, words]) => words)).toEqual([
+      "Plan first.",
+      "All was read",
+      "Still not last.",
+    ]);
+  });
 });
 
 describe("gates that nobody can be held to", () => {

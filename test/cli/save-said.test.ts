@@ -71,6 +71,32 @@ describe("carryon save", () => {
     ]);
   });
 
+  it("is remembered as refused by load, status and the brief, until a save has committed", async () => {
+    await using work = await openWork();
+    const lines = Array.from({ length: 7 }, (_, index) => `not tidy ${index}`).join("\\n");
+    await hook(work.root, "pre-commit", `printf '${lines}\\n' >&2; exit 1`);
+    await work.write({ "new.txt": "new\n" });
+    const told = async () => [
+      (await work.call(["load"])).stdout,
+      (await work.call(["status"])).stdout,
+      (await work.call(["brief"])).stdout,
+    ];
+    await work.call(["save"]);
+    const first = [0, 1, 2, 3, 4].map((index) => `not tidy ${index}`);
+    expect((await work.state()).commit_refused).toBe(["by a hook:", ...first].join("\n"));
+    // A save that wants no commit makes none of what was refused.
+    await work.call(["save", "--no-commit"]);
+    const [load, status, brief] = await told();
+    const said = /^Refused +the commit of the last save was refused by a hook:\n +not tidy 0\n/m;
+    expect([load, status]).toEqual([expect.stringMatching(said), expect.stringMatching(said)]);
+    expect(brief).toContain("The commit of the last save was refused by a hook:\n  > not tidy 0\n");
+    expect((await work.json("load")).state.commit_refused).toContain("not tidy 4");
+    await hook(work.root, "pre-commit", "exit 0");
+    await work.call(["save"]);
+    expect((await told()).join("")).not.toContain("refused");
+    expect(await work.state()).not.toHaveProperty("commit_refused");
+  });
+
   it("says that a hook which refused said nothing", async () => {
     await using work = await openWork();
     await hook(work.root, "pre-commit", "exit 1");

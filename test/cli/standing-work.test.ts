@@ -36,6 +36,39 @@ describe("a session that was cut off", () => {
   });
 });
 
+describe("sessions that ended without a handover", () => {
+  const asked = (seconds: number, words: string) => message(ago(seconds), "user", text(words));
+  const over = (seconds: number, words: string) => [
+    asked(seconds, words),
+    happened(ago(seconds - 1), "ended", {}),
+  ];
+
+  it("are told with what they were asked, the last three on a line each, until a handover was written", async () => {
+    await using work = await openWork();
+    await work.record("one", over(4 * 7200, "make the login work"));
+    await work.record("two", over(3 * 7200, "find the leak"));
+    await work.record("three", over(2 * 7200, "explain\nthe plan"));
+    await work.record("four", [asked(7300, "first"), ...over(7201, `then\nthis ${"x".repeat(200)}`)]);
+    await work.record("five", [asked(60, "still open")]);
+    expect(await part(work, "Earlier sessions")).toMatch(
+      /^They ended without .*:\n- 2 hours old: "then this x{149}…" \(`carryon show four`\)\n- 3 hours old: "explain the plan" \(`carryon show three`\)\n- 5 hours old: "find the leak" \(`carryon show two`\)$/,
+    );
+    expect(await part(work, "First session")).toBeUndefined();
+    await work.call(["handover", "draft"]);
+    expect(await part(work, "Earlier sessions")).toContain("find the leak");
+    await work.call(["handover", "--next", "ship it"]);
+    expect(await part(work, "Earlier sessions")).toBeUndefined();
+  });
+
+  it("are not told to themselves", async () => {
+    await using work = await openWork();
+    await work.record("one", over(7200, "make the login work"));
+    const { stdout } = await work.call(["brief", "--session", "one"]);
+    expect(stdout).not.toContain("make the login work");
+    expect((await work.call(["brief", "--session", "two"])).stdout).toContain("make the login work");
+  });
+});
+
 describe("the blocker that the next session is told first", () => {
   it("is a test that failed in the last one, without a save", async () => {
     await using work = await openWork();

@@ -125,6 +125,24 @@ describe("carryon uninit where the record of installations is read-only", () => 
   });
 });
 
+describe("carryon uninit where several files are read-only", () => {
+  it("names all of them at once, and takes nothing back", async () => {
+    await using carryon = await openCarryon();
+    await runIn(carryon, "work", init);
+    const command = join(carryon.folder, "work/.claude/commands/session/save.md");
+    const paths = [settingsIn(carryon, "work"), command];
+    for (const path of paths) await chmod(path, 0o444);
+    const { code, stderr } = await carryon.call(uninit, { cwd: join(carryon.folder, "work") });
+    expect([code, stderr]).toEqual([
+      74,
+      "carryon: These files may not be written: <folder>/work/.claude/settings.local.json, <folder>/work/.claude/commands/session/save.md.\n" +
+        "  Check the permissions of the files and of their folders.\n",
+    ]);
+    for (const path of paths) await chmod(path, 0o600);
+    expect(await runIn(carryon, "work", uninit)).toBe(takenBack);
+  });
+});
+
 describe("carryon uninit beside other folders of the project", () => {
   async function openClone(): Promise<Carryon> {
     const carryon = await openCarryon();

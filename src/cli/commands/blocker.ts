@@ -8,13 +8,14 @@ import { sayBlocker } from "../work/say-blocker.ts";
 export const command = defineCommand({
   details:
     "What stops the work is found by `carryon save` in what was recorded: failed builds, tests, installs and reviews. What you " +
-    `put down yourself stays until you resolve it. Types: ${blockerTypes.join(", ")}.`,
+    `put down yourself stays until you resolve it. Types: ${blockerTypes.join(", ")}; a sentence alone is of the type other.`,
   examples: [
     { line: "carryon blocker", does: "Show what stops the work" },
     {
       line: 'carryon blocker add design_issue "Two owners of one lock" \\\n      --resolution "Ask the architect"',
       does: "Put one down",
     },
+    { line: 'carryon blocker add "The CI token is missing"', does: "Put one down of the type other" },
     { line: 'carryon blocker resolve "one owner now"', does: "Say that it is resolved" },
   ],
   define: (command) =>
@@ -22,7 +23,7 @@ export const command = defineCommand({
       .addArgument(new Argument("[what]", "What to do").choices(["show", "add", "resolve"] as const))
       .argument(
         "[words...]",
-        "With add: the type, and what stops the work; with resolve: how it was resolved",
+        "With add: the type, unless it is other, and what stops the work; with resolve: how it was resolved",
       )
       .addOption(
         new Option("--severity <level>", "How heavy it is (default: by the type)").choices(severities),

@@ -6,7 +6,7 @@ import type { Returned } from "../../work/load/return-to-branch.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeRecovery } from "./describe-recovery.ts";
-import { renderBlocker, renderFact, renderForeign, renderProgress } from "./render-work.ts";
+import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";
 
 /** Renders what was saved and what has changed since; the blocker comes first. */
 export function renderLoad(context: CommandContext, loaded: LoadedWork): string {
@@ -22,6 +22,7 @@ export function renderLoad(context: CommandContext, loaded: LoadedWork): string 
     fact("Work", toPrintableLine(state.workingOn)),
     fact("Saved", `${describeAge(state.savedAt, context.clock.now())}, ${state.mode}`),
     ...(branch === undefined ? [] : [fact("Branch", toPrintableLine(`${branch}${at}`))]),
+    ...renderRefused(context, state),
     renderProgress(context, tasks.tasks, change),
     ...(tasks.tasks.skipped.length === 0
       ? []

@@ -46,6 +46,20 @@ function describeProgress({ completed, pending }: Pick<WorkState, "completed" | 
   return `${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`;
 }
 
+/** Renders what was said against the commit of the last save; nothing where it was made. */
+export function renderRefused(
+  look: Look,
+  { refusedCommit }: Pick<WorkState, "refusedCommit">,
+): readonly string[] {
+  if (refusedCommit === undefined) return [];
+  const [by = "", ...said] = refusedCommit.split("\n").map(toPrintableLine);
+  const { red } = look.style;
+  return [
+    renderFact(look, "Refused", `the commit of the last save was refused ${by}`, red),
+    ...said.map((line) => renderFact(look, "", `  ${line}`)),
+  ];
+}
+
 /** Renders a blocker with what can be done about it. */
 export function renderBlocker(context: Look, blocker: Blocker | null): string {
   if (blocker === null) return renderFact(context, "Blocker", "none");

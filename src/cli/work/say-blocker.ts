@@ -71,7 +71,10 @@ async function readingAsLoad(desk: WorkDesk, work: () => Promise<void>): Promise
   }
 }
 
-function toBlocker({ words: [type = "", ...rest], facts }: BlockerRequest): NewBlocker {
+/** No type has a space: who gives a sentence first has left the type out. */
+function toBlocker({ words, facts }: BlockerRequest): NewBlocker {
+  const [type = "", ...rest] = words;
+  if (/\S\s+\S/.test(type)) return { type: "other", description: words.join(" "), ...facts };
   return { type: parseBlockerType(type), description: rest.join(" "), ...facts };
 }
 

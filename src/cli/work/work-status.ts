@@ -22,7 +22,7 @@ import { chooseNext } from "../../work/tasks/choose-next.ts";
 import { readSavedChange } from "../../work/tasks/read-change.ts";
 import type { Tasks } from "../../work/tasks/tasks.ts";
 import type { CommandContext } from "../command-context.ts";
-import { renderBlocker, renderFact, renderForeign, renderProgress } from "./render-work.ts";
+import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";
 
 /** Where the work stands, as far as files and git tell. */
 export interface WorkStatus {
@@ -153,6 +153,7 @@ export function renderWorkStatus(status: WorkStatus, context: CommandContext): r
       : [
           ...(isOwn ? [] : [renderForeign(context)]),
           fact("Work", `${toPrintableLine(state.workingOn)}, saved ${describeAge(state.savedAt, now)}`),
+          ...renderRefused(context, state),
           renderProgress(context, state),
           ...(next === undefined ? [] : [fact("Next", toPrintableLine(next))]),
         ]),

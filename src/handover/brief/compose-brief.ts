@@ -10,6 +10,7 @@ import { detachedHead, type SessionDoc } from "../session/session-doc.ts";
 import { describeAge } from "./describe-age.ts";
 import { describeFromLog, type FromLog } from "./describe-from-log.ts";
 import { describeLeft, type LeftDoc, type NamedText } from "./describe-left.ts";
+import { describeUntold, type UntoldSession } from "./describe-untold.ts";
 import type { BriefPart } from "./render-brief.ts";
 
 /** Where the content of a document comes from: this user's log has it, or it came with a clone or a merge. */
@@ -67,6 +68,8 @@ export interface BriefSources {
   /** What stops the work now. */
   readonly blocker?: Blocker | undefined;
   readonly cutOff?: CutOff | undefined;
+  /** The last sessions that are over and that no handover tells of, the newest first. */
+  readonly untold?: readonly UntoldSession[] | undefined;
   /** The tasks of work that was never saved. */
   readonly tasks?: Pick<WorkState, "completed" | "pending"> | undefined;
   /** How the gates stand. */
@@ -85,7 +88,8 @@ const firstSession = "There is no session.md: wait for the user's instruction.";
 export function composeBrief(sources: BriefSources): readonly BriefPart[] {
   const { now, session, decisions, buffer, pipeline, work, blocker, cutOff, tasks } = sources;
   const isFirst =
-    sources.isUnreadable !== true && [session, work, blocker, cutOff].every((each) => each === undefined);
+    sources.isUnreadable !== true &&
+    [session, work, blocker, cutOff, sources.untold?.[0]].every((each) => each === undefined);
   const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
   const parts: readonly NamedText[] = [
     ["Blocker", blocker === undefined ? "" : describeBlocker(blocker), blocker?.detectedAt],
@@ -97,6 +101,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
     ["Gates", sources.gates ?? "", now],
     ["Other sessions", describeOthers(sources.others), now],
+    ["Earlier sessions", describeUntold(sources.untold, now), sources.untold?.[0]?.at],
     ["What the specs call for", open(pipeline, (state) => describeCall(state, from("nextAction"))), now],
     ["First session", isFirst ? firstSession : "", now],
     ["From outside", describeOutside(sources), now],
@@ -185,14 +190,26 @@ function describeBlocker({ type, severity, description, resolution }: Blocker): 
   ].join("\n");
 }
 
-function describeWork({ workingOn, completed, pending, nextSteps, branch, commit }: WorkState): string {
+function describeWork(state: WorkState): string {
+  const { workingOn, completed, pending, nextSteps, branch, commit, refusedCommit } = state;
   const next = nextSteps[0] ?? pending[0];
   return [
     `Worked on: ${workingOn}`,
     ...describeProgress({ completed, pending }),
     ...(next === undefined ? [] : [`Next task: ${next}`]),
     ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
+    ...(refusedCommit === undefined ? [] : [describeRefused(refusedCommit)]),
     "`carryon load --resume` goes on from there.",
+  ].join("\n");
+}
+
+/** What a hook said is marked: it may read like anything. */
+function describeRefused(refused: string): string {
+  const [by, ...said] = refused.split("\n");
+  return [
+    `The commit of the last save was refused ${by}`,
+    ...said.map((line) => `> ${line}`),
+    "What it was to have is only in the work tree: mend that, and `carryon save`.",
   ].join("\n");
 }
 

@@ -1,5 +1,7 @@
+import { lstat } from "node:fs/promises";
 import type { Decision } from "../../handover/decisions/decision.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { findCheckedOut } from "../find-git-facts.ts";
 import { decide } from "./decide.ts";
 import { findForeign } from "./find-foreign.ts";
@@ -19,11 +21,12 @@ export async function begin(
   const all = await readLastDecisions(handover.place, Number.POSITIVE_INFINITY);
   if (all.some((each) => isStartOf(each, session))) return undefined;
   if (!isTrusted && (await findForeign({ site, place: handover.place, git })).length > 0) return undefined;
+  const isThere = (await unlessGone(lstat(handover.session))) !== undefined;
   const given = {
     type: "SESSION_START",
     summary: "Session started",
     context: describeStart(session),
-    decision: "Go on from session.md",
+    decision: isThere ? "Go on from session.md" : "Begin without a session.md",
     source: "carryon",
   } as const;
   return decide(site, handover, given, { head: git && (await findCheckedOut(handover.place.root)).tip });

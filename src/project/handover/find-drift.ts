@@ -13,12 +13,35 @@ import type { KnownText } from "./session-basis.ts";
 /** More names than anybody means by files. */
 const mostNames = 600;
 
+/** The document, and what is known of it. */
+interface DriftOf {
+  readonly doc: SessionDoc;
+  readonly known: KnownText;
+}
+
 /** Finds out what has happened in the repository since a session.md was written. */
 export async function findDrift(
   root: string,
   git: GitFacts | undefined,
-  { doc, known }: { readonly doc: SessionDoc; readonly known: KnownText },
+  { doc, known }: DriftOf,
 ): Promise<Drift> {
+  const { head } = known;
+  const now = git && (await findCheckedOut(root));
+  const branch = now && (now.branch ?? detachedHead);
+  return {
+    commits: now === undefined ? 0 : await countSince(root, head, now),
+    gone: (await findGone(root, git, { doc, known })).map(describeFile),
+    branch: doc.branch === "" || branch === doc.branch ? undefined : branch,
+  };
+}
+
+async function findGone(
+  root: string,
+  git: GitFacts | undefined,
+  { doc, known }: DriftOf,
+): Promise<readonly string[]> {
+  // What was never committed was never here, and a branch of another folder has other files.
+  if (known.root !== undefined && known.root !== root) return [];
   const { head } = known;
   const wasGone = new Set(known.gone);
   // Others may have changed files that they never committed.
@@ -28,17 +51,8 @@ export async function findDrift(
   const missing = git && head ? await keepGone(root, [...others].slice(0, mostNames)) : [];
   // What was a file, and no word in the same dress, the commit says.
   const named = git && head ? await listFilesIn(root, head, missing) : [];
-  const gone = new Set([
-    ...(await keepGone(root, changed.slice(0, mostNames))),
-    ...named.filter((each) => !wasGone.has(each)),
-  ]);
-  const now = git && (await findCheckedOut(root));
-  const branch = now && (now.branch ?? detachedHead);
-  return {
-    commits: now === undefined ? 0 : await countSince(root, head, now),
-    gone: [...gone].map(describeFile),
-    branch: doc.branch === "" || branch === doc.branch ? undefined : branch,
-  };
+  const gone = await keepGone(root, changed.slice(0, mostNames));
+  return [...new Set([...gone, ...named.filter((each) => !wasGone.has(each))])];
 }
 
 async function countSince(root: string, head: string | undefined, { tip }: CheckedOut): Promise<number> {

@@ -22,8 +22,8 @@ import type { WorkDesk } from "../work/work-desk.ts";
 import { WorkRecord } from "../work/work-record.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
-import { findCutOff } from "./find-cut-off.ts";
 import { findDrift } from "./find-drift.ts";
+import { findEarlier } from "./find-earlier.ts";
 import { findUnknown } from "./find-unknown.ts";
 import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
@@ -97,7 +97,7 @@ class BriefReader {
       buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
       pipeline: (await this.#trying(() => this.#pipeline())).value,
       ...(await this.#work()),
-      cutOff: (await this.#trying(() => this.#cutOff())).value,
+      ...(await this.#trying(() => this.#earlier())).value,
     };
     // One that cannot be read is told of already.
     const compared = all.isUnreadable ? [] : await this.#compare();
@@ -161,9 +161,9 @@ class BriefReader {
     return { value: state, at: undefined, origin: { type: "outside", author: undefined, isTrusted } };
   }
 
-  async #cutOff(): Promise<BriefSources["cutOff"]> {
-    const { desk } = this.#site;
-    return desk && findCutOff(desk.site, this.#of);
+  async #earlier(): Promise<Pick<BriefSources, "cutOff" | "untold"> | undefined> {
+    const { desk, git } = this.#site;
+    return desk && findEarlier(desk.site, { own: this.#of, branch: git?.branch });
   }
 
   /** What was saved, and what has become of it since as the log tells. */

@@ -17,6 +17,8 @@ export interface KnownText {
   readonly at: Date | undefined;
   /** The commit that was checked out when it was written. */
   readonly head: string | undefined;
+  /** The folder that it was written in, where that is known. */
+  readonly root?: string | undefined;
   /** The changed files that were not there then. */
   readonly gone: readonly string[];
 }
@@ -87,8 +89,9 @@ export function fromNote(text: string, note: RecordedEvent): KnownText {
   return { text, note, outside: undefined, at: note.at, ...momentOf(note) };
 }
 
-function momentOf({ data: { head, gone } }: RecordedEvent): Pick<KnownText, "head" | "gone"> {
+function momentOf({ data: { root, head, gone } }: RecordedEvent): Pick<KnownText, "root" | "head" | "gone"> {
   return {
+    root: typeof root === "string" ? root : undefined,
     head: typeof head === "string" ? head : undefined,
     gone: textsOf(gone),
   };

@@ -1,8 +1,9 @@
-import { rm, rmdir } from "node:fs/promises";
+import { rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { writeFailed } from "../../lib/file-error.ts";
+import { FileError, writeFailed } from "../../lib/file-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { makeFolder } from "../../storage/home-folder.ts";
 import { changeExcludeList } from "../../work/exclude-list.ts";
 import { type FileChange, type ListFacts, readText } from "./file-change.ts";
@@ -26,11 +27,20 @@ async function replaceFile(path: string, text: string, mode = 0o600): Promise<vo
 
 async function removeFile({ path, folders = [] }: FileChange): Promise<void> {
   try {
-    await rm(path, { force: true });
+    // Not `rm`, which takes a file that it may not remove for a folder.
+    await unlessGone(unlink(path));
     await removeEmpty(folders);
   } catch (error) {
-    throw writeFailed(path, error);
+    throw isSystemError(error, "EPERM", "EACCES") ? notRemoved(path, error) : writeFailed(path, error);
   }
+}
+
+function notRemoved(path: string, cause: unknown): FileError {
+  return new FileError(`${path} may not be removed.`, path, {
+    code: "read-only",
+    hint: "Check the permissions of its folder, and whether the file is immutable (`lsattr`). Run the command again: it goes on with what is left.",
+    cause,
+  });
 }
 
 async function applyToList(

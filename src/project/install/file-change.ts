@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { AppError } from "../../lib/app-error.ts";
-import { readFailed, readOnly } from "../../lib/file-error.ts";
+import { FileError, readFailed, readOnly } from "../../lib/file-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 
 /** What is to become of one file. */
@@ -40,15 +40,25 @@ export async function readText(path: string): Promise<string | undefined> {
   });
 }
 
-/**
- * Refuses a change of a file that its owner has made read-only; to replace it would be to overlook that.
- *
- * Asks for the permissions and not whether it can be written: root always can, and so can whoever may write the folder.
- */
-export async function refuseReadOnly({ path, before, after }: FileChange): Promise<void> {
-  if (before === undefined || before === after) return;
+/** Refuses changes of files that their owner has made read-only, and names all of them; to replace one would be to overlook that. */
+export async function refuseReadOnly(changes: readonly FileChange[]): Promise<void> {
+  const paths: string[] = [];
+  for (const change of changes)
+    if ((await isReadOnly(change)) && !paths.includes(change.path)) paths.push(change.path);
+  const [first, ...others] = paths;
+  if (first === undefined) return;
+  if (others.length === 0) throw readOnly(first);
+  throw new FileError(`These files may not be written: ${paths.join(", ")}.`, first, {
+    code: "read-only",
+    hint: "Check the permissions of the files and of their folders.",
+  });
+}
+
+/** Asks for the permissions and not whether it can be written: root always can, and so can whoever may write the folder. */
+async function isReadOnly({ path, before, after }: FileChange): Promise<boolean> {
+  if (before === undefined || before === after) return false;
   const stats = await unlessGone(stat(path));
-  if (stats !== undefined && (stats.mode & 0o222) === 0) throw readOnly(path);
+  return stats !== undefined && (stats.mode & 0o222) === 0;
 }
 
 /** Says in an error of what was read which file it was in. */

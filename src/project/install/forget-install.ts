@@ -8,7 +8,7 @@ import { type FileChange, refuseReadOnly } from "./file-change.ts";
  */
 export async function forgetInstall(record: FileChange): Promise<AppError | undefined> {
   try {
-    await refuseReadOnly(record);
+    await refuseReadOnly([record]);
     await applyChange(record);
     return undefined;
   } catch (cause) {

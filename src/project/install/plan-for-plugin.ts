@@ -7,7 +7,7 @@ import { type Launch, planPrograms } from "./programs.ts";
 /** Plans what our plugin needs of this machine: the programs that it runs. The client has all the rest from the plugin. */
 export async function planForPlugin(site: InstallSite, launch: Launch): Promise<InstallPlan> {
   const changes = await planPrograms(site.home, launch);
-  for (const change of changes) await refuseReadOnly(change);
+  await refuseReadOnly(changes);
   const isOn = (await findPlugin(site)).length > 0;
   return {
     changes: changes.filter(({ before, after }) => before !== after),

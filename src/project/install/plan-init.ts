@@ -69,7 +69,7 @@ export async function planInit(site: InstallSite, wish: InstallWish): Promise<In
     ...offers.changes,
     { path, before: file.text, after },
   ];
-  for (const change of changes) await refuseReadOnly(change);
+  await refuseReadOnly(changes);
   const isCommitted = inRepository && (await isTracked(root, path));
   return {
     changes: changes.filter((each) => each.before !== each.after),

@@ -53,7 +53,7 @@ export async function planUninit(
     // Other installations, and the plugin, run the same programs, so that they go with the last.
     ...(left.length === 0 && plugin === undefined ? await planNoPrograms(home) : []),
   ];
-  for (const change of changes) await refuseReadOnly(change);
+  await refuseReadOnly(changes);
   return {
     changes: changes.filter(({ before, after }) => before !== after),
     record: install && (await planRecord(home, left)),

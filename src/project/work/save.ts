@@ -18,6 +18,7 @@ import { followBlocker } from "./follow-blocker.ts";
 import { mayTakeOver } from "./foreign-state.ts";
 import { keepStateOut } from "./keep-state-out.ts";
 import { refuseGitFolder } from "./refuse-git-folder.ts";
+import { findRefusedCommit } from "./refused-commit.ts";
 import { toPush } from "./to-push.ts";
 import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
@@ -218,7 +219,9 @@ interface Saved {
 function toState(saved: Saved): WorkState {
   const { request, before, tasks: found, work, workingOn, session, savedAt, blocker, isPushed } = saved;
   const { tasks, change } = found;
+  const refusedCommit = findRefusedCommit(work, before);
   return {
+    ...(refusedCommit !== undefined && { refusedCommit }),
     ...{ mode: request.mode, savedAt, workingOn, session, blocker, isPushed },
     branch: work?.branch ?? null,
     commit: work?.head?.slice(0, abbreviated) ?? null,

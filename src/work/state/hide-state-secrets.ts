@@ -4,8 +4,10 @@ import type { WorkState } from "./work-state.ts";
 
 /** Hides the secrets in what a state says in words: the log never has them, and the file has no need to. */
 export function hideStateSecrets(state: WorkState): WorkState {
+  const { refusedCommit } = state;
   return {
     ...state,
+    ...(refusedCommit !== undefined && { refusedCommit: hideSecrets(refusedCommit) }),
     workingOn: hideSecrets(state.workingOn),
     nextSteps: state.nextSteps.map((text) => hideSecrets(text)),
     completed: state.completed.map((text) => hideSecrets(text)),

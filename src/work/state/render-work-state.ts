@@ -17,6 +17,7 @@ export function toWireState(state: WorkState): Readonly<Record<string, unknown>>
     git_branch: state.branch,
     git_commit: state.commit,
     git_pushed: state.isPushed,
+    ...(state.refusedCommit !== undefined && { commit_refused: state.refusedCommit }),
     openspec: state.change,
     openspec_status: state.changeStatus,
     working_on: state.workingOn,

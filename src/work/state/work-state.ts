@@ -25,6 +25,8 @@ export interface WorkState {
   readonly branch: string | null;
   /** Abbreviated; null outside git, and before the first commit. */
   readonly commit: string | null;
+  /** By whom the last commit that a save wanted was refused, and what was said against it; absent where it was made. */
+  readonly refusedCommit?: string;
   /** Whether the commit is where others can get it. */
   readonly isPushed: boolean;
   /** The change of OpenSpec that is worked on. */

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
@@ -25,6 +25,7 @@ const makers = {
 async function openHandedOver() {
   const test = await openTestHandover();
   await test.handover.begin("one");
+  await writeFile(join(test.root, "login.py"), "never committed\n");
   await test.decide("USER_DECISION", "use tea");
   await test.handover.polish({
     session: "one",
@@ -45,6 +46,9 @@ describe.each(["work tree", "clone"] as const)("a new %s of a project that the l
     await makers[kind](test.root, path);
     await using beside = await openBeside(test, path);
     const told = await briefParts(beside, "two");
+    // What is only in the other folder is not gone.
+    expect(told["Modified files"]).toContain("login.py");
+    expect(told["Changes since"] ?? "").not.toContain("gone");
     expect(told).toMatchObject({
       "Next action": "brew it",
       Warnings: "- hot",
@@ -82,6 +86,8 @@ describe.each(["work tree", "clone"] as const)("a new %s of a project that the l
     expect((await briefParts(beside, "three"))["Next action"]).toBe("pour it");
     expect((await briefParts(test))["Next action"]).toBe("brew it");
     expect((await test.doc()).accomplished).toBe("- kettle");
+    await rm(join(test.root, "login.py"));
+    expect((await briefParts(test))["Changes since"]).toContain("login.py is gone.");
   });
 });
 

@@ -1,0 +1,16 @@
+/**
+ * Removes a file as `carryon uninit` does, and prints "done" or what went wrong.
+ *
+ * Arguments: the path, what it holds.
+ */
+import { AppError } from "../../src/lib/app-error.ts";
+import { applyChange } from "../../src/project/install/apply-change.ts";
+
+const [path = "", before = ""] = process.argv.slice(2);
+try {
+  await applyChange({ path, before, after: undefined });
+  process.stdout.write("done\n");
+} catch (error) {
+  if (!(error instanceof AppError)) throw error;
+  process.stdout.write(`${error.code}: ${error.message}\n`);
+}
