@@ -60,3 +60,27 @@ it.each([
     reason: expect.stringMatching(`^In ${dir.join(to)}, to which this session has written:`),
   });
 });
+
+it.each([
+  { what: "a new file", command: (till: string) => `echo x > ${till}/new.txt` },
+  { what: "a file that is there", command: (till: string) => `echo x >> ${till}/first.txt` },
+  { what: "a new file, by tee", command: (till: string) => `echo x | tee ${till}/new.txt` },
+])("finds $what that a command writes in another repository by its path", async ({ command }) => {
+  await using dir = await tempDir();
+  const { run, tell } = await openSession(dir);
+  writeFileSync(dir.join("till", "first.txt"), "first");
+  const line = command(dir.join("till"));
+  expect(await run(dir.join("shop"), line)).toBe("ran");
+  expect(await run(dir.join("shop"), line)).toMatch("The gate plan is not satisfied.");
+  expect(await tell(dir.join("shop"), "Stop")).toEqual({ decision: "block", reason: expect.any(String) });
+});
+
+it("finds what a command writes in another work tree of the same repository", async () => {
+  await using dir = await tempDir();
+  const { run, tell } = await openSession(dir);
+  const shop = dir.join("shop");
+  execFileSync("git", ["worktree", "add", "--quiet", "-b", "w1", ".wt"], { cwd: shop, env: gitEnv });
+  expect(await run(shop, "echo x > .wt/a.txt")).toBe("ran");
+  expect(await run(shop, "echo x > .wt/a.txt")).toMatch(`In ${dir.join("shop", ".wt")}, `);
+  expect(await tell(shop, "Stop")).toEqual({ decision: "block", reason: expect.any(String) });
+});
