@@ -7,6 +7,8 @@ import type { Lack } from "./verdict/judge.ts";
 export interface Wording {
   readonly branch: string;
   readonly session: string;
+  /** The top of the work tree whose gates they are, where that is another one than the client is in. */
+  readonly elsewhere?: string;
 }
 
 /** Describes why gates are against something, with what the user asked for and how each is satisfied. */
@@ -20,7 +22,7 @@ export function describeShortly(refusals: readonly Refusal[], wording: Wording):
     .map(({ gate, lack }) => {
       const said =
         gate.shortMessage === undefined ? describeLack(gate, lack) : fill(gate.shortMessage, gate, wording);
-      return `${said} ${describeRemedy(gate)}`;
+      return `${said} ${describeRemedy(gate, wording)}`;
     })
     .join("\n");
 }
@@ -32,7 +34,7 @@ function describeRefusal({ gate, lack }: Refusal, wording: Wording): string {
     describeLack(gate, lack),
     ...(message === undefined ? [] : [fill(message, gate, wording).trimEnd()]),
     ...checklist,
-    describeRemedy(gate),
+    describeRemedy(gate, wording),
   ].join("\n");
 }
 
@@ -59,13 +61,17 @@ export function describeWarning({ gate, figure }: Warning): string {
   return `The gate ${gate.name} warns: the branch has ${figure} changed lines.${end}`;
 }
 
-/** Describes how a gate is satisfied, in a sentence. */
-export function describeRemedy(gate: Gate): string {
+/** Describes how a gate is satisfied, in a sentence. What it says to run works from where the client is. */
+export function describeRemedy(gate: Gate, { elsewhere }: Pick<Wording, "elsewhere"> = {}): string {
   const name = renderName(gate.name);
-  const approve = `a person can allow it for a while in a terminal with \`carryon gate approve ${name}\``;
+  const [there, inGit] =
+    elsewhere === undefined
+      ? ["", ""]
+      : [`cd ${renderShellWord(elsewhere)} && `, ` -C ${renderShellWord(elsewhere)}`];
+  const approve = `a person can allow it for a while in a terminal with \`${there}carryon gate approve ${name}\``;
   switch (gate.type) {
     case "blocking": {
-      const byHand = `\`carryon gate satisfy ${name}\``;
+      const byHand = `\`${there}carryon gate satisfy ${name}\``;
       // A name that is none is not said to be run.
       return gate.remedySkill === undefined || !/^[\w:./-]+$/.test(gate.remedySkill)
         ? `Do what it asks for, and then run ${byHand}.`
@@ -75,7 +81,7 @@ export function describeRemedy(gate: Gate): string {
       return `Bring the work so far to an end first, in a branch of its own; or ${approve}.`;
     case "guard":
       return gate.guard === "protected_branch"
-        ? `Work on a branch of your own: \`git switch -c NAME\`; or ${approve}.`
+        ? `Work on a branch of your own: \`git${inGit} switch -c NAME\`; or ${approve}.`
         : `Let the other session end first; or ${approve}.`;
   }
 }

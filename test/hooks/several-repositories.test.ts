@@ -53,12 +53,28 @@ it.each([
   expect(await tell(cwd, "Stop")).toBe(null);
   expect(await run(cwd, `cd ${dir.join(to)} && echo x > new.txt`)).toBe("ran");
   expect(await run(cwd, `echo x > ${dir.join(to, "more.txt")}`)).toBe(
-    `In ${dir.join(to)}, to which this session has written:\nThe gate plan is not satisfied.\nDo what it asks for, and then run \`carryon gate satisfy plan\`.`,
+    `In ${dir.join(to)}, to which this session has written:\nThe gate plan is not satisfied.\nDo what it asks for, and then run \`cd ${dir.join(to)} && carryon gate satisfy plan\`.`,
   );
   expect(await tell(cwd, "Stop")).toEqual({
     decision: "block",
     reason: expect.stringMatching(`^In ${dir.join(to)}, to which this session has written:`),
   });
+});
+
+it("names the repository of a file that may not be edited, and what satisfies its gate from here", async () => {
+  await using dir = await tempDir();
+  const { tell } = await openSession(dir);
+  const refuse = async (cwd: string, file: string) => {
+    const call = { tool_name: "Edit", tool_input: { file_path: file }, tool_use_id: "toolu_e" };
+    return (await tell(cwd, "PreToolUse", call)).hookSpecificOutput.permissionDecisionReason;
+  };
+  const satisfy = (there: string) =>
+    `The gate plan is not satisfied.\nDo what it asks for, and then run \`${there}carryon gate satisfy plan\`.`;
+  const [shop, till] = [dir.join("shop"), dir.join("till")];
+  expect(await refuse(shop, dir.join("shop", "f"))).toBe(satisfy(""));
+  expect(await refuse(shop, dir.join("till", "f"))).toBe(`In ${till}:\n${satisfy(`cd ${till} && `)}`);
+  // Where the client is in no repository, those of the project are meant.
+  expect(await refuse(dir.path, dir.join("g"))).toMatch(`In ${shop}:\nThe gate plan is not satisfied.`);
 });
 
 it.each([
