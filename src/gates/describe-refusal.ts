@@ -9,11 +9,23 @@ export interface Wording {
   readonly session: string;
   /** The top of the work tree whose gates they are, where that is another one than the client is in. */
   readonly elsewhere?: string;
+  /** Whether the files of the gates have changed since the session began, and do not count yet. */
+  readonly isOutdated?: boolean;
 }
 
 /** Describes why gates are against something, with what the user asked for and how each is satisfied. */
 export function describeRefusals(refusals: readonly Refusal[], wording: Wording): string {
-  return refusals.map((refusal) => describeRefusal(refusal, wording)).join("\n\n");
+  const outdated = wording.isOutdated === true ? [describeOutdated(wording)] : [];
+  return [...refusals.map((refusal) => describeRefusal(refusal, wording)), ...outdated].join("\n\n");
+}
+
+function describeOutdated({ elsewhere }: Wording): string {
+  const reload = `\`${thereOf(elsewhere)}carryon gate reload\``;
+  return `The files of the gates have changed since this session began; what they say now counts for it when a person runs ${reload} in a terminal.`;
+}
+
+function thereOf(elsewhere: string | undefined): string {
+  return elsewhere === undefined ? "" : `cd ${renderShellWord(elsewhere)} && `;
 }
 
 /** Describes the same in a line for each, for somebody who has just read it in full. */
@@ -64,10 +76,8 @@ export function describeWarning({ gate, figure }: Warning): string {
 /** Describes how a gate is satisfied, in a sentence. What it says to run works from where the client is. */
 export function describeRemedy(gate: Gate, { elsewhere }: Pick<Wording, "elsewhere"> = {}): string {
   const name = renderName(gate.name);
-  const [there, inGit] =
-    elsewhere === undefined
-      ? ["", ""]
-      : [`cd ${renderShellWord(elsewhere)} && `, ` -C ${renderShellWord(elsewhere)}`];
+  const there = thereOf(elsewhere);
+  const inGit = elsewhere === undefined ? "" : ` -C ${renderShellWord(elsewhere)}`;
   const approve = `a person can allow it for a while in a terminal with \`${there}carryon gate approve ${name}\``;
   switch (gate.type) {
     case "blocking": {
