@@ -2,25 +2,12 @@ import { readdirSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { GitPath } from "../../work/git-path.ts";
 import { listGateFiles } from "../config/gate-places.ts";
-import { lookAt, type PassSource } from "../pass/pass-sources.ts";
+import { lookAt } from "../pass/pass-sources.ts";
 import { locateGates } from "../state/gate-place.ts";
 import { listGitGrounds, readIfThere } from "./git-grounds.ts";
 import { hashSettings } from "./hash-settings.ts";
 import { locateMarks } from "./kept-marks.ts";
-
-/** How something is looked at: as a pass does, as settings of git, or as a folder of programs that git runs by itself. */
-type GroundKind = PassSource["kind"] | "settings" | "programs";
-
-/** Something that a verdict on writes rests on, beside the work tree itself. */
-export interface Ground {
-  readonly kind: GroundKind;
-  readonly path: string;
-}
-
-/** How it was; null where nothing was there. */
-export interface LookedAt extends Ground {
-  readonly was: string | null;
-}
+import type { Ground, GroundKind, LookedAt } from "./looked-at.ts";
 
 /** Where a verdict is made. */
 interface GroundPlace {

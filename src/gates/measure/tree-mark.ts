@@ -2,7 +2,7 @@ import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import type { GitPath } from "../../work/git-path.ts";
 import type { Moment } from "./file-clock.ts";
-import type { LookedAt } from "./grounds.ts";
+import type { LookedAt } from "./looked-at.ts";
 
 /** What the disk says of a file: its size, the times of its content and of itself, and its number; null for none. */
 export type Stamp = string | null;
