@@ -7,11 +7,25 @@ import type { Lack } from "./verdict/judge.ts";
 export interface Wording {
   readonly branch: string;
   readonly session: string;
+  /** The top of the work tree whose gates they are, where that is another one than the client is in. */
+  readonly elsewhere?: string;
+  /** Whether the files of the gates have changed since the session began, and do not count yet. */
+  readonly isOutdated?: boolean;
 }
 
 /** Describes why gates are against something, with what the user asked for and how each is satisfied. */
 export function describeRefusals(refusals: readonly Refusal[], wording: Wording): string {
-  return refusals.map((refusal) => describeRefusal(refusal, wording)).join("\n\n");
+  const outdated = wording.isOutdated === true ? [describeOutdated(wording)] : [];
+  return [...refusals.map((refusal) => describeRefusal(refusal, wording)), ...outdated].join("\n\n");
+}
+
+function describeOutdated({ elsewhere }: Wording): string {
+  const reload = `\`${thereOf(elsewhere)}carryon gate reload\``;
+  return `The files of the gates have changed since this session began; what they say now counts for it when a person runs ${reload} in a terminal.`;
+}
+
+function thereOf(elsewhere: string | undefined): string {
+  return elsewhere === undefined ? "" : `cd ${renderShellWord(elsewhere)} && `;
 }
 
 /** Describes the same in a line for each, for somebody who has just read it in full. */
@@ -20,7 +34,7 @@ export function describeShortly(refusals: readonly Refusal[], wording: Wording):
     .map(({ gate, lack }) => {
       const said =
         gate.shortMessage === undefined ? describeLack(gate, lack) : fill(gate.shortMessage, gate, wording);
-      return `${said} ${describeRemedy(gate)}`;
+      return `${said} ${describeRemedy(gate, wording)}`;
     })
     .join("\n");
 }
@@ -32,7 +46,7 @@ function describeRefusal({ gate, lack }: Refusal, wording: Wording): string {
     describeLack(gate, lack),
     ...(message === undefined ? [] : [fill(message, gate, wording).trimEnd()]),
     ...checklist,
-    describeRemedy(gate),
+    describeRemedy(gate, wording),
   ].join("\n");
 }
 
@@ -59,13 +73,15 @@ export function describeWarning({ gate, figure }: Warning): string {
   return `The gate ${gate.name} warns: the branch has ${figure} changed lines.${end}`;
 }
 
-/** Describes how a gate is satisfied, in a sentence. */
-export function describeRemedy(gate: Gate): string {
+/** Describes how a gate is satisfied, in a sentence. What it says to run works from where the client is. */
+export function describeRemedy(gate: Gate, { elsewhere }: Pick<Wording, "elsewhere"> = {}): string {
   const name = renderName(gate.name);
-  const approve = `a person can allow it for a while in a terminal with \`carryon gate approve ${name}\``;
+  const there = thereOf(elsewhere);
+  const inGit = elsewhere === undefined ? "" : ` -C ${renderShellWord(elsewhere)}`;
+  const approve = `a person can allow it for a while in a terminal with \`${there}carryon gate approve ${name}\``;
   switch (gate.type) {
     case "blocking": {
-      const byHand = `\`carryon gate satisfy ${name}\``;
+      const byHand = `\`${there}carryon gate satisfy ${name}\``;
       // A name that is none is not said to be run.
       return gate.remedySkill === undefined || !/^[\w:./-]+$/.test(gate.remedySkill)
         ? `Do what it asks for, and then run ${byHand}.`
@@ -75,7 +91,7 @@ export function describeRemedy(gate: Gate): string {
       return `Bring the work so far to an end first, in a branch of its own; or ${approve}.`;
     case "guard":
       return gate.guard === "protected_branch"
-        ? `Work on a branch of your own: \`git switch -c NAME\`; or ${approve}.`
+        ? `Work on a branch of your own: \`git${inGit} switch -c NAME\`; or ${approve}.`
         : `Let the other session end first; or ${approve}.`;
   }
 }

@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { listHeldRoots } from "../gates/held/list-held-roots.ts";
 import { isToldElsewhere } from "../gates/measure/told-elsewhere.ts";
 import { foldersUp } from "../lib/folders-up.ts";
 import { isHeldIn, mayMeetGates } from "../project/gates/may-have-gates.ts";
+import { findInnerTrees } from "./find-inner-trees.ts";
 import { findPathWords } from "./find-path-words.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import type { WireEvent } from "./wire.ts";
@@ -61,9 +62,10 @@ function findOthers(
   first: string | undefined,
 ): readonly string[] {
   const { command } = (input ?? {}) as Readonly<Record<string, unknown>>;
-  const named = typeof command === "string" ? findPathWords(command, { cwd, userHome }) : [];
+  const text = typeof command === "string" ? command : "";
+  const named = findPathWords(text, { cwd, userHome }).map((path) => nearest(path, cwd));
   const known = first === undefined ? undefined : findTop(first);
-  return [...named.map((path) => nearest(path, cwd)), ...listHeldRoots({ home, session }, known)];
+  return [...named, ...findInnerTrees(text, cwd), ...listHeldRoots({ home, session }, known)];
 }
 
 /** Returns the folder of the file that a tool is for, if it is in another repository than the client. */
@@ -76,9 +78,19 @@ function findElsewhere({ tool_input: input }: WireEvent, cwd: string): readonly 
   return top === undefined || top === findTop(cwd) ? [] : [folder];
 }
 
-/** Returns a path, or the nearest one around it that is there. */
+/** Returns a folder, or the nearest one around a path: a command may make, change or remove the file that it names. */
 function nearest(path: string, otherwise: string): string {
-  return foldersUp(path).find((each) => existsSync(each)) ?? otherwise;
+  return foldersUp(path).find(isFolder) ?? otherwise;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    // A file on the way, a link in a circle, or nobody may look there.
+    if (error instanceof Error && "syscall" in error) return false;
+    throw error;
+  }
 }
 
 /** Returns the top of the work tree that a folder is in, as far as names tell. */

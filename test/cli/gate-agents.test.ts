@@ -80,6 +80,33 @@ describe("an agent that runs carryon gate", () => {
     expect((await carryon.call(["gate", what, "commit_plan", "--session", "s1"], { env })).code).toBe(0);
   });
 
+  it.each(["commit_plan", "not_main"])("clears no more of %s than what it has satisfied", async (gate) => {
+    await using carryon = await openGated();
+    const env = { CLAUDECODE: "1", CARRYON_SESSION: "s1" };
+    const debt = { command: "touch x", files: ["x"] };
+    const met = {
+      triggered: true,
+      triggered_at: 1_700_000_000,
+      metadata: { full_id: "s1", shell_write: debt },
+    };
+    const satisfied = { satisfied: true, satisfied_at: 1_700_000_001, satisfied_by: "cli" };
+    const keep = (standing: object) => {
+      const requirements = { [gate]: { scope: "session", sessions: { s1: standing } } };
+      const state = { version: "1.0", branch: "feature/plan", project: carryon.root, requirements };
+      return carryon.write("work/.git/requirements/feature-plan.json", JSON.stringify(state));
+    };
+    const clear = (more = {}) => carryon.call(["gate", "clear", gate], more);
+    await keep(met);
+    expect((await clear({ env })).stderr).toBe(`There was nothing to clear in session s1: ${gate}\n`);
+    expect((await carryon.state())?.[gate]?.sessions).toEqual({ s1: met });
+    await keep({ ...met, ...satisfied });
+    expect((await clear({ env })).stderr).toBe(`Cleared in session s1: ${gate}\n`);
+    expect((await carryon.state())?.[gate]?.sessions).toEqual({ s1: expect.objectContaining(met) });
+    expect(await carryon.satisfied("--session", "s1")).not.toContain("commit_plan");
+    await carryon.call(["gate", "clear", gate, "--session", "s1"]);
+    expect((await carryon.state())?.[gate]?.sessions).toEqual({});
+  });
+
   it("may satisfy what counts for its branch", async () => {
     await using carryon = await openGated();
     const env = { CLAUDECODE: "1", CARRYON_SESSION: "s1" };

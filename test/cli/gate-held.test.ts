@@ -12,17 +12,20 @@ const onlyPlan = "requirements: { commit_plan: { enabled: true } }\n";
 
 /** Asks as a hook does whether the session may edit a file; all that is trusted is. */
 async function edits(carryon: GatedCarryon): Promise<boolean> {
+  return (await askEdit(carryon)).type === "nothing";
+}
+
+async function askEdit(carryon: GatedCarryon, clock = systemClock) {
   const { folder, root: cwd, env } = carryon;
-  const answer = await answerForGates(
+  return answerForGates(
     {
-      ...{ cwd, session, env, clock: systemClock, home: join(folder, "home") },
+      ...{ cwd, session, env, clock, home: join(folder, "home") },
       ...{ clientFolder: join(folder, ".claude"), process: { pid: process.pid, client: process.pid } },
       askTrust: async () => true,
       tell: () => undefined,
     },
     { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: { file_path: "a" } },
   );
-  return answer.type === "nothing";
 }
 
 /** A repository with gates that a session was held to, before its files were changed past them. */
@@ -51,6 +54,23 @@ describe("carryon gate, for a session whose gates were changed past them", () =>
     ]);
     // For nobody's session it is what the files say.
     expect(JSON.parse((await carryon.call(["gate", "--json"])).stdout).gates).toEqual([]);
+  });
+
+  it("names the file that has changed, and the refusal says what lets it count", async () => {
+    await using carryon = await openGated({ gates: onlyPlan });
+    const reload = "when a person runs `carryon gate reload` in a terminal.";
+    expect(await askEdit(carryon)).toEqual({ type: "deny", reason: expect.not.stringContaining(reload) });
+    await carryon.write("work/.claude/requirements.yaml", onlyPlan.replace("commit_plan", "review"));
+    const { stdout } = await carryon.call(["gate", "--json", "--session", session]);
+    const [{ path }] = JSON.parse(stdout).problems;
+    expect(path).toBe("<folder>/work/.claude/requirements.yaml");
+    // What was refused just now is said in short.
+    expect(await askEdit(carryon, { now: () => new Date(Date.now() + 60_000) })).toEqual({
+      type: "deny",
+      reason: expect.stringContaining(
+        `commit_plan\`.\n\nThe files of the gates have changed since this session began; what they say now counts for it ${reload}`,
+      ),
+    });
   });
 
   it("says nothing where the files say the same as before", async () => {

@@ -58,7 +58,30 @@ describe("a command meets the gates", () => {
     expect(choose(bash("cd ../../till && echo x > f"))).toEqual([shop, `${till} writes`]);
     expect(choose(bash("echo x > ~/till/new/deep/f"))).toEqual([shop, `${till} writes`]);
     expect(choose(bash("cp f ../g /usr/bin/"))).toEqual([shop]);
+    // Whether the file is there yet makes no difference.
+    writeFileSync(dir.join("till", "f"), "");
+    expect(choose(bash(`python3 -c "open('${dir.join("till", "f")}', 'w')"`))).toEqual([
+      shop,
+      `${till} writes`,
+    ]);
+    expect(choose(bash("echo x > ../../till/f/none"))).toEqual([shop, `${till} writes`]);
+    expect(choose(bash("sed -i s/a/b/ ./../../till/f"))).toEqual([shop, `${till} writes`]);
     expect(choose({ ...bash("echo /till"), tool_name: "Read" })).toEqual([shop]);
+  });
+
+  it.each([
+    "echo x > .trees/one/f",
+    "cd .trees/one && make",
+    "cp f '.trees/one/new/deep/f'",
+    "sh -c 'echo x>.trees/../.trees/one/f'",
+  ])("of a work tree inside of the one that it runs in: %s", async (command) => {
+    await using dir = await tempDir();
+    const { choose } = await openFolders(dir);
+    const tree = dir.join("shop", ".trees", "one");
+    mkdirSync(join(tree, ".claude"), { recursive: true });
+    for (const file of [".git", ".claude/requirements.yaml"]) writeFileSync(join(tree, file), "");
+    expect(choose(bash(command), dir.join("shop"))).toEqual(["/shop all", "/shop/.trees/one writes"]);
+    expect(choose(bash("echo x > .trees/f one two"), dir.join("shop"))).toEqual(["/shop all"]);
   });
 
   it("of the project that the session was begun in, wherever it has gone", async () => {

@@ -53,10 +53,50 @@ it.each([
   expect(await tell(cwd, "Stop")).toBe(null);
   expect(await run(cwd, `cd ${dir.join(to)} && echo x > new.txt`)).toBe("ran");
   expect(await run(cwd, `echo x > ${dir.join(to, "more.txt")}`)).toBe(
-    `In ${dir.join(to)}, to which this session has written:\nThe gate plan is not satisfied.\nDo what it asks for, and then run \`carryon gate satisfy plan\`.`,
+    `In ${dir.join(to)}, to which this session has written:\nThe gate plan is not satisfied.\nDo what it asks for, and then run \`cd ${dir.join(to)} && carryon gate satisfy plan\`.`,
   );
   expect(await tell(cwd, "Stop")).toEqual({
     decision: "block",
     reason: expect.stringMatching(`^In ${dir.join(to)}, to which this session has written:`),
   });
+});
+
+it("names the repository of a file that may not be edited, and what satisfies its gate from here", async () => {
+  await using dir = await tempDir();
+  const { tell } = await openSession(dir);
+  const refuse = async (cwd: string, file: string) => {
+    const call = { tool_name: "Edit", tool_input: { file_path: file }, tool_use_id: "toolu_e" };
+    return (await tell(cwd, "PreToolUse", call)).hookSpecificOutput.permissionDecisionReason;
+  };
+  const satisfy = (there: string) =>
+    `The gate plan is not satisfied.\nDo what it asks for, and then run \`${there}carryon gate satisfy plan\`.`;
+  const [shop, till] = [dir.join("shop"), dir.join("till")];
+  expect(await refuse(shop, dir.join("shop", "f"))).toBe(satisfy(""));
+  expect(await refuse(shop, dir.join("till", "f"))).toBe(`In ${till}:\n${satisfy(`cd ${till} && `)}`);
+  // Where the client is in no repository, those of the project are meant.
+  expect(await refuse(dir.path, dir.join("g"))).toMatch(`In ${shop}:\nThe gate plan is not satisfied.`);
+});
+
+it.each([
+  { what: "a new file", command: (till: string) => `echo x > ${till}/new.txt` },
+  { what: "a file that is there", command: (till: string) => `echo x >> ${till}/first.txt` },
+  { what: "a new file, by tee", command: (till: string) => `echo x | tee ${till}/new.txt` },
+])("finds $what that a command writes in another repository by its path", async ({ command }) => {
+  await using dir = await tempDir();
+  const { run, tell } = await openSession(dir);
+  writeFileSync(dir.join("till", "first.txt"), "first");
+  const line = command(dir.join("till"));
+  expect(await run(dir.join("shop"), line)).toBe("ran");
+  expect(await run(dir.join("shop"), line)).toMatch("The gate plan is not satisfied.");
+  expect(await tell(dir.join("shop"), "Stop")).toEqual({ decision: "block", reason: expect.any(String) });
+});
+
+it("finds what a command writes in another work tree of the same repository", async () => {
+  await using dir = await tempDir();
+  const { run, tell } = await openSession(dir);
+  const shop = dir.join("shop");
+  execFileSync("git", ["worktree", "add", "--quiet", "-b", "w1", ".wt"], { cwd: shop, env: gitEnv });
+  expect(await run(shop, "echo x > .wt/a.txt")).toBe("ran");
+  expect(await run(shop, "echo x > .wt/a.txt")).toMatch(`In ${dir.join("shop", ".wt")}, `);
+  expect(await tell(shop, "Stop")).toEqual({ decision: "block", reason: expect.any(String) });
 });

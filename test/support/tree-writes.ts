@@ -12,7 +12,8 @@ import { gitEnv } from "./git-repo.ts";
 /** Returns the place of a repository whose git folder is its own. */
 export function placeOf(root: string): MarkedPlace {
   const commonFolder = join(root, ".git");
-  const grounds = listGrounds({ root, commonFolder, user: join(root, "..", "client", "requirements.yaml") });
+  const user = join(root, "..", "client", "requirements.yaml");
+  const grounds = listGrounds({ root, commonFolder, user, env: gitEnv });
   return { root, folder: locateMarks(commonFolder), env: gitEnv, grounds };
 }
 

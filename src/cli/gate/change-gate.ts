@@ -12,7 +12,7 @@ import {
 import { holdDesk, holdForAll } from "../../project/gates/hold-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
-import { requirePerson } from "../require-person.ts";
+import { isPerson, requirePerson } from "../require-person.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";
 import { branchOf, findAudience } from "./gate-audience.ts";
 import { type GateRequest, usage } from "./gate-request.ts";
@@ -81,7 +81,9 @@ export async function clear(context: CommandContext, found: GatesHere, request: 
   const audience = request.allSessions
     ? ({ branch: branchOf(here, request), session: "every-session" } as const)
     : await findAudience(context, here, request, [gate]);
-  const changed = await clearGate(here, gate, audience);
+  // What a session has done past a gate, it does not talk itself out of.
+  const clearing = (await isPerson(context)) ? "all" : "satisfaction";
+  const changed = await clearGate(here, gate, audience, clearing);
   const whose = describeWhose(audience);
   const said = changed.changed
     ? `Cleared ${whose}: ${gate.name}`

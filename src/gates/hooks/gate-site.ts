@@ -30,6 +30,10 @@ export interface GateSite extends CallSite {
   readonly branch: string;
   /** The id of the session as its client says it. */
   readonly session: string;
+  /** The top of the work tree, where that is another one than the client is in. */
+  readonly elsewhere?: string;
+  /** Whether the files of the gates have changed since the session began, and do not count yet. */
+  readonly isOutdated?: boolean;
   readonly now: Date;
   /** Returns what a verdict on some gates needs to know; undefined where that cannot be read, which stops nobody. */
   facts(gates: readonly Gate[]): Promise<Facts | undefined>;

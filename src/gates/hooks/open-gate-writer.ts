@@ -42,7 +42,7 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
   const { root, branch, session, place, commonFolder, clientFolder, env, tell } = surroundings;
   const { pid, client } = surroundings.process;
   const registry = { path: locateRegistry(clientFolder), clock: place.clock };
-  const grounds = listGrounds({ root, commonFolder, user: join(clientFolder, "requirements.yaml") });
+  const grounds = listGrounds({ root, commonFolder, env, user: join(clientFolder, "requirements.yaml") });
   const marks = { root, folder: locateMarks(commonFolder), env, grounds };
   const [kept, behind] = [join(surroundings.ledger, "marks"), locateBehind(surroundings)];
   // A command may write to several work trees, each of which has its own.

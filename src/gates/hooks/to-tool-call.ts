@@ -54,14 +54,18 @@ async function toShellCall(
 ): Promise<ShellCall | undefined> {
   if (tool !== "Bash" || typeof command !== "string") return undefined;
   // What parses commands is only loaded for them.
-  const [{ readCommand }, { isCarryonCommand }] = await Promise.all([
+  const [{ readCommand }, { isCarryonCommand }, { leavesBranch }] = await Promise.all([
     import("../shell/classify-command.ts"),
     import("../shell/is-carryon-command.ts"),
+    import("../shell/leaves-branch.ts"),
   ]);
   const { verdict, programs, runsOn } = readCommand(command);
   const found = await findPatterns(activeGates(config), [command, ...programs]);
   const isCarryon = isCarryonCommand(command, launcher);
-  return { command, found, verdict: isCarryon ? "reads" : verdict, isCarryon, runsOn: runsOn || isLeft };
+  return {
+    ...{ command, found, verdict: isCarryon ? "reads" : verdict, isCarryon },
+    ...{ leavesBranch: leavesBranch(command), runsOn: runsOn || isLeft },
+  };
 }
 
 function writesPlan({ cwd }: WireCall, { file_path: file }: JsonObject, { root, plans }: CallSite): boolean {

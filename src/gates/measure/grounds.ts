@@ -1,12 +1,13 @@
+import { readdirSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { GitPath } from "../../work/git-path.ts";
 import { listGateFiles } from "../config/gate-places.ts";
-import { lookAt, type PassSource } from "../pass/pass-sources.ts";
+import { lookAt } from "../pass/pass-sources.ts";
 import { locateGates } from "../state/gate-place.ts";
+import { listGitGrounds, readIfThere } from "./git-grounds.ts";
+import { hashSettings } from "./hash-settings.ts";
 import { locateMarks } from "./kept-marks.ts";
-
-/** Something that a verdict on writes rests on, beside the work tree itself. */
-export type Ground = Pick<PassSource, "kind" | "path">;
+import type { Ground, GroundKind, LookedAt } from "./looked-at.ts";
 
 /** Where a verdict is made. */
 interface GroundPlace {
@@ -14,29 +15,34 @@ interface GroundPlace {
   readonly commonFolder: string;
   /** The user's own file of gates. */
   readonly user: string;
+  /** The variables of whoever asks: they say where the user's own settings of git are. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * Lists what a verdict on the writes of a command rests on and git does not show: the files of the gates, which may be
- * ignored; what git is told to ignore in this repository alone; and the folders of what has become of the gates.
+ * ignored; what git is told to ignore, to take for the same or to run; and the folders of what has become of the gates.
  */
-export function listGrounds({ root, commonFolder, user }: GroundPlace): readonly Ground[] {
-  const files = listGateFiles({ user, root, trusted: true });
-  const folders = [locateGates(commonFolder), locateMarks(commonFolder)];
+export function listGrounds({ root, commonFolder, user, env }: GroundPlace): readonly Ground[] {
+  const of = (kind: GroundKind, paths: readonly string[]) => paths.map((path) => ({ kind, path }));
+  const { settings, files, programs } = listGitGrounds({ root, commonFolder, env });
   return [
-    ...files.map((path) => ({ kind: "linked", path }) as const),
-    { kind: "file", path: join(commonFolder, "info", "exclude") },
-    ...folders.map((path) => ({ kind: "folder", path }) as const),
+    ...of("linked", [...listGateFiles({ user, root, trusted: true }), ...files]),
+    ...of("settings", settings),
+    ...of("programs", programs),
+    ...of("folder", [locateGates(commonFolder), locateMarks(commonFolder)]),
   ];
 }
 
 /** Looks at the grounds as they are now. */
-export function lookAtGrounds(grounds: readonly Ground[]): readonly PassSource[] {
+export function lookAtGrounds(grounds: readonly Ground[]): readonly LookedAt[] {
   return grounds.map(look);
 }
 
-function look({ kind, path }: Ground): PassSource {
+function look({ kind, path }: Ground): LookedAt {
   try {
+    if (kind === "settings") return { kind, path, was: hashSettings(readIfThere(path)) };
+    if (kind === "programs") return { kind, path, was: listPrograms(path) };
     return lookAt(kind, path);
   } catch (error) {
     // A file in the place of a folder on the way, or nobody may look: nothing is there for us.
@@ -45,8 +51,16 @@ function look({ kind, path }: Ground): PassSource {
   }
 }
 
+/** Git puts samples there, and runs none of them. */
+function listPrograms(folder: string): string | null {
+  const names = readdirSync(folder).filter((name) => !name.endsWith(".sample"));
+  // As where there is no folder: making it is nothing yet.
+  if (names.length === 0) return null;
+  return JSON.stringify(names.sort().map((name) => [name, lookAt("linked", join(folder, name)).was]));
+}
+
 /** Returns the grounds that are not as they were; those in the work tree from its top. */
-export function findMovedGrounds(root: string, before: readonly PassSource[]): readonly GitPath[] {
+export function findMovedGrounds(root: string, before: readonly LookedAt[]): readonly GitPath[] {
   const moved = before.filter((ground) => look(ground).was !== ground.was);
   return moved.map(({ path }) => {
     const inside = relative(root, path);
@@ -56,7 +70,8 @@ export function findMovedGrounds(root: string, before: readonly PassSource[]): r
 }
 
 /** Returns when the last of some grounds was changed, in nanoseconds. */
-export function changedLast(grounds: readonly PassSource[]): bigint {
-  const times = grounds.map(({ kind, was }) => BigInt((kind !== "folder" && was?.split(":")[4]) || 0));
+export function changedLast(grounds: readonly LookedAt[]): bigint {
+  const files = grounds.filter(({ kind }) => kind === "file" || kind === "linked");
+  const times = files.map(({ was }) => BigInt(was?.split(":")[4] || 0));
   return times.reduce((last, time) => (time > last ? time : last), 0n);
 }

@@ -1,8 +1,8 @@
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import type { GitPath } from "../../work/git-path.ts";
-import type { PassSource } from "../pass/pass-sources.ts";
 import type { Moment } from "./file-clock.ts";
+import type { LookedAt } from "./looked-at.ts";
 
 /** What the disk says of a file: its size, the times of its content and of itself, and its number; null for none. */
 export type Stamp = string | null;
@@ -25,7 +25,7 @@ export interface MarkedTree {
 export interface TreeMark extends Moment {
   readonly tree: MarkedTree;
   /** What else a verdict on writes rests on. */
-  readonly grounds: readonly PassSource[];
+  readonly grounds: readonly LookedAt[];
 }
 
 const version = 2;
@@ -60,13 +60,13 @@ export function parseTreeMark(text: string): TreeMark | undefined {
   return { at, up, tree, grounds };
 }
 
-function isGrounds(value: unknown): value is readonly PassSource[] {
+function isGrounds(value: unknown): value is readonly LookedAt[] {
   return Array.isArray(value) && value.every(isGround);
 }
 
-function isGround(value: unknown): value is PassSource {
+function isGround(value: unknown): value is LookedAt {
   const { kind, path, was } = toRecord(value) ?? {};
-  const isKind = kind === "file" || kind === "linked" || kind === "folder";
+  const isKind = typeof kind === "string" && /^(?:file|linked|folder|settings|programs)$/.test(kind);
   return isKind && typeof path === "string" && (was === null || typeof was === "string");
 }
 

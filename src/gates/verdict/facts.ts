@@ -30,6 +30,8 @@ export interface ShellCall {
   readonly found: ReadonlySet<string>;
   /** Whether it runs nothing but `carryon`. */
   readonly isCarryon: boolean;
+  /** Whether it does nothing but leave the branch for another one: that is how a guard of the branch is satisfied. */
+  readonly leavesBranch?: boolean;
   /** Whether something of it may run on when the call has ended. */
   readonly runsOn?: boolean;
 }

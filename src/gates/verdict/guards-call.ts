@@ -18,10 +18,16 @@ const open = new Set(["Read", "Grep", "Glob", "LS", "Skill", "Agent", "Task"]);
 /** Tells how a gate has to do with a call. */
 export function guardsCall(gate: Gate, call: ToolCall, writes: ShellWrites): Guarding {
   if (call.writesPlan === true || call.shell?.isCarryon === true) return "nothing";
+  if (isWayOut(gate, call)) return "nothing";
   if (gate.triggers.some((trigger) => trigger.tool === call.tool && fits(trigger.pattern, call.shell))) {
     return "call";
   }
   return guardsWrites(gate, call.shell, writes) ? "shell-write" : "nothing";
+}
+
+/** Tells whether a call does what a gate asks for: it goes away from the branch that the gate protects. */
+function isWayOut(gate: Gate, { shell }: ToolCall): boolean {
+  return gate.type === "guard" && gate.guard === "protected_branch" && shell?.leavesBranch === true;
 }
 
 /** Tells whether a gate guards calls of a tool, whatever may except one of them. */

@@ -2,6 +2,7 @@ import type { Gate } from "../gate.ts";
 import { type GateChange, type SessionKey, type Standing, untouched } from "../state/gate-state.ts";
 import type { Facts } from "./facts.ts";
 import { isOfSession, lasts } from "./judge.ts";
+import { keepShellWrite } from "./shell-write.ts";
 
 /** How a gate came to be satisfied. */
 export interface Satisfying {
@@ -30,6 +31,21 @@ export function satisfy(gate: Gate, facts: Facts, satisfying: Satisfying): GateC
 function laterEnd(before: Standing, end: Date | null, now: Date): Date | null {
   if (end === null || !before.satisfied || !lasts(before, now)) return end;
   return before.expiresAt === null || before.expiresAt > end ? before.expiresAt : end;
+}
+
+/**
+ * Returns the changes that take back what a session has satisfied. That it has met the gate, and what it wrote past it, stays:
+ * nobody gets rid of what is held against them by saying less.
+ */
+export function takeBack(
+  gate: Gate,
+  facts: Pick<Facts, "fullId" | "state" | "session">,
+): readonly GateChange[] {
+  const before = facts.state.standing(gate.name, facts.session);
+  if (!before.satisfied) return [];
+  const { triggered, triggeredAt, metadata } = before;
+  const kept = { ...untouched, triggered, triggeredAt, metadata: keepShellWrite(metadata) };
+  return [setStanding(gate, facts, kept)];
 }
 
 /** Returns the change that makes something the standing of a gate. That of a session names the session in full. */

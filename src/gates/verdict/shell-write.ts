@@ -19,6 +19,13 @@ export function recordShellWrite({ command, files }: ShellWrite): Readonly<Recor
   return { [field]: { command: command.slice(0, longest), files: files.slice(0, most) } };
 }
 
+/** Returns of metadata only what tells of a write. */
+export function keepShellWrite(
+  metadata: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return field in metadata ? { [field]: metadata[field] } : {};
+}
+
 /** Returns what this session's shell wrote past a gate, if it did. */
 export function findShellWrite(gate: Gate, { state, session }: Facts): ShellWrite | undefined {
   const value = state.standing(gate.name, session).metadata[field];

@@ -1,6 +1,7 @@
 import { answerHook, type WireHook } from "../../gates/hooks/answer-hook.ts";
 import { takeInStart } from "../../gates/hooks/at-start.ts";
 import { type GateSite, type HookAnswer, nothing } from "../../gates/hooks/gate-site.ts";
+import { readHead } from "../../gates/measure/read-head.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { ClientSession } from "./client-session.ts";
 import { issuePass } from "./issue-pass.ts";
@@ -9,9 +10,10 @@ import { openSessionGates } from "./open-session-gates.ts";
 /** Answers an event of a session for the gates of its folder. What goes wrong is told, and stops nobody. */
 export function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
   return meetGates(client, wire, async (site) => {
-    const answer = await answerHook(site, wire);
+    const isHere = !isElsewhere(client, wire, site);
+    const answer = await answerHook(isHere ? site : { ...site, elsewhere: site.root }, wire);
     if (answer === nothing && isFrequent(wire)) await issuePass(client);
-    return client.watches === "writes" ? nameFolder(answer, site.root) : answer;
+    return isHere ? answer : nameFolder(answer, client, site);
   });
 }
 
@@ -47,10 +49,17 @@ function isNewStart({ hook_event_name: event, source }: WireHook): boolean {
   return event === "SessionStart" && source !== "compact";
 }
 
+/** Tells whether the gates are of another work tree than the one that the client is in. */
+function isElsewhere({ cwd, env }: ClientSession, { cwd: at }: WireHook, { root }: GateSite): boolean {
+  if (typeof at !== "string" || at === cwd) return false;
+  return readHead(at, { env })?.root !== root;
+}
+
 /** Says which gates are meant where something is refused for another repository than the one that it happens in. */
-function nameFolder(answer: HookAnswer, root: string): HookAnswer {
+function nameFolder(answer: HookAnswer, { watches }: ClientSession, { root }: GateSite): HookAnswer {
   if (answer.type !== "deny" && answer.type !== "hold") return answer;
-  return { ...answer, reason: `In ${root}, to which this session has written:\n${answer.reason}` };
+  const why = watches === "writes" ? ", to which this session has written" : "";
+  return { ...answer, reason: `In ${root}${why}:\n${answer.reason}` };
 }
 
 /** Tells whether a session begins or ends: then others hear of it, whether it meets gates or not. */

@@ -4,7 +4,7 @@ import { changeGateState } from "../../gates/state/change-gate-state.ts";
 import type { GateChange, GateState, SessionKey } from "../../gates/state/gate-state.ts";
 import type { FileProblem } from "../../gates/state/problem.ts";
 import { lasts } from "../../gates/verdict/judge.ts";
-import { type Satisfying, satisfy } from "../../gates/verdict/satisfy.ts";
+import { type Satisfying, satisfy, takeBack } from "../../gates/verdict/satisfy.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 import type { GateDesk } from "./gate-desk.ts";
@@ -107,12 +107,17 @@ function bare({ branch }: GateAudience, now: Date) {
   return { branch, now, figures: new Map<string, number>(), others: [] };
 }
 
+/** How much is forgotten of a session's gate: all, or that it was satisfied; what it did past the gate then stays. */
+type Clearing = "all" | "satisfaction";
+
 /** Forgets what has become of a gate: for a session, for every session, or for all of the branch. */
 export async function clearGate(
   desk: GateDesk,
-  { name }: Gate,
+  gate: Gate,
   audience: GateAudience | { readonly branch: string; readonly session: "every-session" },
+  clearing: Clearing = "all",
 ): Promise<GateChanged> {
+  const { name } = gate;
   const { branch } = audience;
   const isEvery = audience.session === "every-session";
   const whose: GateAudience = isEvery ? { branch, session: { all: true } } : (audience as GateAudience);
@@ -121,6 +126,8 @@ export async function clearGate(
     const forgotten = isEvery ? "every-session" : (session ?? "all");
     const root = state.standing(name, "all");
     remains = forgotten !== "all" && root.satisfied && lasts(root, desk.clock.now());
+    if (clearing === "satisfaction" && session !== undefined)
+      return takeBack(gate, { state, session, fullId: String(whose.session) });
     return [{ type: "forget", gate: name, session: forgotten }];
   });
   return { ...changed, remains };

@@ -24,6 +24,8 @@ import { locateUserFile } from "./may-have-gates.ts";
 export interface SessionRules {
   readonly config: GateConfig;
   readonly branch: string;
+  /** Whether their files have changed since, and do not count yet. */
+  readonly isOutdated?: boolean;
 }
 
 /** Opens the gates of a session as some rules have them. */
@@ -50,7 +52,7 @@ export async function findRules(
       ? { ...held, branch, trustList: now.trustList, repository: now.repository }
       : { ...now, branch, config: await findConfig(client, head, now.places) };
   keep(place, held, rules);
-  return rules;
+  return { ...rules, isOutdated: rules.key !== now.key };
 }
 
 /** What decides which rules count, as it is now. */

@@ -1,5 +1,6 @@
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { listGateFiles } from "../../gates/config/gate-places.ts";
+import { listGateFiles, locateProjectFiles } from "../../gates/config/gate-places.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { type HeldRules, readHeldRules } from "../../gates/held/held-rules.ts";
 import { listHeldRules } from "../../gates/held/release-held.ts";
@@ -62,10 +63,18 @@ function rank({ type }: Gate): number {
 function describeChange({ clientFolder, root, trusted }: GateDesk, session: string): FileProblem {
   const files = listGateFiles({ user: locateUserFile(clientFolder), root, trusted });
   return {
-    path: files.at(-1) ?? root,
+    path: findNewest(files) ?? locateProjectFiles(root).project,
     problem: `or another file of the gates has changed, and session ${session} goes on with what counted when it began`,
     hint: "It counts once all gates are satisfied, at the next beginning, or when a person runs `carryon gate reload`.",
   };
+}
+
+/** Returns the file that was changed last, which is likely the one that was meant; undefined where none is there. */
+function findNewest(files: readonly string[]): string | undefined {
+  const found = files
+    .filter((path) => existsSync(path))
+    .map((path) => ({ path, at: statSync(path).ctimeMs }));
+  return found.toSorted((one, other) => other.at - one.at)[0]?.path;
 }
 
 function describeLeft({ commonFolder = "" }: GateDesk, { branch }: HeldRules): FileProblem {

@@ -25,16 +25,21 @@ export async function openSessionGates(client: ClientSession): Promise<GateSite 
   return open(client.watches === "writes" ? { ...rules, config: toWritesOnly(rules.config) } : rules);
 }
 
-function openAt(client: ClientSession, head: SessionHead, { config, branch }: SessionRules): GateSite {
+function openAt(
+  client: ClientSession,
+  head: SessionHead,
+  { config, branch, isOutdated = false }: SessionRules,
+): GateSite {
   const { session, home, clientFolder, env, clock, process, tell } = client;
   const { root, commonFolder } = head;
   const cacheFolder = locateGateCache(home, commonFolder);
   const place = { folder: locateGates(commonFolder), project: root, clock, cache: cacheFolder };
-  return openGateSite({
+  const site = openGateSite({
     launcher: join(home, "bin", launcherFile),
     ledger: locateHeld({ home, session }),
     ...{ config, root, branch, commonFolder, session, place, cacheFolder, clientFolder, env, process, tell },
   });
+  return isOutdated ? { ...site, isOutdated } : site;
 }
 
 /** Git is only asked where the files alone do not say it: starting it takes longer than all the rest. */

@@ -63,7 +63,7 @@ const commands: readonly (readonly [does: string, command: string, writes: reado
   [
     "writes a file of the gates that git ignores",
     "mkdir .claude; echo '*' > .claude/.gitignore; echo x > .claude/requirements.local.yaml",
-    [".claude/requirements.local.yaml"],
+    [".claude/.gitignore", ".claude/requirements.local.yaml"],
   ],
   ["lets git take a file for unchanged, and writes nothing", "git update-index --assume-unchanged a.txt", []],
   [
@@ -105,7 +105,7 @@ const commands: readonly (readonly [does: string, command: string, writes: reado
   ["writes through a link that leads outside", "ln -s ../outside/file way.log; echo x >> way.log", []],
   ["writes ignored files", "echo x >> old.log; echo y > new.log; mkdir out; echo z > out/z", []],
   ["stops ignoring files", "echo '/out/' > .gitignore", [".gitignore"]],
-  ["stops ignoring files without a write", "git config core.excludesFile /dev/null", []],
+  ["stops ignoring files by a setting", "git config core.excludesFile /dev/null", [".git/config"]],
   ["writes what is git's own", "git config user.name X; echo x > .git/x; git tag t; git branch b", []],
   [
     "writes a plan",

@@ -33,7 +33,7 @@ it("notes the commit and the stamps of what differs from it", async () => {
   });
 });
 
-it("takes one git process to mark, two to compare, and one more where HEAD has moved", async () => {
+it("takes one git process to mark, three to compare, and one more where HEAD has moved", async () => {
   await using dir = await tempDir();
   const root = await repoIn(dir.join("repo"));
   const shim = await makeGitShim(dir.join("shim"), { call: 0, moment: "before" });
@@ -44,7 +44,7 @@ it("takes one git process to mark, two to compare, and one more where HEAD has m
   await findWrites(place, mark);
   const calls = await shim.readCalls();
   expect(calls.map((call) => /(?:^| )(status|diff-tree|ls-files) /.exec(call)?.[1])).toEqual([
-    ...["status", "status", "ls-files", "status", "diff-tree", "ls-files"],
+    ...["status", "status", "ls-files", "ls-files", "status", "diff-tree", "ls-files", "ls-files"],
   ]);
 });
 

@@ -166,3 +166,7 @@ describe("a line that does something else too", () => {
     );
   });
 });
+
+it("is open where it is told to go to another repository first", () => {
+  expect(classifyCommand("cd '/some where/o2' && carryon gate satisfy -- -plan").verdict).toBe("reads");
+});

@@ -41,6 +41,31 @@ const hidden = [
     command: "mkdir -p .git/info; echo unseen.txt >> .git/info/exclude; echo x > unseen.txt",
   },
   {
+    way: "a file in a folder with a list of its own that ignores all",
+    command:
+      "printf '*\\n' > .claude/.gitignore; mkdir d; printf '*\\n' > d/.gitignore; echo x > d/unseen.txt",
+  },
+  {
+    way: "a file that the user's settings of this repository ignore",
+    command: "echo unseen.txt > ../ignored; git config core.excludesFile ../ignored; echo x > unseen.txt",
+  },
+  {
+    way: "a file to which it gives a filter that gives back what was there",
+    command: "mkdir -p .git/info; echo '*.txt filter=x' > .git/info/attributes",
+  },
+  {
+    way: "a setting by which times of files do not count",
+    command: "git config core.trustctime false",
+  },
+  {
+    way: "a program that git runs when it looks",
+    command: "git config core.fsmonitor ./x",
+  },
+  {
+    way: "a hook of git",
+    command: "mkdir -p .git/hooks; printf '#!/bin/sh\\n' > .git/hooks/post-index-change",
+  },
+  {
     way: "a file, and removes what is kept of the gates",
     command: "echo x > a.txt; rm -rf .git/requirements",
   },
@@ -109,6 +134,11 @@ describe("what is no way round stays open", () => {
   it.each([
     { what: "a plan", command: "mkdir -p .claude/plans; echo plan > .claude/plans/plan.md" },
     { what: "a branch and a remote", command: "git switch --quiet -c topic; git remote add origin /nowhere" },
+    { what: "where a branch comes from", command: "git config branch.feature/test.remote origin" },
+    {
+      what: "what tests leave in a cache",
+      command: "mkdir .pytest_cache; printf '*\\n' > .pytest_cache/.gitignore; touch .pytest_cache/x",
+    },
     { what: "a file outside", command: "echo x > ../outside.txt" },
   ])("$what", async ({ command }) => {
     await using dir = await tempDir();
