@@ -1,7 +1,7 @@
 import { quickHash } from "../../lib/quick-hash.ts";
 
 /** Changes with everything that makes other terms of the same text: an index of another version is made anew. */
-export const termsVersion = 1;
+export const termsVersion = 2;
 
 /** A word as it is compared, and where it stands. */
 export interface Term {
@@ -79,7 +79,8 @@ function foldWords(text: string): readonly string[] {
   return ascii.test(text) ? [text.toLowerCase()] : (fold(text).match(letters) ?? []);
 }
 
-const mixedCase = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+/** Digits belong to the word before them; without a small letter beside them they are those of a number, not of an identifier. */
+const mixedCase = /\p{Ll}\p{N}*\p{Lu}|[\p{Lu}\p{N}]\p{Lu}\p{Ll}/u;
 const caseChange = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 function splitCase(text: string, start: number, toText: (part: string) => string): readonly Term[] {
