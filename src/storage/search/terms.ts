@@ -17,8 +17,10 @@ export interface Term {
 }
 
 const raw = String.raw;
-/** Scripts that put no spaces between words, and whose words are mostly two characters long. */
-const unspaced = raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}]&&[\p{L}\p{M}\p{N}]]`;
+const eastAsian = raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}`;
+const southEastAsian = raw`\p{scx=Thai}\p{scx=Laoo}\p{scx=Mymr}\p{scx=Khmr}\p{scx=Lana}\p{scx=Talu}\p{scx=Tavt}`;
+/** Scripts that put no spaces between words: any part of a text may be one. */
+const unspaced = raw`[[${eastAsian}${southEastAsian}]&&[\p{L}\p{M}\p{N}]]`;
 /** Joiners and soft hyphens stand inside words, and are no part of them. */
 const joiner = raw`\u00AD\u200C\u200D\u2060`;
 const word = raw`[[\p{L}\p{M}\p{N}${joiner}]--${unspaced}]`;

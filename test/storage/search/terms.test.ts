@@ -103,6 +103,7 @@ describe("a snippet", () => {
     expect(show("𠮷", "𠮷野家 野𠮷")).toBe("»𠮷«野家 野»𠮷«");
     expect(show("野", "𠮷野家 野𠮷")).toBe("𠮷»野«家 »野«𠮷");
     expect(show("𩸽を", "𠮟る 𩸽を")).toBe("𠮟る »𩸽を«");
+    expect(show("งาน", "ฉันทำงานที่บ้าน")).toBe("ฉันทำ»งาน«ที่บ้าน");
     expect(show("タ", "㌖タン")).toBe("㌖»タ«ン");
     expect(show("needle", `${"🚀".repeat(200)} needle ${"🚀".repeat(200)}`)).toMatch(
       /^…(🚀)+ »needle« (🚀)+…$/u,
