@@ -19,7 +19,8 @@ type FilterName = (typeof filterNames)[number];
 
 export interface Query {
   readonly items: readonly Item[];
-  readonly filters: ReadonlyMap<FilterName, string>;
+  /** All values of each filter, every one of which must hold. */
+  readonly filters: ReadonlyMap<FilterName, readonly string[]>;
   readonly before: Date | undefined;
   readonly after: Date | undefined;
 }
@@ -33,7 +34,7 @@ const token = /(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|\S+/gu;
 
 /** Reads what a person typed. There is no query that is refused: what has no meaning is plain text. */
 export function parseQuery(text: string, now: Date): Query {
-  const filters = new Map<FilterName, string>();
+  const filters = new Map<FilterName, readonly string[]>();
   const times: { before?: Date; after?: Date } = {};
   const items: Item[] = [];
   for (const found of text.slice(0, mostCharacters).matchAll(token)) {
@@ -62,7 +63,7 @@ function readToken([whole, name = "", straight, curly, star]: RegExpExecArray): 
 }
 
 interface Filtering {
-  readonly filters: Map<FilterName, string>;
+  readonly filters: Map<FilterName, readonly string[]>;
   readonly times: { before?: Date; after?: Date };
   readonly now: Date;
 }
@@ -73,12 +74,14 @@ function readFilter(text: string, { filters, times, now }: Filtering): boolean {
   const name = filterNames.find((each) => each === named);
   if (name === undefined || value.trim() === "") return false;
   if (name !== "before" && name !== "after") {
-    filters.set(name, value);
+    filters.set(name, [...(filters.get(name) ?? []), value]);
     return true;
   }
   const moment = parseMoment(value, now);
   if (moment === undefined) return false;
-  times[name] = moment;
+  const known = times[name] ?? moment;
+  const isStricter = name === "before" ? moment < known : moment > known;
+  times[name] = isStricter ? moment : known;
   return true;
 }
 
@@ -87,6 +90,11 @@ function parseMoment(text: string, now: Date): Date | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return valid(new Date(`${text}T00:00:00`));
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return valid(new Date(text));
   return valid(new Date(now.getTime() - toMilliseconds(text)));
+}
+
+/** Returns what a filter must be; none where it is not given. */
+export function valuesOf({ filters }: Query, name: FilterName): readonly string[] {
+  return filters.get(name) ?? [];
 }
 
 function valid(moment: Date): Date | undefined {

@@ -66,8 +66,8 @@ describe("queries", () => {
       now,
     );
     expect([...query.filters]).toEqual([
-      ["tool", "Bash"],
-      ["branch", "my branch"],
+      ["tool", ["Bash"]],
+      ["branch", ["my branch"]],
     ]);
     expect(query.after).toEqual(new Date("2026-11-08T12:00:00.000Z"));
     expect(query.before).toEqual(new Date("2026-11-01T00:00:00"));

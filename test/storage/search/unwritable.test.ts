@@ -31,7 +31,8 @@ it("finds everything in a store that it may only read, newest first, and says wh
   expect(rest.hits.map(({ entry, session }) => `${session} ${entry}`)).toEqual(["one a", "two null"]);
   expect((await store.search.search({ query: "word role:title" })).hits).toHaveLength(1);
   expect((await store.search.search({ query: "word session:two" })).hits).toHaveLength(1);
-  expect((await store.search.search({ query: "two project:elsewhere" })).hits).toEqual([]);
+  for (const nothing of ["two project:elsewhere", "two role:tool role:user", "two session:x session:one"])
+    expect((await store.search.search({ query: nothing })).hits).toEqual([]);
 });
 
 it("says what to do about an index that is damaged, and makes it anew", async () => {
