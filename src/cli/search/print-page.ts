@@ -1,4 +1,4 @@
-import type { SearchPage } from "../../conversation/search-index.ts";
+import { largestPage, type SearchPage } from "../../conversation/search-index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
@@ -22,7 +22,8 @@ export function printPage(
 function listTalk(page: SearchPage, all: boolean): readonly string[] {
   const { hits, scanned, next } = page;
   const read = `The store cannot be written: ${plural(scanned, "entry", "entries")} were read without the index.`;
-  const more = `These are the first ${hits.length}. For more add --cursor ${next} or a greater --limit.`;
+  const greater = hits.length < largestPage ? " or a greater --limit" : "";
+  const more = `These are the first ${hits.length}. For more add --cursor ${next}${greater}.`;
   return [
     ...(hits.length === 0 ? [describeNothing(page, all)] : []),
     ...(scanned === 0 ? [] : [read]),

@@ -1,9 +1,10 @@
-import type {
-  IndexReport,
-  SearchHit,
-  SearchIndex,
-  SearchPage,
-  SearchRequest,
+import {
+  type IndexReport,
+  largestPage,
+  type SearchHit,
+  type SearchIndex,
+  type SearchPage,
+  type SearchRequest,
 } from "../../conversation/search-index.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { SqlDriver } from "../sql-driver.ts";
@@ -27,7 +28,6 @@ import { countBehind, readBehind, readState } from "./read-behind.ts";
 import { type Scanned, scanBehind } from "./scan-behind.ts";
 
 const usualLimit = 20;
-const largestLimit = 1000;
 
 /** The index over any engine that has a driver. */
 export class SqlSearchIndex implements SearchIndex {
@@ -90,7 +90,7 @@ export class SqlSearchIndex implements SearchIndex {
   }
 
   async #fillPage(work: Work): Promise<Pick<SearchPage, "hits" | "next">> {
-    const limit = Math.min(work.request.limit ?? usualLimit, largestLimit);
+    const limit = Math.min(work.request.limit ?? usualLimit, largestPage);
     const placed: Placed[] = [];
     for await (const each of this.#merge(work, limit + 1)) {
       if (placed.length === limit)
