@@ -58,6 +58,15 @@ describe("carryon search", () => {
       ...{ code: 0, stdout: "", stderr: "Nothing found. `--all` looks into all projects.\n" },
     });
     expect((await carryon.call(["search", "?!"])).stderr).toContain("There is no word to look for");
+    const taken = await carryon.call(["search", "lo* Role:user after:soon role:boss role:user x:y log*"]);
+    expect(taken.stderr.split("\n")).toEqual([
+      "Nothing found. `--all` looks into all projects.",
+      "lo* was taken as a whole word: a prefix needs 3 characters.",
+      "Role:user was taken as text: a filter is written role:user.",
+      "after:soon was taken as text: after: takes a day such as 2026-11-01, a moment, or how long ago, such as 7d.",
+      "There is no role boss; the roles are user, title, assistant, summary, tool, event, round, other.",
+      "",
+    ]);
     const option = await carryon.call(["search", "-login"]);
     expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("`carryon search -- -word`")]);
     expect((await carryon.call(["search", "--", "-login"])).stdout).toContain("The »login« lifetime");

@@ -64,6 +64,6 @@ export const command = defineCommand({
       if (isNoStore(error)) return nothing;
       throw error;
     });
-    printPage(context, page, { json: json === true, all: all === true });
+    printPage(context, page, { query: words.join(" "), json: json === true, all: all === true });
   },
 });

@@ -12,7 +12,7 @@ export interface Phrase {
 /** One thing that must stand in an entry, in one of several forms. */
 export type Item = readonly Phrase[];
 
-const filterNames = [
+export const filterNames = [
   ...(["client", "project", "branch", "role", "tool", "session", "before", "after"] as const),
 ];
 type FilterName = (typeof filterNames)[number];
@@ -101,8 +101,8 @@ function valid(moment: Date): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
 
-/** Shorter prefixes would fit nearly everything. */
-const shortestPrefix = 3;
+/** Shorter prefixes would fit nearly everything, unless a word stands before them. */
+export const shortestPrefix = 3;
 
 /** Returns the forms in which words are looked for: as they are and, where one is in mixed case, as all that it is made of. */
 function toItem({ text, end, isQuoted }: Word): Item {
@@ -126,8 +126,8 @@ function toPhrase(terms: readonly Term[], end: "prefix" | "whole"): Phrase | und
   // Words of scripts without spaces go on where the query ends.
   if (last.closes === "a run") return { terms: terms.slice(0, -1).map(({ text }) => text), isPrefix: false };
   if (last.closes === "itself") return { terms: terms.map(({ text }) => text), isPrefix: true };
-  if (end === "whole" || last.text.length < shortestPrefix)
-    return { terms: terms.map(({ text }) => text), isPrefix: false };
+  const isTooShort = terms.length === 1 && last.text.length < shortestPrefix;
+  if (end === "whole" || isTooShort) return { terms: terms.map(({ text }) => text), isPrefix: false };
   const texts = [...terms.slice(0, -1).map(({ text }) => text), last.text.slice(0, keptLength)];
   return { terms: texts, isPrefix: true };
 }
