@@ -6,8 +6,18 @@ const largest = 1_000_000_000;
 
 /** Reads a whole number from 1 on. */
 export function parseCount(text: string): number {
-  const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > largest) throw badNumber(text, "a whole number from 1 on", "Use 1, 2, 3 …");
+  return parseUpTo(largest, text);
+}
+
+/** Makes what reads a whole number from 1 to the greatest that is possible. */
+export function countUpTo(most: number): (text: string) => number {
+  return (text) => parseUpTo(most, text);
+}
+
+function parseUpTo(most: number, text: string): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count < 1) throw badNumber(text, "a whole number from 1 on", "Use 1, 2, 3 …");
+  if (count > most) throw badNumber(text, `a number from 1 to ${most}`, `At most ${most} is possible.`);
   return count;
 }
 

@@ -89,7 +89,8 @@ async function runCommand(name: string, args: readonly string[], context: Comman
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help that was asked for arrives here too.
-    if (error.exitCode !== 0) throw toUsageError(error, `carryon ${name}`);
+    const takes = parser.registeredArguments.some(({ variadic }) => variadic) ? "words" : "arguments";
+    if (error.exitCode !== 0) throw toUsageError(error, { command: `carryon ${name}`, takes });
   }
 }
 

@@ -6,6 +6,9 @@ import type { Client } from "./session.ts";
 export const searchOrders = ["newest", "relevance"] as const;
 export type SearchOrder = (typeof searchOrders)[number];
 
+/** More hits are not on one page; the next begins where it ends. */
+export const largestPage = 1000;
+
 /** What is looked for, and where. */
 export interface SearchRequest {
   /**
@@ -21,7 +24,7 @@ export interface SearchRequest {
   readonly session?: SessionId;
   /** `newest` unless given. */
   readonly order?: SearchOrder;
-  /** At most so many, 20 unless given. */
+  /** At most so many, 20 unless given, and never more than `largestPage`. */
   readonly limit?: number;
   /** Where the page before ended: its `next`. */
   readonly cursor?: string;

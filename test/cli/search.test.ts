@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { markLines } from "../../src/cli/search/mark-matches.ts";
 import { readPrompts } from "../../src/cli/search/read-prompts.ts";
 import { toChoices } from "../../src/cli/session-choices.ts";
@@ -11,6 +12,7 @@ import { later, said } from "../support/entries.ts";
 import { listedSession } from "../support/listed-session.ts";
 import { recordPrompt } from "../support/record-prompt.ts";
 import { openCarryon } from "../support/run-carryon.ts";
+import { testContext } from "../support/test-context.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
 
 const lines = (...messages: readonly (readonly [role: string, text: string])[]) =>
@@ -56,6 +58,18 @@ describe("carryon search", () => {
       ...{ code: 0, stdout: "", stderr: "Nothing found. `--all` looks into all projects.\n" },
     });
     expect((await carryon.call(["search", "?!"])).stderr).toContain("There is no word to look for");
+    const taken = await carryon.call(["search", "lo* Role:user after:soon role:boss role:user x:y log*"]);
+    expect(taken.stderr.split("\n")).toEqual([
+      "Nothing found. `--all` looks into all projects.",
+      "lo* was taken as a whole word: a prefix needs 3 characters.",
+      "Role:user was taken as text: a filter is written role:user.",
+      "after:soon was taken as text: after: takes a day such as 2026-11-01, a moment, or how long ago, such as 7d.",
+      "There is no role boss; the roles are user, title, assistant, summary, tool, event, round, other.",
+      "",
+    ]);
+    const option = await carryon.call(["search", "-login"]);
+    expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("`carryon search -- -word`")]);
+    expect((await carryon.call(["search", "--", "-login"])).stdout).toContain("The »login« lifetime");
   });
 
   it("goes on where it ended", async () => {
@@ -65,6 +79,14 @@ describe("carryon search", () => {
     const next = await carryon.call(["search", "bug", "--limit", "1", "--cursor", cursor ?? ""]);
     expect([next.stdout.includes("login »bug«"), next.stderr]).toEqual([true, ""]);
     expect(await carryon.call(["search", "bug", "--cursor", "x"])).toMatchObject({ code: 2 });
+    for (const limit of ["1001", "99999999999"]) {
+      const { code, stderr } = await carryon.call(["search", "bug", "--limit", limit]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`"${limit}" is not a number from 1 to 1000.`),
+      ]);
+    }
+    expect(await carryon.call(["search", "bug", "--limit", "1000"])).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("answers in JSON, newest first or by relevance, also where nothing was recorded", async () => {
@@ -106,6 +128,20 @@ describe("carryon search", () => {
   });
 });
 
+describe("hits on a terminal", () => {
+  it("have the command that shows them on a line of its own where there is no room for it", async () => {
+    await using carryon = await openRecorded();
+    const { env, folder } = carryon;
+    const on = async (columns: number) => {
+      const context = testContext(join(folder, "work"), { env, userHome: folder, columns });
+      await runCli(["search", "lifetime"], context);
+      return withoutIds(context.said.out);
+    };
+    expect(await on(100)).toContain("#2 assistant · just now  carryon show SESSION --from 2\n");
+    expect(await on(60)).toContain("#2 assistant · just now\n    carryon show SESSION --from 2\n");
+  });
+});
+
 describe("a snippet on a terminal", () => {
   const snippet = [
     { text: "before the\n", isMatch: false },
@@ -139,6 +175,8 @@ describe("what was said", () => {
     expect(stdout).toContain("user #1");
     const json = await carryon.call(["show", "Login trouble", "--find", "lifetime", "--json"]);
     expect(JSON.parse(json.stdout).entries.map(({ seq }: { seq: number }) => seq)).toEqual([2]);
+    const filtered = await carryon.call(["show", "Login trouble", "--find", "role:assistant"]);
+    expect(filtered.stdout.split("The login lifetime was one hour.")).toHaveLength(2);
     const none = await carryon.call(["show", "Login trouble", "--find", "lifetime", "--from", "3"]);
     expect([none.code, none.stderr]).toEqual([0, "Nothing of that is in this session.\n"]);
   });
@@ -156,14 +194,23 @@ describe("what was said", () => {
 
   it("finds sessions", async () => {
     await using carryon = await openRecorded();
-    const titles = async (...args: readonly string[]) => {
-      const { stdout } = await carryon.call(["sessions", "--grep", ...args, "--json"]);
+    const titlesIn = async (cwd: string, ...args: readonly string[]) => {
+      const { stdout } = await carryon.call(["sessions", "--grep", ...args, "--json"], { cwd });
       return JSON.parse(stdout).sessions.map(({ title }: { title: string }) => title);
     };
+    const titles = (...args: readonly string[]) => titlesIn(join(carryon.folder, "work"), ...args);
     expect(await titles("bug")).toEqual(["Other", "Login trouble"]);
     expect(await titles("bug", "--limit", "1")).toEqual(["Other"]);
     expect(await titles("bug readToken")).toEqual(["Login trouble"]);
     expect(await titles("bug", "--client", "codex")).toEqual([]);
+    const other = join(carryon.folder, "other");
+    await mkdir(other);
+    await carryon.call(["append", "--title", "Elsewhere"], {
+      input: lines(["user", "A beetle"]),
+      cwd: other,
+    });
+    expect(await titlesIn(other, "bug")).toEqual([]);
+    expect(await titlesIn(other, "bug project:work")).toEqual(["Other", "Login trouble"]);
     expect((await carryon.call(["sessions", "--grep", "nowhere"])).stderr).toBe("No session has that.\n");
   });
 

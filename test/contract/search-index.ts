@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseEntryId } from "../../src/conversation/ids.ts";
+import { mergedId, noteIds } from "../../src/conversation/merge/merged-id.ts";
 import { literalPattern } from "../../src/lib/redaction/text-pattern.ts";
 import { textsOf } from "../../src/storage/search/entry-texts.ts";
 import { matchTexts } from "../../src/storage/search/match-texts.ts";
@@ -230,6 +231,25 @@ export function searchIndexContract(open: () => Promise<TestLog>): void {
       { ...said("found-s1", ""), ...hooks, kind: "event", event: "found", data: { entry: "s1" } },
     ]);
     expect(await findIds(test, { query: "marmalade" })).toEqual(["a", "s2"]);
+  });
+
+  it("tells once what a merge has copied, and nothing of what it notes about itself", async () => {
+    await using test = await openWithSession(open);
+    await test.log.open(newSession("two", test.project, { branch: "side" }));
+    const copied = (id: string) => mergedId({ session: one, id: parseEntryId(id) });
+    await test.log.append(one, [said("a", "treasure map"), said("b", "treasure chest", { at: later(2) })]);
+    await test.log.append(two, [
+      said(noteIds("key").begin, "treasure note"),
+      said(copied("a"), "treasure map"),
+      said(copied("b"), "treasure chest", { at: later(2) }),
+      said("c", "treasure island", { at: later(3) }),
+    ]);
+    expect(await findPlaces(test, "treasure")).toEqual(["two#4", "one#2", "one#1"]);
+    expect(await pages(test, { query: "treasure", limit: 1 })).toEqual([["c"], ["b"], ["a"]]);
+    expect(await findPlaces(test, "treasure", { session: two })).toEqual(["two#4", "two#3", "two#2"]);
+    expect(await findPlaces(test, "treasure branch:side")).toEqual(["two#4", "two#3", "two#2"]);
+    await test.log.delete(one, later(9));
+    expect(await findPlaces(test, "treasure map")).toEqual(["two#2"]);
   });
 
   it("finds sessions under the project that they belong to by now, and no records of documents", async () => {

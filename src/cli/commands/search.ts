@@ -1,9 +1,9 @@
 import { Option } from "@commander-js/extra-typings";
-import { type SearchPage, searchOrders } from "../../conversation/search-index.ts";
+import { largestPage, type SearchPage, searchOrders } from "../../conversation/search-index.ts";
 import { chooseProject } from "../choose-project.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, isNoStore, readHere } from "../open-here.ts";
-import { allOption, jsonOption, parseCount, projectOption, sessionHelp } from "../parse-options.ts";
+import { allOption, countUpTo, jsonOption, projectOption, sessionHelp } from "../parse-options.ts";
 import { indexHere } from "../search/index-here.ts";
 import { printPage } from "../search/print-page.ts";
 import { catchUp } from "../sync/catch-up.ts";
@@ -33,7 +33,12 @@ export const command = defineCommand({
       .addOption(projectOption())
       .addOption(allOption())
       .option("--session <id>", `Only in one session: ${sessionHelp.toLowerCase()}`)
-      .option("--limit <n>", "At most this many", parseCount, 20)
+      .option(
+        "--limit <n>",
+        `At most this many, and not more than ${largestPage}`,
+        countUpTo(largestPage),
+        20,
+      )
       .addOption(
         new Option("--sort <order>", "What comes first: the newest, or what fits best")
           .choices(searchOrders)
@@ -59,6 +64,6 @@ export const command = defineCommand({
       if (isNoStore(error)) return nothing;
       throw error;
     });
-    printPage(context, page, { json: json === true, all: all === true });
+    printPage(context, page, { query: words.join(" "), json: json === true, all: all === true });
   },
 });

@@ -55,7 +55,10 @@ async function run(
     await parser.parseAsync([...words], { from: "user" });
     return heard.said;
   } catch (error) {
-    const told = error instanceof CommanderError ? toUsageError(error, `carryon ${name}`) : error;
+    const told =
+      error instanceof CommanderError
+        ? toUsageError(error, { command: `carryon ${name}`, takes: "arguments" })
+        : error;
     return { ...heard.said, error: told };
   }
 }

@@ -11,8 +11,10 @@ const atOnce = 500;
 /** Lists the sessions in which something was said, that with the newest hit first; `query` says which of them count. */
 export async function listSaid(store: Store, said: string, query: SessionQuery): Promise<SessionPage> {
   const sessions: Session[] = [];
+  // The search keeps to the project, unless what is looked for names another.
+  const { project: _, ...others } = query;
   for await (const id of findSaid(store, said, query)) {
-    sessions.push(...(await store.log.list({ ...query, id })).sessions);
+    sessions.push(...(await store.log.list({ ...others, id })).sessions);
     if (sessions.length === (query.limit ?? 50)) break;
   }
   return { sessions, damaged: [], next: null };

@@ -1,4 +1,6 @@
-import type { SearchPage } from "../../conversation/search-index.ts";
+import { largestPage, type SearchPage } from "../../conversation/search-index.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { explainQuery } from "../../storage/search/explain-query.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
@@ -10,19 +12,21 @@ import { renderHits } from "./render-hits.ts";
 export function printPage(
   context: CommandContext,
   page: SearchPage,
-  { json, all }: { readonly json: boolean; readonly all: boolean },
+  { query, json, all }: { readonly query: string; readonly json: boolean; readonly all: boolean },
 ): void {
+  const taken = page.hits.length > 0 ? [] : explainQuery(query, context.clock.now()).map(toPrintableLine);
   if (json) context.out(`${renderJson(toPageJson(page))}\n`);
   else {
     context.out(renderHits(page.hits, context, all));
-    for (const line of listTalk(page, all)) context.err(`${wrapTalk(context, line)}\n`);
+    for (const line of [...listTalk(page, all), ...taken]) context.err(`${wrapTalk(context, line)}\n`);
   }
 }
 
 function listTalk(page: SearchPage, all: boolean): readonly string[] {
   const { hits, scanned, next } = page;
   const read = `The store cannot be written: ${plural(scanned, "entry", "entries")} were read without the index.`;
-  const more = `These are the first ${hits.length}. For more add --cursor ${next} or a greater --limit.`;
+  const greater = hits.length < largestPage ? " or a greater --limit" : "";
+  const more = `These are the first ${hits.length}. For more add --cursor ${next}${greater}.`;
   return [
     ...(hits.length === 0 ? [describeNothing(page, all)] : []),
     ...(scanned === 0 ? [] : [read]),

@@ -1,7 +1,7 @@
 import type { SearchHit } from "../../conversation/search-index.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { truncate } from "../../lib/terminal-text.ts";
+import { textWidth, truncate } from "../../lib/terminal-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeTitle } from "../describe-title.ts";
 import { shortId } from "../session-table.ts";
@@ -35,10 +35,13 @@ function renderSession(hits: readonly SearchHit[], context: CommandContext, with
 function renderHit(hit: SearchHit, { style, clock }: CommandContext, width: number): readonly string[] {
   const who = hit.seq === 0 ? "title" : `#${hit.seq} ${hit.kind}`;
   const facts = [who, ...(hit.strand === "main" ? [] : [hit.strand]), describeAge(hit.at, clock.now())];
-  const jump = hit.seq === 0 ? "" : `  carryon show ${shortId(hit.session)} --from ${hit.seq}`;
+  const jump = hit.seq === 0 ? "" : `carryon show ${shortId(hit.session)} --from ${hit.seq}`;
   const told = fitLine(`  ${facts.join(" · ")}`, width);
-  const line = told.length + jump.length <= width ? style.cyan(told) + style.dim(jump) : style.cyan(told);
-  return [line, ...markLines(hit.snippet, { width, style, indent, most: shownLines })];
+  const isOneLine = jump === "" || textWidth(`${told}  ${jump}`) <= width;
+  const heading = isOneLine
+    ? [style.cyan(told) + style.dim(jump === "" ? "" : `  ${jump}`)]
+    : [style.cyan(told), style.dim(`${indent}${jump}`)];
+  return [...heading, ...markLines(hit.snippet, { width, style, indent, most: shownLines })];
 }
 
 function fitLine(text: string, width: number): string {

@@ -55,7 +55,8 @@ function renderPlain(entry: Entry, view: View): string {
 function renderHit(entry: Entry, hit: SearchHit, view: View, mark: (text: string) => string): string {
   const plain = renderPlain(entry, view);
   const marked = renderPlain(entry, { ...view, mark });
-  if (marked !== plain) return marked;
+  const isMarked = hit.snippet.some((part) => part.isMatch);
+  if (marked !== plain || !isMarked) return marked;
   const lines = markLines(hit.snippet, { width: view.width, style: view.style, indent: "    ", most: 4 });
   return `${plain.trimEnd()}\n${lines.join("\n")}\n\n`;
 }

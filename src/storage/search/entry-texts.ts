@@ -1,4 +1,5 @@
 import type { Entry, EntryContent, Json, MessageContent, Part } from "../../conversation/entry.ts";
+import { isMergeNote } from "../../conversation/merge/merged-id.ts";
 import { observationIn, toSeenMessage } from "../../conversation/observations.ts";
 import { scrubbedEvent } from "../../conversation/scrub-note.ts";
 import type { HitKind } from "../../conversation/search-index.ts";
@@ -20,9 +21,10 @@ export interface EntryTexts {
  * Returns the texts of an entry that people look for; undefined when it has none.
  *
  * These are what was said and thought, names, inputs and outputs of tools, summaries, and what events tell. The state that
- * a checkpoint keeps is not among them, nor what is opaque: signatures and encoded data.
+ * a checkpoint keeps is not among them, nor what a merge notes about itself, nor what is opaque: signatures and encoded data.
  */
 export function textsOf(entry: Entry): EntryTexts | undefined {
+  if (isMergeNote(entry.id)) return undefined;
   const seen = toSeenMessage(entry);
   if (seen === undefined && observationIn(entry) !== undefined) return undefined;
   const found = seen === undefined ? ofContent(entry) : ofMessage(seen);

@@ -12,7 +12,7 @@ import type { FoundEntry } from "./find-documents.ts";
 import { firstPart, makeSnippet } from "./make-snippet.ts";
 import { weightOf } from "./marks.ts";
 import { matchTexts } from "./match-texts.ts";
-import type { Query } from "./parse-query.ts";
+import { type Query, valuesOf } from "./parse-query.ts";
 import { sideBySide } from "./rank-entries.ts";
 
 /** Reads what is told of found entries; knows the sessions that it has seen. */
@@ -114,9 +114,11 @@ export class HitLoader {
 }
 
 /** Tells whether a session is one that the filters of a query mean. */
-export function isWanted({ client, branch }: Session, { filters }: Query): boolean {
-  const [ofClient, ofBranch] = [filters.get("client"), filters.get("branch")];
-  return (ofClient === undefined || ofClient === client) && (ofBranch === undefined || ofBranch === branch);
+export function isWanted({ client, branch }: Session, query: Query): boolean {
+  return (
+    valuesOf(query, "client").every((each) => each === client) &&
+    valuesOf(query, "branch").every((each) => each === branch)
+  );
 }
 
 function describeSession({ id, title, project, projectName, client, branch }: Session) {

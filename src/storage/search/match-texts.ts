@@ -59,8 +59,7 @@ function isAt({ terms: wanted, isPrefix }: Phrase, terms: readonly Term[], at: n
 }
 
 /** Of two characters that are indexed together only one may be meant. */
-function shownEnd({ terms, isPrefix }: Phrase, { start, end, text }: Term): number {
-  const [meant = "", whole] = [terms.at(-1), Array.from(text).length];
-  const isHalf = isPrefix && whole === 2 && Array.from(meant).length === 1;
-  return isHalf ? start + Math.floor((end - start) / 2) : end;
+function shownEnd({ terms, isPrefix }: Phrase, { end, middle }: Term): number {
+  const isHalf = isPrefix && Array.from(terms.at(-1) ?? "").length === 1;
+  return isHalf ? (middle ?? end) : end;
 }

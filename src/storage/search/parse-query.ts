@@ -12,14 +12,15 @@ export interface Phrase {
 /** One thing that must stand in an entry, in one of several forms. */
 export type Item = readonly Phrase[];
 
-const filterNames = [
+export const filterNames = [
   ...(["client", "project", "branch", "role", "tool", "session", "before", "after"] as const),
 ];
 type FilterName = (typeof filterNames)[number];
 
 export interface Query {
   readonly items: readonly Item[];
-  readonly filters: ReadonlyMap<FilterName, string>;
+  /** All values of each filter, every one of which must hold. */
+  readonly filters: ReadonlyMap<FilterName, readonly string[]>;
   readonly before: Date | undefined;
   readonly after: Date | undefined;
 }
@@ -33,7 +34,7 @@ const token = /(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|\S+/gu;
 
 /** Reads what a person typed. There is no query that is refused: what has no meaning is plain text. */
 export function parseQuery(text: string, now: Date): Query {
-  const filters = new Map<FilterName, string>();
+  const filters = new Map<FilterName, readonly string[]>();
   const times: { before?: Date; after?: Date } = {};
   const items: Item[] = [];
   for (const found of text.slice(0, mostCharacters).matchAll(token)) {
@@ -62,7 +63,7 @@ function readToken([whole, name = "", straight, curly, star]: RegExpExecArray): 
 }
 
 interface Filtering {
-  readonly filters: Map<FilterName, string>;
+  readonly filters: Map<FilterName, readonly string[]>;
   readonly times: { before?: Date; after?: Date };
   readonly now: Date;
 }
@@ -73,12 +74,14 @@ function readFilter(text: string, { filters, times, now }: Filtering): boolean {
   const name = filterNames.find((each) => each === named);
   if (name === undefined || value.trim() === "") return false;
   if (name !== "before" && name !== "after") {
-    filters.set(name, value);
+    filters.set(name, [...(filters.get(name) ?? []), value]);
     return true;
   }
   const moment = parseMoment(value, now);
   if (moment === undefined) return false;
-  times[name] = moment;
+  const known = times[name] ?? moment;
+  const isStricter = name === "before" ? moment < known : moment > known;
+  times[name] = isStricter ? moment : known;
   return true;
 }
 
@@ -89,12 +92,17 @@ function parseMoment(text: string, now: Date): Date | undefined {
   return valid(new Date(now.getTime() - toMilliseconds(text)));
 }
 
+/** Returns what a filter must be; none where it is not given. */
+export function valuesOf({ filters }: Query, name: FilterName): readonly string[] {
+  return filters.get(name) ?? [];
+}
+
 function valid(moment: Date): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
 
-/** Shorter prefixes would fit nearly everything. */
-const shortestPrefix = 3;
+/** Shorter prefixes would fit nearly everything, unless a word stands before them. */
+export const shortestPrefix = 3;
 
 /** Returns the forms in which words are looked for: as they are and, where one is in mixed case, as all that it is made of. */
 function toItem({ text, end, isQuoted }: Word): Item {
@@ -118,8 +126,8 @@ function toPhrase(terms: readonly Term[], end: "prefix" | "whole"): Phrase | und
   // Words of scripts without spaces go on where the query ends.
   if (last.closes === "a run") return { terms: terms.slice(0, -1).map(({ text }) => text), isPrefix: false };
   if (last.closes === "itself") return { terms: terms.map(({ text }) => text), isPrefix: true };
-  if (end === "whole" || last.text.length < shortestPrefix)
-    return { terms: terms.map(({ text }) => text), isPrefix: false };
+  const isTooShort = terms.length === 1 && last.text.length < shortestPrefix;
+  if (end === "whole" || isTooShort) return { terms: terms.map(({ text }) => text), isPrefix: false };
   const texts = [...terms.slice(0, -1).map(({ text }) => text), last.text.slice(0, keptLength)];
   return { terms: texts, isPrefix: true };
 }

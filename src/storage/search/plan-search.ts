@@ -5,7 +5,7 @@ import { readStored } from "../session-row.ts";
 import type { SqlRunner, SqlValue } from "../sql-driver.ts";
 import { firstKey, keyLimit } from "./document-key.ts";
 import { allKinds, kindMark, sessionMark } from "./marks.ts";
-import type { Query } from "./parse-query.ts";
+import { type Query, valuesOf } from "./parse-query.ts";
 import { foldTool } from "./tool-names.ts";
 
 /** What is asked of the index, besides the words. */
@@ -24,12 +24,12 @@ export async function planSearch(
   query: Query,
   request: SearchRequest,
 ): Promise<SearchPlan | undefined> {
-  const { filters, before, after } = query;
-  const sessions = await findSessions(runner, filters.get("session"), request.session);
+  const { before, after } = query;
+  const sessions = await findSessions(runner, valuesOf(query, "session"), request.session);
   if (sessions?.length === 0) return undefined;
-  const role = filters.get("role")?.toLowerCase();
+  const [role, ...others] = new Set(valuesOf(query, "role").map((each) => each.toLowerCase()));
   const kind = allKinds.find((each) => each === role);
-  if (role !== undefined && kind === undefined) return undefined;
+  if (others.length > 0 || (role !== undefined && kind === undefined)) return undefined;
   const isOpen = query.items.length === 0 && kind === undefined;
   return {
     marks: [
@@ -47,30 +47,24 @@ export async function planSearch(
   };
 }
 
-function describeFilters(
-  { filters }: Query,
-  { project, confinedTo }: SearchRequest,
-): SearchPlan["conditions"] {
-  const [named, client, branch, tool] = (["project", "client", "branch", "tool"] as const).map((name) =>
-    filters.get(name),
-  );
+function describeFilters(query: Query, { project, confinedTo }: SearchRequest): SearchPlan["conditions"] {
   const ofProject = "h.project_key IN (SELECT key FROM project WHERE";
+  const named = valuesOf(query, "project");
+  const ids = [...(named.length === 0 ? [project] : []), confinedTo].filter((each) => each !== undefined);
   return [
-    ...(named === undefined ? [] : [{ sql: `${ofProject} name = ? OR id = ?)`, params: [named, named] }]),
-    ...(named !== undefined || project === undefined
-      ? []
-      : [{ sql: `${ofProject} id = ?)`, params: [project] }]),
-    ...(confinedTo === undefined ? [] : [{ sql: `${ofProject} id = ?)`, params: [confinedTo] }]),
+    ...named.map((each) => ({ sql: `${ofProject} name = ? OR id = ?)`, params: [each, each] })),
+    ...ids.map((each) => ({ sql: `${ofProject} id = ?)`, params: [each] })),
     // A fork that has what a deleted session said is asked when it is known which one.
-    ...(client === undefined
-      ? []
-      : [{ sql: "(h.deleted_ms IS NOT NULL OR s.client = ?)", params: [client] }]),
-    ...(branch === undefined
-      ? []
-      : [{ sql: "(h.deleted_ms IS NOT NULL OR s.branch = ?)", params: [branch] }]),
-    ...(tool === undefined
-      ? []
-      : [{ sql: "replace(d.tools, ?, '') <> d.tools", params: [` ${foldTool(tool)} `] }]),
+    ...(["client", "branch"] as const).flatMap((name) =>
+      valuesOf(query, name).map((each) => ({
+        sql: `(h.deleted_ms IS NOT NULL OR s.${name} = ?)`,
+        params: [each],
+      })),
+    ),
+    ...valuesOf(query, "tool").map((each) => ({
+      sql: "replace(d.tools, ?, '') <> d.tools",
+      params: [` ${foldTool(each)} `],
+    })),
   ];
 }
 
@@ -83,15 +77,16 @@ interface Stretch {
 /** Returns what the sessions that are meant are made of; undefined when all are. */
 async function findSessions(
   runner: SqlRunner,
-  named: string | undefined,
+  named: readonly string[],
   asked: SessionId | undefined,
 ): Promise<readonly Stretch[] | undefined> {
-  if (named === undefined && asked === undefined) return undefined;
-  if (named !== undefined && !isName(named)) return [];
+  if (named.length === 0 && asked === undefined) return undefined;
+  if (!named.every(isName)) return [];
+  const begins = named.map(() => " AND substr(s.id, 1, ?) = ?").join("");
   const ids = await runner.all(
     `SELECT s.id FROM session s JOIN session_head h ON h.session_key = s.key
-     WHERE h.deleted_ms IS NULL AND substr(s.id, 1, ?) = ? AND (? = '' OR s.id = ?) ORDER BY s.key DESC LIMIT 50`,
-    [(named ?? "").length, named ?? "", asked ?? "", asked ?? ""],
+     WHERE h.deleted_ms IS NULL${begins} AND (? = '' OR s.id = ?) ORDER BY s.key DESC LIMIT 50`,
+    [...named.flatMap((each) => [each.length, each]), asked ?? "", asked ?? ""],
   );
   const stretches: Stretch[] = [];
   for (const [id] of ids) {

@@ -8,7 +8,7 @@ import type { SqlRunner } from "../sql-driver.ts";
 import { type EntryTexts, textsOf } from "./entry-texts.ts";
 import { type HitLoader, isWanted } from "./load-hits.ts";
 import { matchTexts } from "./match-texts.ts";
-import type { Query } from "./parse-query.ts";
+import { type Query, valuesOf } from "./parse-query.ts";
 import { type Behind, readBehind, readNext, readState } from "./read-behind.ts";
 import { foldTool, ToolNames } from "./tool-names.ts";
 
@@ -50,14 +50,18 @@ function listTitle(session: Session, { upTo, title }: Behind, { query, loader }:
   return [loader.describeTitle(session, title)];
 }
 
-function isTitle({ items, filters, ...times }: Query, title: string): boolean {
-  const isPlain = !filters.has("tool") && (filters.get("role") ?? "title") === "title";
+function isTitle(query: Query, title: string): boolean {
+  const isPlain = valuesOf(query, "tool").length === 0 && isOfRole(query, "title");
   return (
     isPlain &&
-    times.before === undefined &&
-    times.after === undefined &&
-    matchTexts(items, [title]) !== undefined
+    query.before === undefined &&
+    query.after === undefined &&
+    matchTexts(query.items, [title]) !== undefined
   );
+}
+
+function isOfRole(query: Query, kind: string): boolean {
+  return valuesOf(query, "role").every((each) => each.toLowerCase() === kind);
 }
 
 type Look = (entry: Entry, texts: EntryTexts, tools: string) => void;
@@ -91,11 +95,11 @@ function fits(query: Query, { kind, texts }: EntryTexts, tools: string, at: Date
   return fitsFilters(query, kind, tools, at) && matchTexts(query.items, texts) !== undefined;
 }
 
-function fitsFilters({ filters, before, after }: Query, kind: string, tools: string, at: Date): boolean {
-  const tool = filters.get("tool");
+function fitsFilters(query: Query, kind: string, tools: string, at: Date): boolean {
+  const { before, after } = query;
   return (
-    (filters.get("role")?.toLowerCase() ?? kind) === kind &&
-    (tool === undefined || tools.includes(` ${foldTool(tool)} `)) &&
+    isOfRole(query, kind) &&
+    valuesOf(query, "tool").every((each) => tools.includes(` ${foldTool(each)} `)) &&
     (before === undefined || at < before) &&
     (after === undefined || at >= after)
   );
@@ -110,17 +114,17 @@ async function findMeant(
   const stored = await readStored(runner, id);
   if (stored === undefined || stored.deletedMs !== null) return undefined;
   const { session } = stored;
-  const named = query.filters.get("project");
+  const named = valuesOf(query, "project");
   const isOfProject =
-    named === undefined
+    named.length === 0
       ? request.project === undefined || request.project === session.project
-      : named === session.project || named === session.projectName;
+      : named.every((each) => each === session.project || each === session.projectName);
   const isConfined = (request.confinedTo ?? session.project) === session.project;
   if (
     !isOfProject ||
     !isConfined ||
     !isWanted(session, query) ||
-    !id.startsWith(query.filters.get("session") ?? "")
+    !valuesOf(query, "session").every((each) => id.startsWith(each))
   )
     return undefined;
   return (await isPartOf(runner, sessionKey, request)) ? session : undefined;

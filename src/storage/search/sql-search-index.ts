@@ -1,9 +1,10 @@
-import type {
-  IndexReport,
-  SearchHit,
-  SearchIndex,
-  SearchPage,
-  SearchRequest,
+import {
+  type IndexReport,
+  largestPage,
+  type SearchHit,
+  type SearchIndex,
+  type SearchPage,
+  type SearchRequest,
 } from "../../conversation/search-index.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { SqlDriver } from "../sql-driver.ts";
@@ -12,6 +13,7 @@ import { catchUp, clearIndex } from "./catch-up.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { firstKey } from "./document-key.ts";
 import { HitLoader } from "./load-hits.ts";
+import { Originals } from "./originals.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
 import { planSearch, type SearchPlan } from "./plan-search.ts";
 import {
@@ -27,7 +29,6 @@ import { countBehind, readBehind, readState } from "./read-behind.ts";
 import { type Scanned, scanBehind } from "./scan-behind.ts";
 
 const usualLimit = 20;
-const largestLimit = 1000;
 
 /** The index over any engine that has a driver. */
 export class SqlSearchIndex implements SearchIndex {
@@ -90,9 +91,12 @@ export class SqlSearchIndex implements SearchIndex {
   }
 
   async #fillPage(work: Work): Promise<Pick<SearchPage, "hits" | "next">> {
-    const limit = Math.min(work.request.limit ?? usualLimit, largestLimit);
+    const limit = Math.min(work.request.limit ?? usualLimit, largestPage);
     const placed: Placed[] = [];
+    const { query, plan, scanned } = work;
+    const originals = new Originals(this.#driver, { query, plan, scanned: scanned?.hits ?? [] });
     for await (const each of this.#merge(work, limit + 1)) {
+      if (await originals.haveAnother(each.hit)) continue;
       if (placed.length === limit)
         return { hits: placed.map(({ hit }) => hit), next: renderPlace(lastOf(placed)) };
       placed.push(each);

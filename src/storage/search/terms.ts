@@ -1,13 +1,15 @@
 import { quickHash } from "../../lib/quick-hash.ts";
 
 /** Changes with everything that makes other terms of the same text: an index of another version is made anew. */
-export const termsVersion = 1;
+export const termsVersion = 2;
 
 /** A word as it is compared, and where it stands. */
 export interface Term {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Where the first of two characters ends that are indexed together. */
+  readonly middle?: number;
   /** The words that an identifier such as `readEntries` is made of. */
   readonly parts?: readonly Term[];
   /** The last character of a text without spaces; those before it are indexed two by two. */
@@ -15,8 +17,10 @@ export interface Term {
 }
 
 const raw = String.raw;
-/** Scripts that put no spaces between words, and whose words are mostly two characters long. */
-const unspaced = raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}]&&[\p{L}\p{M}\p{N}]]`;
+const eastAsian = raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}`;
+const southEastAsian = raw`\p{scx=Thai}\p{scx=Laoo}\p{scx=Mymr}\p{scx=Khmr}\p{scx=Lana}\p{scx=Talu}\p{scx=Tavt}`;
+/** Scripts that put no spaces between words: any part of a text may be one. */
+const unspaced = raw`[[${eastAsian}${southEastAsian}]&&[\p{L}\p{M}\p{N}]]`;
 /** Joiners and soft hyphens stand inside words, and are no part of them. */
 const joiner = raw`\u00AD\u200C\u200D\u2060`;
 const word = raw`[[\p{L}\p{M}\p{N}${joiner}]--${unspaced}]`;
@@ -79,7 +83,8 @@ function foldWords(text: string): readonly string[] {
   return ascii.test(text) ? [text.toLowerCase()] : (fold(text).match(letters) ?? []);
 }
 
-const mixedCase = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+/** Digits belong to the word before them; without a small letter beside them they are those of a number, not of an identifier. */
+const mixedCase = /\p{Ll}\p{N}*\p{Lu}|[\p{Lu}\p{N}]\p{Lu}\p{Ll}/u;
 const caseChange = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 function splitCase(text: string, start: number, toText: (part: string) => string): readonly Term[] {
@@ -93,22 +98,29 @@ function splitCase(text: string, start: number, toText: (part: string) => string
 
 /** Takes a text without spaces two characters at a time, and its last character alone. */
 function toPairs(run: string, start: number): readonly Term[] {
-  const characters = Array.from(foldWords(run).join(""));
-  const offsets = offsetsOf(run, characters.length);
+  const characters = placeCharacters(run);
   return characters.map((each, index) => {
-    const next = characters[index + 1] ?? "";
-    const [from, to] = [offsets?.[index] ?? 0, offsets?.[index + (next === "" ? 1 : 2)] ?? run.length];
-    const term = { text: each + next, start: start + from, end: start + to };
-    if (next !== "") return term;
-    return { ...term, closes: characters.length === 1 ? ("itself" as const) : ("a run" as const) };
+    const next = characters[index + 1];
+    const term = { text: each.text + (next?.text ?? ""), start: start + each.start };
+    if (next !== undefined) return { ...term, end: start + next.end, middle: start + each.end };
+    const closes = characters.length === 1 ? ("itself" as const) : ("a run" as const);
+    return { ...term, end: start + each.end, closes };
   });
 }
 
-/** Where each character of a run begins; undefined where folding has made others of them. */
-function offsetsOf(run: string, count: number): readonly number[] | undefined {
-  const offsets = [0];
-  for (const character of run) offsets.push((offsets.at(-1) ?? 0) + character.length);
-  return offsets.length === count + 1 ? offsets : undefined;
+/** Lists the characters of a run as they are compared, each where it stands: one may become several. */
+function placeCharacters(run: string): readonly Term[] {
+  const [written, compared] = [Array.from(run), Array.from(foldWords(run).join(""))];
+  // To fold each alone is dear, and mostly the same.
+  const folded =
+    written.length === compared.length ? compared : written.map((each) => foldWords(each).join(""));
+  // Where several become one, nobody knows which.
+  if (folded.join("") !== compared.join("")) return compared.map((each) => place(each, 0, run.length));
+  let at = 0;
+  return written.flatMap((each, index) => {
+    at += each.length;
+    return Array.from(folded[index] ?? "", (text) => place(text, at - each.length, each.length));
+  });
 }
 
 /** Marks that many people leave out when they write; the voicing marks of kana change the letter. */

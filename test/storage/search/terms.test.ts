@@ -66,8 +66,8 @@ describe("queries", () => {
       now,
     );
     expect([...query.filters]).toEqual([
-      ["tool", "Bash"],
-      ["branch", "my branch"],
+      ["tool", ["Bash"]],
+      ["branch", ["my branch"]],
     ]);
     expect(query.after).toEqual(new Date("2026-11-08T12:00:00.000Z"));
     expect(query.before).toEqual(new Date("2026-11-01T00:00:00"));
@@ -100,6 +100,11 @@ describe("a snippet", () => {
 
   it("marks a part of a text without spaces, and tears no character apart", () => {
     expect(show("据", "数据库")).toBe("数»据«库");
+    expect(show("𠮷", "𠮷野家 野𠮷")).toBe("»𠮷«野家 野»𠮷«");
+    expect(show("野", "𠮷野家 野𠮷")).toBe("𠮷»野«家 »野«𠮷");
+    expect(show("𩸽を", "𠮟る 𩸽を")).toBe("𠮟る »𩸽を«");
+    expect(show("งาน", "ฉันทำงานที่บ้าน")).toBe("ฉันทำ»งาน«ที่บ้าน");
+    expect(show("タ", "㌖タン")).toBe("㌖»タ«ン");
     expect(show("needle", `${"🚀".repeat(200)} needle ${"🚀".repeat(200)}`)).toMatch(
       /^…(🚀)+ »needle« (🚀)+…$/u,
     );

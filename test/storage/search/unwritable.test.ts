@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parseEntryId } from "../../../src/conversation/ids.ts";
+import { mergedId } from "../../../src/conversation/merge/merged-id.ts";
 import { observed } from "../../../src/conversation/observations.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { openForWriting } from "../../../src/storage/sqlite/open-connection.ts";
@@ -31,7 +32,8 @@ it("finds everything in a store that it may only read, newest first, and says wh
   expect(rest.hits.map(({ entry, session }) => `${session} ${entry}`)).toEqual(["one a", "two null"]);
   expect((await store.search.search({ query: "word role:title" })).hits).toHaveLength(1);
   expect((await store.search.search({ query: "word session:two" })).hits).toHaveLength(1);
-  expect((await store.search.search({ query: "two project:elsewhere" })).hits).toEqual([]);
+  for (const nothing of ["two project:elsewhere", "two role:tool role:user", "two session:x session:one"])
+    expect((await store.search.search({ query: nothing })).hits).toEqual([]);
 });
 
 it("says what to do about an index that is damaged, and makes it anew", async () => {
@@ -72,4 +74,18 @@ it("makes an index of other rules anew", async () => {
   await store.log.open(newSession("two", project.id), [said("a", "word")]);
   expect((await store.search.search({ query: "word" })).hits).toHaveLength(1);
   expect((await store.search.describe()).documents).toBe(1);
+});
+
+it("tells once what a merge has copied, also in a store that it may only read", async () => {
+  await using dir = await tempDir();
+  {
+    await using store = await openStore(dir.path);
+    const project = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
+    await store.log.open(newSession("one", project.id), [said("a", "word")]);
+    const copy = mergedId({ session: one, id: parseEntryId("a") });
+    await store.log.open(newSession("two", project.id), [said(copy, "word")]);
+  }
+  await using store = await openStoreForReading(dir.path);
+  const { hits } = await store.search.search({ query: "word" });
+  expect(hits.map(({ session, entry }) => `${session} ${entry}`)).toEqual(["one a"]);
 });
