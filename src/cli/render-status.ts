@@ -51,7 +51,7 @@ export function renderStatus(status: Status, context: CommandContext): string {
     "\n",
     status.sessions.length === 0
       ? `${wrapLine("No session of this project is recorded yet.", context.columns)}\n`
-      : renderSessions(status.sessions, context),
+      : renderSessions(status.sessions, context, status),
     `\n${style.bold("Next:")}\n`,
     ...renderSteps(nextSteps(status), context),
   ].join("");

@@ -21,7 +21,16 @@ it.each([
   };
   const work = { ...nothing, now: listedAt };
   const shown = renderStatus(
-    { ...place, sessions, hasOthers: false, isSetUp: true, work, waiting: [], gates: undefined },
+    {
+      ...place,
+      sessions,
+      shortId: (id) => id,
+      hasOthers: false,
+      isSetUp: true,
+      work,
+      waiting: [],
+      gates: undefined,
+    },
     context,
   );
   expect(shown.split("\n").find((line) => line.includes("resume"))).toBe(`  carryon resume latest  ${does}`);

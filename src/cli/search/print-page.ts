@@ -2,6 +2,7 @@ import type { SearchPage } from "../../conversation/search-index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
+import type { ShortId } from "../short-ids.ts";
 import { wrapTalk } from "../wrap-line.ts";
 import { toPageJson } from "./hit-json.ts";
 import { renderHits } from "./render-hits.ts";
@@ -10,11 +11,11 @@ import { renderHits } from "./render-hits.ts";
 export function printPage(
   context: CommandContext,
   page: SearchPage,
-  { json, all }: { readonly json: boolean; readonly all: boolean },
+  { json, all, shortId }: { readonly json: boolean; readonly all: boolean; readonly shortId: ShortId },
 ): void {
   if (json) context.out(`${renderJson(toPageJson(page))}\n`);
   else {
-    context.out(renderHits(page.hits, context, all));
+    context.out(renderHits(page.hits, context, { withProject: all, shortId }));
     for (const line of listTalk(page, all)) context.err(`${wrapTalk(context, line)}\n`);
   }
 }
