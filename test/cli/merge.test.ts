@@ -57,6 +57,7 @@ describe("merge", () => {
       }
     `);
     expect(await entriesOf(carryon, origin)).toEqual(after);
+    expect((await carryon.call(["diff", origin, fork])).stdout).toContain("both changed src/login.ts");
     expect((await carryon.call(["show", origin])).stdout).toMatch(
       /4 conflicts; 6 entries of .*\n {2}! both changed src\/login\.ts\n {2}! decided differently/,
     );
