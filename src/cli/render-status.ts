@@ -57,9 +57,12 @@ export function renderStatus(status: Status, context: CommandContext): string {
   ].join("");
 }
 
-/** Sessions that somebody works in at this moment. */
+/** Sessions that somebody works in at this moment: a fork is open from the start, although nothing runs. */
 function renderLive({ sessions }: Status, context: CommandContext): readonly string[] {
-  const live = sessions.filter(({ status }) => status === "open");
+  const live = sessions.filter(
+    ({ status, writer, clientSessionId }) =>
+      status === "open" && (writer !== null || clientSessionId !== null),
+  );
   if (live.length === 0) return [];
   const ids = live.map(({ id }) => id).join(", ");
   return [renderFact(context, "Live", `${plural(live.length, "session")}: ${toPrintableLine(ids)}`)];
