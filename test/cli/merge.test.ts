@@ -159,6 +159,20 @@ describe("merge", () => {
     expect((await carryon.call(["verify", session])).code).toBe(0);
   });
 
+  it("says that the sessions are of two projects", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["append", "--title", "Here"], [{ role: "user", text: "Hi" }]);
+    const cwd = join(carryon.folder, "elsewhere");
+    await mkdir(cwd);
+    const input = '{"role":"user","text":"There"}\n';
+    await carryon.call(["append", "--title", "There"], { cwd, input });
+    const { code, stderr } = await carryon.call(["merge", "Here", "There"]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("They are of two projects: elsewhere and work.\n"),
+    ]);
+  });
+
   it("works on a store on PostgreSQL as on SQLite", async () => {
     await using database = await makeDatabase(inject("postgresUrl"));
     await using carryon = await openCarryon({ CARRYON_STORE: database.url });
