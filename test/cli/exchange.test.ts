@@ -158,6 +158,23 @@ describe("carryon export and import", () => {
     });
   });
 
+  it("warn of an entry that is too long for a line, which the format json brings back", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(
+      ["append"],
+      [
+        { role: "user", text: "short" },
+        { role: "user", text: "long ".repeat(1_600_001) },
+      ],
+    );
+    const { stderr } = await carryon.call(["export", "latest", "--output", "long.jsonl"]);
+    expect(stderr).toMatch(/^Entry 2 of session-\S+ is longer than 8\.0 MB: /);
+    expect((await carryon.call(["import", "long.jsonl"])).code).toBe(2);
+    expect((await carryon.call(["export", "latest", "--output", "long.json"])).stderr).toMatch(/^Exported/);
+    const taken = await carryon.call(["import", "long.json"], { env: other(carryon.folder) });
+    expect([taken.code, taken.stdout]).toEqual([0, expect.stringMatching(/^added .* 3 entries\n$/)]);
+  });
+
   it("say what to do with a file that is no export, and which folder is missing", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
