@@ -7,6 +7,7 @@ import type { CommandContext } from "./command-context.ts";
 import { indexHere } from "./search/index-here.ts";
 import { readPrompts } from "./search/read-prompts.ts";
 import { type Candidate, toChoices } from "./session-choices.ts";
+import { readShortIds } from "./short-ids.ts";
 
 /** More are not for choosing among; their ids can be typed. */
 const limit = 30;
@@ -38,7 +39,11 @@ export async function chooseSession(
     const said = await readPrompts(store, session.id);
     candidates.push({ session, prompt, said, obstacle: await findObstacle(session, plan) });
   }
-  const view = { width: context.columns ?? 80, style: context.errorStyle, now };
+  const shortId = await readShortIds(
+    store.log,
+    sessions.map(({ id }) => id),
+  );
+  const view = { width: context.columns ?? 80, style: context.errorStyle, now, shortId };
   const chosen = await context.choose("Which session?", toChoices(candidates, view));
   return chosen === undefined ? undefined : sessions[chosen];
 }

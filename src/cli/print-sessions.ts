@@ -4,12 +4,21 @@ import type { CommandContext } from "./command-context.ts";
 import { renderJson } from "./render-json.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
+import type { ShortId } from "./short-ids.ts";
+
+/** How a page of sessions is printed. */
+interface PageView {
+  readonly json: boolean;
+  readonly all: boolean;
+  readonly isSetUp: boolean;
+  readonly shortId: ShortId;
+}
 
 /** Prints one page of sessions, and tells a person how to go on. */
 export function printSessions(
   context: CommandContext,
   { sessions, damaged, next }: SessionPage,
-  { json, all, isSetUp }: { readonly json: boolean; readonly all: boolean; readonly isSetUp: boolean },
+  { json, all, isSetUp, shortId }: PageView,
 ): void {
   if (json) {
     context.out(`${renderJson({ sessions: sessions.map(toSessionJson), damaged, next })}\n`);
@@ -31,7 +40,7 @@ export function printSessions(
       `No sessions. ${record}, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.\n${elsewhere}`,
     );
   } else {
-    context.out(renderSessions(sessions, context, { withProject: all }));
+    context.out(renderSessions(sessions, context, { withProject: all, shortId }));
     if (next !== null)
       context.err(
         `These are the newest ${sessions.length}. For older ones add --cursor ${next} or a greater --limit.\n`,

@@ -9,6 +9,7 @@ import type { CommandContext } from "./command-context.ts";
 import { readGatesBeside } from "./gate/gates-beside.ts";
 import { findWaitingHere } from "./handover/find-waiting-here.ts";
 import { isNoStore, readHere, storeOf } from "./open-here.ts";
+import { readTableIds, type ShortId } from "./short-ids.ts";
 import { type RecordedWork, readRecordedWork, readWorkStatus, type WorkStatus } from "./work/work-status.ts";
 
 /** What `carryon` alone tells. */
@@ -19,6 +20,8 @@ export interface Status {
   readonly store: { readonly path: string; readonly exists: boolean };
   /** The newest sessions of this project. */
   readonly sessions: readonly Session[];
+  /** How their ids are printed. */
+  readonly shortId: ShortId;
   /** Whether the store has sessions of other projects. */
   readonly hasOthers: boolean;
   /** Whether Claude Code is recorded here. */
@@ -71,11 +74,12 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
       const sessions =
         project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
+      const shortId = await readTableIds(context, store.log, sessions);
       const recorded = project && (await readRecordedWork(context, { store, project, root, git, home }));
       const known = { name, root, branch, store: { path: store.path, exists: true } };
       const waiting =
         project === undefined ? [] : await findWaitingHere(context, { store, project, root, git, home });
-      return { ...known, sessions, hasOthers, gates, recorded, waiting };
+      return { ...known, sessions, shortId, hasOthers, gates, recorded, waiting };
     });
   } catch (error) {
     if (!isNoStore(error)) throw error;
@@ -83,6 +87,7 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
     const { name, root, branch } = place;
     const gates = await readGatesBeside(context, place);
     const store = { path: (await storeOf(context)).path, exists: false };
-    return { name, root, branch, store, sessions: [], hasOthers: false, gates, waiting: [] };
+    const none = { sessions: [], shortId: (id: string) => id, hasOthers: false };
+    return { name, root, branch, store, ...none, gates, waiting: [] };
   }
 }

@@ -51,15 +51,18 @@ export function renderStatus(status: Status, context: CommandContext): string {
     "\n",
     status.sessions.length === 0
       ? `${wrapLine("No session of this project is recorded yet.", context.columns)}\n`
-      : renderSessions(status.sessions, context),
+      : renderSessions(status.sessions, context, status),
     `\n${style.bold("Next:")}\n`,
     ...renderSteps(nextSteps(status), context),
   ].join("");
 }
 
-/** Sessions that somebody works in at this moment. */
+/** Sessions that somebody works in at this moment: a fork is open from the start, although nothing runs. */
 function renderLive({ sessions }: Status, context: CommandContext): readonly string[] {
-  const live = sessions.filter(({ status }) => status === "open");
+  const live = sessions.filter(
+    ({ status, writer, clientSessionId }) =>
+      status === "open" && (writer !== null || clientSessionId !== null),
+  );
   if (live.length === 0) return [];
   const ids = live.map(({ id }) => id).join(", ");
   return [renderFact(context, "Live", `${plural(live.length, "session")}: ${toPrintableLine(ids)}`)];

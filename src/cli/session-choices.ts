@@ -8,7 +8,8 @@ import { describeTitle } from "./describe-title.ts";
 import { plural } from "./plural.ts";
 import { type Column, renderTable } from "./render-table.ts";
 import { statusStyle } from "./session-status.ts";
-import { shortId, wide } from "./session-table.ts";
+import { wide } from "./session-table.ts";
+import type { ShortId } from "./short-ids.ts";
 import type { Style } from "./style.ts";
 
 /** A session to choose, with what a person knows it by. */
@@ -27,6 +28,7 @@ interface ChoiceView {
   readonly width: number;
   readonly style: Style;
   readonly now: Date;
+  readonly shortId: ShortId;
 }
 
 /** What the list draws before each row. */
@@ -57,9 +59,9 @@ export function toChoices(candidates: readonly Candidate[], view: ChoiceView): r
   const [, ...rows] = renderTable(columns, candidates, { width, style: (line) => line }).split("\n");
   return candidates.map((candidate, index) => ({
     label: rows[index] ?? "",
-    detail: describeCandidate(candidate, width).map(style.dim),
+    detail: describeCandidate(candidate, width, view).map(style.dim),
     words: wordsOf(candidate),
-    refusal: candidate.obstacle && refuse(candidate),
+    refusal: candidate.obstacle && refuse(candidate, view),
   }));
 }
 
@@ -79,7 +81,11 @@ function describeStanding({ session, obstacle }: Candidate): string {
 }
 
 /** Says below a row what was asked last, and which session it is. */
-function describeCandidate({ session, prompt, obstacle }: Candidate, width: number): readonly string[] {
+function describeCandidate(
+  { session, prompt, obstacle }: Candidate,
+  width: number,
+  { shortId }: ChoiceView,
+): readonly string[] {
   const facts = `${shortId(session.id)} · ${plural(session.messages, "message")}`;
   const asked = prompt === undefined ? [] : cutLines(`Last prompt: ${prompt}`, width);
   const reason = obstacle === undefined ? [] : cutLines(obstacle.message, width);
@@ -100,6 +106,6 @@ function wordsOf({ session, prompt = "", said = [], obstacle }: Candidate): stri
 }
 
 /** Says it on one line, because the reason stands below the row. */
-function refuse({ session }: Candidate): string {
+function refuse({ session }: Candidate, { shortId }: ChoiceView): string {
   return `This one cannot be resumed. Read it with \`carryon show ${toPrintableLine(shortId(session.id))}\`.`;
 }

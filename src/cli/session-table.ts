@@ -5,6 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 import { describeTitle } from "./describe-title.ts";
 import { type Column, renderTable } from "./render-table.ts";
 import { statusStyle } from "./session-status.ts";
+import type { ShortId } from "./short-ids.ts";
 
 /** From this many columns on, a terminal has room for more than id, age, size, status and title. */
 export const wide = 100;
@@ -22,7 +23,7 @@ const branchWidth = 24;
 export function renderSessions(
   sessions: readonly Session[],
   context: CommandContext,
-  { withProject = false } = {},
+  { shortId, withProject = false }: { readonly shortId: ShortId; readonly withProject?: boolean },
 ): string {
   const { columns: width, style } = context;
   const now = context.clock.now();
@@ -30,7 +31,7 @@ export function renderSessions(
   const age = isWide ? describeAge : describeAgeShortly;
   const minWidth = isWide ? readableWidth.wide : readableWidth.narrow;
   const columns: readonly Column<Session>[] = [
-    { header: "SESSION", cell: ({ id }) => (width === undefined ? id : cutId(id, width)) },
+    { header: "SESSION", cell: ({ id }) => (width === undefined ? id : cutId(shortId(id), width)) },
     { header: "UPDATED", cell: ({ updatedAt }) => age(updatedAt, now), leaves: 4 },
     { header: "MSGS", cell: ({ messages }) => String(messages), align: "right", leaves: 3 },
     {
@@ -62,10 +63,5 @@ const projectColumn: Column<Session> = {
 
 /** Leaves room for a title even beside a long id: the beginning of an id finds the session too. */
 function cutId(id: string, width: number): string {
-  return truncate(shortId(id), Math.max(titleWidth, width - titleWidth - 2));
-}
-
-/** Leaves out the words of the title at the end of an id made here, and most of a UUID: what is left still finds it. */
-export function shortId(id: string): string {
-  return /^session-\d{8}-\d{6}-[a-z0-9]{4}(?=-)|^[0-9a-f]{8}(?=-[0-9a-f-]{27}$)/.exec(id)?.[0] ?? id;
+  return truncate(id, Math.max(titleWidth, width - titleWidth - 2));
 }

@@ -2,7 +2,7 @@ import type { TextPattern } from "../lib/redaction/text-pattern.ts";
 import type { SessionId } from "./ids.ts";
 
 /** What describes a session besides its entries, and may hold what is looked for. */
-export type DescribedIn = "title" | "folder" | "branch" | "tags";
+export type DescribedIn = "title" | "opening" | "folder" | "branch" | "tags";
 
 /** A session in which a pattern was found. */
 export interface FoundSession {

@@ -19,6 +19,8 @@ export interface ExportRequest {
   readonly now: Date;
   /** How much of a session the format sexp takes: what came after its last reset, unless told. */
   readonly stretch?: Stretch;
+  /** Is told of each entry of the format carryon that is too long to be imported again. */
+  readonly onTooLong?: (session: string, seq: number) => void;
 }
 
 /** Where sessions are exported from; a store has both. */
@@ -30,14 +32,15 @@ export interface ExportStore {
 /** Renders sessions piece by piece. Each format is loaded when it is asked for. */
 export async function* exportSessions(
   { log, replica }: ExportStore,
-  { format, sessions, machine, now, stretch = "after-reset" }: ExportRequest,
+  { format, sessions, machine, now, stretch = "after-reset", onTooLong }: ExportRequest,
 ): AsyncGenerator<string> {
   switch (format) {
     case "carryon":
     case "json": {
       const { renderLines, renderDocument } = await import("./carryon/render-export.ts");
       const found = await findReplicas(replica, sessions);
-      yield* (format === "json" ? renderDocument : renderLines)(replica, found, { machine, exportedAt: now });
+      const stamp = { machine, exportedAt: now, onTooLong };
+      yield* (format === "json" ? renderDocument : renderLines)(replica, found, stamp);
       return;
     }
     case "md":

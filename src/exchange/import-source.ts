@@ -1,6 +1,6 @@
 import type { Replica } from "../conversation/replica.ts";
 import type { TakenSession } from "../conversation/take-session.ts";
-import type { BadImport } from "./bad-import.ts";
+import { BadImport } from "./bad-import.ts";
 import { importExport } from "./carryon/import-export.ts";
 import { readDocument } from "./carryon/read-document.ts";
 import { parseDocument, readValues } from "./carryon/read-values.ts";
@@ -60,8 +60,14 @@ async function importValues(
 ): Promise<Imported> {
   const survey = await surveyExport(open);
   const { problem } = survey;
-  if (problem !== undefined && (whenBad === "refuse" || survey.sessions.length === 0)) throw problem;
+  if (problem !== undefined && whenBad === "refuse") throw problem;
+  if (problem !== undefined && survey.sessions.length === 0) throw nothingBefore(problem);
   return { format, sessions: await importExport(replica, open, survey, now), problem };
+}
+
+function nothingBefore(problem: BadImport): BadImport {
+  const hint = "No whole entry comes before it that could be kept. Export it again.";
+  return new BadImport(problem.where, problem.reason, { cause: problem, hint });
 }
 
 async function importTalk(

@@ -13,12 +13,13 @@ const startBytes = 65_536;
 export async function recogniseReading(source: ImportSource): Promise<Reading> {
   const bytes = await readStart(source, startBytes);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
-    throw new BadImport(undefined, "it is compressed with gzip; unpack it first");
+    throw new BadImport(undefined, "it is compressed with gzip", { hint: "Unpack it first." });
   const start = Buffer.from(bytes)
     .toString("utf8")
     .replace(/^\uFEFF/, "")
     .trimStart();
-  if (start === "") throw new BadImport(undefined, "it is empty");
+  if (start === "")
+    throw new BadImport(undefined, "it is empty", { hint: "Choose another file, or export it again." });
   if (start.startsWith("(") || start.startsWith(";")) return "sexp";
   const [line = ""] = start.split("\n", 1);
   const value = parseIfJson(line);
@@ -26,7 +27,7 @@ export async function recogniseReading(source: ImportSource): Promise<Reading> {
   // A header that was cut off is still one.
   if (line.startsWith(`{"format":"${lineFormat}"`)) return "lines";
   if (start.startsWith("{")) return "document";
-  throw new BadImport(undefined, "it is no export that Carryon knows");
+  throw unknownFormat();
 }
 
 /** The formats that are one JSON document. */
@@ -39,5 +40,11 @@ export function recogniseDocument(document: unknown): DocumentFormat {
     if (typeof document.sessionId === "string" && Object.hasOwn(document, "instructor"))
       return "claude-master";
   }
-  throw new BadImport(undefined, "it is no export that Carryon knows");
+  throw unknownFormat();
+}
+
+function unknownFormat(): BadImport {
+  return new BadImport(undefined, "it is no export that Carryon knows", {
+    hint: "The formats carryon, json, claude-master and sexp can be imported; md and html are only to read.",
+  });
 }

@@ -25,6 +25,14 @@ export function writeFailed(path: string, cause: unknown): AppError {
   if (isSystemError(cause, "EROFS", "EACCES", "EPERM")) {
     return readOnly(path, cause);
   }
+  // What the system says names the temporary file.
+  if (isSystemError(cause, "ENOENT", "ENOTDIR")) {
+    return new FileError(`${path} could not be written: its folder is not there.`, path, {
+      code: "io-failed",
+      hint: "Make the folder first, or choose another place.",
+      cause,
+    });
+  }
   return new FileError(`${path} could not be written: ${describe(cause)}.`, path, {
     code: "io-failed",
     cause,

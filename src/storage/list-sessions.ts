@@ -21,7 +21,11 @@ interface Condition {
 /** Returns one page of the sessions that are not deleted. */
 export async function listSessions(driver: SqlDriver, query: SessionQuery): Promise<SessionPage> {
   const limit = query.limit ?? 50;
-  const conditions = [...describedConditions(query), ...headConditions(query)];
+  const conditions = [
+    ...describedConditions(query),
+    ...rangeConditions(driver, query),
+    ...headConditions(query),
+  ];
   const place = placeOf(query);
   const where = `WHERE h.deleted_ms IS NULL ${conditions.map((each) => `AND ${each.sql}`).join(" ")}`;
   const newest = `${where} ORDER BY ${place} DESC, h.session_key DESC LIMIT ?`;
@@ -93,6 +97,12 @@ function describedConditions(query: SessionQuery): readonly Condition[] {
     ...(query.branch === undefined ? [] : [{ sql: "s.branch = ?", params: [query.branch] }]),
     ...(query.tag === undefined ? [] : [tagCondition(query.tag)]),
   ];
+}
+
+/** Lets SQLite find the beginning of an id by its index; a server may sort its ids in another order. */
+function rangeConditions({ dialect }: SqlDriver, { idPrefix }: SessionQuery): readonly Condition[] {
+  if (idPrefix === undefined || dialect.name !== "sqlite") return [];
+  return [{ sql: "s.id >= ? AND s.id < ?", params: [idPrefix, `${idPrefix}\u{10ffff}`] }];
 }
 
 /** Tags are stored as a JSON list; the quotes around a tag make the match whole. LIKE would ignore case on SQLite. */

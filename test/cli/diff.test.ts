@@ -221,6 +221,48 @@ describe("diff", () => {
   });
 });
 
+describe("diff of what is not whole", () => {
+  it("says that the origin of a fork is gone, and names no other session", async () => {
+    await using carryon = await openCarryon();
+    const { origin, fork } = await recordTwoWays(carryon);
+    await carryon.ask(["delete", origin, "--yes"]);
+    expect(await carryon.call(["diff", fork])).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "stderr": "carryon: Session session-00000000-000000-0001-try-tokens was forked from session-00000000-000000-0002-the-login, which is not in this store.
+        It was deleted, or never came here. Name what to compare with: \`carryon diff OTHER session-00000000-000000-0001-try-tokens\`
+      ",
+        "stdout": "",
+      }
+    `);
+  });
+
+  it("tells the thoughts of an entry that has nothing else, and one message that both say", async () => {
+    await using carryon = await openCarryon();
+    const thought = {
+      kind: "message",
+      role: "assistant",
+      parts: [{ type: "thinking", text: "Is it a <b>cookie</b>?" }],
+    };
+    const begin = async (...more: readonly object[]): Promise<string> => {
+      const [first = ""] = (await carryon.ask(["append"], [{ role: "user", text: "Hi" }, ...more])).split(
+        "\n",
+      );
+      return JSON.parse(first).session;
+    };
+    const sides = [await begin(), await begin(thought)];
+    const { stdout } = await carryon.call(["diff", ...sides]);
+    expect(stdout).toContain("\n1 message at the beginning says the same");
+    expect(stdout).toMatch(/assistant #2 · .*\n {2}thinking: Is it a <b>cookie<\/b>\?\n/);
+    const page = await carryon.ask(["diff", ...sides, "--html"]);
+    expect(page).toContain('<p class="text">thinking: Is it a &lt;b&gt;cookie&lt;/b&gt;?</p>');
+    // A side that has nothing there is no mark, and no word is wider than the page.
+    expect(page).toContain('<div class="column a"></div>');
+    expect(page).toMatch(/\.column:empty { border-left-color: transparent; }/);
+    expect(page).toMatch(/summary {[^}]*overflow-wrap: anywhere/);
+  });
+});
+
 describe("diff --html", () => {
   it("writes one page that needs nothing else, in which recorded text is only text", async () => {
     await using carryon = await openCarryon();

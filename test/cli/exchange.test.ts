@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { openCarryon } from "../support/run-carryon.ts";
@@ -143,6 +144,63 @@ describe("carryon export and import", () => {
       stdout: "added     session-00000000-000000-0001  1 entry\n",
       stderr: expect.stringContaining("What comes before it was kept."),
     });
+    await writeFile(join(carryon.folder, "work", "bad.jsonl"), `${lines[0]}\n{"seq":1`);
+    const none = { ...env, CARRYON_HOME: join(carryon.folder, "none") };
+    expect(await carryon.call(["import", "bad.jsonl", "--partial"], { env: none })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("Nothing was imported. No whole entry comes before it"),
+    });
+    expect(JSON.parse((await carryon.call(["sessions", "--all", "--json"], { env: none })).stdout)).toEqual({
+      sessions: [],
+      damaged: [],
+      next: null,
+    });
+  });
+
+  it("warn of an entry that is too long for a line, which the format json brings back", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(
+      ["append"],
+      [
+        { role: "user", text: "short" },
+        { role: "user", text: "long ".repeat(1_600_001) },
+      ],
+    );
+    const { stderr } = await carryon.call(["export", "latest", "--output", "long.jsonl"]);
+    expect(stderr).toMatch(/^Entry 2 of session-\S+ is longer than 8\.0 MB: /);
+    expect((await carryon.call(["import", "long.jsonl"])).code).toBe(2);
+    expect((await carryon.call(["export", "latest", "--output", "long.json"])).stderr).toMatch(/^Exported/);
+    const taken = await carryon.call(["import", "long.json"], { env: other(carryon.folder) });
+    expect([taken.code, taken.stdout]).toEqual([0, expect.stringMatching(/^added .* 3 entries\n$/)]);
+  });
+
+  it("say what to do with a file that is no export, and which folder is missing", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    const hintOf = async (content: string | Uint8Array) => {
+      await writeFile(join(carryon.folder, "work", "file"), content);
+      return (await carryon.call(["import", "file"])).stderr.split("\n")[1];
+    };
+    expect([
+      await hintOf(gzipSync("x")),
+      await hintOf(""),
+      await hintOf("# A talk\n"),
+      await hintOf('{"format":"carryon","version":99}\n'),
+    ]).toMatchInlineSnapshot(`
+      [
+        "  Nothing was imported. Unpack it first.",
+        "  Nothing was imported. Choose another file, or export it again.",
+        "  Nothing was imported. The formats carryon, json, claude-master and sexp can be imported; md and html are only to read.",
+        "  Nothing was imported. Update Carryon here first.",
+      ]
+    `);
+    const { stderr } = await carryon.call(["export", "latest", "--output", "nowhere/x.jsonl"]);
+    expect(stderr.replaceAll(carryon.folder, "")).toMatchInlineSnapshot(`
+      "carryon: <folder>/work/nowhere/x.jsonl could not be written: its folder is not there.
+        Make the folder first, or choose another place.
+      "
+    `);
   });
 
   it("encrypt with a passphrase from a file or the environment, and ask for it twice on a terminal", async () => {

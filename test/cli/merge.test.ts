@@ -57,6 +57,7 @@ describe("merge", () => {
       }
     `);
     expect(await entriesOf(carryon, origin)).toEqual(after);
+    expect((await carryon.call(["diff", origin, fork])).stdout).toContain("both changed src/login.ts");
     expect((await carryon.call(["show", origin])).stdout).toMatch(
       /4 conflicts; 6 entries of .*\n {2}! both changed src\/login\.ts\n {2}! decided differently/,
     );
@@ -156,6 +157,20 @@ describe("merge", () => {
       expect.stringContaining("carryon resume --brief"),
     ]);
     expect((await carryon.call(["verify", session])).code).toBe(0);
+  });
+
+  it("says that the sessions are of two projects", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["append", "--title", "Here"], [{ role: "user", text: "Hi" }]);
+    const cwd = join(carryon.folder, "elsewhere");
+    await mkdir(cwd);
+    const input = '{"role":"user","text":"There"}\n';
+    await carryon.call(["append", "--title", "There"], { cwd, input });
+    const { code, stderr } = await carryon.call(["merge", "Here", "There"]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("They are of two projects: elsewhere and work.\n"),
+    ]);
   });
 
   it("works on a store on PostgreSQL as on SQLite", async () => {

@@ -103,7 +103,6 @@ describe("a store on PostgreSQL", () => {
           "stdout": "Project  work
       Folder   <folder>/work
       Store    <server>
-      Live     1 session: session-00000000-000000-0003-another-way
 
       SESSION                                   UPDATED   MSGS  STATUS  CLIENT          BRANCH  TITLE
       session-00000000-000000-0001              just now     3  ended   carryon-append  -       First

@@ -1,28 +1,45 @@
 import { expect, it } from "vitest";
 import { renderStatus } from "../../src/cli/render-status.ts";
+import { parseSessionId } from "../../src/conversation/ids.ts";
+import type { Session } from "../../src/conversation/session.ts";
 import { listedAt, listedSession } from "../support/listed-session.ts";
 import { testContext } from "../support/test-context.ts";
+
+const place = { name: "shop", root: "/shop", branch: "main", store: { path: "/store.db", exists: true } };
+const nothing = {
+  commit: undefined,
+  state: undefined,
+  isOwn: true,
+  blocker: null,
+  next: undefined,
+  problem: undefined,
+  handover: undefined,
+};
+
+function render(sessions: readonly Session[]): readonly string[] {
+  const context = testContext("/shop", { columns: 80, clock: { now: () => listedAt } });
+  const work = { ...nothing, now: listedAt };
+  const known = { ...place, sessions, shortId: (id: string) => id, hasOthers: false, isSetUp: true };
+  return renderStatus({ ...known, work, waiting: [], gates: undefined }, context).split("\n");
+}
 
 it.each([
   { status: "interrupted", does: "go on where it was cut off, in Claude Code" },
   { status: "ended", does: "go on with it, in Claude Code" },
 ] as const)("says how to go on in a session that is $status", ({ status, does }) => {
-  const sessions = [listedSession({ status })];
-  const place = { name: "shop", root: "/shop", branch: "main", store: { path: "/store.db", exists: true } };
-  const context = testContext("/shop", { columns: 80, clock: { now: () => listedAt } });
-  const nothing = {
-    commit: undefined,
-    state: undefined,
-    isOwn: true,
-    blocker: null,
-    next: undefined,
-    problem: undefined,
-    handover: undefined,
-  };
-  const work = { ...nothing, now: listedAt };
-  const shown = renderStatus(
-    { ...place, sessions, hasOthers: false, isSetUp: true, work, waiting: [], gates: undefined },
-    context,
-  );
-  expect(shown.split("\n").find((line) => line.includes("resume"))).toBe(`  carryon resume latest  ${does}`);
+  const shown = render([listedSession({ status })]);
+  expect(shown.find((line) => line.includes("resume"))).toBe(`  carryon resume latest  ${does}`);
+});
+
+it("calls live what a client or a process writes, and no fork that nobody has gone on in", () => {
+  const open = (id: string, more: Partial<Session>) =>
+    listedSession({ id: parseSessionId(id), status: "open", clientSessionId: null, ...more });
+  const writer: Session["writer"] = { pid: 7, host: "m", program: "carryon append" } as never;
+  const shown = render([
+    open("fork", {}),
+    open("written", { writer }),
+    open("client", { clientSessionId: "x" }),
+    listedSession({ id: parseSessionId("over"), status: "ended" }),
+  ]);
+  expect(shown.filter((line) => line.startsWith("Live"))).toEqual(["Live     2 sessions: written, client"]);
 });

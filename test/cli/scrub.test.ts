@@ -48,7 +48,7 @@ describe("scrub", () => {
       ",
           "stdout": "SESSION                            ENTRIES  ALSO IN
       session-00000000-000000-0001             2  title
-      session-00000000-000000-0002-fork        1  title
+      session-00000000-000000-0002-fork        1  opening
       ",
         },
         {
@@ -57,7 +57,7 @@ describe("scrub", () => {
       ",
           "stdout": "SESSION                            ENTRIES  ALSO IN
       session-00000000-000000-0001             2  title
-      session-00000000-000000-0002-fork        1  title
+      session-00000000-000000-0002-fork        1  opening
       ",
         },
       ]
@@ -131,6 +131,13 @@ describe("scrub", () => {
       ]
     `);
     expect(await filesWith(home(carryon), ["hunter22"])).toEqual([]);
+  });
+
+  it("tells the first words from a title that was given", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(["append", "--title", "Plain title"], [{ role: "user", text: "tell them hunter22" }]);
+    const { sessions } = JSON.parse(await carryon.ask(["scrub", "hunter22", "--dry-run", "--json"]));
+    expect(sessions).toMatchObject([{ entries: 1, describedIn: ["opening"] }]);
   });
 
   it("answers in JSON, with and without a change", async () => {

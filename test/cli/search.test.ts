@@ -233,6 +233,7 @@ describe("what was said", () => {
       width: 80,
       style: makeStyle({ colors: false }),
       now: later(9),
+      shortId: (id) => id,
     });
     expect(choice?.words).toContain("older marmalade");
   });

@@ -28,11 +28,12 @@ const candidates = [
   candidate({ title: "Killed early", messages: 0 }, "Hello\u001b[31m", gone),
 ];
 
+const shortId = (id: string) => id.slice(0, 8);
 const plain = makeStyle({ colors: false });
 
 /** Returns the rows and, below each, what is shown while it is highlighted. */
 function render(width: number): readonly string[] {
-  const choices = toChoices(candidates, { width, style: plain, now: listedAt });
+  const choices = toChoices(candidates, { width, style: plain, now: listedAt, shortId });
   return choices.flatMap(({ label, detail }) => [label, ...detail.map((line) => `  ${line}`)]);
 }
 
@@ -102,7 +103,7 @@ describe("the sessions to choose among", () => {
   });
 
   it("are found by any of their words, and one that cannot be resumed says so", () => {
-    const [first, , , last] = toChoices(candidates, { width: 80, style: plain, now: listedAt });
+    const [first, , , last] = toChoices(candidates, { width: 80, style: plain, now: listedAt, shortId });
     expect([first?.words, first?.refusal]).toEqual([
       "Fix the login And now run the tests again, all of them, and tell me which commit broke them, if any did main 1feeca77-1111-4111-8111-111111111111 interrupted",
       undefined,
@@ -112,7 +113,7 @@ describe("the sessions to choose among", () => {
 
   it("have a coloured status, so that one that was cut off is seen at a glance", () => {
     const style = makeStyle({ colors: true });
-    const choices = toChoices(candidates, { width: 80, style, now: listedAt });
+    const choices = toChoices(candidates, { width: 80, style, now: listedAt, shortId });
     expect(choices.map(({ label }) => label)).toEqual([
       expect.stringContaining(style.yellow("interrupted")),
       expect.stringContaining(style.green("open")),

@@ -26,9 +26,12 @@ const sessions = [
   }),
 ];
 
+/** As they are printed where no two begin the same. */
+const shortId = (id: string) => (id.startsWith("session-") ? id.slice(0, 28) : id.slice(0, 8));
+
 function render(columns: number | undefined, colors = false): readonly string[] {
   const context = testContext("/", { columns, style: makeStyle({ colors }), clock: { now: () => listedAt } });
-  return renderSessions(sessions, context).trimEnd().split("\n");
+  return renderSessions(sessions, context, { shortId }).trimEnd().split("\n");
 }
 
 describe("the table of sessions", () => {

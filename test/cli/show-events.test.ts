@@ -97,7 +97,7 @@ describe("show", () => {
       event("merging", { from, sources: [], entries: 2, conflicts }),
       event("merging", { from: { ...from, path: 7 }, sources: [], entries: 1, conflicts: [] }),
       event("merged-titled", { title: "Two" }),
-      event("merged", { block: "merge-1", entries: 2 }),
+      event("merged", { block: "merge-1", entries: 1 }),
       event("merging", { from: 1 }),
     ];
     expect(await show(events)).toMatchInlineSnapshot(`
@@ -110,7 +110,7 @@ describe("show", () => {
         "  ! type: newer",
         "merging #2 · <clock>  1 entry of session-2, the path to #7 “Try tokens” (laptop)",
         "merged-titled #3 · <clock>  “Two”",
-        "merged #4 · <clock>  2 entries end here",
+        "merged #4 · <clock>  1 entry ends here",
         "merging #5 · <clock>  from: 1",
       ]
     `);

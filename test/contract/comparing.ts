@@ -162,6 +162,26 @@ export function comparingContract(open: () => Promise<TestLog>): void {
     expect(bothChanged).toEqual(["src/a.ts"]);
   });
 
+  it("counts no file that only a failed call, or one that was denied, names", async () => {
+    await using test = await openWithSession(open);
+    const { log, project } = test;
+    await log.open(newSession("two", project));
+    for (const [session, call] of [
+      [one, "c1"],
+      [two, "c2"],
+    ] as const) {
+      const command = calling(call, "Bash", { command: "echo hi > out.txt" });
+      await log.append(session, [answered(`a${call}`, call, [command])]);
+      if (session === two) await log.append(two, [resulted("r", { [call]: "denied" }, true)]);
+    }
+    const { left, right, bothChanged } = await compare(log, "one", "two");
+    expect([left.own.files, right.own.files, bothChanged]).toEqual([
+      [{ path: "out.txt", read: false, written: true }],
+      [],
+      [],
+    ]);
+  });
+
   it("compares strands of one session, and paths that a client has split", async () => {
     await using test = await openWithSession(open);
     const { log } = test;

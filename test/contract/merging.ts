@@ -217,6 +217,14 @@ export function mergingContract(open: () => Promise<TestLog>): void {
     const { conflicts, block } = await planMerge(log, request);
     expect([conflicts, block[0]]).toMatchObject([expected, { data: { conflicts: expected } }]);
     expect((await sessionOf(log, "one")).entries).toBe(3);
+    // The other way round they still differ, although one of them has both by then.
+    await merge(test, "one", "two");
+    const back = { target: await sessionOf(log, "two"), source: { session: await sessionOf(log, "one") } };
+    expect((await planMerge(log, { ...request, ...back })).conflicts).toEqual([
+      { type: "file", path: "a.ts" },
+      { type: "decision", left: "D3: Store: c2", right: "D3: Store: c1" },
+      { type: "title", left: "Other", right: "1" },
+    ]);
   });
 
   it("joins a side path of a session to the path of its leaf, once", async () => {

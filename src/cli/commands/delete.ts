@@ -5,6 +5,7 @@ import { findToDestroy, writeHere } from "../open-here.ts";
 import { sessionHelp, yesOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { renderSessions } from "../session-table.ts";
+import { readTableIds } from "../short-ids.ts";
 
 export const command = defineCommand({
   details:
@@ -21,7 +22,8 @@ export const command = defineCommand({
       // All are found before any is deleted, so that a mistyped id deletes nothing.
       const found = await Promise.all(ids.map((id) => findToDestroy(context, here, id)));
       const sessions = [...new Map(found.map((session) => [session.id, session])).values()];
-      if (!yes && context.isTerminal.error) context.err(renderSessions(sessions, context));
+      const shortId = await readTableIds(context, here.store.log, sessions);
+      if (!yes && context.isTerminal.error) context.err(renderSessions(sessions, context, { shortId }));
       const consents = await askConsent(context, {
         yes: yes === true,
         question: `Delete ${plural(sessions.length, "session")} for good?`,

@@ -1,6 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
 import { exportFormats, exportSessions, singleFormats } from "../../exchange/export-sessions.ts";
+import { importLimits } from "../../exchange/limits.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { formatBytes } from "../../lib/format-bytes.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { defineCommand } from "../define-command.ts";
 import { chooseFormat, isNamedEncrypted } from "../exchange/choose-format.ts";
@@ -59,6 +61,10 @@ export const command = defineCommand({
         machine: context.machine,
         now: context.clock.now(),
         stretch,
+        onTooLong: (session: string, seq: number) =>
+          context.warn(
+            `Entry ${seq} of ${session} is longer than ${formatBytes(importLimits.lineBytes)}: \`carryon import\` refuses it. The format json takes it.`,
+          ),
       } as const;
       await writeExport(context, exportSessions(here.store, request), { file, overwrite, passphrase });
       if (file !== undefined)

@@ -6,9 +6,19 @@ import { findHere, isNoStore, readHere } from "../open-here.ts";
 import { allOption, countUpTo, jsonOption, projectOption, sessionHelp } from "../parse-options.ts";
 import { indexHere } from "../search/index-here.ts";
 import { printPage } from "../search/print-page.ts";
+import { readShortIds, type ShortId } from "../short-ids.ts";
 import { catchUp } from "../sync/catch-up.ts";
 
-const nothing: SearchPage = { hits: [], next: null, terms: [], scanned: 0 };
+/** Hits, and how the ids of their sessions are printed. */
+interface Answer {
+  readonly page: SearchPage;
+  readonly shortId: ShortId;
+}
+
+const nothing: Answer = {
+  page: { hits: [], next: null, terms: [], scanned: 0 },
+  shortId: (id) => id,
+};
 
 export const command = defineCommand({
   details:
@@ -48,22 +58,24 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, [words], { project, all, session, limit, sort, cursor, json }) => {
     await catchUp(context);
-    const page = await readHere(context, async (here) => {
+    const { page, shortId } = await readHere(context, async (here): Promise<Answer> => {
       const scope = session === undefined ? await chooseProject(here, { project, all }) : {};
       if (scope === "nothing") return nothing;
       const only = session === undefined ? {} : { session: (await findHere(context, here, session)).id };
       await indexHere(context, here.store);
       const request = { query: words.join(" "), limit, order: sort, now: context.clock.now() };
-      return here.store.search.search({
+      const found = await here.store.search.search({
         ...request,
         ...scope,
         ...only,
         ...(cursor !== undefined && { cursor }),
       });
+      const ids = found.hits.map((hit) => hit.session);
+      return { page: found, shortId: await readShortIds(here.store.log, ids) };
     }).catch((error: unknown) => {
       if (isNoStore(error)) return nothing;
       throw error;
     });
-    printPage(context, page, { query: words.join(" "), json: json === true, all: all === true });
+    printPage(context, page, { query: words.join(" "), json: json === true, all: all === true, shortId });
   },
 });

@@ -10,10 +10,14 @@ import { printSessions } from "../print-sessions.ts";
 import { isSetUp } from "../read-status.ts";
 import { indexHere } from "../search/index-here.ts";
 import { listSaid } from "../search/list-said.ts";
+import { readTableIds, type ShortId } from "../short-ids.ts";
 import { catchUp } from "../sync/catch-up.ts";
 import { takeOverSession } from "../take-over-session.ts";
 
-const emptyPage: SessionPage = { sessions: [], damaged: [], next: null };
+/** A page, and how its ids are printed. */
+type ShownPage = SessionPage & { readonly shortId: ShortId };
+
+const emptyPage: ShownPage = { sessions: [], damaged: [], next: null, shortId: (id) => id };
 
 export const command = defineCommand({
   details:
@@ -52,19 +56,24 @@ export const command = defineCommand({
     await catchUp(context);
     const now = context.clock.now();
     const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now.getTime() - since) };
-    const page = await readHere(context, async (here) => {
+    const page = await readHere(context, async (here): Promise<ShownPage> => {
       const scope = await chooseProject(here, { project, all });
       if (scope === "nothing") return emptyPage;
       const wanted = { ...query, ...scope, ...updatedAfter, now };
-      if (grep === undefined) return here.store.log.list(wanted);
-      await indexHere(context, here.store);
-      return listSaid(here.store, grep, wanted);
+      if (grep !== undefined) await indexHere(context, here.store);
+      const found = await (grep === undefined
+        ? here.store.log.list(wanted)
+        : listSaid(here.store, grep, wanted));
+      return { ...found, shortId: await readTableIds(context, here.store.log, found.sessions) };
     }).catch((error: unknown) => {
       if (isNoStore(error)) return emptyPage;
       throw error;
     });
     const isHere = page.sessions.length === 0 && (await isSetUp(context, await locateRoot(context.cwd)));
     if (grep !== undefined && page.sessions.length === 0 && !json) context.err("No session has that.\n");
-    else printSessions(context, page, { json: json === true, all: all === true, isSetUp: isHere });
+    else {
+      const { shortId } = page;
+      printSessions(context, page, { json: json === true, all: all === true, isSetUp: isHere, shortId });
+    }
   },
 });

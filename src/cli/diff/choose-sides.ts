@@ -32,7 +32,7 @@ export async function chooseSides(
   }
   if (left.end !== undefined) return [{ ...left, end: undefined }, left];
   if (asked.paths) return [left, await chooseSidePath(context, here, left)];
-  return [await findOrigin(context, here, left), left];
+  return [await findOrigin(here, left), left];
 }
 
 async function onStrand(
@@ -45,17 +45,25 @@ async function onStrand(
   return { ...side, strand };
 }
 
-async function findOrigin(
-  context: CommandContext,
-  here: OpenProject,
-  { session, strand }: SideRequest,
-): Promise<SideRequest> {
+async function findOrigin(here: OpenProject, { session, strand }: SideRequest): Promise<SideRequest> {
   const origin = session.forkedFrom?.session;
-  if (origin !== undefined) return { ...(await findSide(context, here, origin)), strand };
+  if (origin !== undefined) {
+    const [found] = (await here.store.log.list({ id: origin })).sessions;
+    if (found === undefined) throw originGone(session, origin);
+    return { session: found, strand };
+  }
   throw new AppError(`Session ${session.id} is no fork, so that there is nothing to compare it with.`, {
     kind: "usage",
     code: "no-other-side",
     hint: `Name a second session, or compare its paths with \`carryon diff ${session.id} --paths\``,
+  });
+}
+
+function originGone({ id }: Session, origin: string): AppError {
+  return new AppError(`Session ${id} was forked from ${origin}, which is not in this store.`, {
+    kind: "usage",
+    code: "no-other-side",
+    hint: `It was deleted, or never came here. Name what to compare with: \`carryon diff OTHER ${id}\``,
   });
 }
 

@@ -183,7 +183,7 @@ export function describeShared({ shared, merged }: SessionDiff, moment: (at: Dat
   const entries = plural(shared.entries, "entry", "entries");
   const told = {
     entries: `${entries} shared${until}`,
-    content: `${plural(shared.entries, "message")} at the beginning say the same${until}`,
+    content: `${plural(shared.entries, "message")} at the beginning ${shared.entries === 1 ? "says" : "say"} the same${until}`,
     nothing: "nothing in common at the beginning",
   }[shared.by];
   return merged === 0 ? told : `${told}; ${plural(merged, "entry", "entries")} merged`;

@@ -27,7 +27,7 @@ export function reportMerge(
 }
 
 function tellPart(
-  { source, entries, conflicts }: MergeAnswer["parts"][number],
+  { target, source, entries, conflicts }: MergeAnswer["parts"][number],
   into: string,
   dryRun: boolean,
   say: (line: string) => void,
@@ -38,6 +38,8 @@ function tellPart(
     return;
   }
   say(`${dryRun ? "Would merge" : "Merged"} ${plural(entries, "entry", "entries")} of ${from} into ${into}`);
+  if (source.session.project !== target.project)
+    say(`They are of two projects: ${source.session.projectName} and ${target.projectName}.`);
   if (conflicts.length === 0) return;
   say(`${plural(conflicts.length, "conflict")}; both are kept:`);
   for (const conflict of conflicts) say(`  ${describeConflict(toConflictJson(conflict))}`);

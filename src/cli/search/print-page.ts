@@ -4,20 +4,30 @@ import { explainQuery } from "../../storage/search/explain-query.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
+import type { ShortId } from "../short-ids.ts";
 import { wrapTalk } from "../wrap-line.ts";
 import { toPageJson } from "./hit-json.ts";
 import { renderHits } from "./render-hits.ts";
+
+/** How a page is shown. */
+interface PageChoice {
+  readonly query: string;
+  readonly json: boolean;
+  /** Whether hits of several projects may be among them. */
+  readonly all: boolean;
+  readonly shortId: ShortId;
+}
 
 /** Prints one page of hits, and tells a person how to go on. */
 export function printPage(
   context: CommandContext,
   page: SearchPage,
-  { query, json, all }: { readonly query: string; readonly json: boolean; readonly all: boolean },
+  { query, json, all, shortId }: PageChoice,
 ): void {
   const taken = page.hits.length > 0 ? [] : explainQuery(query, context.clock.now()).map(toPrintableLine);
   if (json) context.out(`${renderJson(toPageJson(page))}\n`);
   else {
-    context.out(renderHits(page.hits, context, all));
+    context.out(renderHits(page.hits, context, { withProject: all, shortId }));
     for (const line of [...listTalk(page, all), ...taken]) context.err(`${wrapTalk(context, line)}\n`);
   }
 }

@@ -42,7 +42,9 @@ const tellers: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   [
     mergedEvent,
     ({ entries }) =>
-      typeof entries === "number" ? `${plural(entries, "entry", "entries")} end here` : undefined,
+      typeof entries === "number"
+        ? `${plural(entries, "entry", "entries")} ${entries === 1 ? "ends" : "end"} here`
+        : undefined,
   ],
 ]);
 

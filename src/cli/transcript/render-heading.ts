@@ -3,7 +3,6 @@ import type { Session } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { describeTitle } from "../describe-title.ts";
 import { plural } from "../plural.ts";
-import { shortId } from "../session-table.ts";
 import { describeDay, describeTime } from "./describe-time.ts";
 import { renderText, type View } from "./render-part.ts";
 
@@ -23,7 +22,7 @@ export function renderHeading(session: Session, view: View): string {
   const origin = session.forkedFrom === null ? [] : [`forked from ${session.forkedFrom.session}`];
   return `${[
     renderText(toPrintableLine(describeTitle(session)), view, style.bold, ""),
-    session.id.length > width ? shortId(session.id) : session.id,
+    session.id.length > width ? renderText(session.id, view, (text) => text, "") : session.id,
     ...[facts.join(" · "), ...origin, ...writer].map((line) =>
       renderText(toPrintableLine(line), view, style.dim, ""),
     ),

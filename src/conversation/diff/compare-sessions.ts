@@ -8,7 +8,7 @@ import { countShared, readOne } from "./find-shared.ts";
 import { type OwnItem, OwnItems, toDiffCall } from "./own-items.ts";
 import type { DiffSide, SessionDiff, SharedStretch } from "./session-diff.ts";
 import { type OwnEntries, openSides, type SideReader, type SideRequest } from "./side-reader.ts";
-import { sumUp } from "./sum-up.ts";
+import { listDecisions, listFiles, sumUp } from "./sum-up.ts";
 
 export interface CompareOptions {
   /** How many characters of a text are kept; 4,000 unless told. */
@@ -42,16 +42,17 @@ export async function compareSessions(
   ];
   const [made, madeElsewhere] = attribute(ones, others, decisions);
   const sides = [toSide(left, ones, made), toSide(right, others, madeElsewhere)] as const;
-  const written = (side: DiffSide) => side.own.files.filter((file) => file.written).map(({ path }) => path);
-  const elsewhere = new Set(written(sides[1]));
+  const wholes = [withoutCopies(...collected), withoutCopies(collected[1], collected[0])] as const;
+  const elsewhere = new Set(writtenBy(wholes[1]));
   return {
     left: sides[0],
     right: sides[1],
+    decided: decidedBy(...wholes, decisions),
     shared,
     // What was brought is left out on both sides: on one as the original, on the other as what came of it.
     merged: Math.max(collected[0].length - ones.length, collected[1].length - others.length),
     stretches: align(toAlignable(ones), toAlignable(others)),
-    bothChanged: written(sides[0]).filter((path) => elsewhere.has(path)),
+    bothChanged: writtenBy(wholes[0]).filter((path) => elsewhere.has(path)),
   };
 }
 
@@ -137,6 +138,31 @@ function withoutMerged(own: readonly OwnItem[], others: readonly OwnItem[]): rea
     const id = idOf(item);
     return !elsewhere.has(id) && !(isMergedId(item.entry) && originals.has(id));
   });
+}
+
+/**
+ * Leaves out what a merge has brought to a side: what stays is what it did itself, also what the other side has since.
+ *
+ * That one of them has it all does not settle what both say differently.
+ */
+function withoutCopies(own: readonly OwnItem[], others: readonly OwnItem[]): readonly OwnItem[] {
+  if (!own.some(({ item }) => isMergedId(item.entry))) return own;
+  const originals = own.filter(({ item }) => !isMergedId(item.entry));
+  const known = new Set([...originals, ...others].map(({ item }) => idOf(item)));
+  return own.filter(({ item }) => !(isMergedId(item.entry) && known.has(idOf(item))));
+}
+
+function writtenBy(items: readonly OwnItem[]): readonly string[] {
+  return listFiles(items).flatMap(({ path, written }) => (written ? [path] : []));
+}
+
+function decidedBy(
+  ones: readonly OwnItem[],
+  others: readonly OwnItem[],
+  decisions: readonly DatedDecision[],
+): SessionDiff["decided"] {
+  const [left, right] = attribute(ones, others, decisions);
+  return { left: listDecisions(ones, left), right: listDecisions(others, right) };
 }
 
 function idOf({ entry, session }: OwnItem["item"]): string {

@@ -125,6 +125,8 @@ function nameOf(entry: Entry, message: MessageContent | undefined): string {
 }
 
 function textOf(entry: Entry, message: MessageContent | undefined, told: ReadonlySet<Part>): string {
+  if (message !== undefined && isThought(message))
+    return `thinking: ${message.parts.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n")}`;
   if (message !== undefined)
     return message.parts.flatMap((part) => (told.has(part) ? [] : textIn(part))).join("\n");
   switch (entry.kind) {
@@ -140,6 +142,11 @@ function textOf(entry: Entry, message: MessageContent | undefined, told: Readonl
     case "other":
       return "";
   }
+}
+
+/** Without its thoughts, nothing would be told of it. */
+function isThought({ parts }: Pick<MessageContent, "parts">): boolean {
+  return parts.length > 0 && parts.every(({ type }) => type === "thinking");
 }
 
 function isEmpty(value: object): boolean {

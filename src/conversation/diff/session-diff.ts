@@ -131,6 +131,8 @@ export interface SessionDiff {
   readonly merged: number;
   /** How the own parts lie beside each other, in order; together they cover all items. */
   readonly stretches: readonly DiffStretch[];
-  /** Files that both changed, by their paths. */
+  /** What each decided, also what a merge has brought to the other since. */
+  readonly decided: { readonly left: readonly MadeDecision[]; readonly right: readonly MadeDecision[] };
+  /** Files that both changed, by their paths, also where a merge has brought what one did to the other. */
   readonly bothChanged: readonly string[];
 }

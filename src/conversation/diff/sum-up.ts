@@ -25,7 +25,7 @@ export function sumUp(items: readonly OwnItem[], decisions: readonly MadeDecisio
     tools: countTools(calls),
     files: listFiles(items),
     commands: calls.flatMap(({ command, outcome }) => (command === undefined ? [] : [{ command, outcome }])),
-    decisions: [...calls.flatMap(({ decision }) => (decision === undefined ? [] : [decision])), ...decisions],
+    decisions: listDecisions(items, decisions),
     usage: addUsage(items),
     models: [...new Set(items.flatMap(({ facts }) => facts.model ?? []))],
     errors: items.filter(({ facts }) => facts.isError).length,
@@ -76,12 +76,19 @@ function countTools(
   return [...tools.values()].sort((one, other) => other.calls - one.calls);
 }
 
-/** A tool that failed wrote nothing; a shell has opened the file before the command began. */
-function listFiles(items: readonly OwnItem[]): readonly TouchedFile[] {
+/** Lists what was decided by tools, and then what is said to have been decided meanwhile. */
+export function listDecisions(
+  items: readonly OwnItem[],
+  others: readonly MadeDecision[],
+): readonly MadeDecision[] {
+  const calls = items.flatMap((each) => each.calls);
+  return [...calls.flatMap(({ decision }) => (decision === undefined ? [] : [decision])), ...others];
+}
+
+/** What failed, or was denied, changed nothing that could be relied on. */
+export function listFiles(items: readonly OwnItem[]): readonly TouchedFile[] {
   const files = new Map<string, TouchedFile>();
-  const calls = items
-    .flatMap((each) => each.calls)
-    .filter(({ outcome, command }) => outcome !== "failed" || command !== undefined);
+  const calls = items.flatMap((each) => each.calls).filter(({ outcome }) => outcome !== "failed");
   for (const { path, use } of calls.flatMap((call) => call.files)) {
     const { read = false, written = false } = files.get(path) ?? {};
     files.set(path, { path, read: read || use === "read", written: written || use === "write" });

@@ -10,10 +10,10 @@ export type MergeConflict =
   | { readonly type: "tags"; readonly left: readonly string[]; readonly right: readonly string[] };
 
 /** Finds what two sessions say differently: files that both changed, decisions, titles, tags. */
-export function findConflicts({ left, right, bothChanged }: SessionDiff): readonly MergeConflict[] {
+export function findConflicts({ left, right, decided, bothChanged }: SessionDiff): readonly MergeConflict[] {
   return [
     ...bothChanged.map((path) => ({ type: "file", path }) as const),
-    ...findDecisions(left.own.decisions, right.own.decisions),
+    ...findDecisions(decided.left, decided.right),
     ...describe(left.session, right.session),
   ];
 }

@@ -59,5 +59,5 @@ function explain(error: unknown): unknown {
       hint: "Nothing was imported. Type the passphrase again; a file that was encrypted to a key is opened with `age`.",
       cause: error,
     });
-  return new BadImport(undefined, "the encrypted file is damaged or cut off", error);
+  return new BadImport(undefined, "the encrypted file is damaged or cut off", { cause: error });
 }

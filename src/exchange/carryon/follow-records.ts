@@ -125,7 +125,9 @@ function findForkProblem(
 
 function parseHeader(where: string, value: unknown): WireHeader {
   if (isObject(value) && typeof value.version === "number" && value.version > formatVersion)
-    throw new BadImport(where, `it was written by a newer Carryon (version ${value.version} of the format)`);
+    throw new BadImport(where, `it was written by a newer Carryon (version ${value.version} of the format)`, {
+      hint: "Update Carryon here first.",
+    });
   const parsed = headerSchema.safeParse(value);
   if (!parsed.success)
     throw new BadImport(where, `it is no header of a session: ${describeIssue(parsed.error)}`);

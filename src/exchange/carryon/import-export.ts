@@ -38,7 +38,7 @@ async function explain(error: unknown, open: OpenValues, number: number): Promis
     const record = follower.take(value);
     if (record.type === "end") ended += 1;
     if (ended === number && record.type === "entry" && record.entry.seq === error.seq)
-      throw new BadImport(value.where, error.reason, error);
+      throw new BadImport(value.where, error.reason, { cause: error });
   }
   throw error;
 }

@@ -7,7 +7,9 @@ import { documentSchema, documentSessionSchema, formatVersion, lineFormat } from
 /** Yields the values of the form that is one document, as those of the form of lines come. */
 export function* readDocument(document: unknown): Generator<PlacedValue> {
   if (isObject(document) && typeof document.version === "number" && document.version > formatVersion)
-    throw new BadImport(undefined, `it was written by a newer Carryon (version ${document.version})`);
+    throw new BadImport(undefined, `it was written by a newer Carryon (version ${document.version})`, {
+      hint: "Update Carryon here first.",
+    });
   const parsed = documentSchema.safeParse(document);
   if (!parsed.success) throw new BadImport(undefined, describeIssue(parsed.error));
   const { exportedAt, machine, sessions } = parsed.data;

@@ -2,26 +2,35 @@ import { SessionChanged } from "../../conversation/errors.ts";
 import { ChainFollower } from "../../conversation/follow-chain.ts";
 import type { LinkedEntry, Replica, ReplicaSession } from "../../conversation/replica.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { importLimits } from "../limits.ts";
 import { documentFormat, formatVersion, lineFormat } from "./wire.ts";
 
 /** Who exports, and when. */
 export interface ExportStamp {
   readonly machine: string;
   readonly exportedAt: Date;
+  /** Is told of each entry whose line is longer than an import takes. */
+  readonly onTooLong?: ((session: string, seq: number) => void) | undefined;
 }
 
 /** Yields the lines of an export: of each session its header, its entries and its head. */
 export async function* renderLines(
   replica: Replica,
   sessions: readonly ReplicaSession[],
-  { machine, exportedAt }: ExportStamp,
+  { machine, exportedAt, onTooLong }: ExportStamp,
 ): AsyncGenerator<string> {
   for (const [index, session] of sessions.entries()) {
     const part = { number: index + 1, of: sessions.length };
     const stamp = { exportedAt: exportedAt.toISOString(), machine, part };
     yield `${JSON.stringify({ format: lineFormat, version: formatVersion, ...stamp, session: toWire(session) })}\n`;
     for await (const batch of readProved(replica, session))
-      yield batch.map((entry) => `${renderEntry(entry)}\n`).join("");
+      yield batch
+        .map((entry) => {
+          const line = renderEntry(entry);
+          if (Buffer.byteLength(line) > importLimits.lineBytes) onTooLong?.(session.id, entry.seq);
+          return `${line}\n`;
+        })
+        .join("");
     yield `${JSON.stringify({ head: session.head, entries: session.entries })}\n`;
   }
 }

@@ -33,6 +33,8 @@ export async function surveyExport(open: OpenValues): Promise<Survey> {
   } catch (error) {
     if (!(error instanceof BadImport)) throw error;
     const { unfinished } = follower;
-    return { sessions: unfinished === undefined ? sessions : [...sessions, unfinished], problem: error };
+    // Without an entry there is nothing of it to keep.
+    const isBegun = unfinished !== undefined && unfinished.session.entries > 0;
+    return { sessions: isBegun ? [...sessions, unfinished] : sessions, problem: error };
   }
 }

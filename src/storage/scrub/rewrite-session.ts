@@ -60,8 +60,12 @@ export async function rewriteCopies(
 /** Returns in which of its texts a session holds what is to be replaced. */
 export function findDescribed(stored: StoredSession, scrub: Scrub): readonly DescribedIn[] {
   const [was, is] = [describe(stored), scrubDescription(stored, scrub)];
+  const isOpening = was.opening !== is.opening;
+  // The first words are the title of a session that was given none.
+  const isTitle = was.title !== is.title || (was.title === null && isOpening);
   return [
-    ...(was.title === is.title && was.opening === is.opening ? [] : (["title"] as const)),
+    ...(isTitle ? (["title"] as const) : []),
+    ...(isOpening && !isTitle ? (["opening"] as const) : []),
     ...(was.cwd === is.cwd ? [] : (["folder"] as const)),
     ...(was.branch === is.branch ? [] : (["branch"] as const)),
     ...(was.tags.length === is.tags.length ? [] : (["tags"] as const)),

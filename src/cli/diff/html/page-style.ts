@@ -30,10 +30,11 @@ ul { list-style: none; margin: 0; padding: 0; }
 .stretch { margin-top: .75rem; align-items: start; }
 .column { display: grid; gap: .5rem; border-left: 3px solid var(--a); padding-left: .75rem; min-height: 1px; }
 .column.b { border-left-color: var(--b); }
+.column:empty { border-left-color: transparent; }
 .item { padding: .4rem 0; min-width: 0; }
 .item.user h3 { color: var(--user); } .item.assistant h3 { color: var(--assistant); } .item.tool h3 { color: var(--tool); }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; margin: .15rem 0 0; }
-details > summary { cursor: pointer; color: var(--soft); font-size: .9em; }
+details > summary { cursor: pointer; color: var(--soft); font-size: .9em; overflow-wrap: anywhere; }
 summary:focus-visible { outline: 2px solid var(--a); outline-offset: 2px; }
 .calls li { padding: .1rem 0 .1rem 1rem; overflow-wrap: anywhere; }
 .failed { color: var(--bad); } .said { display: block; color: var(--soft); padding-left: 1rem; }

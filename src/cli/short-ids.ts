@@ -1,0 +1,48 @@
+import type { ConversationLog } from "../conversation/conversation-log.ts";
+import type { Session } from "../conversation/session.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** Returns an id as it is printed: what is printed finds that session and no other. */
+export type ShortId = (id: string) => string;
+
+/** Finds out which of these ids can be printed shortly, because no other session of the store begins the same. */
+export async function readShortIds(
+  log: Pick<ConversationLog, "list">,
+  ids: readonly string[],
+): Promise<ShortId> {
+  const whole = new Set<string>();
+  for (const id of new Set(ids)) if (!(await isFound(log, id))) whole.add(id);
+  return (id) => (whole.has(id) ? id : beginningOf(id));
+}
+
+/** The same for a table of sessions: in a pipe its ids are whole. */
+export async function readTableIds(
+  { columns }: Pick<CommandContext, "columns">,
+  log: Pick<ConversationLog, "list">,
+  sessions: readonly Session[],
+): Promise<ShortId> {
+  if (columns === undefined) return (id) => id;
+  return readShortIds(
+    log,
+    sessions.map(({ id }) => id),
+  );
+}
+
+async function isFound(log: Pick<ConversationLog, "list">, id: string): Promise<boolean> {
+  const idPrefix = beginningOf(id);
+  if (idPrefix === id) return true;
+  try {
+    const { sessions } = await log.list({ idPrefix, limit: 2 });
+    return sessions.length === 1 && sessions[0]?.id === id;
+  } catch (error) {
+    // The record of another one that begins the same is damaged: so the beginning finds nothing.
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** Leaves out the words of the title at the end of an id made here, and most of a UUID. */
+function beginningOf(id: string): string {
+  return /^session-\d{8}-\d{6}-[a-z0-9]{4}(?=-)|^[0-9a-f]{8}(?=-[0-9a-f-]{27}$)/.exec(id)?.[0] ?? id;
+}
