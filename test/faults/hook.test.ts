@@ -28,7 +28,7 @@ it("lets the client go on when the disk is full, and records again when there is
   const copy = `${hook.home}-copy`;
   await cp(hook.home, copy, { recursive: true });
   const commands = `
-    mount -t tmpfs -o size=1m,mode=700 tmpfs "$1"
+    mount -t tmpfs -o size=2m,mode=700 tmpfs "$1"
     cp -a "${copy}/." "$1"
     dd if=/dev/zero of="$1/filler" bs=1k >/dev/null 2>&1 || true
     hook "$1"
