@@ -1,5 +1,5 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "../../lib/escape-html.ts";
 import { renderCode } from "./render-code.ts";
 import { renderTable } from "./render-table.ts";
 

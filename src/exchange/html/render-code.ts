@@ -1,5 +1,5 @@
+import { escapeHtml } from "../../lib/escape-html.ts";
 import { hljs } from "../highlighter.ts";
-import { escapeHtml } from "./escape-html.ts";
 
 /** Longer code is shown without colours: they would take longer than anybody waits. */
 const longestCode = 100_000;

@@ -1,4 +1,4 @@
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "../../lib/escape-html.ts";
 
 /** Renders the source of a paragraph as a table if it is one: rows of cells between bars, with a rule below the first. */
 export function renderTable(source: string): string | undefined {

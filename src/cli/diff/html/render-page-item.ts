@@ -1,6 +1,6 @@
 import type { DiffCall, DiffItem } from "../../../conversation/diff/session-diff.ts";
 import { mainStrand } from "../../../conversation/ids.ts";
-import { escapeHtml } from "../../../lib/escape-html.ts";
+import { toPageText } from "../../../lib/escape-html.ts";
 import { plural } from "../../plural.ts";
 import { describeTime } from "../../transcript/describe-time.ts";
 import { itemText } from "../item-text.ts";
@@ -14,7 +14,7 @@ const roles: ReadonlySet<string> = new Set(["user", "assistant", "tool"]);
 export function renderPageItem(item: DiffItem): string {
   const { name, seq, strand, at, calls } = item;
   const facts = [`#${seq}`, ...(strand === mainStrand ? [] : [strand]), describeTime(at)].join(" · ");
-  return `<article class="item ${roles.has(name) ? name : "event"}"><h3>${escapeHtml(name)} <small>${escapeHtml(facts)}</small></h3>
+  return `<article class="item ${roles.has(name) ? name : "event"}"><h3>${toPageText(name)} <small>${toPageText(facts)}</small></h3>
 ${renderText(item)}${renderCalls(calls)}</article>`;
 }
 
@@ -23,13 +23,13 @@ function renderText(item: DiffItem): string {
   if (text === "") return "";
   const omitted =
     item.omitted === 0 ? "" : `<p class="facts">… ${plural(item.omitted, "more character")}</p>`;
-  const whole = `<p class="text">${escapeHtml(text)}</p>${omitted}`;
+  const whole = `<p class="text">${toPageText(text)}</p>${omitted}`;
   const lines = text.split("\n");
   if (lines.length <= mostLines && text.length <= mostCharacters) return whole;
   const more = lines.length > 1 ? `${lines.length} lines` : `${text.length} characters`;
   const [first = ""] = lines;
   const opening = first.length > 160 ? `${first.slice(0, 160).toWellFormed()}…` : first;
-  return `<details><summary>${escapeHtml(opening)} (${more})</summary>${whole}</details>`;
+  return `<details><summary>${toPageText(opening)} (${more})</summary>${whole}</details>`;
 }
 
 /** Tool calls are folded; how many of them failed is told before. */
@@ -38,12 +38,12 @@ function renderCalls(calls: readonly DiffCall[]): string {
   const failed = calls.filter(({ outcome }) => outcome === "failed").length;
   const told = failed === 0 ? "" : ` <span class="failed">${failed} failed</span>`;
   const names = [...new Set(calls.map(({ name }) => name))].slice(0, 5).join(", ");
-  return `<details class="calls"><summary>${plural(calls.length, "tool call")}: ${escapeHtml(names)}${told}</summary>
+  return `<details class="calls"><summary>${plural(calls.length, "tool call")}: ${toPageText(names)}${told}</summary>
 <ul>${calls.map(renderCall).join("\n")}</ul></details>`;
 }
 
 function renderCall({ name, input, outcome, said }: DiffCall): string {
   const mark = { done: "→", failed: "✗", open: "?" }[outcome];
-  const why = said === "" ? "" : `<span class="said">${escapeHtml(said)}</span>`;
-  return `<li${outcome === "failed" ? ' class="failed"' : ""}>${mark} ${escapeHtml(name)} <code>${escapeHtml(input)}</code>${why}</li>`;
+  const why = said === "" ? "" : `<span class="said">${toPageText(said)}</span>`;
+  return `<li${outcome === "failed" ? ' class="failed"' : ""}>${mark} ${toPageText(name)} <code>${toPageText(input)}</code>${why}</li>`;
 }

@@ -5,7 +5,7 @@ import type {
   DiffStretch,
   SessionDiff,
 } from "../../../conversation/diff/session-diff.ts";
-import { escapeHtml } from "../../../lib/escape-html.ts";
+import { toPageText } from "../../../lib/escape-html.ts";
 import { describeTitle } from "../../describe-title.ts";
 import { plural } from "../../plural.ts";
 import { describeDay, describeTime } from "../../transcript/describe-time.ts";
@@ -33,13 +33,13 @@ ${pageGenerator}
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${toPageText(title)}</title>
 <style>${pageStyle}</style>
 </head>
 <body>
 <h1>Two sessions compared</h1>
 <header class="pair">${renderSide("A", left)}${renderSide("B", right)}</header>
-<p class="shared">${escapeHtml(describeShared(diff, describeMoment))}</p>
+<p class="shared">${toPageText(describeShared(diff, describeMoment))}</p>
 ${renderTable(diff)}${renderFiles(diff)}${renderDecisions(diff)}
 <main><h2>What each did</h2>
 ${diff.stretches.map((stretch) => renderStretch(diff, stretch)).join("\n")}
@@ -61,14 +61,14 @@ function renderSide(letter: "A" | "B", { session, strand, end }: DiffSide): stri
     ...[session.client, session.projectName, session.machine, session.status],
     ...[plural(session.messages, "message"), describeMoment(session.startedAt)],
   ];
-  return `<section class="side ${letter.toLowerCase()}"><strong><span class="letter">${letter}</span>${escapeHtml(describeTitle(session))}</strong>
-<div class="id">${escapeHtml(session.id)}</div><div class="facts">${escapeHtml(facts.join(" · "))}</div></section>`;
+  return `<section class="side ${letter.toLowerCase()}"><strong><span class="letter">${letter}</span>${toPageText(describeTitle(session))}</strong>
+<div class="id">${toPageText(session.id)}</div><div class="facts">${toPageText(facts.join(" · "))}</div></section>`;
 }
 
 function renderTable(diff: SessionDiff): string {
   const rows = listRows(diff).map(
     ({ name, left, right }) =>
-      `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(left)}</td><td>${escapeHtml(right)}</td></tr>`,
+      `<tr><th scope="row">${toPageText(name)}</th><td>${toPageText(left)}</td><td>${toPageText(right)}</td></tr>`,
   );
   return `<h2>In figures</h2>
 <table><thead><tr><td></td><th scope="col"><span class="letter">A</span></th><th scope="col"><span class="letter b">B</span></th></tr></thead>
@@ -78,7 +78,7 @@ function renderTable(diff: SessionDiff): string {
 function renderFiles(diff: SessionDiff): string {
   const files = listChanged(diff).map(({ path, by }) => {
     const [told, kind] = by === "both" ? ["both changed", ' class="both"'] : [by, ""];
-    return `<li${kind}><span class="tag">${told}</span><code>${escapeHtml(path)}</code></li>`;
+    return `<li${kind}><span class="tag">${told}</span><code>${toPageText(path)}</code></li>`;
   });
   return files.length === 0 ? "" : `<h2>Files changed</h2><ul class="files">${files.join("\n")}</ul>`;
 }
@@ -86,7 +86,7 @@ function renderFiles(diff: SessionDiff): string {
 function renderDecisions({ left, right }: SessionDiff): string {
   const list = (letter: "A" | "B", { own }: DiffSide) =>
     own.decisions.map(
-      (decision) => `<li><span class="tag">${letter}</span>${escapeHtml(describeDecision(decision))}</li>`,
+      (decision) => `<li><span class="tag">${letter}</span>${toPageText(describeDecision(decision))}</li>`,
     );
   const all = [...list("A", left), ...list("B", right)];
   return all.length === 0 ? "" : `<h2>Decisions</h2><ul class="decisions">${all.join("\n")}</ul>`;
