@@ -120,8 +120,10 @@ export async function gatedCosts(bench: Bench, rounds: number): Promise<readonly
         launchBy(from === "package" ? launcher : started);
         // Those before have ended.
         rmSync(join(clientFolder, "sessions.json"), { force: true });
+        // What an earlier start left running may still keep something there.
         if (forgets)
-          for (const cache of globSync(join(home, "cache", "v*"))) rmSync(cache, { recursive: true });
+          for (const cache of globSync(join(home, "cache", "v*")))
+            rmSync(cache, { recursive: true, force: true, maxRetries: 10 });
         return { hook_event_name: "SessionStart", source: "startup", session_id: randomUUID() };
       },
       work: (payload) => hooked(payload)(undefined),

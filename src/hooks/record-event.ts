@@ -34,8 +34,8 @@ export function recordEvent(
     payload: JSON.stringify(payload),
   };
   try {
-    const [findsTwin, closes] = [event.asks !== "nobody", event.asks === "carryon"];
-    return putDirectly(join(home, "store.db"), item, { withinMs: patienceMs, findsTwin, closes });
+    const [findsTwin, holds] = [event.asks !== "nobody", event.asks === "carryon"];
+    return putDirectly(join(home, "store.db"), item, { withinMs: patienceMs, findsTwin, holds });
   } catch (error) {
     spool(home, item, error);
     note(`${item.event} went into the spool: ${describe(error)}`);

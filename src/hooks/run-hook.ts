@@ -1,9 +1,9 @@
-import { answerEvent } from "./answer-event.ts";
+import { answerEvent, type Heard } from "./answer-event.ts";
 import { readInput } from "./read-input.ts";
 import { recordEvent } from "./record-event.ts";
 import { startSync } from "./start-sync.ts";
 import type { HookSurroundings } from "./surroundings.ts";
-import { toEvent } from "./to-event.ts";
+import { type HookEvent, toEvent } from "./to-event.ts";
 import { parseWireEvent } from "./wire.ts";
 
 /** What a client sends is a few megabytes at the very most; more is not read into memory. */
@@ -16,38 +16,42 @@ const inputLimit = 67_108_864;
  */
 export async function runHook(surroundings: HookSurroundings): Promise<void> {
   try {
-    await handle(surroundings);
+    const heard = hear(surroundings);
+    if (heard === undefined) return;
+    await answer(surroundings, heard).catch((error: unknown) => noteError(surroundings, error));
+    if (heard.event.startsSync) startSync({ ...surroundings, cwd: heard.cwd });
   } catch (error) {
     noteError(surroundings, error);
   }
 }
 
-async function handle(surroundings: HookSurroundings): Promise<void> {
-  const { home, env } = surroundings;
+interface HeardEvent extends Heard {
+  readonly event: HookEvent;
+}
+
+/** Returns what the client says, or undefined where that is nothing to record. */
+function hear({ home }: HookSurroundings): HeardEvent | undefined {
   const input = readInput(inputLimit);
   if (input === undefined) throw new Error("a payload was too large to be read");
   const wire = parseWireEvent(input);
   if (wire === undefined) throw new Error("a payload could not be understood");
   const event = toEvent(wire);
-  if (event === undefined) return;
-  const cwd = String(event.payload.cwd ?? home);
-  try {
-    if (!record()) return;
-    const answer = await answerEvent(surroundings, event, { wire, input, cwd });
-    if (answer !== undefined) surroundings.say(answer);
-  } finally {
-    if (event.startsSync) startSync({ home, env, cwd });
-  }
+  return event && { event, wire, input, cwd: String(event.payload.cwd ?? home) };
+}
 
-  /** What could not be recorded is answered nevertheless. Returns whether this is the first to hear of it. */
-  function record(): boolean {
-    if (event === undefined) return false;
-    try {
-      return recordEvent(surroundings, event, new Date());
-    } catch (error) {
-      noteError(surroundings, error);
-      return true;
-    }
+async function answer(surroundings: HookSurroundings, { event, ...heard }: HeardEvent): Promise<void> {
+  if (!record(surroundings, event)) return;
+  const said = await answerEvent(surroundings, event, heard);
+  if (said !== undefined) surroundings.say(said);
+}
+
+/** What could not be recorded is answered nevertheless. Returns whether this is the first to hear of it. */
+function record(surroundings: HookSurroundings, event: HookEvent): boolean {
+  try {
+    return recordEvent(surroundings, event, new Date());
+  } catch (error) {
+    noteError(surroundings, error);
+    return true;
   }
 }
 

@@ -1,5 +1,6 @@
 import * as files from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { monotonicMs } from "./monotonic-ms.ts";
 
 /**
  * What `node:fs/promises` does, done at once and in this thread, for a program of a moment that has nothing else to do: each
@@ -10,13 +11,13 @@ import type { FileHandle } from "node:fs/promises";
 
 /** How long work goes on before timers and others have their turn. */
 const turnMs = 10;
-let turn = performance.now();
+let turn = monotonicMs();
 
 function directly<Given extends readonly unknown[], Result>(work: (...given: Given) => Result) {
   return async (...given: Given): Promise<Result> => {
-    if (performance.now() - turn > turnMs) {
+    if (monotonicMs() - turn > turnMs) {
       await new Promise((resolve) => setImmediate(resolve));
-      turn = performance.now();
+      turn = monotonicMs();
     }
     return work(...given);
   };
@@ -27,6 +28,7 @@ export const access = directly(files.accessSync);
 export const appendFile = directly(files.appendFileSync);
 export const chmod = directly(files.chmodSync);
 export const copyFile = directly(files.copyFileSync);
+export const lchown = directly(files.lchownSync);
 export const link = directly(files.linkSync);
 export const lstat = directly(files.lstatSync);
 export const mkdir = directly(files.mkdirSync);

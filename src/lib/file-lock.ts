@@ -14,6 +14,7 @@ import {
   statLockFile,
   unlinkLockFile,
 } from "./lock-file.ts";
+import { monotonicMs } from "./monotonic-ms.ts";
 import { makeTempPath } from "./temp-path.ts";
 
 /** The right to change a file, held until it is released or the process ends, however it ends. */
@@ -69,7 +70,7 @@ const held = new Map<string, DatabaseSync>();
  */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<FileLock> {
   const lockFile = resolve(lockFileOf(path));
-  const deadline = performance.now() + (options.wait ?? 5000);
+  const deadline = monotonicMs() + (options.wait ?? 5000);
   const leavesNothing = options.leave === "nothing" && process.platform !== "win32";
   try {
     const secondName = leavesNothing ? await makeTempPath(lockFile) : undefined;
@@ -77,9 +78,9 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
       await ensureLockFile(lockFile);
       const release = tryLock(lockFile, secondName);
       if (release !== undefined) return { path, release, [Symbol.asyncDispose]: release };
-      if (performance.now() >= deadline) throw new LockBusy(path);
+      if (monotonicMs() >= deadline) throw new LockBusy(path);
       // Random, so that those who wait do not come back all at once.
-      const pause = () => Math.min(Math.max(deadline - performance.now(), 0), 1 + Math.random() * longest);
+      const pause = () => Math.min(Math.max(deadline - monotonicMs(), 0), 1 + Math.random() * longest);
       if (secondName === undefined) await sleep(pause());
       else await sleepWhileHeld(lockFile, pause);
     }

@@ -21,7 +21,8 @@ export async function resolveInside(root: string, ...parts: readonly string[]): 
   });
 }
 
-function isInside(root: string, path: string): boolean {
+/** Tells whether a path is a folder or below it; both are taken as they are written. */
+export function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -10,9 +10,9 @@ export interface TempOwner {
   readonly started: string | null;
 }
 
-/** A database in the making has side files, which are as much a stray as itself. */
+/** A database in the making has side files, and git's index a lock, which are as much a stray as itself. */
 const pattern =
-  /^\..*\.([0-9a-f]{12})-(\d{1,15})-(\d{1,20})-[0-9a-f]{16}\.carryon-tmp(?:-wal|-shm|-journal)?$/s;
+  /^\..*\.([0-9a-f]{12})-(\d{1,15})-(\d{1,20})-[0-9a-f]{16}\.carryon-tmp(?:-wal|-shm|-journal|\.lock)?$/s;
 
 /**
  * Returns a name for a temporary file that is to become `base`: `.<base>.<place>-<pid>-<started>-<random>.carryon-tmp`.

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Entry, EntryContent } from "../conversation/entry.ts";
 import { type EntryId, isName, mainStrand, type SessionId, type Strand } from "../conversation/ids.ts";
 import { type ColumnType, hasTypes } from "./row-types.ts";
 import type { Row, SqlValue } from "./sql-driver.ts";
 import { EntryIsDamaged } from "./store-errors.ts";
+import { compressText, decompressText } from "./zstd.ts";
 
 /** Bodies longer than this many characters are stored compressed. */
 const compressFrom = 4096;
@@ -21,8 +21,8 @@ export interface EncodedContent {
 export function encodeContent(entry: EntryContent): EncodedContent {
   switch (entry.kind) {
     case "message": {
-      const { role, parts, model, usage, clientMessageId, replaces } = entry;
-      const body = JSON.stringify({ role, parts, model, usage, clientMessageId, replaces });
+      const { role, parts, model, usage, clientMessageId, replaces, interrupted } = entry;
+      const body = JSON.stringify({ role, parts, model, usage, clientMessageId, replaces, interrupted });
       return { kind: "message", body };
     }
     case "summary": {
@@ -54,13 +54,13 @@ export function decodeContent(kind: string, text: string): EntryContent {
 
 /** The columns json and zstd of a body: exactly one of them is used. */
 export function encodeBody(body: string): readonly [json: string | null, zstd: Uint8Array | null] {
-  return body.length > compressFrom ? [null, zstdCompressSync(body)] : [body, null];
+  return body.length > compressFrom ? [null, compressText(body)] : [body, null];
 }
 
 /** Returns the body text, or undefined when the row has none. */
 export function decodeBody(json: SqlValue | undefined, zstd: SqlValue | undefined): string | undefined {
   if (typeof json === "string") return json;
-  return zstd instanceof Uint8Array ? zstdDecompressSync(zstd).toString("utf8") : undefined;
+  return zstd instanceof Uint8Array ? decompressText(zstd) : undefined;
 }
 
 /** Returns what a retry is compared by: a keyed hash, from which nothing of the content can be guessed. */

@@ -1,4 +1,3 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { NewEntry } from "../conversation/entry.ts";
 import type { EntryId, SessionId } from "../conversation/ids.ts";
 import type { Bookmark, IngestBatch, Ingested, Ingestion, Source } from "../conversation/ingestion.ts";
@@ -14,6 +13,7 @@ import { readStored, type StoredSession } from "./session-row.ts";
 import type { SqlDriver, SqlRunner, SqlValue } from "./sql-driver.ts";
 import { startSession } from "./start-session.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
+import { compressText, decompressText } from "./zstd.ts";
 
 /** Takes what clients wrote into the log, over any engine that has a driver. */
 export class SqlIngestion implements Ingestion {
@@ -103,7 +103,7 @@ export class SqlIngestion implements Ingestion {
   /** Moves the bookmark if it is where the batch goes on from; others who want to wait until the transaction ends. */
   async #move(transaction: SqlRunner, { source, session, after, ...batch }: IngestBatch): Promise<boolean> {
     const { position, leading } = batch;
-    const state = zstdCompressSync(batch.state);
+    const state = compressText(batch.state);
     const [client, path] = [source.client, this.#guard.redactText(source.path)];
     if (after === 0) {
       const sql = "INSERT INTO ingestion VALUES (?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO NOTHING";
@@ -128,7 +128,7 @@ export class SqlIngestion implements Ingestion {
 
 function toText(session: SessionId, state: SqlValue | undefined): string {
   if (!(state instanceof Uint8Array)) throw new SessionIsDamaged(session);
-  return zstdDecompressSync(state).toString("utf8");
+  return decompressText(state);
 }
 
 /** Appends what is new; where the entries and their parents are is looked up for all of them at once. */

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { copyFile, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { drainSpool } from "../../src/storage/inbox/drain-spool.ts";
@@ -153,6 +154,39 @@ describe("a hook that starts sync", () => {
     await vi.waitFor(async () => expect(await readFile(told, "utf8")).not.toBe(""), { timeout: 60_000 });
     expect(JSON.parse(await readFile(told, "utf8"))).toEqual([["sync", "--quiet", "--recorded"], hook.home]);
     expect(await hook.inbox()).toHaveLength(1);
+  });
+
+  it.each([
+    { case: "with few variables", env: {} },
+    { case: "with more than a shell is trusted with", env: { MUCH: "x".repeat(110_000) } },
+  ])("leaves it to itself, apart from the client and where the session is, $case", async ({ env }) => {
+    await using hook = await openHook();
+    const [go, told] = [join(hook.home, "go"), join(hook.home, "told.json")];
+    const launcher = join(hook.home, "launcher.cjs");
+    // It ends only after the hook has: who shared a stream with it would wait for ever.
+    const content = `
+      const fs = require("fs");
+      const wait = setInterval(() => {
+        if (!fs.existsSync(${JSON.stringify(go)})) return;
+        clearInterval(wait);
+        const nothing = fs.statSync("/dev/null").rdev;
+        const streams = [0, 1, 2].map((each) => fs.fstatSync(each).rdev === nothing);
+        // It throws where no group is led by this process.
+        const facts = [process.kill(-process.pid, 0), process.cwd(), streams];
+        fs.writeFileSync(${JSON.stringify(`${told}.new`)}, JSON.stringify(facts));
+        fs.renameSync(${JSON.stringify(`${told}.new`)}, ${JSON.stringify(told)});
+      }, 20);`;
+    await writeFile(launcher, content);
+    await writeFile(
+      join(hook.home, "bin", "carryon.json"),
+      JSON.stringify({ node: process.execPath, launcher }),
+    );
+    const folder = await realpath(tmpdir());
+    expect(await hook.run({ ...stop, cwd: folder }, env)).toEqual(silence);
+    await writeFile(go, "");
+    const facts = await vi.waitFor(() => readFile(told, "utf8"), { timeout: 60_000 });
+    expect(JSON.parse(facts)).toEqual([true, folder, [true, true, true]]);
+    expect(await hook.log()).toEqual([]);
   });
 
   it.each([

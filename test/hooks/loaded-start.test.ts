@@ -1,4 +1,4 @@
-import { cp, readFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
@@ -37,6 +37,22 @@ describe("the beginning of a session in an installed package", () => {
     expect(await readFile(env, "utf8")).toBe(`export CARRYON_SESSION=${other}\n`);
     const live = JSON.parse(await readFile(join(carryon.folder, ".claude", "sessions.json"), "utf8"));
     expect(Object.keys(live.sessions)).toContain("33333333");
+    expect([await installed.started(), await carryon.log()]).toEqual(["", []]);
+  });
+
+  it("is answered as Carryon itself answers where documents need their parsers", async () => {
+    await using carryon = await openHooked("");
+    await carryon.ask(["handover", "draft", "--goal", "Ship the shop"]);
+    const sdd = join(carryon.root, ".claude", "sdd");
+    const spec = join(sdd, "project", "specs", "price-list");
+    await mkdir(spec, { recursive: true });
+    await writeFile(join(spec, "spec.yaml"), "phase: blocked\nblocked_info: {reason: no prices}\n");
+    const session = join(sdd, "handover", "session.md");
+    await appendFile(session, "\n~~~\n## Warnings\nno heading\n~~~\n\nWarnings\n---\n> Prices are net.\n");
+    const own = await carryon.tell("SessionStart", { source: "startup" });
+    const installed = await installPackage(carryon, "package");
+    expect(await carryon.tell("SessionStart", { source: "resume" })).toEqual(own);
+    expect(own?.hookSpecificOutput?.additionalContext).toContain("price-list");
     expect([await installed.started(), await carryon.log()]).toEqual(["", []]);
   });
 

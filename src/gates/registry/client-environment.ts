@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { findOwnAgent } from "./ancestors.ts";
@@ -19,6 +18,7 @@ async function readStartEnvironment(pid: number): Promise<Environment | undefine
   try {
     if (process.platform === "linux") return parseEnviron(await readFile(`/proc/${pid}/environ`, "utf8"));
     if (process.platform !== "darwin") return undefined;
+    const { execFile } = process.getBuiltinModule("node:child_process");
     const env = { LC_ALL: "C", PATH: "/bin:/usr/bin" };
     const asked = ["-E", "-ww", "-o", "command=", "-p", String(pid)];
     return parsePsEnvironment((await promisify(execFile)("ps", asked, { env, maxBuffer: 8 << 20 })).stdout);

@@ -80,7 +80,9 @@ export function compareEntries(
   { decisions, problems }: ParsedDecisions,
   appended: readonly { readonly seq: number; readonly digest: string }[],
 ): EntryChanges {
-  const found = decisions.map(({ seq, raw }) => ({ seq, digest: digestOf(raw) }));
+  // Where nothing is known to have been appended there is nothing to compare with.
+  const toDigest = appended.length === 0 ? () => "" : digestOf;
+  const found = decisions.map(({ seq, raw }) => ({ seq, digest: toDigest(raw) }));
   const keyOf = ({ seq, digest }: { readonly seq: number; readonly digest: string }) => `${seq} ${digest}`;
   const [here, ours] = [new Set(found.map(keyOf)), new Set(appended.map(keyOf))];
   const lost = appended.filter((each) => !here.has(keyOf(each))).map(({ seq }) => seq);

@@ -9,7 +9,6 @@ import type { HandoverPlace } from "../handover-folder.ts";
 import type { Problem } from "../problem.ts";
 import type { PipelineSpec, PipelineState } from "./next-action.ts";
 import { parseVerdicts } from "./parse-verdicts.ts";
-import { parseSpec } from "./spec-file.ts";
 import type { SteeringFile } from "./steering-warnings.ts";
 
 /** Something wrong with a file, which is named by its path below the root. */
@@ -60,6 +59,8 @@ async function readSpec(
   const verdictsPath = join(folder, "verdicts.md");
   const text = await readReported(root, specPath, problems);
   if (text === undefined) return undefined;
+  // Few projects have specs, and a session that begins should not load the parser of YAML for nothing.
+  const { parseSpec } = await import("./spec-file.ts");
   const { spec, problems: found } = parseSpec(name, text);
   problems.push(...found.map((problem) => ({ ...problem, path: specPath })));
   if (spec === undefined) return undefined;

@@ -18,6 +18,8 @@ interface Automaton {
   readonly classOf: Uint8Array;
   /** The next state, for each state and class of characters; its complement, which is negative, where keywords end. */
   readonly steps: Int16Array;
+  /** Where among the steps the one is that leads to a state from what it has read but the last character. */
+  readonly places: Int32Array;
   readonly depths: Uint8Array;
   /** The state of the longest proper end of what a state has read. */
   readonly fallbacks: Int16Array;
@@ -57,18 +59,13 @@ function build(keywords: readonly string[]): Automaton {
   const automaton = {
     classOf: classify(keywords),
     steps: new Int16Array(most << rowBits),
+    places: new Int32Array(most),
     depths: new Uint8Array(most),
     fallbacks: new Int16Array(most),
     keywordOf: new Int16Array(most).fill(none),
     endings: new Int16Array(most),
   };
-  const states = grow(automaton, keywords);
-  // Told by the sign, the common case needs no second look-up.
-  const { steps, endings } = automaton;
-  for (let at = 0; at < states << rowBits; at += 1) {
-    const state = steps[at] as number;
-    if (endings[state] !== 0) steps[at] = ~state;
-  }
+  grow(automaton, keywords);
   return automaton;
 }
 
@@ -87,42 +84,63 @@ function classify(keywords: readonly string[]): Uint8Array {
  * Makes the states level by level: those that have read one character of a keyword, two, three.
  *
  * Before a state has a step of its own, its row says where its fallback goes. So the row of a new state begins as a
- * copy of its fallback's, which is complete by then, and the step that it replaces is its fallback. Returns how many
- * there are: keywords that begin alike share some.
+ * copy of its fallback's, which is complete by then, and the step that it replaces is its fallback. Keywords that begin
+ * alike share states. Every loop is over keywords or states: one over all steps would take most of the time.
  */
-function grow(automaton: Automaton, keywords: readonly string[]): number {
+function grow(automaton: Automaton, keywords: readonly string[]): void {
   const reached = new Int16Array(keywords.length);
   const longest = Math.max(0, ...keywords.map((keyword) => keyword.length));
-  let states = 1;
-  for (let depth = 0; depth < longest; depth += 1) {
-    const first = states;
-    keywords.forEach((keyword, index) => {
-      if (depth >= keyword.length) return;
-      const state = advance(automaton, reached[index] ?? 0, keyword.charCodeAt(depth), states);
-      if (state === states) states += 1;
-      if (depth === keyword.length - 1) automaton.keywordOf[state] = index;
-      reached[index] = state;
-    });
+  for (let depth = 0, first = 1; depth < longest; depth += 1) {
+    const states = readOn(automaton, keywords, { reached, depth, states: first });
+    // What ends in any of them is known before one of their steps is copied.
     for (let state = first; state < states; state += 1) complete(automaton, state);
+    for (let state = first; state < states; state += 1) copyRow(automaton, state);
+    first = states;
+  }
+}
+
+/** Reads one more character of every keyword that has one, and returns how many states there are then. */
+function readOn(
+  automaton: Automaton,
+  keywords: readonly string[],
+  level: { readonly reached: Int16Array; readonly depth: number; readonly states: number },
+): number {
+  const { reached, depth } = level;
+  let { states } = level;
+  for (let index = 0; index < keywords.length; index += 1) {
+    const keyword = keywords[index] as string;
+    if (depth >= keyword.length) continue;
+    const state = advance(automaton, reached[index] as number, keyword.charCodeAt(depth), states);
+    if (state === states) states += 1;
+    if (depth === keyword.length - 1) automaton.keywordOf[state] = index;
+    reached[index] = state;
   }
   return states;
 }
 
 /** Returns the state that follows another on the way of a keyword; `fresh` is made that state if it has none yet. */
 function advance(automaton: Automaton, from: number, code: number, fresh: number): number {
-  const { classOf, steps, depths, fallbacks } = automaton;
-  const at = (from << rowBits) | (classOf[code] ?? 0);
-  const depth = (depths[from] ?? 0) + 1;
-  const known = steps[at] ?? 0;
+  const { classOf, steps, places, depths, fallbacks } = automaton;
+  const at = (from << rowBits) | (classOf[code] as number);
+  const depth = (depths[from] as number) + 1;
+  const step = steps[at] as number;
+  const known = step < 0 ? ~step : step;
   if (depths[known] === depth) return known;
   fallbacks[fresh] = known;
   depths[fresh] = depth;
+  places[fresh] = at;
   steps[at] = fresh;
   return fresh;
 }
 
-function complete({ steps, fallbacks, keywordOf, endings }: Automaton, state: number): void {
-  const fallback = fallbacks[state] ?? 0;
+/** Finds out what ends in a state. Told by the sign of the step, the common case needs no second look-up. */
+function complete({ steps, places, fallbacks, keywordOf, endings }: Automaton, state: number): void {
+  const ending = keywordOf[state] === none ? (endings[fallbacks[state] as number] as number) : state;
+  endings[state] = ending;
+  if (ending !== 0) steps[places[state] as number] = ~state;
+}
+
+function copyRow({ steps, fallbacks }: Automaton, state: number): void {
+  const fallback = fallbacks[state] as number;
   steps.copyWithin(state << rowBits, fallback << rowBits, (fallback + 1) << rowBits);
-  endings[state] = keywordOf[state] === none ? (endings[fallback] ?? 0) : state;
 }

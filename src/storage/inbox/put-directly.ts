@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import { monotonicMs } from "../../lib/monotonic-ms.ts";
 import { applicationId, isFitSqlite } from "../sqlite/our-databases.ts";
 import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
 
@@ -15,9 +16,12 @@ export interface PutOptions {
   readonly withinMs: number;
   /** Whether to look if somebody else has just put the same, as where two hooks are installed. */
   readonly findsTwin?: boolean;
-  /** Whether this process opens the store afterwards: a file of it that is closed takes the locks of all connections. */
-  readonly closes?: boolean;
+  /** Whether the connection is held until the process ends, because this process opens the store afterwards. */
+  readonly holds?: boolean;
 }
+
+/** What is not held is closed when garbage is collected, in the midst of whatever goes on then. */
+const held: DatabaseSync[] = [];
 
 /**
  * Puts an item into the inbox of a database without opening it as a store, which would cost a hook too much. Tells
@@ -25,26 +29,30 @@ export interface PutOptions {
  *
  * Returns when the item is on disk. Throws when it cannot be, or not within the time; then nothing was put, and nothing
  * was made where there is no database. The connection mostly stays open until the process ends, which has to be soon:
- * closing the last one merges the WAL, and that takes three syncs of the disk where the item takes one.
+ * closing the last one merges the WAL, and that takes three syncs of the disk where the item takes one. While it is held,
+ * other connections of this process are not the last one, and find the WAL as it is.
  */
 export function putDirectly(
   path: string,
   item: NewInboxItem,
-  { withinMs, findsTwin = false, closes = false }: PutOptions,
+  { withinMs, findsTwin = false, holds = false }: PutOptions,
 ): boolean {
-  const deadline = performance.now() + withinMs;
+  const deadline = monotonicMs() + withinMs;
   if (!isFitSqlite(process.versions.sqlite)) throw new Error("the SQLite of this Node is too old");
   // SQLite takes an empty file for a new database, and deletes the WAL of one that was cut to nothing.
   if (statSync(path).size === 0) throw new Error("the store is empty");
   const db = openExisting(path, withinMs);
+  let isPut = false;
   try {
     prepare(db);
-    db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - performance.now()))}`);
+    db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - monotonicMs()))}`);
     const { lastInsertRowid: key } = db.prepare(insertItem).run(...toInboxRow(item));
+    isPut = true;
     return !(findsTwin && hasTwin(db, item, Number(key)));
   } finally {
     // Nobody else may be there to merge it for long, and each hook reads it from its beginning.
-    if (closes || isLarge(`${path}-wal`)) db.close();
+    if (isLarge(`${path}-wal`) || (holds && !isPut)) db.close();
+    else if (holds) held.push(db);
   }
 }
 

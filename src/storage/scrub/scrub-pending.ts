@@ -1,6 +1,6 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
 import type { Row, SqlDriver, SqlRunner } from "../sql-driver.ts";
+import { compressText, decompressText } from "../zstd.ts";
 import type { Scrub } from "./scrub-text.ts";
 
 /** A text that is no part of a session yet: what hooks saw, and what reading a transcript goes on from. */
@@ -48,10 +48,10 @@ async function* readPending(runner: SqlRunner): AsyncGenerator<PendingText> {
   )) {
     if (!(state instanceof Uint8Array)) continue;
     yield {
-      text: zstdDecompressSync(state).toString("utf8"),
+      text: decompressText(state),
       replace: (transaction, text) =>
         transaction.run("UPDATE ingestion SET state = ? WHERE client = ? AND path = ? AND revision = ?", [
-          ...[zstdCompressSync(text), client, path, revision],
+          ...[compressText(text), client, path, revision],
         ]),
     };
   }

@@ -1,3 +1,4 @@
+import { chatEvents } from "../../conversation/chat-events.ts";
 import type { Entry, EntryContent, Json, MessageContent, Part } from "../../conversation/entry.ts";
 import { isMergeNote } from "../../conversation/merge/merged-id.ts";
 import { observationIn, toSeenMessage } from "../../conversation/observations.ts";
@@ -33,6 +34,9 @@ export function textsOf(entry: Entry): EntryTexts | undefined {
 
 const nothing = { tools: [], calls: [], answers: [] } as const;
 
+/** What a draft says becomes a message, or was never said. */
+const untold: ReadonlySet<string> = new Set([scrubbedEvent, chatEvents.draft]);
+
 function ofContent(content: EntryContent): EntryTexts {
   switch (content.kind) {
     case "message":
@@ -43,7 +47,7 @@ function ofContent(content: EntryContent): EntryTexts {
       return { ...nothing, kind: "round", texts: listTexts(content.data) };
     case "event": {
       const kind = content.event === "titled" ? "title" : "event";
-      return { ...nothing, kind, texts: content.event === scrubbedEvent ? [] : listTexts(content.data) };
+      return { ...nothing, kind, texts: untold.has(content.event) ? [] : listTexts(content.data) };
     }
     case "other":
       return { ...nothing, kind: "other", texts: listTexts(content.raw) };

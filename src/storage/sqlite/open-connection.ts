@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError } from "../../lib/app-error.ts";
+import { monotonicMs } from "../../lib/monotonic-ms.ts";
 import { StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
 import { applicationId, isFitSqlite } from "./our-databases.ts";
 import { readSize } from "./prepare-folder.ts";
@@ -138,12 +139,12 @@ const patienceMs = 15_000;
 
 /** Changing a new file to WAL fails at once while another process does the same, however long the timeout is. */
 async function withPatience(path: string, work: () => DatabaseSync): Promise<DatabaseSync> {
-  const end = performance.now() + patienceMs;
+  const end = monotonicMs() + patienceMs;
   for (;;) {
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > end) throw toStoreError(error, path);
+      if (!isBusy(error) || monotonicMs() > end) throw toStoreError(error, path);
       await sleep(10 + Math.random() * 40);
     }
   }

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { monotonicMs } from "../../lib/monotonic-ms.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Dialect, Durability, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
 import { StoreFailed } from "../store-errors.ts";
@@ -114,11 +115,11 @@ export class SqliteDriver implements SqlDriver {
   wipe(): Promise<boolean> {
     return this.#inTurn(async () => {
       await this.#patiently(() => this.#runner.run("VACUUM"));
-      const deadline = performance.now() + wipePatienceMs;
+      const deadline = monotonicMs() + wipePatienceMs;
       for (;;) {
         const [checkpoint] = await this.#runner.all("PRAGMA wal_checkpoint(TRUNCATE)");
         if (checkpoint?.[0] === 0) return true;
-        if (performance.now() >= deadline) return false;
+        if (monotonicMs() >= deadline) return false;
         await sleep(50);
       }
     });
@@ -154,12 +155,12 @@ export class SqliteDriver implements SqlDriver {
    * connection that holds it. So it waits there only for moments, and here in between.
    */
   async #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-    const deadline = performance.now() + this.#options.busyDeadlineMs;
+    const deadline = monotonicMs() + this.#options.busyDeadlineMs;
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (!isBusy(error) || performance.now() >= deadline) throw error;
+        if (!isBusy(error) || monotonicMs() >= deadline) throw error;
         await sleep(1 + Math.random() * 20);
       }
     }
