@@ -102,8 +102,8 @@ function start() {
     var type = given[1] && typeof given[1] === "object" ? given[1].type : given[1];
     if (type !== "ExperimentalWarning") emitWarning.apply(process, given);
   };
-  // Nothing that Carryon makes is for others to read.
-  process.umask(0o077);
+  // Nothing that Carryon makes is for others to read; what it starts has the user's mask: src/lib/user-umask.ts.
+  process[Symbol.for("carryon.umask")] = process.umask(0o077);
   endWithLauncher();
   cacheCompiledCode();
   var isCheckout = fs.existsSync(path.join(root, "src", "cli", "main.ts"));

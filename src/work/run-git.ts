@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { AppError } from "../lib/app-error.ts";
 import { type Hear, listenToLines } from "../lib/line-listener.ts";
+import { underUserUmask } from "../lib/user-umask.ts";
 import { endGroup } from "./recovery/end-group.ts";
 
 /** How git is run where a question is not enough: with bytes to read, another index, or the user's hooks. */
@@ -12,6 +13,8 @@ export interface GitRun {
   readonly input?: string;
   /** Whether the user's own hooks run, as for what the user does by hand. */
   readonly withHooks?: boolean;
+  /** Whether git writes down in the index what it has found of files that only seemed changed: never in the user's. */
+  readonly refreshesIndex?: boolean;
   /** Whether ssh, gpg and others may ask on the terminal; they fail at once where they may not. */
   readonly mayAsk?: boolean;
   /** Is told each line of what it and its hooks say on standard error, as it comes, and a question before its end. */
@@ -55,18 +58,21 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
   const listener = run.hear && listenToLines(run.hear);
   const safe = ["-c", "core.fsmonitor=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false"];
   const hooks = withHooks ? [] : ["-c", "core.hooksPath=/dev/null"];
+  const locks = run.refreshesIndex === true ? [] : ["--no-optional-locks"];
   // Without a terminal of its own, whatever git starts has none to ask on.
   const isAlone = !mayAsk && process.platform !== "win32";
   const isGated = run.onStart !== undefined && process.platform !== "win32";
   return new Promise((resolve, reject) => {
     const [program, words, first] = isGated ? gate : (["git", [], ""] as const);
     const { spawn } = process.getBuiltinModule("node:child_process");
-    const child = spawn(program, [...words, ...safe, ...hooks, "--no-optional-locks", ...args], {
-      cwd,
-      env: { ...env, ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: "0" }) },
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: isAlone,
-    });
+    const child = underUserUmask(() =>
+      spawn(program, [...words, ...safe, ...hooks, ...locks, ...args], {
+        cwd,
+        env: { ...env, ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: "0" }) },
+        stdio: ["pipe", "pipe", "pipe"],
+        detached: isAlone,
+      }),
+    );
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => {

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSystemError } from "../../lib/app-error.ts";
+import { underUserUmask } from "../../lib/user-umask.ts";
 import { repositoryVariables } from "../repository-variables.ts";
 import type { Command } from "./command.ts";
 import { endGroup } from "./end-group.ts";
-import { OutputTail } from "./output-tail.ts";
+import { type OutputKeeper, OutputTail } from "./output-tail.ts";
 
 /** Where and how long a command may run. */
 export interface CommandPlace {
@@ -16,6 +17,8 @@ export interface CommandPlace {
   readonly timeoutMs?: number | undefined;
   /** Ends it, and all that it has started. */
   readonly signal?: AbortSignal | undefined;
+  /** What keeps its output; its last 64 KiB are kept unless given. */
+  readonly output?: OutputKeeper;
 }
 
 /** How a command ended. */
@@ -31,27 +34,34 @@ const usualTimeoutMs = 10 * 60 * 1000;
 const drainMs = 500;
 
 /**
- * Runs a command without a shell and without input, and returns how it ended and the end of what it printed.
+ * Runs a command without a shell and without input, and returns how it ended and what is kept of its output.
  *
  * It is the first of a process group of its own, so that a time-out or an abort ends all that it has started. What it
  * leaves running when it ends by itself is left alone.
  */
 export async function runCommand(command: Command, place: CommandPlace): Promise<CommandEnd> {
-  const { cwd, timeoutMs = usualTimeoutMs, signal } = place;
+  const { cwd, timeoutMs = usualTimeoutMs, signal, output = new OutputTail() } = place;
   if (signal?.aborted === true) return { type: "aborted", output: "" };
   const [program, ...args] = command;
   const env = withoutRepository(place.env);
-  const tail = new OutputTail();
   const started = start(program, () =>
-    spawn(program, args, { cwd, env, detached: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] }),
+    underUserUmask(() =>
+      spawn(program, args, {
+        cwd,
+        env,
+        detached: true,
+        windowsHide: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    ),
   );
   if ("reason" in started) return { type: "not-started", reason: started.reason };
   const { child } = started;
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes: Buffer) => tail.add(bytes));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes: Buffer) => output.add(bytes));
   const ended = new Promise<CommandEnd>((resolve) => {
     child.once("error", (error) => resolve({ type: "not-started", reason: describeStart(program, error) }));
     child.once("exit", (code, name) => {
-      void drain(child).then(() => resolve(toEnd(code, name, tail.text)));
+      void drain(child).then(() => resolve(toEnd(code, name, output.text)));
     });
   });
   const stop = new AbortController();
@@ -61,7 +71,7 @@ export async function runCommand(command: Command, place: CommandPlace): Promise
   if (typeof first !== "string") return first;
   await endGroup(child);
   await ended;
-  return { type: first, output: tail.text };
+  return { type: first, output: output.text };
 }
 
 /** Some failures of the system come at once, others as an event. */

@@ -10,7 +10,7 @@ export type Content =
   | { readonly type: "bytes"; readonly bytes: Buffer };
 
 /** Larger files do not belong into a checkpoint. */
-const largestFile = 5 * 1024 * 1024;
+export const largestFile = 5 * 1024 * 1024;
 
 /**
  * Reads a file, or where a link leads to: that is what git keeps of it.

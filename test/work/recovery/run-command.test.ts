@@ -1,45 +1,12 @@
 import { readFile, realpath, writeFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../../../src/work/recovery/run-command.ts";
+import { killIfThere, readWhenThere, waitUntilGone } from "../../support/left-process.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const env = { PATH: process.env.PATH };
 const node = (script: string, ...args: readonly string[]) =>
   [process.execPath, "-e", script, ...args] as const;
-
-/** Waits until a file has a text, and returns it. */
-async function readWhenThere(path: string): Promise<string> {
-  for (;;) {
-    const text = await readFile(path, "utf8").catch(() => "");
-    if (text !== "") return text;
-    await sleep(10);
-  }
-}
-
-/** Waits until a process is gone; the test runs into its own time limit where it never is. */
-async function waitUntilGone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    // One that has ended is listed until somebody asks for its end, which nobody may in a container.
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-    if (/\) [ZX] /.test(stat)) return;
-    await sleep(10);
-  }
-}
-
-/** Leaves nothing running, although a test fails. */
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It is gone, as it should be.
-  }
-}
 
 /** Starts a grandchild that heeds no request to end, writes down its process, and stays. */
 const withGrandchild = `
