@@ -6,6 +6,7 @@ import { AppError } from "../lib/app-error.ts";
 import type { Host } from "./host.ts";
 import { addResources } from "./resources.ts";
 import { tools } from "./tools.ts";
+import { wholeMessages } from "./whole-messages.ts";
 import { Workload } from "./workload.ts";
 
 /** The streams that connect the server with its client. */
@@ -37,22 +38,23 @@ export async function serve(host: Host, connection: Connection): Promise<void> {
   for (const add of tools) add(server, workload.answer);
   addResources(server, host, { signal, follow: (running) => workload.follow(running) });
   server.server.onerror = ({ message }) => warn(`The client sent what is not understood: ${message}`);
-  const input = Readable.from(connection.input, { objectMode: false });
-  const isCutOff = await new Promise<boolean>((resolve) => {
-    signal.addEventListener("abort", () => resolve(false));
-    finished(input).then(
-      () => resolve(false),
-      () => resolve(false),
-    );
-    server.server.onclose = () => resolve(true);
+  let isTooLarge = false;
+  const messages = wholeMessages(connection.input, () => {
+    isTooLarge = true;
+  });
+  const input = Readable.from(messages, { objectMode: false });
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve());
+    finished(input).then(resolve, () => resolve());
+    server.server.onclose = () => resolve();
     const transport = new StdioServerTransport(input, toWritable(connection));
-    server.connect(transport).catch(() => resolve(true));
+    server.connect(transport).catch(() => resolve());
   });
   await workload.ended();
   server.server.onclose = () => undefined;
   await server.close();
   signal.throwIfAborted();
-  if (isCutOff) throw tooLarge();
+  if (isTooLarge) throw tooLarge();
 }
 
 function toWritable({ write, drained }: Connection): Writable {
@@ -65,7 +67,6 @@ function toWritable({ write, drained }: Connection): Writable {
   });
 }
 
-/** The SDK hangs up on nothing else. */
 function tooLarge(): AppError {
   return new AppError("The client sent a message of more than 10 MB.", {
     kind: "usage",
