@@ -12,6 +12,9 @@ export interface Project {
 /** What the identity of a project by its first commit begins with; nothing is stronger. */
 export const firstCommit = "root:";
 
+/** What the identity of a project by the repository that it was cloned from begins with. */
+export const clonedFrom = "remote:";
+
 /** Tells whether a project cannot be the one that was seen: two first commits are two projects, whatever else they share. */
 export function contradicts(project: ProjectId, identities: readonly string[]): boolean {
   const isFirstCommit = (identity: string) => identity.startsWith(firstCommit);
@@ -32,4 +35,6 @@ export interface Projects {
   /** Returns the project known by the strongest of these identities, without remembering anything. */
   known(identities: readonly string[]): Promise<Project | undefined>;
   list(): Promise<readonly Project[]>;
+  /** Returns the projects that go by a name: their own or their id; else that of the repository that they were cloned from. */
+  called(name: string): Promise<readonly Project[]>;
 }

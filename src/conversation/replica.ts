@@ -40,6 +40,8 @@ export interface ReplicaSession {
   readonly machine: string;
   readonly startedAt: Date;
   readonly forkedFrom: PlacedForkPoint | null;
+  /** Of a copy that went its own way: where somebody forked the session that it is a copy of. */
+  readonly copyForkedFrom?: PlacedForkPoint | null;
   readonly entries: number;
   /** The hash of the last entry; null before the first. */
   readonly head: string | null;
@@ -108,6 +110,9 @@ export interface Replica {
    */
   hashes(session: SessionId, from: number, to: number): Promise<readonly string[]>;
 
+  /** Returns which of some entries a session has, whatever their place in it. */
+  holds(session: SessionId, entries: readonly EntryId[]): Promise<ReadonlySet<EntryId>>;
+
   /** Returns what is left of a deleted session. */
   tombstone(session: SessionId): Promise<Tombstone | undefined>;
 
@@ -136,20 +141,40 @@ export interface Intake extends Pick<Replica, "find" | "hashes"> {
    */
   add(session: SessionId, entries: readonly LinkedEntry[], machine?: string): Promise<number>;
 
+  /**
+   * Appends entries that only describe a session where it ends now, under hashes of their own; those that it has are
+   * left out. Returns how many it got, and whether it has one of them with other content.
+   */
+  describe(session: SessionId, entries: readonly LinkedEntry[]): Promise<Described>;
+
   /** Puts what stands elsewhere in the place of bodies that were scrubbed there, also where other sessions share them; returns how many. */
   replace(session: SessionId, entries: readonly LinkedEntry[], at: Date): Promise<number>;
 
   /** Deletes sessions that still end where they did, and remembers what was deleted elsewhere. */
   bury(tombstone: Tombstone, sessions: readonly Pick<ReplicaHead, "session" | "head">[]): Promise<void>;
 
+  /**
+   * Deletes a session that still ends where it did, because another one here has everything of it. Nobody else is told:
+   * where it is known, it is not deleted by this.
+   */
+  giveUp(session: Pick<ReplicaHead, "session" | "head">, at: Date): Promise<void>;
+
   /** Ends the adding, and notes in the session which bodies are not what its hashes cover; returns how many it noted. */
   finish(session: SessionId, at: Date): Promise<number>;
+}
+
+/** What a session got of what describes it elsewhere. */
+export interface Described {
+  readonly added: number;
+  readonly hasConflict: boolean;
 }
 
 /** The session whose first entries another one shares, and how many. */
 export interface SharedBase {
   readonly session: SessionId;
   readonly seq: number;
+  /** Set where it is the same session, which went another way: then the shared entries describe both. */
+  readonly isSameSession?: true;
 }
 
 /** How many characters of a hash stay of an entry of a deleted session. */

@@ -1,6 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
-import { firstCommit, type Project, type Projects, type Sighting } from "../conversation/project.ts";
+import {
+  clonedFrom,
+  firstCommit,
+  type Project,
+  type Projects,
+  type Sighting,
+} from "../conversation/project.ts";
 import { type GitFacts, readRemote, readRootCommits } from "../work/git-facts.ts";
 import { findGitFacts, holdsCommit } from "./find-git-facts.ts";
 
@@ -81,7 +87,7 @@ export async function listIdentities(place: Place): Promise<Sighting> {
   const remote = await readRemote(root);
   const strong = [
     ...roots.map((commit) => `${firstCommit}${commit}`),
-    ...(remote === undefined ? [] : [`remote:${remote}`]),
+    ...(remote === undefined ? [] : [`${clonedFrom}${remote}`]),
   ];
   return { identities: [...strong, folderIdentity(git.commonFolder)], name };
 }

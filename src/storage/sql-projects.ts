@@ -1,4 +1,5 @@
 import {
+  clonedFrom,
   contradicts,
   firstCommit,
   type Project,
@@ -45,6 +46,21 @@ export class SqlProjects implements Projects {
   async list(): Promise<readonly Project[]> {
     const rows = await this.#driver.all("SELECT key, id, name FROM project ORDER BY name, key");
     return rows.map(fromRow).map(toProject);
+  }
+
+  async called(name: string): Promise<readonly Project[]> {
+    const own = (await this.list()).filter((project) => project.id === name || project.name === name);
+    return own.length > 0 ? own : this.#clonedFrom(name);
+  }
+
+  async #clonedFrom(name: string): Promise<readonly Project[]> {
+    const rows = await this.#driver.all(
+      `SELECT p.key, p.id, p.name, i.identity FROM project_identity i JOIN project p ON p.key = i.project_key
+       WHERE substr(i.identity, 1, ?) = ? ORDER BY p.name, p.key`,
+      [clonedFrom.length, clonedFrom],
+    );
+    const fitting = rows.filter((row) => String(row[3]).endsWith(`/${name}`)).map(fromRow);
+    return [...new Map(fitting.map((project) => [project.key, toProject(project)])).values()];
   }
 }
 

@@ -7,6 +7,7 @@ import { askRows } from "./ask-rows.ts";
 import { DescribedEntries } from "./described-entries.ts";
 import { decodeBody, toHex } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
+import { readCopyStart } from "./replica/described-from.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { Row, SqlRunner } from "./sql-driver.ts";
 
@@ -24,6 +25,8 @@ interface Progress {
   readonly replaced: Replaced;
   /** Whether the entries that come now are the session's own, not those of its origin. */
   isOwn: boolean;
+  /** The entry after which those of a copy describe it, although it shares them. */
+  readonly describedFrom: number | null;
   /** The last entry that is the origin's, in a fork that holds what it shares itself. */
   readonly forkedAt: string | null;
   readonly described: DescribedEntries;
@@ -45,7 +48,7 @@ export async function verifySession(
   stored: StoredSession,
   onProgress: (entries: number) => void,
 ): Promise<Verification> {
-  const progress = begin(stored);
+  const progress = begin(stored, await readCopyStart(runner, stored.key));
   const answer = (problem: Verification["problem"]): Verification => ({
     session: stored.session.id,
     entries: progress.seq,
@@ -77,7 +80,7 @@ export async function verifySession(
   }
 }
 
-function begin(stored: StoredSession): Progress {
+function begin(stored: StoredSession, describedFrom: number | null): Progress {
   return {
     seq: 0,
     hash: chainStart,
@@ -87,6 +90,7 @@ function begin(stored: StoredSession): Progress {
     scrubbed: 0,
     replaced: new Replaced(),
     isOwn: false,
+    describedFrom,
     forkedAt: stored.baseKey === null ? (stored.session.forkedFrom?.entry ?? null) : null,
     described: new DescribedEntries(stored),
   };
@@ -158,7 +162,7 @@ function checkEntry(row: Row, progress: Progress): void {
     progress.replaced.add(id as EntryId, { after: progress.seq, head: progress.hash, hash: found });
   }
   if (kind === "event") progress.replaced.note(body);
-  if (progress.isOwn)
+  if (describesIt(progress))
     progress.described.take({ id: id as EntryId, kind: kind as string, atMs: atMs as number, body });
   if (id === progress.forkedAt) progress.isOwn = true;
   progress.seq += 1;
@@ -166,6 +170,11 @@ function checkEntry(row: Row, progress: Progress): void {
   progress.messages = counted;
   progress.entry = id as EntryId;
   progress.strand = strand as Strand;
+}
+
+/** Tells whether the next entry says something of the session, and not of its origin. */
+function describesIt({ isOwn, seq, describedFrom }: Progress): boolean {
+  return isOwn || (describedFrom !== null && seq >= describedFrom);
 }
 
 function readBody(columns: Row, bad: (reason: string) => BadEntry): string {

@@ -126,7 +126,7 @@ describe("carryon decisions", () => {
       ...{ code: 0, stdout: "" },
       stderr: "No decisions were found.\n",
     });
-    expect((await carryon.call(["decisions", "--json"])).stdout).toBe('{"decisions":[]}\n');
+    expect((await carryon.call(["decisions", "--json"])).stdout).toBe('{"decisions":[],"elsewhere":[]}\n');
   });
 
   it("shows those that were asked for, in the order of the document", async () => {
@@ -170,6 +170,7 @@ describe("carryon decisions", () => {
       "--json",
     ]);
     expect(JSON.parse(withoutTime(json))).toEqual({
+      elsewhere: [],
       decisions: [
         {
           ...{ seq: 2, at: "<when>", type: "SESSION_START", summary: "Begin", context: "c", decision: "d" },

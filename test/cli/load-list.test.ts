@@ -42,11 +42,11 @@ describe("carryon load --list", () => {
     expect(checkpoints).toEqual([
       {
         ...{ ...some, mode: "sync", git_branch: "feature", git_commit: "<commit>", working_on: "The tests" },
-        ...{ task_progress: { completed: 1, total: 2, percentage: 50 }, blocker: null },
+        ...{ task_progress: { completed: 1, total: 2, percentage: 50 }, blocker: null, machine: null },
       },
       {
         ...{ ...some, mode: "quick", git_branch: "main", git_commit: "<commit>", working_on: "The form" },
-        ...{ task_progress: { completed: 0, total: 2, percentage: 0 }, blocker: null },
+        ...{ task_progress: { completed: 0, total: 2, percentage: 0 }, blocker: null, machine: null },
       },
     ]);
   });

@@ -65,6 +65,7 @@ describe("carryon load", () => {
           "errors": [],
           "ok": true,
         },
+        "later": null,
         "next_task": "b",
         "origin": "own",
         "validation": [
@@ -207,6 +208,7 @@ describe("carryon load", () => {
             ],
             "ok": false,
           },
+          "machine": null,
           "next_task": null,
           "state": null,
           "validation": [],

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { openMachine, type TestMachine } from "../support/open-machine.ts";
@@ -36,7 +36,10 @@ describe("push and pull", () => {
     expect(await third.ask(third.path(), ["pull", there.home])).toContain("nothing new in 0 sessions.");
     const pulled = JSON.parse(await third.ask(third.path(), ["pull", there.home, "--all", "--json"]));
     expect(pulled).toMatchObject({ store: `${there.home}/store.db`, sessions: 2, scrubbed: 0 });
-    expect(pulled.changes[0]).toEqual({ type: "added", session, knownAs: session, entries: 3 });
+    const client = "carryon-append";
+    const nothing = { was: null, reason: null };
+    const added = { type: "added", session, knownAs: session, client, entries: 3, ...nothing };
+    expect(pulled.changes[0]).toEqual(added);
     const [first = ""] = (await third.ask(third.path(), ["pull", there.home, session])).split("\n");
     expect(first).toContain("nothing new in 1 session.");
   });
@@ -63,7 +66,7 @@ describe("push and pull", () => {
     { args: ["push"], code: 3, says: "There is no other store to exchange sessions with." },
     { args: ["push", "latest", "/tmp/x"], code: 2, says: "A store comes first" },
     { args: ["push", "/nowhere", "latest", "--all"], code: 2, says: "Name sessions, or a project." },
-    { args: ["pull", "/nowhere/at/all"], code: 2, says: "There is no store at" },
+    { args: ["pull", "/nowhere/at/all"], code: 2, says: "Check its name. `carryon push` makes a store" },
     { args: ["push", "postgres://ada:hunter2@127.0.0.1:1/x"], code: 75, says: "nothing listens there" },
     {
       args: ["push", "postgres://ada@127.0.0.1:1/x?password=hunter2"],
@@ -75,6 +78,51 @@ describe("push and pull", () => {
     const answer = await here.call(here.path(), args);
     expect(answer).toMatchObject({ code, out: "", err: expect.stringContaining(says) });
     expect(answer.err).not.toMatch(/hunter2/);
+  });
+
+  it("do not exchange a store with itself, by whatever name", async () => {
+    await using here = await openMachine("here");
+    const { cwd } = await record(here, "shop", "one");
+    await symlink(here.home, here.path("linked"));
+    for (const name of [here.home, here.path("linked"), `${here.home}/store.db`])
+      expect(await here.call(cwd, ["push", name])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("is the store of this machine itself"),
+      });
+  });
+
+  it("tell what was saved and handed over apart from sessions", async () => {
+    await using here = await openMachine("here");
+    await using there = await openMachine("there");
+    const { cwd } = await record(here, "shop", "one");
+    await here.ask(cwd, ["handover", "draft", "--done", "x", "--next", "y"]);
+    expect(await here.ask(cwd, ["push", there.home])).toMatch(
+      /: \d entries; of 1 session 1 new; and what was saved and handed over\.\n$/,
+    );
+    await here.ask(cwd, ["handover", "draft", "--done", "x", "--next", "z"]);
+    expect(await here.ask(cwd, ["push", there.home])).toMatch(
+      /: \d (entry|entries); nothing new in 1 session; and what was saved and handed over\.\n$/,
+    );
+    expect(await here.ask(cwd, ["push", there.home])).toMatch(/: nothing new in 1 session\.\n$/);
+  });
+
+  it("bring a title to where the session went on", async () => {
+    await using here = await openMachine("here");
+    await using there = await openMachine("there");
+    const { cwd, session } = await record(here, "shop", "one");
+    await here.ask(cwd, ["push", there.home]);
+    await here.ask(cwd, ["rename", session, "The login"]);
+    await there.ask(there.path(), ["append", "--session", session], [{ role: "user", text: "two" }]);
+    const pushed = await here.call(cwd, ["push", there.home]);
+    expect(pushed).toMatchObject({
+      out: expect.stringContaining("of 1 session 1 titled or tagged."),
+      err: "",
+    });
+    const pulled = await here.call(cwd, ["pull", there.home]);
+    expect(pulled.err).toBe(`Session ${session} went on elsewhere, and is ${session}-here here now\n`);
+    const shown = JSON.parse(await here.ask(cwd, ["show", session, "--json"]));
+    expect(shown.session).toMatchObject({ id: `${session}-here`, title: "The login", messages: 2 });
+    expect(await idsIn(here, cwd)).toEqual([`${session}-here`]);
   });
 
   it("take no file that is not a store", async () => {
@@ -121,6 +169,25 @@ describe("remote in config.yaml", () => {
     expect(synced.remote.pulled[0].changes).toMatchObject([{ type: "extended", session }]);
     expect(await here.ask(cwd, ["push"])).toContain("nothing new");
     expect(await here.ask(cwd, ["import", "claude-code"])).not.toContain("Pushed");
+  });
+
+  it("says which of its names no project goes by, and is not in step by them", async () => {
+    await using database = await openDatabase();
+    await using here = await openMachine("here");
+    const { cwd } = await record(here, "shop", "shared");
+    await configure(here, `remote:\n  url: ${database.url}\n  projects: [shpo]\n`);
+    const synced = await here.call(cwd, ["sync"]);
+    expect(synced.err).toBe(
+      `Not in step with ${database.shown}: no project here is called shpo: \`carryon status\` in its folder says its name\n`,
+    );
+    for (const command of ["status", "doctor"])
+      expect(await here.ask(cwd, [command])).toContain("not in step yet; no project here is called shpo");
+    await configure(here, `remote:\n  url: ${database.url}\n  projects: [shop, shpo]\n`);
+    expect(JSON.parse(await here.ask(cwd, ["sync", "--json"])).remote).toMatchObject({
+      pushed: [{ sessions: 1 }],
+      missing: ["shpo"],
+    });
+    expect(await here.ask(cwd, ["status"])).toMatch(/in step \S+ \S+; no project here is called shpo/);
   });
 
   it("disturbs nobody while its server is away: sync goes on, and status and doctor tell", async () => {

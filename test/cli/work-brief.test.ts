@@ -34,6 +34,7 @@ describe("carryon status of work that was saved", () => {
         carryon load           go on where the work was saved
         carryon tour           see it work, in a scratch folder
         carryon init           record what Claude Code does here
+        carryon chat           talk to a model
         carryon append --help  record a session of another tool
       "
     `);

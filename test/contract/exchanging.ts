@@ -3,7 +3,7 @@ import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
 import { openWriter } from "../../src/conversation/session-writer.ts";
 import { literalPattern } from "../../src/lib/redaction/text-pattern.ts";
 import { bring, chainsOf, idsIn, outcomes } from "../support/bring.ts";
-import { collect, idsOf, later, newFork, newSession, said, start } from "../support/entries.ts";
+import { collect, idsOf, later, newFork, newSession, said, start, titledAt } from "../support/entries.ts";
 import { verifyAll } from "../support/verify-all.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
 
@@ -154,6 +154,19 @@ export function exchangingContract(open: () => Promise<TestLog>, openOther: () =
     for (const id of ["one", "again"])
       expect(JSON.stringify(await collect(a.log.read(parseSessionId(id))))).not.toContain(secret);
     expect(await chainsOf(a)).toEqual(await chainsOf(b));
+  });
+
+  it("calls a fork what it is called where it was made, whatever its origin is called since", async () => {
+    await using a = await openWithSession(open);
+    await using b = await openOther();
+    await a.log.append(one, [said("1", "1")]);
+    await a.log.fork(newFork("two"));
+    await bring(a, b, { query: { sessions: [one] } });
+    await b.log.append(one, [titledAt("t", "Of B", 1)]);
+    await bring(a, b);
+    const titles = async ({ log }: TestLog) =>
+      (await log.list({ id: two })).sessions.map(({ title }) => title);
+    expect([await titles(a), await titles(b)]).toEqual([["1"], ["1"]]);
   });
 
   it("brings a fork whose origin is not asked for, whole", async () => {

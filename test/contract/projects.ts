@@ -13,6 +13,20 @@ export function projectsContract(open: () => Promise<TestLog>): void {
     expect(await test.projects.known(["folder:/c"])).toBeUndefined();
   });
 
+  it("go by their name, their id, or else the name of the repository that they were cloned from", async () => {
+    await using test = await open();
+    const [shop, fork, other] = [
+      await test.projects.recognise({ identities: ["root:c1", "remote:host/team/shop-c"], name: "my-clone" }),
+      await test.projects.recognise({ identities: ["root:c2", "remote:host/me/shop-c"], name: "mine" }),
+      await test.projects.recognise({ identities: ["root:c3", "remote:host/x/my-clone"], name: "other" }),
+    ];
+    const called = async (name: string) => (await test.projects.called(name)).map(({ id }) => id);
+    expect(await called("my-clone")).toEqual([shop.id]);
+    expect(await called("root:c3")).toEqual([other.id]);
+    expect((await called("shop-c")).toSorted()).toEqual([shop.id, fork.id]);
+    expect(await called("hop-c")).toEqual([]);
+  });
+
   it("keep their sessions when they prove to be one", async () => {
     await using test = await open();
     const early = await test.projects.recognise({ identities: ["folder:/new"], name: "new" });

@@ -89,7 +89,7 @@ export function replicatingContract(open: () => Promise<TestLog>): void {
     ]);
     expect(await headsOf(to)).toEqual(await headsOf(from));
     await to.log.append(one, [said("d", "4")]);
-    expect(await copy(from, to, one)).toEqual([{ type: "known", session: "one", from: "one" }]);
+    expect(await copy(from, to, one)).toEqual([{ type: "known", session: "one", from: "one", more: 1 }]);
     expect(idsOf(await collect(to.log.read(one)))).toEqual(["a", "b", "c", "d"]);
   });
 

@@ -51,6 +51,8 @@ it("work that began on one machine goes on on another one, in another clone, and
     "Build the login",
     "The form is there",
   ]);
+  expect(await b.ask(onB, ["show", session])).toContain("the-shop · on ada-laptop · main");
+  expect(await b.ask(onB, ["sessions"])).toMatch(/MACHINE +TITLE\n.*ada-laptop +Login/);
   // What Ada wrote is somebody else's until Ben trusts the project, and named as hers after that.
   const before = await b.ask(onB, ["brief"]);
   expect(before).toContain('session.md: written by "ada-laptop"');
@@ -82,8 +84,11 @@ it("work that began on one machine goes on on another one, in another clone, and
   await b.ask(onB, ["append", "--session", session], [{ role: "user", text: "Ben alone" }]);
   await a.ask(onA, ["push", database.url]);
   const parted = await b.call(onB, ["push", database.url]);
-  expect(parted.err).toContain(`carryon merge ${session} ${session}-ben-desktop`);
-  await b.ask(onB, ["pull", database.url]);
+  expect(parted.err).toContain(
+    `this one is ${session}-ben-desktop there. After \`carryon pull\` both are here`,
+  );
+  const met = await b.call(onB, ["pull", database.url]);
+  expect(met.err).toContain(`To join them: carryon merge ${session} ${session}-ada-laptop`);
   await a.ask(onA, ["pull", database.url]);
   expect(entriesOf(await a.ask(onA, ["show", `${session}-ben-desktop`, "--json"])).at(-1)).toBe("Ben alone");
   expect(entriesOf(await b.ask(onB, ["show", `${session}-ada-laptop`, "--json"])).at(-1)).toBe("Ada alone");

@@ -48,6 +48,7 @@ function bind(replica: Replica): Replica {
     heads: (query) => replica.heads(query),
     relatives: (ids) => replica.relatives(ids),
     hashes: (session, from, to) => replica.hashes(session, from, to),
+    holds: (session, entries) => replica.holds(session, entries),
     tombstone: (session) => replica.tombstone(session),
     receive: (work) => replica.receive(work),
   };

@@ -1,15 +1,18 @@
 import { findDecisions } from "../../project/handover/find-decisions.ts";
 import { defineCommand } from "../define-command.ts";
+import { findElsewhereHere } from "../handover/find-elsewhere-here.ts";
 import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
-import { renderDecision, toDecisionJson } from "../handover/render-decisions.ts";
+import { renderDecision, toDecisionsJson } from "../handover/render-decisions.ts";
 import { sayRestored } from "../handover/say-restored.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
-  details: "Reads decisions.md, in its order. What another hand wrote into it is shown as it stands there.",
+  details:
+    "Reads decisions.md, in its order. What another hand wrote into it is shown as it stands there. " +
+    "What was decided on other machines and came with `carryon pull` follows, with their names: each has numbers of its own.",
   examples: [
     { line: "carryon decisions --last 5", does: "What was decided last" },
     { line: "carryon decisions --type user-decision --grep sqlite", does: "Find one" },
@@ -30,10 +33,15 @@ export const command = defineCommand({
   run: async (context, _args, { json, pager, restore, ...query }) => {
     if (restore) return sayRestored(context, { json });
     const found = await findDecisions(await locateHandoverHere(context), query);
-    if (json) return context.out(`${renderJson({ decisions: found.map(toDecisionJson) })}\n`);
-    if (found.length === 0) return context.err("No decisions were found.\n");
+    const elsewhere = await findElsewhereHere(context, query);
+    if (json) return context.out(`${renderJson(toDecisionsJson(found, elsewhere))}\n`);
+    if (found.length + elsewhere.length === 0) return context.err("No decisions were found.\n");
     const output = openOutput(context, { pager });
-    await output.write(found.map((each) => renderDecision(each, context.style)).join("\n"));
+    const rendered = [
+      ...found.map((each) => renderDecision(each, context.style)),
+      ...elsewhere.map((each) => renderDecision(each, context.style, each.machine)),
+    ];
+    await output.write(rendered.join("\n"));
     await output.end();
   },
 });

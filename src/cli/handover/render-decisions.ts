@@ -1,5 +1,5 @@
 import { type Decision, decisionFields } from "../../handover/decisions/decision.ts";
-import { toPrintable } from "../../lib/printable.ts";
+import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import type { Style } from "../style.ts";
 
 /** Returns a decision as `--json` gives it. */
@@ -14,12 +14,24 @@ export function toDecisionJson({ steeringRef, seq, at, type, summary, ...fields 
   };
 }
 
-/** Renders a decision for people: its head in one line, and what it says below. */
-export function renderDecision(decision: Decision, style: Style): string {
+/** Returns what `carryon decisions --json` prints: those of other machines stand apart, because numbers may be there twice. */
+export function toDecisionsJson(
+  decisions: readonly Decision[],
+  elsewhere: readonly (Decision & { readonly machine: string })[],
+): object {
+  return {
+    decisions: decisions.map(toDecisionJson),
+    elsewhere: elsewhere.map((each) => ({ machine: each.machine, ...toDecisionJson(each) })),
+  };
+}
+
+/** Renders a decision for people: its head in one line, and what it says below; one of another machine with its name. */
+export function renderDecision(decision: Decision, style: Style, machine?: string): string {
   const { seq, at, type, summary } = decision;
   const head = `${style.bold(`D${seq}`)}  ${toPrintable(summary)}`;
   const said = decisionFields
     .filter(({ field }) => decision[field] !== "")
     .map(({ field, label }) => `  ${style.dim(`${label}:`)} ${toPrintable(decision[field])}`);
-  return `${[head, `  ${style.dim(toPrintable(`${type}  ${at}`))}`, ...said].join("\n")}\n`;
+  const where = machine === undefined ? "" : `  on ${toPrintableLine(machine)}`;
+  return `${[head, `  ${style.dim(`${toPrintable(`${type}  ${at}`)}${where}`)}`, ...said].join("\n")}\n`;
 }

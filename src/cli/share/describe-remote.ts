@@ -4,20 +4,33 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import type { RemoteStatus } from "../../project/share/remote-status.ts";
 
 /** Says where projects are shared, and how far this store is in step. */
-export function describeRemote({ store, isShared, inStepAt, trouble }: RemoteStatus, now: Date): string {
+export function describeRemote(remote: RemoteStatus, now: Date): string {
+  const { store, isShared, inStepAt, missing, trouble } = remote;
   const where = toPrintableLine(store);
   if (!isShared) return `${where} (sync shares no project: list some under remote in config.yaml)`;
   const last = inStepAt === undefined ? "not in step yet" : `in step ${describeAge(inStepAt, now)}`;
-  if (trouble === undefined) return `${where}, ${last}`;
-  return `${where}, ${last}; ${describeAge(trouble.at, now)}: ${toPrintableLine(trouble.message)}`;
+  return [
+    `${where}, ${last}`,
+    ...(missing.length === 0 ? [] : [describeMissing(missing)]),
+    ...(trouble === undefined
+      ? []
+      : [`${describeAge(trouble.at, now)}: ${toPrintableLine(trouble.message)}`]),
+  ].join("; ");
+}
+
+/** Says that names under `projects` stand for nothing. */
+export function describeMissing(names: readonly string[]): string {
+  return `no project here is called ${toPrintableLine(names.join(", "))}`;
 }
 
 /** Returns the same in its JSON form. */
-export function toRemoteJson({ store, isShared, inStepAt, trouble }: RemoteStatus): JsonObject {
+export function toRemoteJson(remote: RemoteStatus): JsonObject {
+  const { store, isShared, inStepAt, missing, trouble } = remote;
   return {
     store,
     isShared,
     inStepAt: inStepAt?.toISOString() ?? null,
+    missing: [...missing],
     trouble: trouble === undefined ? null : { at: trouble.at.toISOString(), message: trouble.message },
   };
 }

@@ -1,12 +1,16 @@
+import { realpath } from "node:fs/promises";
 import { findSession } from "../../conversation/find-session.ts";
 import type { SessionId } from "../../conversation/ids.ts";
 import type { HeadQuery } from "../../conversation/replica.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { followProjects } from "../../project/follow-projects.ts";
 import type { OpenProject, WritableProject } from "../../project/open-project.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { findShared, introduceProject } from "../../project/share/join-projects.ts";
 import { locateOtherStore } from "../../project/share/open-other-store.ts";
 import type { Store } from "../../storage/open-store.ts";
+import { NoStore } from "../../storage/store-errors.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";
 import { chooseProject } from "../choose-project.ts";
@@ -47,7 +51,7 @@ export function pullHere(context: CommandContext, choice: ShareChoice): Promise<
   });
 }
 
-const nothing: ExchangeReport = { sessions: 0, entries: 0, scrubbed: 0, changes: [] };
+const nothing: ExchangeReport = { sessions: 0, records: 0, entries: 0, scrubbed: 0, changes: [] };
 
 function meet(
   context: CommandContext,
@@ -58,9 +62,31 @@ function meet(
   return writeHere(context, async (here) => {
     const { home } = here;
     const site = await locateOtherStore({ home, cwd: context.cwd, name });
-    const opened = access === "make" ? site.open() : site.openForReading();
+    if (await isSamePlace(site.path, here.store.path)) throw sameStore(site.path);
+    const opened = access === "make" ? site.open() : site.openForReading().catch(nameNothing);
     return using(await opened, async (there) => ({ store: site.path, report: await work(here, there) }));
   });
+}
+
+/** Where a home is reached by another name, its store is still the same. */
+async function isSamePlace(there: string, here: string): Promise<boolean> {
+  const find = async (path: string) => (await unlessGone(realpath(path))) ?? path;
+  return (await find(there)) === (await find(here));
+}
+
+function sameStore(path: string): AppError {
+  return new AppError(`${path} is the store of this machine itself.`, {
+    kind: "usage",
+    code: "same-store",
+    hint: "Name the other one, such as postgres://user@host/database or the home folder of another store.",
+  });
+}
+
+/** Whoever wants to read another store is not helped by being told how to record something in this one. */
+function nameNothing(error: unknown): never {
+  if (!(error instanceof NoStore)) throw error;
+  const hint = "Check its name. `carryon push` makes a store where there is none.";
+  throw new AppError(error.message, { kind: error.kind, code: error.code, hint, cause: error });
 }
 
 async function chooseSessions(

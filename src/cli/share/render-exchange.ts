@@ -1,3 +1,4 @@
+import { recordClient } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { Exchanged, ExchangeOutcome, ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { plural } from "../plural.ts";
@@ -8,19 +9,35 @@ export function renderExchange(
   store: string,
   report: ExchangeReport,
 ): string {
-  const { sessions, entries, changes, scrubbed } = report;
+  const { sessions, entries, scrubbed } = report;
+  const changes = report.changes.filter(({ client }) => client !== recordClient);
   const count = (...types: readonly ExchangeOutcome[]) =>
     changes.filter(({ type }) => types.includes(type)).length;
   const news = [
     [count("added", "parted", "renamed", "returned"), "new"],
-    [count("extended"), "went on"],
+    [count("extended", "continued"), "went on"],
+    [count("described"), "titled or tagged"],
     [count("deleted"), "deleted"],
   ].flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
-  const where = toPrintableLine(store);
+  const hasRecords = report.changes.length > changes.length;
+  const said = [
+    ...(news.length > 0 || hasRecords ? [`${plural(entries, "entry", "entries")};`] : []),
+    news.length === 0
+      ? `nothing new in ${plural(sessions, "session")}`
+      : `of ${plural(sessions, "session")} ${news.join(", ")}`,
+  ].join(" ");
+  // What save, decide and handover wrote down is nobody's session, and no list shows it.
+  const records = hasRecords ? "; and what was saved and handed over" : "";
   const replaced = scrubbed === 0 ? "" : ` Scrubbed there too: ${plural(scrubbed, "entry", "entries")}.`;
-  if (news.length === 0)
-    return `${verb} ${where}: nothing new in ${plural(sessions, "session")}.${replaced}\n`;
-  return `${verb} ${where}: ${plural(entries, "entry", "entries")}; of ${plural(sessions, "session")} ${news.join(", ")}.${replaced}\n`;
+  return `${verb} ${toPrintableLine(store)}: ${said}${records}.${replaced}\n`;
+}
+
+/** Returns a report in its JSON form: docs/formats/cli-json.md. */
+export function toExchangeJson({ changes, ...report }: ExchangeReport) {
+  return {
+    ...report,
+    changes: changes.map(({ was = null, reason = null, ...change }) => ({ ...change, was, reason })),
+  };
 }
 
 /** How many lines are shown; --json has all. */
@@ -35,17 +52,27 @@ export function renderRemarks(verb: "Pushed to" | "Pulled from", { changes }: Ex
   return lines.join("") + (rest > 0 ? `… and ${rest} more; --json lists all.\n` : "");
 }
 
-function describe({ type, session, knownAs, reason }: Exchanged, side: "there" | "here"): readonly string[] {
+function describe(
+  { type, session, knownAs, was, reason }: Exchanged,
+  side: "there" | "here",
+): readonly string[] {
   const other = side === "there" ? "here" : "there";
   switch (type) {
     case "added":
     case "extended":
+    case "described":
     case "deleted":
       return [];
     case "parted":
-      return [
-        `Session ${knownAs} went two ways; the other one is ${session} ${side}. To join them: carryon merge ${knownAs} ${session}`,
-      ];
+      return side === "there"
+        ? [
+            `Session ${knownAs} went two ways; this one is ${session} there. After \`carryon pull\` both are here, to be merged`,
+          ]
+        : [
+            `Session ${knownAs} went two ways; the other one is ${session} here. To join them: carryon merge ${knownAs} ${session}`,
+          ];
+    case "continued":
+      return [`Session ${was ?? knownAs} went on elsewhere, and is ${session} ${side} now`];
     case "renamed":
       return [`Another session is called ${knownAs} ${side}, so that this one is ${session}`];
     case "returned":

@@ -3,7 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import type { ExchangedHere } from "./exchange-here.ts";
-import { renderExchange, renderRemarks } from "./render-exchange.ts";
+import { renderExchange, renderRemarks, toExchangeJson } from "./render-exchange.ts";
 import type { ShareChoice } from "./share-choice.ts";
 
 /** Says what was brought; one that could not be fails the command, after all others were brought. */
@@ -13,7 +13,9 @@ export function sayExchange(
   { json }: ShareChoice,
   { store, report }: ExchangedHere,
 ): void {
-  context.out(json ? `${renderJson({ store, ...report })}\n` : renderExchange(verb, store, report));
+  context.out(
+    json ? `${renderJson({ store, ...toExchangeJson(report) })}\n` : renderExchange(verb, store, report),
+  );
   if (!json) context.err(renderRemarks(verb, report));
   const failed = report.changes.filter(({ type }) => type === "failed");
   if (failed.length === 0) return;

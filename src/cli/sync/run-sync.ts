@@ -9,7 +9,7 @@ import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";
 import { renderJson } from "../render-json.ts";
 import { renderReport, renderTroubles } from "./render-report.ts";
-import { renderRemote, renderRemoteRemarks, shareRemote } from "./share-remote.ts";
+import { renderRemote, renderRemoteRemarks, shareRemote, toRemoteReportJson } from "./share-remote.ts";
 import { tellOfServer } from "./tell-of-server.ts";
 
 export interface SyncChoices {
@@ -47,7 +47,7 @@ export async function runSync(
   progress.clear();
   const remote = isShared && (await shareRemote(context));
   if (quiet) return;
-  const answer = { ...report, ...(remote && { remote }) };
+  const answer = { ...report, ...(remote && { remote: toRemoteReportJson(remote) }) };
   context.out(json ? `${renderJson(answer)}\n` : renderReport(report) + renderRemote(remote));
   if (json) return;
   context.err(renderTroubles(report) + renderRemoteRemarks(remote));

@@ -3,7 +3,8 @@ import { locateHome } from "../../project/locate-home.ts";
 import type { RemoteReport } from "../../project/share/sync-remote.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import type { CommandContext } from "../command-context.ts";
-import { renderExchange, renderRemarks } from "../share/render-exchange.ts";
+import { describeMissing } from "../share/describe-remote.ts";
+import { renderExchange, renderRemarks, toExchangeJson } from "../share/render-exchange.ts";
 
 /** Exchanges shared projects with the remote store, where there is one. */
 export async function shareRemote(context: CommandContext): Promise<RemoteReport | undefined> {
@@ -11,6 +12,16 @@ export async function shareRemote(context: CommandContext): Promise<RemoteReport
   // Loaded here, because most users have none.
   const { syncRemote } = await import("../../project/share/sync-remote.ts");
   return syncRemote({ home: locateHome(env, userHome), machine, now: clock.now() });
+}
+
+/** Returns what was exchanged in its JSON form: docs/formats/cli-json.md. */
+export function toRemoteReportJson({ pushed, pulled, trouble, ...report }: RemoteReport) {
+  return {
+    ...report,
+    pushed: pushed.map(toExchangeJson),
+    pulled: pulled.map(toExchangeJson),
+    trouble: trouble ?? null,
+  };
 }
 
 /** Says in two lines what was exchanged. */
@@ -25,11 +36,18 @@ export function renderRemote(remote: RemoteReport | undefined): string {
 /** Says what a person should know of it, and why it failed. */
 export function renderRemoteRemarks(remote: RemoteReport | undefined): string {
   if (remote === undefined) return "";
-  const { store, pushed, pulled, trouble } = remote;
-  const remarks = renderRemarks("Pushed to", join(pushed)) + renderRemarks("Pulled from", join(pulled));
-  return trouble === undefined
-    ? remarks
-    : `${remarks}${toPrintableLine(`Not in step with ${store}: ${trouble}`)}\n`;
+  const { store, pushed, pulled, missing, trouble } = remote;
+  const troubles = [
+    ...(missing.length === 0
+      ? []
+      : [`${describeMissing(missing)}: \`carryon status\` in its folder says its name`]),
+    ...(trouble === undefined ? [] : [trouble]),
+  ];
+  return [
+    renderRemarks("Pushed to", join(pushed)),
+    renderRemarks("Pulled from", join(pulled)),
+    ...troubles.map((each) => `${toPrintableLine(`Not in step with ${store}: ${each}`)}\n`),
+  ].join("");
 }
 
 function join(reports: readonly ExchangeReport[]): ExchangeReport {
@@ -37,6 +55,7 @@ function join(reports: readonly ExchangeReport[]): ExchangeReport {
     reports.reduce((total, report) => total + of(report), 0);
   return {
     sessions: sum(({ sessions }) => sessions),
+    records: sum(({ records }) => records),
     entries: sum(({ entries }) => entries),
     scrubbed: sum(({ scrubbed }) => scrubbed),
     changes: reports.flatMap(({ changes }) => changes),

@@ -2,11 +2,13 @@ import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { Loaded, LoadedWork } from "../../project/work/load.ts";
 import type { ResumedWork } from "../../project/work/resume.ts";
+import type { CheckpointElsewhere } from "../../project/work/work-record.ts";
 import type { Returned } from "../../work/load/return-to-branch.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeRecovery } from "./describe-recovery.ts";
 import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";
+import { shortenCheckpoint } from "./shorten-checkpoint.ts";
 
 /** Renders what was saved and what has changed since; the blocker comes first. */
 export function renderLoad(context: CommandContext, loaded: LoadedWork): string {
@@ -36,7 +38,14 @@ export function renderLoad(context: CommandContext, loaded: LoadedWork): string 
       ].join(""),
     ),
     fact("Next", toPrintableLine(nextOf(loaded) ?? noneLeft)),
+    ...(loaded.later === undefined ? [] : [fact("Later", describeLater(loaded.later, context.clock.now()))]),
   ].join("");
+}
+
+/** Says what somebody else saved since; it is theirs, and nothing is done about it unless it is asked for. */
+function describeLater({ id, machine, state }: CheckpointElsewhere, now: Date): string {
+  const what = `${machine} saved ${describeAge(state.savedAt, now)}: ${state.workingOn}`;
+  return `${toPrintableLine(what)} (\`carryon load --restore ${shortenCheckpoint(id)}\` takes it)`;
 }
 
 const noneLeft = "no task is left: say what comes next with `carryon save --next`";
@@ -73,8 +82,9 @@ export function toLoadJson(loaded: Loaded, resumed?: ResumedWork) {
       next_task: null,
       blocker: null,
       checkpoint: loaded.checkpoint === undefined ? null : toWireState(loaded.checkpoint),
+      machine: loaded.machine ?? null,
     };
-  const { state, blocker, validation, next } = loaded;
+  const { state, blocker, validation, next, later } = loaded;
   return {
     state: toWireState(state),
     integrity: { ok: true, errors: [] },
@@ -82,11 +92,16 @@ export function toLoadJson(loaded: Loaded, resumed?: ResumedWork) {
     validation,
     next_task: next ?? null,
     blocker: blocker && toWireBlocker(blocker),
+    later: later === undefined ? null : toLaterJson(later),
     ...(resumed !== undefined && {
       recovery: { type: resumed.recovery.type, said: describeRecovery(resumed.recovery) },
       git: resumed.returned ?? null,
     }),
   };
+}
+
+function toLaterJson({ id, machine, state }: CheckpointElsewhere) {
+  return { id, machine, saved_at: state.savedAt.toISOString(), working_on: state.workingOn };
 }
 
 const missing = { field: "", problem: "there is no state" };

@@ -6,16 +6,15 @@ import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { type Column, renderTable } from "../render-table.ts";
 import { describeDay, describeTime } from "../transcript/describe-time.ts";
-
-/** How much of an id is enough to name a checkpoint: its end, because the beginning is the time. */
-const shownId = 12;
+import { shortenCheckpoint } from "./shorten-checkpoint.ts";
 
 const columns: readonly Column<Checkpoint>[] = [
-  { header: "ID", cell: ({ id }) => id.slice(-shownId) },
+  { header: "ID", cell: ({ id }) => shortenCheckpoint(id) },
   { header: "WHEN", cell: ({ at }) => `${describeDay(at)} ${describeTime(at)}` },
   { header: "BRANCH", cell: ({ state }) => state.branch ?? "-", leaves: 2 },
   { header: "COMMIT", cell: ({ state }) => state.commit ?? "-", leaves: 1 },
   { header: "DONE", cell: ({ state }) => describeProgress(state), align: "right" },
+  { header: "MACHINE", cell: ({ machine }) => machine ?? "here" },
   { header: "WORK", cell: ({ state }) => state.workingOn, flexible: true, minWidth: 12 },
 ];
 
@@ -24,7 +23,7 @@ function describeProgress({ completed, pending }: Checkpoint["state"]): string {
   return total === 0 ? "-" : `${completed.length}/${total}`;
 }
 
-/** Lists the checkpoints of this folder, the newest first. */
+/** Lists the checkpoints of this folder and of other machines, the newest first. */
 export async function sayCheckpoints(
   context: CommandContext,
   desk: WorkDesk,
@@ -34,10 +33,12 @@ export async function sayCheckpoints(
   if (json) return context.out(`${renderJson({ checkpoints: checkpoints.map(toJson) })}\n`);
   if (checkpoints.length === 0) return context.err("No checkpoint of this folder is in the log.\n");
   const options = { width: context.columns, style: context.style.bold };
-  context.out(`${renderTable(columns, checkpoints, options)}\n`);
+  const isShared = checkpoints.some(({ machine }) => machine !== undefined);
+  const shown = columns.filter(({ header }) => isShared || header !== "MACHINE");
+  context.out(`${renderTable(shown, checkpoints, options)}\n`);
 }
 
-function toJson({ id, at, state }: Checkpoint) {
+function toJson({ id, at, state, machine }: Checkpoint) {
   const total = state.completed.length + state.pending.length;
   return {
     id,
@@ -53,5 +54,6 @@ function toJson({ id, at, state }: Checkpoint) {
       percentage: percentOf(state.completed.length, total),
     },
     blocker: state.blocker?.type ?? null,
+    machine: machine ?? null,
   };
 }

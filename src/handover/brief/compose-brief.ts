@@ -60,6 +60,8 @@ export interface BriefSources {
   readonly isUnreadable?: boolean | undefined;
   /** The last ones, oldest first. */
   readonly decisions?: Dated<readonly Decision[]> | undefined;
+  /** The last ones of each other machine, oldest first. */
+  readonly elsewhere?: readonly Dated<readonly Decision[]>[] | undefined;
   readonly buffer?: Dated<BufferDoc> | undefined;
   readonly pipeline?: Dated<PipelineState> | undefined;
   readonly drift?: Drift | undefined;
@@ -118,6 +120,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["Tone and nuance", from("tone"), session?.at],
     ["Resume instructions", open(session, describeSteps), session?.at],
     ["Latest decisions", open(decisions, describeDecisions), decisions?.at],
+    ...(sources.elsewhere ?? []).map(describeElsewhere),
     [
       "Skill candidates",
       open(buffer, ({ candidates }) => candidates.map(renderCandidate).join("\n")),
@@ -144,24 +147,30 @@ function describeCutOff({ session, prompt }: CutOff): string {
   return `The last session was cut off while it worked on what the user had asked:\n${prompt}\n\`carryon resume ${session}\` goes on with it.`;
 }
 
-function describeOutside({ now, session, decisions, buffer, pipeline, work }: BriefSources): string {
-  const named = [
+interface NamedDocument {
+  readonly file: string;
+  readonly parts: string;
+  readonly dated: Dated<unknown> | undefined;
+}
+
+function describeOutside(sources: BriefSources): string {
+  const { now, session, decisions, elsewhere = [], buffer, pipeline, work } = sources;
+  const named: readonly NamedDocument[] = [
     { file: "session.md", parts: "parts", dated: session },
     { file: "decisions.md", parts: "latest decisions", dated: decisions },
     { file: "buffer.md", parts: "entries", dated: buffer },
     { file: "specs", parts: "parts", dated: pipeline },
     { file: "session-state.json", parts: "parts", dated: work },
-  ] as const;
+    ...elsewhere.map((dated) => ({ file: "the record of another machine", parts: "decisions", dated })),
+  ];
   return named
     .flatMap(({ file, parts, dated }) => {
       if (dated?.origin.type !== "outside") return [];
-      const { author, isTrusted, some } = dated.origin;
+      const { isTrusted, some } = dated.origin;
       const what = some === undefined ? file : `${some.count} of the ${parts} in ${file}`;
       const age = describeAge(some === undefined ? dated.at : some.at, now);
       const rest = isTrusted ? "." : "; left out until you trust the project with `carryon trust`.";
-      // Anybody can call themselves anything.
-      const who = author === undefined ? "another hand" : JSON.stringify(author.slice(0, longestName));
-      return [`${what}: written by ${who}, ${age}, not in this user's log${rest}`];
+      return [`${what}: written by ${nameAuthor(dated.origin)}, ${age}, not in this user's log${rest}`];
     })
     .join("\n");
 }
@@ -269,6 +278,17 @@ function describeDecisions(decisions: readonly Decision[]): string {
       return `D${seq} ${at} ${type}: ${summary}${more}`;
     })
     .join("\n");
+}
+
+/** Another machine gives its own numbers, so that two may have the same. */
+function describeElsewhere(dated: Dated<readonly Decision[]>): NamedText {
+  return [`Decisions on ${nameAuthor(dated.origin)}`, open(dated, describeDecisions), dated.at];
+}
+
+/** Anybody can call themselves anything. */
+function nameAuthor(origin: Origin): string {
+  const author = origin.type === "own" ? undefined : origin.author;
+  return author === undefined ? "another hand" : JSON.stringify(author.slice(0, longestName));
 }
 
 function describeOthers(others: readonly string[] = []): string {

@@ -6,6 +6,7 @@ import { readAllDecisions } from "../../handover/decisions/with-decisions.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import { findDisputed } from "./inspect-decisions.ts";
+import { readHighestElsewhere } from "./logged-decisions.ts";
 import { announced, written } from "./recorded-decisions.ts";
 
 /** What is to be known of a decision beside what it says. */
@@ -22,7 +23,7 @@ const notesToSearch = 40;
  *
  * The log comes first and last: an entry that nobody announced came from outside, and one that was announced and is not
  * there was taken away only if it is known to have been written. No number is given twice in a project, wherever its
- * documents are, and whatever became of them.
+ * documents are, and whatever became of them; what was decided on another machine counts from the next pull on.
  */
 export async function decide(
   site: RecordSite,
@@ -64,7 +65,7 @@ async function findExplained(
 /** What the log knows of the decisions before the one that is about to be written. */
 interface KnownBefore {
   readonly known: Watermark | undefined;
-  /** The highest number that was given in the project. */
+  /** The highest number that was given in the project, on other machines too as far as it is known here. */
   readonly above: number;
   /** Tells whether a watermark covers all that was ever written here: then it alone proves that nothing was changed. */
   readonly isWhole: (watermark: Watermark) => boolean;
@@ -82,7 +83,7 @@ async function readBefore(record: DocumentRecord, root: string): Promise<KnownBe
   const numbers = all.filter(isWritten).map(({ data }) => Number(data.seq));
   return {
     known,
-    above: Math.max(0, ...numbers),
+    above: Math.max(await readHighestElsewhere(record), ...numbers),
     isWhole: ({ from }) =>
       notes.length === 0 || (own?.data.whole === true && from > 0 && from === known?.size),
   };

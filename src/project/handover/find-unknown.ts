@@ -2,11 +2,11 @@ import type { DecisionNumbers } from "../../handover/decisions/decision-numbers.
 import type { Problem } from "../../handover/problem.ts";
 import { findUnknownDecisions } from "../../handover/session/find-unknown-decisions.ts";
 import type { RecordSite } from "./document-record.ts";
-import { readLogged } from "./logged-decisions.ts";
+import { readElsewhere, readLogged } from "./logged-decisions.ts";
 
 /**
  * Returns the references in a text to decisions that there are not: neither in the decisions.md beside it nor, as this
- * user's log has them, in another work tree or clone.
+ * user's log has them, in another work tree or clone, or on another machine.
  */
 export async function findUnknown(
   site: RecordSite | undefined,
@@ -16,6 +16,6 @@ export async function findUnknown(
   const unknown = findUnknownDecisions(text, known);
   if (unknown.length === 0 || site === undefined) return unknown;
   const others = (await readLogged(site)).filter(({ root }) => root !== site.root);
-  const elsewhere = new Set(others.map(({ seq }) => seq));
+  const elsewhere = new Set([...others, ...(await readElsewhere(site))].map(({ seq }) => seq));
   return findUnknownDecisions(text, { has: (seq) => known.has(seq) || elsewhere.has(seq) });
 }

@@ -15,27 +15,22 @@ import type { Problem } from "../../handover/problem.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
-import { readAuthorship } from "../../work/git-history.ts";
 import { readState } from "../../work/state/state-store.ts";
 import { findStandingBlocker, findUnsavedTasks, withStandingTasks } from "../work/standing-work.ts";
 import type { WorkDesk } from "../work/work-desk.ts";
 import { WorkRecord } from "../work/work-record.ts";
+import { readDecisions, readDecisionsElsewhere } from "./brief-decisions.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
 import { findDrift } from "./find-drift.ts";
 import { findEarlier } from "./find-earlier.ts";
 import { findUnknown } from "./find-unknown.ts";
-import { keepOwn } from "./own-decisions.ts";
 import { ownNotesIn, withoutOthers } from "./own-notes.ts";
 import { readLeftBeside, readLoggedHandover } from "./read-logged-handover.ts";
 import { chooseBasis, findElsewhere, type KnownText, readKnown, strangerIn } from "./session-basis.ts";
-import { isBoundary, isStartOf } from "./session-start.ts";
 
 /** How many tokens a brief may have unless told. */
 export const usualBudget = 2000;
-
-/** How many of the latest decisions are told. */
-const lastDecisions = 20;
 
 /** Whose brief it is, and how long it may be. */
 export interface BriefRequest {
@@ -93,7 +88,12 @@ class BriefReader {
       ...(session && (await this.#session(session, all.value))),
       ...logged?.sources,
       isUnreadable: found.isUnreadable,
-      decisions: await this.#decisions(paths.decisions, [...(logged?.decisions ?? []), ...(all.value ?? [])]),
+      decisions: await readDecisions(this.#site, {
+        path: paths.decisions,
+        all: [...(logged?.decisions ?? []), ...(all.value ?? [])],
+        session: this.#of,
+      }),
+      elsewhere: await readDecisionsElsewhere(this.#site, all.value ?? []),
       buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
       pipeline: (await this.#trying(() => this.#pipeline())).value,
       ...(await this.#work()),
@@ -232,29 +232,6 @@ class BriefReader {
     return { type: "outside", author: stranger.author ?? undefined, isTrusted };
   }
 
-  async #decisions(
-    path: string,
-    all: readonly FoundDecision[],
-  ): Promise<Dated<readonly FoundDecision[]> | undefined> {
-    const { record, isTrusted, git, place } = this.#site;
-    const session = this.#of;
-    // The beginning of the session that is given the brief is no news, and the second brief is as the first.
-    const told = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
-    const decided = told.filter((each) => !isBoundary(each));
-    const last = (decided.length > 0 ? decided : told).slice(-lastDecisions);
-    const [first] = last;
-    if (first === undefined) return undefined;
-    // Between two decisions the log has the beginnings and ends of all sessions.
-    const since = new Set(await keepOwn(record, all.slice(all.indexOf(first))));
-    const own = last.filter((each) => since.has(each));
-    const others = last.filter((each) => !own.includes(each));
-    if (others.length === 0) return { value: last, at: timeOf(last), origin: { type: "own" } };
-    const author = git && (await readAuthorship(place.root, path))?.author;
-    const some = { count: others.length, at: timeOf(others) };
-    const value = isTrusted ? last : own;
-    return { value, at: timeOf(value), origin: { type: "outside", author, isTrusted, some } };
-  }
-
   /** Says whether decisions.md is what was written here. */
   async #compare(): Promise<readonly string[]> {
     const { record, place } = this.#site;
@@ -286,9 +263,4 @@ interface Tried<Value> {
 
 function toDated<Value>({ at }: KnownText, value: Value, origin: Origin): Dated<Value> {
   return { value, at, origin };
-}
-
-/** Returns when the newest of some decisions was made. */
-function timeOf(decisions: readonly FoundDecision[]): Date {
-  return new Date(decisions.at(-1)?.at ?? "");
 }

@@ -1,10 +1,10 @@
-import { firstCommit, type Project, type Projects } from "../../conversation/project.ts";
+import { clonedFrom, firstCommit, type Project, type Projects } from "../../conversation/project.ts";
 import { listIdentities, type Place } from "../recognise-project.ts";
 
 /** What a project is known by on every machine: its first commit and its remote, and no folder. */
 async function listShared(place: Place): Promise<readonly string[]> {
   const { identities } = await listIdentities(place);
-  return identities.filter((each) => each.startsWith(firstCommit) || each.startsWith("remote:"));
+  return identities.filter((each) => each.startsWith(firstCommit) || each.startsWith(clonedFrom));
 }
 
 /** Lets a store know a project by everything that other machines may know it by. */

@@ -10,6 +10,8 @@ export interface RemoteState {
   readonly store: string;
   /** When both had the same for the last time. */
   readonly inStepAt: Date | undefined;
+  /** Names of projects that were to be shared then, and that nothing was called by. */
+  readonly missing: readonly string[];
   /** Why they have not since. */
   readonly trouble: { readonly at: Date; readonly message: string } | undefined;
 }
@@ -25,9 +27,9 @@ export async function readRemoteState(home: string): Promise<RemoteState | undef
   });
   const value = text === undefined ? undefined : parseIfJson(text);
   if (!isWritten(value)) return undefined;
-  const { store, inStepAt, trouble } = value;
+  const { store, inStepAt, missing = [], trouble } = value;
   return {
-    store,
+    ...{ store, missing },
     inStepAt: inStepAt === null ? undefined : new Date(inStepAt),
     trouble: trouble === null ? undefined : { at: new Date(trouble.at), message: trouble.message },
   };
@@ -36,11 +38,10 @@ export async function readRemoteState(home: string): Promise<RemoteState | undef
 /** Writes down how an exchange went. */
 export async function writeRemoteState(
   home: string,
-  { store, inStepAt, trouble }: RemoteState,
+  { store, inStepAt, missing, trouble }: RemoteState,
 ): Promise<void> {
   const written: Written = {
-    version,
-    store,
+    ...{ version, store, missing },
     inStepAt: inStepAt?.toISOString() ?? null,
     trouble: trouble === undefined ? null : { at: trouble.at.toISOString(), message: trouble.message },
   };
@@ -51,6 +52,7 @@ interface Written {
   readonly version: typeof version;
   readonly store: string;
   readonly inStepAt: string | null;
+  readonly missing?: readonly string[];
   readonly trouble: { readonly at: string; readonly message: string } | null;
 }
 

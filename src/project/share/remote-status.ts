@@ -13,6 +13,7 @@ export async function readRemoteStatus(home: string): Promise<RemoteStatus | und
   if (remote === undefined) return undefined;
   const { shown: store } = remote.url;
   const known = await readRemoteState(home);
-  const state = known?.store === store ? known : { store, inStepAt: undefined, trouble: undefined };
+  const nothing = { store, inStepAt: undefined, missing: [], trouble: undefined };
+  const state = known?.store === store ? known : nothing;
   return { ...state, isShared: remote.projects.length > 0 };
 }

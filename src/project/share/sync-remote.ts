@@ -15,6 +15,8 @@ export interface RemoteReport {
   readonly store: string;
   readonly pushed: readonly ExchangeReport[];
   readonly pulled: readonly ExchangeReport[];
+  /** Names of projects that are to be shared, and that nothing here is called by. */
+  readonly missing: readonly string[];
   /** Why it was not, or not all. */
   readonly trouble: string | undefined;
 }
@@ -50,7 +52,7 @@ export async function syncRemote(site: RemoteSite): Promise<RemoteReport | undef
     // Whoever holds the lock brings what we would have.
     if (error instanceof LockBusy) return undefined;
     if (!(error instanceof AppError)) throw error;
-    return { store: remote.url.shown, pushed: [], pulled: [], trouble: error.message };
+    return { store: remote.url.shown, pushed: [], pulled: [], missing: [], trouble: error.message };
   }
 }
 
@@ -60,30 +62,26 @@ async function keepState(site: RemoteSite, remote: RemoteSetting): Promise<Remot
   const report = await exchange(site, remote);
   const before = await readRemoteState(home);
   const inStepAt = before?.store === store ? before.inStepAt : undefined;
-  const { trouble } = report;
-  await writeRemoteState(
-    home,
-    trouble === undefined
-      ? { store, inStepAt: now, trouble: undefined }
-      : { store, inStepAt, trouble: { at: now, message: trouble } },
-  );
+  const { trouble, missing, pushed } = report;
+  // Where nothing is shared, nothing is in step.
+  const isInStep = trouble === undefined && pushed.length > 0;
+  await writeRemoteState(home, {
+    ...{ store, missing, inStepAt: isInStep ? now : inStepAt },
+    trouble: trouble === undefined ? undefined : { at: now, message: trouble },
+  });
   return report;
 }
 
 async function exchange(site: RemoteSite, remote: RemoteSetting): Promise<RemoteReport> {
-  const tally: { pushed: ExchangeReport[]; pulled: ExchangeReport[] } = { pushed: [], pulled: [] };
+  const tally: Tally = { pushed: [], pulled: [], missing: [] };
   const answer = (trouble: string | undefined) => ({ store: remote.url.shown, ...tally, trouble });
   const signal = AbortSignal.timeout(site.deadlineMs ?? usualDeadlineMs);
   try {
     const local = await openStore(site.home);
     try {
-      const { chosen, unclear } = await chooseShared(local, remote);
-      const server = await (await serverSite(remote.url, site.home)).open();
-      try {
-        for (const project of chosen) await exchangeProject(site, { local, server, project, signal }, tally);
-      } finally {
-        await server[Symbol.asyncDispose]();
-      }
+      const { chosen, unclear, missing } = await chooseShared(local, remote);
+      tally.missing = missing;
+      if (chosen.length > 0) await meet(site, remote, { local, chosen, signal }, tally);
       return answer(unclear.length === 0 ? undefined : describeUnclear(unclear));
     } finally {
       await local[Symbol.asyncDispose]();
@@ -92,6 +90,33 @@ async function exchange(site: RemoteSite, remote: RemoteSetting): Promise<Remote
     if (error === signal.reason) return answer("It took too long; the rest comes with the next sync.");
     if (error instanceof AppError) return answer(error.message);
     throw error;
+  }
+}
+
+/** What was done until now, whatever comes after. */
+interface Tally {
+  readonly pushed: ExchangeReport[];
+  readonly pulled: ExchangeReport[];
+  missing: readonly string[];
+}
+
+interface Gathering {
+  readonly local: Store;
+  readonly chosen: readonly Project[];
+  readonly signal: AbortSignal;
+}
+
+async function meet(
+  site: RemoteSite,
+  remote: RemoteSetting,
+  { local, chosen, signal }: Gathering,
+  tally: Tally,
+): Promise<void> {
+  const server = await (await serverSite(remote.url, site.home)).open();
+  try {
+    for (const project of chosen) await exchangeProject(site, { local, server, project, signal }, tally);
+  } finally {
+    await server[Symbol.asyncDispose]();
   }
 }
 
@@ -105,7 +130,7 @@ interface Meeting {
 async function exchangeProject(
   { machine, now }: RemoteSite,
   { local, server, project, signal }: Meeting,
-  tally: { readonly pushed: ExchangeReport[]; readonly pulled: ExchangeReport[] },
+  tally: Tally,
 ): Promise<void> {
   const { id } = project;
   const ways = { source: local.replica, target: server.replica };
@@ -116,21 +141,26 @@ async function exchangeProject(
   tally.pulled.push(await exchangeSessions({ ...back, now, signal }));
 }
 
-/** A name that fits several projects shares none of them: it might be the wrong one. */
-async function chooseShared(
-  { projects }: Store,
-  remote: RemoteSetting,
-): Promise<{ readonly chosen: readonly Project[]; readonly unclear: readonly string[] }> {
-  const all = await projects.list();
-  if (remote.projects === "all") return { chosen: all, unclear: [] };
-  const found = remote.projects.map((text) => ({
-    text,
-    fits: all.filter(({ id, name }) => id === text || name === text),
-  }));
-  return {
-    chosen: [...new Set(found.flatMap(({ fits }) => (fits.length === 1 ? fits : [])))],
-    unclear: found.filter(({ fits }) => fits.length > 1).map(({ text }) => text),
-  };
+/** Which projects are shared, and what is wrong with the other names. */
+interface Chosen {
+  readonly chosen: readonly Project[];
+  /** A name that fits several projects shares none of them: it might be the wrong one. */
+  readonly unclear: readonly string[];
+  readonly missing: readonly string[];
+}
+
+async function chooseShared({ projects }: Store, remote: RemoteSetting): Promise<Chosen> {
+  if (remote.projects === "all") return { chosen: await projects.list(), unclear: [], missing: [] };
+  const chosen = new Map<string, Project>();
+  const unclear: string[] = [];
+  const missing: string[] = [];
+  for (const name of remote.projects) {
+    const [found, ...others] = await projects.called(name);
+    if (found === undefined) missing.push(name);
+    else if (others.length > 0) unclear.push(name);
+    else chosen.set(found.id, found);
+  }
+  return { chosen: [...chosen.values()], unclear, missing };
 }
 
 function describeUnclear(names: readonly string[]): string {

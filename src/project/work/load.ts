@@ -11,7 +11,7 @@ import { type FoundTasks, findSavedTasks } from "./find-tasks.ts";
 import { isOwnState } from "./foreign-state.ts";
 import { findStandingBlocker } from "./standing-work.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
-import { WorkRecord } from "./work-record.ts";
+import { type CheckpointElsewhere, WorkRecord } from "./work-record.ts";
 
 /** What was saved, held against how things are now. */
 export interface LoadedWork {
@@ -28,6 +28,8 @@ export interface LoadedWork {
   readonly next: string | undefined;
   /** Whether it was written by this user here; what somebody else wrote is no instruction. */
   readonly isOwn: boolean;
+  /** What was saved on another machine since. */
+  readonly later: CheckpointElsewhere | undefined;
 }
 
 /** What there is to load: a state, or nothing that can be read as one, and then maybe a checkpoint of before. */
@@ -87,5 +89,11 @@ async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork
   });
   const tasks = await findSavedTasks(desk, state);
   const next = chooseNext(state, tasks.tasks);
-  return { type: "loaded", state, blocker, validation, operation, tasks, next, isOwn };
+  const later = await findLater(desk, state);
+  return { type: "loaded", state, blocker, validation, operation, tasks, next, isOwn, later };
+}
+
+async function findLater({ site }: WorkDesk, state: WorkState): Promise<CheckpointElsewhere | undefined> {
+  const elsewhere = await new WorkRecord(site).newestElsewhere();
+  return elsewhere !== undefined && elsewhere.state.savedAt > state.savedAt ? elsewhere : undefined;
 }

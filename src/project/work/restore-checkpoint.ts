@@ -29,22 +29,23 @@ export async function restoreCheckpoint({ site }: WorkDesk): Promise<ChangedStat
 /**
  * Puts a checkpoint of the log in the place of the state, by its id or the end of it.
  *
- * What is there is in the log too, or is kept aside: broken, or written by somebody else. The checkpoint becomes the
+ * What is there is in the log too, or is kept aside: broken, or written by somebody else. One of this folder becomes the
  * newest one.
  */
 export async function takeCheckpoint(desk: WorkDesk, id: string): Promise<ChangedState> {
   const { site } = desk;
   const record = new WorkRecord(site);
-  const { state: checkpoint } = findCheckpoint(await record.list(), id);
+  const { state: checkpoint, machine } = findCheckpoint(await record.list(), id);
   const before = await readState(site.root);
   const isForeign = before.type === "state" && !(await isOwnState(desk, before.state));
   const aside = isForeign ? await setAside(site.root, site.clock.now()) : undefined;
-  const keep = (state: WorkState) => record.keep(state);
+  // One of another machine stays somebody else's until it is saved here.
+  const keep = machine === undefined ? (state: WorkState) => record.keep(state) : undefined;
   const changed = await changeState(site.root, site.clock.now(), () => checkpoint, keep);
   return aside === undefined ? changed : { ...changed, aside };
 }
 
-function findCheckpoint(checkpoints: readonly Checkpoint[], id: string): { readonly state: WorkState } {
+function findCheckpoint(checkpoints: readonly Checkpoint[], id: string): Checkpoint {
   const wanted = id.trim().toLowerCase();
   const isMeant = ({ id: each }: Checkpoint) => wanted.length >= shortest && each.endsWith(wanted);
   const [found, ...others] = checkpoints.filter(isMeant);

@@ -23,11 +23,12 @@ export interface Checkpoint {
   /** When it was written down: a blocker that comes or goes makes another checkpoint of the same save. */
   readonly at: Date;
   readonly state: WorkState;
+  /** The other machine that it was made on; undefined where it was made in this folder. */
+  readonly machine?: string;
 }
 
-/** A state of another machine. */
-export interface StateElsewhere {
-  readonly state: WorkState;
+/** A checkpoint of another machine. */
+export interface CheckpointElsewhere extends Checkpoint {
   readonly machine: string;
 }
 
@@ -87,10 +88,12 @@ export class WorkRecord {
     await this.#record.add({ kind: "event", event: "resolved", data });
   }
 
-  /** Returns the checkpoints of this folder among the newest entries, the newest first. */
+  /** Returns the checkpoints of this folder, and of the project on other machines, among the newest entries, the newest first. */
   async list(): Promise<readonly Checkpoint[]> {
     const found = await this.#checkpoints(entriesToSearch);
-    return found.map(({ id, at, state }) => ({ id, at, state })).toReversed();
+    const own = found.map(({ id, at, state }) => ({ id, at, state }));
+    const all = [...own, ...(await this.#elsewhere(entriesToSearch))].toReversed();
+    return all.toSorted((one, other) => other.at.getTime() - one.at.getTime());
   }
 
   /** Returns the newest state of this folder that was written down. */
@@ -102,14 +105,9 @@ export class WorkRecord {
     return undefined;
   }
 
-  /** Returns the newest state that was written down on another machine, wherever the project is there. */
-  async newestElsewhere(): Promise<StateElsewhere | undefined> {
-    const others = await this.#record.readOthers(entriesAtFirst);
-    for (const { entry, machine } of others.toReversed()) {
-      const parsed = entry.kind === "checkpoint" ? parseWorkState(JSON.stringify(entry.state)) : undefined;
-      if (parsed?.type === "state") return { state: parsed.state, machine };
-    }
-    return undefined;
+  /** Returns the newest checkpoint that was made on another machine, wherever the project is there. */
+  async newestElsewhere(): Promise<CheckpointElsewhere | undefined> {
+    return (await this.#elsewhere(entriesAtFirst)).at(-1);
   }
 
   /** Tells whether a state was written down here as it is: any other came from somebody else. */
@@ -123,6 +121,15 @@ export class WorkRecord {
 
   async #states(count: number): Promise<readonly WorkState[]> {
     return (await this.#checkpoints(count)).map(({ state }) => state);
+  }
+
+  async #elsewhere(count: number): Promise<readonly CheckpointElsewhere[]> {
+    const found: CheckpointElsewhere[] = [];
+    for (const { entry, machine } of await this.#record.readOthers(count)) {
+      const parsed = entry.kind === "checkpoint" ? parseWorkState(JSON.stringify(entry.state)) : undefined;
+      if (parsed?.type === "state") found.push({ id: entry.id, at: entry.at, state: parsed.state, machine });
+    }
+    return found;
   }
 
   async #checkpoints(count: number): Promise<readonly Found[]> {

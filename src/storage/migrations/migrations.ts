@@ -6,6 +6,7 @@ import { inbox } from "./0004-inbox.ts";
 import { ingestion } from "./0005-ingestion.ts";
 import { search } from "./0006-search.ts";
 import { replicas } from "./0007-replicas.ts";
+import { copies } from "./0008-copies.ts";
 
 /** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
 export const migrations: readonly ((dialect: Dialect) => string)[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly ((dialect: Dialect) => string)[] = [
   ingestion,
   search,
   replicas,
+  copies,
 ];

@@ -13,13 +13,16 @@ class StoreUnreachable extends AppError {
   }
 }
 
+const checkAddress =
+  "Check user, password, database and TLS of the address: on the command line, in CARRYON_STORE or in config.yaml.";
+
 /** The server is there but does not let us in. */
 class StoreRefused extends AppError {
-  constructor(where: string, reason: string, cause: unknown) {
+  constructor(where: string, reason: string, cause: unknown, hint = checkAddress) {
     super(`The store ${where} refused the connection: ${reason}.`, {
       kind: "config",
       code: "store-refused",
-      hint: "Check user, password, database and TLS in CARRYON_STORE or config.yaml.",
+      hint,
       cause,
     });
   }
@@ -46,17 +49,18 @@ const ended = new Map([
 ]);
 
 const missingRight = "this user lacks a right that Carryon needs";
+const rightsNeeded =
+  "docs/postgres.md says which rights reading and writing need. After an update of Carryon, whoever owns its tables has to be the first to write.";
 
 const refused = new Map([
   ["28P01", "the password is wrong"],
   ["28000", "this user may not connect"],
   ["3D000", "there is no such database"],
-  ["42501", missingRight],
 ]);
 
 /** Returns the error for a right whose lack was found out before the server complained. */
-export function lacksRight(where: string): AppError {
-  return new StoreRefused(where, missingRight, undefined);
+export function lacksRight(where: string, cause?: unknown): AppError {
+  return new StoreRefused(where, missingRight, cause, rightsNeeded);
 }
 
 /** Returns the error that a caller can act on. The driver's own error never carries the password. */
@@ -64,6 +68,7 @@ export function toStoreError(error: unknown, where: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const state = stateOf(error);
   if (state === undefined) return fromConnection(error, where);
+  if (state === "42501") return lacksRight(where, error);
   const reason = refused.get(state);
   if (reason !== undefined) return new StoreRefused(where, reason, error);
   const ending = ended.get(state);

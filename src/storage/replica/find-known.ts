@@ -2,8 +2,10 @@ import { chainStart } from "../../conversation/chain.ts";
 import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
 import type { Known, PlacedForkPoint } from "../../conversation/replica.ts";
 import { toHex } from "../entry-codec.ts";
+import { readLineage } from "../lineage.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
+import { readCopyStart } from "./described-from.ts";
 
 /** Returns what is known of a session, tombstones included. */
 export async function findKnown(runner: SqlRunner, session: SessionId): Promise<Known | undefined> {
@@ -13,6 +15,7 @@ export async function findKnown(runner: SqlRunner, session: SessionId): Promise<
   const { id, client, clientSessionId, cwd, branch, machine, startedAt, entries, head } = stored.session;
   const { title } = stored.facts;
   const knownAs = await findKnownAs(runner, stored);
+  const copyStart = await readCopyStart(runner, stored.key);
   return {
     type: "there",
     session: {
@@ -21,6 +24,7 @@ export async function findKnown(runner: SqlRunner, session: SessionId): Promise<
       project: { id: stored.session.project, name: stored.session.projectName },
       title: title.stamp.by === "" ? title.value : null,
       forkedFrom: await placeForkPoint(runner, stored),
+      ...(copyStart !== null && { copyForkedFrom: await placeCopied(runner, stored, copyStart) }),
     },
   };
 }
@@ -43,4 +47,19 @@ async function placeForkPoint(runner: SqlRunner, stored: StoredSession): Promise
   ]);
   const [seq, hash] = rows[0] ?? [];
   return typeof seq === "number" ? { ...forkedFrom, seq, hash: toHex(hash) ?? chainStart } : null;
+}
+
+/** Returns where somebody forked the session that a copy is one of: among its origins, the one that begins there. */
+async function placeCopied(
+  runner: SqlRunner,
+  stored: StoredSession,
+  seq: number,
+): Promise<PlacedForkPoint | null> {
+  if (seq === 0) return null;
+  for (const { session } of await readLineage(runner, stored)) {
+    const origin = await readStored(runner, session);
+    const point = origin && (await placeForkPoint(runner, origin));
+    if (point?.seq === seq) return point;
+  }
+  return null;
 }

@@ -14,6 +14,7 @@ export function lazyReplica(driver: SqlDriver, key: Uint8Array): Replica {
     },
     relatives: async (knownAs) => (await load()).relatives(knownAs),
     hashes: async (session, from, to) => (await load()).hashes(session, from, to),
+    holds: async (session, entries) => (await load()).holds(session, entries),
     tombstone: async (session) => (await load()).tombstone(session),
     receive: async (work) => (await load()).receive(work),
   };

@@ -10,18 +10,21 @@ interface CameFrom {
   readonly seq: number;
   /** Where the session was begun; what was told first stays. */
   readonly begun: "here" | "elsewhere";
+  /** For a copy: the entry after which its entries describe it. */
+  readonly describedFrom?: number | null;
 }
 
 /** Remembers where the newest entries of a session came from. */
 export async function noteOrigin(
   runner: SqlRunner,
   session: SessionId,
-  { knownAs, machine, seq, begun }: CameFrom,
+  { knownAs, machine, seq, begun, describedFrom = null }: CameFrom,
 ): Promise<void> {
   await runner.run(
-    `INSERT INTO replica (session_key, known_as, machine, seq, begun_here)
-     SELECT key, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM session WHERE id = ?
+    `INSERT INTO replica (session_key, known_as, machine, seq, begun_here, described_from)
+     SELECT key, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
+     FROM session WHERE id = ?
      ON CONFLICT (session_key) DO UPDATE SET machine = excluded.machine, seq = excluded.seq`,
-    [knownAs, machine, seq, begun === "here" ? 1 : 0, session],
+    [knownAs, machine, seq, begun === "here" ? 1 : 0, describedFrom, session],
   );
 }

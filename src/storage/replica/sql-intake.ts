@@ -1,6 +1,7 @@
 import { BrokenStretch, SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
 import type {
+  Described,
   Intake,
   Known,
   LinkedEntry,
@@ -27,19 +28,25 @@ import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { takeProject } from "../sql-projects.ts";
 import { SessionIsDamaged } from "../store-errors.ts";
+import { appendDescribing } from "./append-describing.ts";
+import { describeBy, readDescribedFrom } from "./described-from.ts";
 import { findKnown } from "./find-known.ts";
 import { noteOrigin } from "./note-origin.ts";
 import { readHashes } from "./read-hashes.ts";
 import { readRelatives } from "./read-heads.ts";
 import { ReceivedEntries } from "./received-entries.ts";
 import { spreadScrub } from "./spread-scrub.ts";
-import { writeTombstone } from "./write-tombstone.ts";
+import { forgetName, writeTombstone } from "./write-tombstone.ts";
 
 /** What a session begins with, by whether it shares entries of another. */
-type Beginning = Pick<
-  SessionStart,
-  "projectKey" | "facts" | "baseKey" | "baseSeq" | "baseHash" | "leaf" | "leafStrand"
->;
+interface Beginning
+  extends Pick<
+    SessionStart,
+    "projectKey" | "facts" | "baseKey" | "baseSeq" | "baseHash" | "leaf" | "leafStrand"
+  > {
+  /** For a copy: the entry after which its entries describe it. */
+  readonly describedFrom: number | null;
+}
 
 /** Lets sessions of other stores in, inside one transaction. */
 export class SqlIntake implements Intake {
@@ -72,32 +79,37 @@ export class SqlIntake implements Intake {
     const { client, clientSessionId, machine, forkedFrom } = session;
     const startedMs = toMs(session.startedAt);
     const { title, cwd, branch } = this.#redactStart(session);
+    const facts = startFacts(startedMs, title);
+    const { describedFrom, ...beginning } =
+      base === null ? await this.#beginWhole(session, facts) : await this.#beginFork(base, facts);
     await insertSession(this.#runner, {
       ...{ id: parseSessionId(session.id), client, clientSessionId, cwd, branch, machine, startedMs },
       forkedFrom,
-      ...(base === null
-        ? await this.#beginWhole(session, startFacts(startedMs, title))
-        : await this.#beginFork(base, startFacts(startedMs, title))),
+      ...beginning,
     });
     if (base === null && forkedFrom !== null) this.#held.set(session.id, forkedFrom.seq);
     const { id, knownAs = id } = session;
-    await noteOrigin(this.#runner, id, { knownAs, machine, seq: base?.seq ?? 0, begun: "elsewhere" });
+    const origin = { knownAs, machine, seq: base?.seq ?? 0, describedFrom };
+    await noteOrigin(this.#runner, id, { ...origin, begun: "elsewhere" });
   }
 
   async #beginWhole({ project }: ReplicaSession, facts: SessionFacts): Promise<Beginning> {
     const projectKey = await takeProject(this.#runner, this.#guard, project);
-    return { projectKey, facts, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null };
+    const nothing = { baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null };
+    return { projectKey, facts, ...nothing, describedFrom: null };
   }
 
-  async #beginFork({ session, seq }: SharedBase, facts: SessionFacts): Promise<Beginning> {
+  async #beginFork({ session, seq, isSameSession }: SharedBase, facts: SessionFacts): Promise<Beginning> {
     const origin = await this.#living(session);
     const { holder, hash, messages, entry, strand } = await this.#baseAt(origin, seq);
-    const { title, opening } = origin.facts;
-    const named = { ...facts.title, value: facts.title.value ?? title.value };
+    const start = { ...facts, opening: origin.facts.opening, messages };
+    const after = isSameSession ? await readDescribedFrom(this.#runner, origin) : null;
+    const lineage = await readLineage(this.#runner, origin);
     return {
       projectKey: origin.projectKey,
-      facts: { ...facts, title: named, opening, messages },
+      facts: after === null ? start : await describeBy(this.#runner, start, lineage, { after, to: seq }),
       ...{ baseKey: holder, baseSeq: seq, baseHash: hash, leaf: entry, leafStrand: strand },
+      describedFrom: after,
     };
   }
 
@@ -126,6 +138,18 @@ export class SqlIntake implements Intake {
 
   replace(session: SessionId, entries: readonly LinkedEntry[], at: Date): Promise<number> {
     return spreadScrub(this.#runner, this.#guard, { session, entries, at });
+  }
+
+  async describe(session: SessionId, entries: readonly LinkedEntry[]): Promise<Described> {
+    const stored = await this.#living(session, this.#runner.dialect.lockHead);
+    return appendDescribing(this.#runner, this.#guard, stored, entries);
+  }
+
+  async giveUp({ session, head }: Pick<ReplicaHead, "session" | "head">, at: Date): Promise<void> {
+    const stored = await this.#writable(session);
+    if (stored.session.head !== head) throw new SessionChanged(session);
+    await deleteSession(this.#runner, stored, at);
+    await forgetName(this.#runner, stored);
   }
 
   async bury(

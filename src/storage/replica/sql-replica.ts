@@ -12,7 +12,7 @@ import type {
 } from "../../conversation/replica.ts";
 import { decodeBody, toHex } from "../entry-codec.ts";
 import { type Guard, makeGuard } from "../guard.ts";
-import { readLineage } from "../lineage.ts";
+import { findEntries, readLineage } from "../lineage.ts";
 import { readAll } from "../read-entries.ts";
 import { type ColumnType, hasTypes } from "../row-types.ts";
 import { readStored } from "../session-row.ts";
@@ -65,6 +65,13 @@ export class SqlReplica implements Replica {
     const stored = await readStored(this.#driver, parseSessionId(session));
     if (stored === undefined) throw new SessionNotFound(session);
     return readHashes(this.#driver, stored, { from, to });
+  }
+
+  async holds(session: SessionId, entries: readonly EntryId[]): Promise<ReadonlySet<EntryId>> {
+    const stored = await readStored(this.#driver, parseSessionId(session));
+    if (stored === undefined || stored.deletedMs !== null) throw new SessionNotFound(session);
+    const lineage = await readLineage(this.#driver, stored);
+    return new Set((await findEntries(this.#driver, lineage, entries)).keys());
   }
 
   tombstone(session: SessionId): Promise<Tombstone | undefined> {

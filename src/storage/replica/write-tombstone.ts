@@ -59,7 +59,19 @@ async function insert(runner: SqlRunner, guard: Guard, tombstone: Tombstone): Pr
 
 /** The id itself, unless it is another's here. */
 async function chooseId(runner: SqlRunner, { knownAs, head }: Tombstone): Promise<SessionId> {
-  if ((await readStored(runner, knownAs)) === undefined) return knownAs;
-  const end = `-gone-${(head ?? sha256(knownAs)).slice(0, 12)}`;
-  return parseSessionId(`${knownAs.slice(0, 128 - end.length)}${end}`);
+  return (await readStored(runner, knownAs)) === undefined ? knownAs : goneId(knownAs, head);
+}
+
+function goneId(id: SessionId, head: string | null): SessionId {
+  const end = `-gone-${(head ?? sha256(id)).slice(0, 12)}`;
+  return parseSessionId(`${id.slice(0, 128 - end.length)}${end}`);
+}
+
+/** Makes a deleted session one that other stores have never heard of, so that nothing is deleted there because of it. */
+export async function forgetName(runner: SqlRunner, { key, session }: StoredSession): Promise<void> {
+  await runner.run(
+    `INSERT INTO replica (session_key, known_as, machine, seq, begun_here) VALUES (?, ?, ?, ?, 1)
+     ON CONFLICT (session_key) DO UPDATE SET known_as = excluded.known_as`,
+    [key, goneId(session.id, session.head), session.machine, session.entries],
+  );
 }

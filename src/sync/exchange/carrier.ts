@@ -60,7 +60,7 @@ export class Carrier {
   }
 
   /** Brings what has to arrive in one go, and tells what became of everything. */
-  async finish(): Promise<Omit<ExchangeReport, "sessions">> {
+  async finish(): Promise<Omit<ExchangeReport, "sessions" | "records">> {
     await this.flush();
     const whole = this.#takeWhole();
     try {
@@ -71,11 +71,9 @@ export class Carrier {
     }
     for (let next = this.#takeWhole(); next.length > 0; next = this.#takeWhole())
       for (const journey of next) await this.#bringWhole(journey);
-    return {
-      entries: this.#journeys.reduce((sum, { brought }) => sum + brought, 0),
-      scrubbed: this.#scrubbed,
-      changes: [...this.#others, ...this.#journeys.flatMap(toExchanged)],
-    };
+    const changes = [...this.#others, ...this.#journeys.flatMap(toExchanged)];
+    const entries = changes.reduce((sum, each) => sum + each.entries, 0);
+    return { entries, scrubbed: this.#scrubbed, changes };
   }
 
   #takeWhole(): readonly Journey[] {
@@ -94,6 +92,9 @@ export class Carrier {
       case "bury":
         await this.#bury(head, plan);
         return;
+      case "describe":
+        await this.#describe(head, plan);
+        return;
       case "begin":
       case "extend":
         await this.#set(head, plan);
@@ -106,6 +107,11 @@ export class Carrier {
     await this.#ways.target.receive((intake) => intake.bury(tombstone, there));
     for (const each of there) this.#tell("deleted", head, each);
     for (const each of kept) this.#tell("kept", head, each);
+  }
+
+  async #describe(head: ReplicaHead, { there, entries }: Extract<Plan, { type: "describe" }>): Promise<void> {
+    const { added } = await this.#ways.target.receive((intake) => intake.describe(there.session, entries));
+    if (added > 0) this.#others.push({ ...toTold("described", head, there), entries: added });
   }
 
   async #set(head: ReplicaHead, plan: Journey["plan"]): Promise<void> {
@@ -191,9 +197,17 @@ export class Carrier {
     if (now !== undefined) await this.carry(now, await this.#ways.target.relatives([now.knownAs]));
   }
 
-  #tell(type: ExchangeOutcome, { knownAs }: ReplicaHead, { session }: ReplicaHead, reason?: string): void {
-    this.#others.push({ type, session, knownAs, entries: 0, ...(reason === undefined ? {} : { reason }) });
+  #tell(type: ExchangeOutcome, head: ReplicaHead, there: ReplicaHead, reason?: string): void {
+    this.#others.push({ ...toTold(type, head, there), ...(reason === undefined ? {} : { reason }) });
   }
+}
+
+function toTold(
+  type: ExchangeOutcome,
+  { knownAs, client }: ReplicaHead,
+  { session }: ReplicaHead,
+): Exchanged {
+  return { type, session, knownAs, client, entries: 0 };
 }
 
 /** Where a session begins that is not there yet: after what it shares with what is. */
@@ -222,15 +236,17 @@ function describe(error: unknown): string {
 
 function toExchanged({ head, plan, arrivedAs, brought }: Journey): readonly Exchanged[] {
   if (arrivedAs === undefined) return [];
-  const { knownAs } = head;
+  const { knownAs, client } = head;
   // Records are nobody's sessions: each machine has its own, and their names are of no account.
-  const hasItsId = arrivedAs === knownAs || head.client === recordClient;
-  return [{ type: outcomeOf(plan, hasItsId), session: arrivedAs, knownAs, entries: brought }];
+  const hasItsId = arrivedAs === knownAs || client === recordClient;
+  return [{ type: outcomeOf(plan, hasItsId), session: arrivedAs, knownAs, client, entries: brought }];
 }
 
 function outcomeOf(plan: Journey["plan"], hasItsId: boolean): ExchangeOutcome {
   if (plan.type === "extend") return "extended";
   if (plan.parting !== undefined) return "parted";
   if (hasItsId) return "added";
-  return plan.relatives.some(({ deletedAt }) => deletedAt === null) ? "renamed" : "returned";
+  const isReturning =
+    plan.relatives.length > 0 && plan.relatives.every(({ deletedAt }) => deletedAt !== null);
+  return isReturning ? "returned" : "renamed";
 }

@@ -22,14 +22,14 @@ export class MustArriveWhole extends Error {}
 export async function describeJourney(source: Replica, head: ReplicaHead): Promise<ReplicaSession> {
   const known = await source.find(head.session);
   if (known?.type !== "there") throw new PlanIsStale();
-  const { session } = known;
-  if (head.knownAs !== head.session) return { ...session, forkedFrom: null };
-  if (session.forkedFrom === null) return session;
-  const origin = await source.find(session.forkedFrom.session);
-  const knownAs = origin?.type === "there" ? origin.session.knownAs : undefined;
-  return knownAs === undefined
-    ? session
-    : { ...session, forkedFrom: { ...session.forkedFrom, session: knownAs } };
+  const { copyForkedFrom, ...session } = known.session;
+  const { forkedFrom } = copyForkedFrom === undefined ? session : { forkedFrom: copyForkedFrom };
+  if (forkedFrom === null) return { ...session, forkedFrom };
+  const origin = await source.find(forkedFrom.session);
+  const knownAs = origin?.type === "there" ? (origin.session.knownAs ?? origin.session.id) : undefined;
+  // One of an earlier version does not say that it is a copy.
+  if (knownAs === head.knownAs) return { ...session, forkedFrom: null };
+  return { ...session, forkedFrom: { ...forkedFrom, session: knownAs ?? forkedFrom.session } };
 }
 
 /** A session that was made in a store, and how many of its entries it shares there. */
@@ -54,7 +54,8 @@ export async function beginSession(
   if (parting !== undefined) {
     const { session: from, seq, entry, hash } = parting;
     const forkedFrom = { session: from, seq, entry, hash };
-    await intake.begin({ ...named, clientSessionId: null, forkedFrom }, { session: from, seq });
+    const base = { session: from, seq, isSameSession: true } as const;
+    await intake.begin({ ...named, clientSessionId: null, forkedFrom }, base);
     return { id, from: seq };
   }
   const base = await findBase(intake, session);

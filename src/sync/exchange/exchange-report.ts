@@ -1,4 +1,5 @@
 import type { SessionId } from "../../conversation/ids.ts";
+import type { Client } from "../../conversation/session.ts";
 
 /** What became of a session that was not the same in both stores. */
 export interface Exchanged {
@@ -9,6 +10,10 @@ export interface Exchanged {
   readonly knownAs: SessionId;
   /** How many entries were brought. */
   readonly entries: number;
+  /** The client that wrote it: the records of work and handover are sessions here, which no list shows. */
+  readonly client: Client;
+  /** The id that it had where it was brought, if that is another one. */
+  readonly was?: SessionId;
   /** Why it could not be brought. */
   readonly reason?: string;
 }
@@ -18,6 +23,10 @@ export type ExchangeOutcome =
   | "added"
   /** It went on there. */
   | "extended"
+  /** Words about it were brought, a title, tags or how it stopped, and nothing else is new. */
+  | "described"
+  /** It was known there by nothing more than such words, and goes on there under another id. */
+  | "continued"
   /** It went another way than what is there, and is a fork of that now. */
   | "parted"
   /** Another session has its id there, so that it has another one. */
@@ -39,6 +48,8 @@ export type ExchangeOutcome =
 export interface ExchangeReport {
   /** How many sessions were compared. */
   readonly sessions: number;
+  /** How many records of work and handover were compared. */
+  readonly records: number;
   /** How many entries were brought. */
   readonly entries: number;
   /** How many bodies were replaced because they had been scrubbed elsewhere. */

@@ -1,6 +1,9 @@
+import type { SessionId } from "../../conversation/ids.ts";
 import type { HeadQuery, ReplicaHead } from "../../conversation/replica.ts";
+import { recordClient } from "../../conversation/session.ts";
 import { Carrier } from "./carrier.ts";
-import type { ExchangeReport } from "./exchange-report.ts";
+import type { Exchanged, ExchangeReport } from "./exchange-report.ts";
+import { foldFamilies } from "./fold-families.ts";
 import type { Ways } from "./ways.ts";
 
 export interface ExchangeOptions extends Ways {
@@ -32,10 +35,12 @@ export async function exchangeSessions({
 }: ExchangeOptions): Promise<ExchangeReport> {
   const heads = (await Array.fromAsync(source.heads(query))).flat();
   const carrier = new Carrier({ source, target }, options);
+  const split = new Set<SessionId>();
   for (let from = 0; from < heads.length; from += pageSize) {
     const page = heads.slice(from, from + pageSize);
     const related = await target.relatives([...new Set(page.map(({ knownAs }) => knownAs))]);
     const families = Map.groupBy(related, ({ knownAs }) => knownAs);
+    for (const [knownAs, family] of families) if (family.length > 1) split.add(knownAs);
     for (const [index, head] of inOrder(page).entries()) {
       options.signal?.throwIfAborted();
       await carrier.carry(head, families.get(head.knownAs) ?? []);
@@ -45,7 +50,21 @@ export async function exchangeSessions({
     await carrier.flush();
   }
   const { entries, scrubbed, changes } = await carrier.finish();
-  return { sessions: heads.length, entries, scrubbed, changes };
+  for (const { type, knownAs } of changes) if (type === "parted") split.add(knownAs);
+  const folded = await foldFamilies(target, [...split], options.now);
+  const records = heads.filter(({ client }) => client === recordClient).length;
+  return {
+    ...{ sessions: heads.length - records, records, entries, scrubbed },
+    changes: settle(changes, folded),
+  };
+}
+
+/** What went another way, and is the only way now, is not told twice. */
+function settle(changes: readonly Exchanged[], folded: readonly Exchanged[]): readonly Exchanged[] {
+  const brought = new Map(changes.map(({ session, entries }) => [session, entries]));
+  const told = folded.map((each) => ({ ...each, entries: brought.get(each.session) ?? 0 }));
+  const heirs = new Set(folded.map(({ session }) => session));
+  return [...changes.filter(({ type, session }) => type !== "parted" || !heirs.has(session)), ...told];
 }
 
 /** What was deleted comes first, so that nothing goes on that is about to go. */

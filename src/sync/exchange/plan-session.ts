@@ -1,5 +1,6 @@
-import { isSameHash, type Replica, type ReplicaHead } from "../../conversation/replica.ts";
+import { isSameHash, type LinkedEntry, type Replica, type ReplicaHead } from "../../conversation/replica.ts";
 import { findParting, type Parting } from "./find-parting.ts";
+import { readDescribing } from "./read-describing.ts";
 import type { Ways } from "./ways.ts";
 
 /** What is to be done about a session that a store has, in another one. */
@@ -10,6 +11,12 @@ export type Plan =
   | { readonly type: "gone"; readonly there: ReplicaHead }
   /** What is there is its beginning. */
   | { readonly type: "extend"; readonly there: ReplicaHead }
+  /** It has nothing that what is there lacks but words about itself: a title, tags, how it stopped. */
+  | {
+      readonly type: "describe";
+      readonly there: ReplicaHead;
+      readonly entries: readonly LinkedEntry[];
+    }
   /** It is not there, or went another way than what is. */
   | {
       readonly type: "begin";
@@ -34,18 +41,40 @@ async function planLiving(ways: Ways, head: ReplicaHead, relatives: readonly Rep
   const longestFirst = living.toSorted((one, other) => other.entries - one.entries);
   for (const there of longestFirst)
     if (await isBeginning(there, head, ways.source)) return { type: "extend", there };
-  return { type: "begin", parting: await findLatestParting(ways, head, living), relatives };
+  const parting = await findLatestParting(ways, head, living);
+  return (await planDescription(ways, head, parting)) ?? { type: "begin", parting: parting?.at, relatives };
+}
+
+/** A title that was given elsewhere while a session went on is no way of its own. */
+async function planDescription(
+  { source, target }: Ways,
+  head: ReplicaHead,
+  parting: LatestParting | undefined,
+): Promise<Plan | undefined> {
+  if (parting === undefined) return undefined;
+  const { there, at } = parting;
+  const entries = await readDescribing(source, head, at.seq);
+  if (entries === undefined) return undefined;
+  const ids = entries.map(({ id }) => id);
+  const isTold = (await target.holds(there.session, ids)).size === ids.length;
+  return isTold ? { type: "known" } : { type: "describe", there, entries };
+}
+
+/** The session that has most in common with one, and where the two part. */
+interface LatestParting {
+  readonly there: ReplicaHead;
+  readonly at: Parting;
 }
 
 async function findLatestParting(
   ways: Ways,
   head: ReplicaHead,
   living: readonly ReplicaHead[],
-): Promise<Parting | undefined> {
-  let latest: Parting | undefined;
+): Promise<LatestParting | undefined> {
+  let latest: LatestParting | undefined;
   for (const there of living) {
-    const found = await findParting(ways, head, there);
-    if (found !== undefined && found.seq > (latest?.seq ?? 0)) latest = found;
+    const at = await findParting(ways, head, there);
+    if (at !== undefined && at.seq > (latest?.at.seq ?? 0)) latest = { there, at };
   }
   return latest;
 }

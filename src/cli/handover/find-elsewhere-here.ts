@@ -1,0 +1,27 @@
+import { AppError } from "../../lib/app-error.ts";
+import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
+import { type DecisionQuery, findDecisionsElsewhere } from "../../project/handover/find-decisions.ts";
+import type { DecisionElsewhere } from "../../project/handover/logged-decisions.ts";
+import type { CommandContext } from "../command-context.ts";
+import { isNoStore, readHere } from "../open-here.ts";
+
+/** Returns what was decided on other machines; a store that cannot be read hides nothing of the document. */
+export async function findElsewhereHere(
+  context: CommandContext,
+  query: DecisionQuery,
+): Promise<readonly DecisionElsewhere[]> {
+  try {
+    return await readHere(context, async (here) => {
+      const { store, project, root } = here;
+      if (project === undefined) return [];
+      const { machine, clock, random } = context;
+      const site = { log: store.log, project, root, machine, clock, random };
+      return findDecisionsElsewhere(site, await chooseHandoverPlace(here), query);
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (!isNoStore(error))
+      context.err(`What was decided on other machines cannot be read: ${error.message}\n`);
+    return [];
+  }
+}
