@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { toConversation } from "./anthropic/to-conversation.ts";
+import type { WireMessage } from "./anthropic/wire.ts";
 import { chooseStep } from "./choose-step.ts";
 import type { Scenario } from "./scenario.ts";
-import type { WireMessage } from "./wire.ts";
 
 const scenario: Scenario = {
   rules: [
@@ -12,6 +13,8 @@ const scenario: Scenario = {
   otherwise: { text: "other" },
 };
 
+const choose = (script: Scenario, messages: readonly WireMessage[]) =>
+  chooseStep(script, toConversation({ model: "m", max_tokens: 1, messages }));
 const user = (...texts: readonly string[]): WireMessage => ({
   role: "user",
   content: texts.map((text) => ({ type: "text", text })),
@@ -151,7 +154,7 @@ it.each<{
     step: 0,
   },
 ])("$case", ({ messages, says, rule, step }) => {
-  expect(chooseStep(scenario, { model: "m", max_tokens: 1, messages })).toEqual({
+  expect(choose(scenario, messages)).toEqual({
     rule,
     step,
     answer: { text: says },
@@ -159,15 +162,13 @@ it.each<{
 });
 
 it("names the prompt that no rule is for, if the scenario does not say what to answer", () => {
-  expect(chooseStep({ rules: [] }, { model: "m", max_tokens: 1, messages: [user("hello")] }).answer).toEqual({
+  expect(choose({ rules: [] }, [user("hello")]).answer).toEqual({
     text: "No rule is for: hello",
   });
 });
 
 it("answers a conversation without a prompt", () => {
-  expect(chooseStep({ rules: [] }, { model: "m", max_tokens: 1, messages: [user(reminder)] }).answer).toEqual(
-    {
-      text: "There is no prompt.",
-    },
-  );
+  expect(choose({ rules: [] }, [user(reminder)]).answer).toEqual({
+    text: "There is no prompt.",
+  });
 });

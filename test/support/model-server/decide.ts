@@ -1,59 +1,99 @@
-import { createHash } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import { buildAnswer, countTokens } from "./build-answer.ts";
-import { checkRequest, type Refusal } from "./check-request.ts";
-import { chooseStep } from "./choose-step.ts";
+import { receiveMessages } from "./anthropic/protocol.ts";
+import type { Attempts } from "./attempts.ts";
+import { type Choice, chooseStep } from "./choose-step.ts";
+import type { Conversation } from "./conversation.ts";
+import { isForChat, receiveChat } from "./openai/protocol.ts";
+import { type Answer, type Arrival, middle, type Received, type ScriptedError } from "./protocol.ts";
 import type { Scenario, Step } from "./scenario.ts";
-import type { AnswerMessage, ErrorBody } from "./wire.ts";
-
-/** A request as it arrived. */
-export interface Arrival {
-  readonly method: string;
-  /** With the query. */
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly source: string;
-}
 
 /** How a request is answered. */
 export interface Decision {
   /** The text that the rule which answers is for, and its step from 0 on; undefined if no rule was asked. */
   readonly rule: string | undefined;
   readonly step: number | undefined;
-  readonly status: number;
-  /** What is sent at once or as a stream. */
-  readonly answer: AnswerMessage | ErrorBody | { readonly input_tokens: number } | undefined;
-  /** How long the answer takes. */
-  readonly pace: Pick<Step, "delay" | "stall">;
+  /** Why the request is not what the API takes. */
+  readonly refusal: string | undefined;
+  /** How the step fails this time. */
+  readonly failure: Failure["type"] | undefined;
+  readonly answer: Answer;
+  readonly manner: Manner;
 }
 
-const plain = { rule: undefined, step: undefined, pace: {} };
+/** How an answer is sent. */
+export interface Manner extends Pick<Step, "delay" | "stall" | "pace"> {
+  /** What becomes of the connection, and when. */
+  readonly cut?: Cut | undefined;
+}
 
-/** Decides the answer to a request. Pure: it depends on the scenario and on this request alone. */
-export function decide(scenario: Scenario, { method, path, headers, source }: Arrival): Decision {
-  const route = `${method} ${path.replace(/\?.*$/, "")}`;
-  if (route === "HEAD /") return { ...plain, status: 200, answer: undefined };
-  const counting = route === "POST /v1/messages/count_tokens";
-  if (route !== "POST /v1/messages" && !counting) {
-    return { ...plain, ...refuse({ status: 404, type: "not_found_error", message: "Not Found" }, route) };
+interface Cut {
+  readonly type: "drop" | "hang";
+  readonly at: "start" | "middle";
+}
+
+/** What a step does instead of what it says; so often, or always if that is not said. */
+type Failure = { readonly times?: number } & (
+  | Cut
+  | { readonly type: "error"; readonly error: ScriptedError }
+);
+
+/**
+ * Decides the answer to a request: by the scenario and this request alone, but for steps that fail so often and then
+ * succeed.
+ */
+export function decide(scenario: Scenario, arrival: Arrival, attempts: Attempts): Decision {
+  const received = isForChat(arrival) ? receiveChat(arrival) : receiveMessages(arrival);
+  if (received.type === "answered") {
+    const { answer, refusal } = received;
+    return { rule: undefined, step: undefined, refusal, failure: undefined, answer, manner: {} };
   }
-  const checked = checkRequest(headers, source, { counting });
-  if ("refusal" in checked) return { ...plain, ...refuse(checked.refusal, source) };
-  const { request } = checked;
-  if (counting) return { ...plain, status: 200, answer: { input_tokens: countTokens(request) } };
-  const { rule, step, answer } = chooseStep(scenario, request);
-  const said =
-    answer.error === undefined
-      ? { status: 200, answer: buildAnswer(answer, request) }
-      : refuse(answer.error, source);
-  return { rule, step, pace: answer, ...said };
+  const choice = chooseStep(scenario, received.conversation);
+  const { rule, step, answer: said } = choice;
+  const failure = failureOf(choice, received.conversation, attempts);
+  const { delay, stall, pace } = said;
+  return {
+    rule,
+    step,
+    refusal: undefined,
+    failure: failure?.type,
+    answer: failure?.type === "error" ? failWith(failure.error, said, received) : received.say(said),
+    manner: { delay, stall, pace, cut: failure?.type === "error" ? undefined : failure },
+  };
 }
 
-function refuse({ status, type, message }: Refusal, source: string): Pick<Decision, "status" | "answer"> {
-  return { status, answer: { type: "error", error: { type, message }, request_id: requestId(source) } };
+/** Returns how a step fails, unless it did so often enough in this conversation. */
+function failureOf(
+  { rule, step, answer }: Choice,
+  { turns }: Conversation,
+  attempts: Attempts,
+): Failure | undefined {
+  const failure = failureIn(answer);
+  if (failure?.times === undefined) return failure;
+  return attempts.next(JSON.stringify([rule, step, turns])) < failure.times ? failure : undefined;
 }
 
-/** Returns the id by which the API would name a request. */
-export function requestId(source: string): string {
-  return `req_${createHash("sha256").update(source).digest("hex").slice(0, 24)}`;
+function failureIn({ error, drop, hang }: Step): Failure | undefined {
+  if (error !== undefined) {
+    const { times } = error;
+    return { type: "error", error, ...(times === undefined ? {} : { times }) };
+  }
+  if (drop !== undefined) return { type: "drop", ...drop };
+  return hang === undefined ? undefined : { type: "hang", ...hang };
+}
+
+/** Answers with an error: at once, or after half of what the step says. */
+function failWith(error: ScriptedError, step: Step, received: Received & { type: "asked" }): Answer {
+  const { frames: told = [], ...failed } = received.fail(error);
+  if (error.at === "middle") {
+    const { frames, ...said } = received.say(step);
+    if (frames !== undefined)
+      return { ...said, frames: [...frames.slice(0, frames.indexOf(middle)), ...told] };
+  }
+  return { ...failed, headers: { ...failed.headers, ...retryHeaders(error) } };
+}
+
+function retryHeaders({ retryAfter, retryAfterMs }: ScriptedError): Readonly<Record<string, string>> {
+  return {
+    ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
+    ...(retryAfterMs === undefined ? {} : { "retry-after-ms": `${retryAfterMs}` }),
+  };
 }

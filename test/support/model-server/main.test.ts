@@ -38,13 +38,41 @@ it("ends when its parent was killed", async () => {
   }
 });
 
-it("explains itself", async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, "--help"], { env: childEnv });
-  expect(stdout).toContain("Usage: npm run model-server -- [options] SCENARIO");
+it("plays the newcomer's scenario without one, and says how to talk to it", async () => {
+  await using server = start(process.execPath, [program]);
+  const url = (await server.next()) ?? "";
+  const lines = [url];
+  while (!lines.at(-1)?.includes("Ctrl+C")) lines.push((await server.next()) ?? "Ctrl+C");
+  expect(lines.join("\n").replaceAll(url, "URL")).toMatchInlineSnapshot(`
+    "URL
+
+    A scripted model listens there. It needs no key and costs nothing. Talk to it from another terminal:
+
+      ANTHROPIC_BASE_URL=URL ANTHROPIC_API_KEY=anything carryon chat
+
+    or over the protocol of OpenAI:
+
+      OPENAI_BASE_URL=URL/v1 OPENAI_API_KEY=anything carryon chat --model openai/scripted
+
+    What it was asked: URL/__requests. Ctrl+C ends it."
+  `);
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: "Bearer anything" },
+    body: JSON.stringify({ model: "scripted", messages: [{ role: "user", content: "Hello!" }] }),
+  });
+  expect(await response.text()).toContain("I am a **scripted model**.");
+  server.kill("SIGINT");
+  expect(await server.ended()).toBe("SIGINT");
 });
 
-it("refuses to start without a scenario", async () => {
-  const running = promisify(execFile)(process.execPath, [program], { env: childEnv });
+it("explains itself", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, "--help"], { env: childEnv });
+  expect(stdout).toContain("Usage: npm run model-server -- [options] [SCENARIO]");
+});
+
+it("refuses more than one scenario", async () => {
+  const running = promisify(execFile)(process.execPath, [program, scenario, scenario], { env: childEnv });
   await expect(running).rejects.toMatchObject({
     code: 2,
     stdout: "",

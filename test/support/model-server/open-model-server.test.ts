@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readEvents, rebuildMessage } from "./anthropic/read-stream.ts";
+import { headers, tool } from "./anthropic/sample-requests.ts";
+import { signThinking } from "./anthropic/signature.ts";
+import type { AnswerMessage, MessagesRequest, WireMessage } from "./anthropic/wire.ts";
+import { countAttempts } from "./attempts.ts";
 import { decide } from "./decide.ts";
 import { type ModelServer, openModelServer } from "./open-model-server.ts";
-import { readEvents, rebuildMessage } from "./read-stream.ts";
-import { headers } from "./sample-requests.ts";
 import type { Scenario, Step } from "./scenario.ts";
-import { signThinking } from "./signature.ts";
-import type { AnswerMessage, MessagesRequest, WireMessage } from "./wire.ts";
 
-const tools = [{ name: "Bash" }];
+const tools = [tool("Bash")];
 const scenarioOf = (...steps: Step[]): Scenario => ({ rules: [{ when: "go", steps }] });
 const prompt = { model: "m", max_tokens: 100, messages: [{ role: "user", content: "go" }] };
 
@@ -142,7 +143,7 @@ describe("the scripted model", () => {
   it.each([
     {
       case: "thinks aloud where that is allowed",
-      thinking: { type: "enabled", budget_tokens: 50 },
+      thinking: { type: "enabled", budget_tokens: 1024 },
       thought: ["Hm."],
     },
     {
@@ -154,7 +155,8 @@ describe("the scripted model", () => {
     { case: "does not think where nobody asks", thinking: undefined, thought: [] },
   ])("$case", async ({ thinking, thought }) => {
     await using server = await openModelServer(scenarioOf({ thinking: "Hm.", text: "Yes." }));
-    const { content } = await readMessage(ask(server, { ...prompt, thinking }));
+    const asked = { ...prompt, max_tokens: 2000, thinking };
+    const { content } = await readMessage(ask(server, asked));
     expect(content).toEqual([
       ...thought.map((text) => ({ type: "thinking", thinking: text, signature: signThinking("Hm.") })),
       { type: "text", text: "Yes." },
@@ -273,10 +275,10 @@ it("answers a request the same way each time, and takes back what it said, for a
       for (let turn = 0; turn <= steps.length; turn += 1) {
         const request: MessagesRequest = { model: "m", max_tokens: 100, tools, thinking, messages };
         const arrival = { method: "POST", path: "/v1/messages", headers, source: JSON.stringify(request) };
-        const decision = decide(scenarioOf(...steps), arrival);
-        expect(decide(scenarioOf(...steps), arrival)).toEqual(decision);
-        expect(decision).toMatchObject({ status: 200, step: turn });
-        const { content } = decision.answer as AnswerMessage;
+        const decision = decide(scenarioOf(...steps), arrival, countAttempts());
+        expect(decide(scenarioOf(...steps), arrival, countAttempts())).toEqual(decision);
+        expect(decision).toMatchObject({ answer: { status: 200 }, step: turn });
+        const { content } = decision.answer.body as AnswerMessage;
         const ids = content.filter(({ type }) => type === "tool_use").map(({ id }) => id);
         if (ids.length === 0) return;
         const results = ids.map((id) => ({ type: "tool_result", tool_use_id: id, content: "ok" }));

@@ -16,6 +16,7 @@ export interface MessagesRequest {
   readonly model: string;
   readonly max_tokens: number;
   readonly messages: readonly WireMessage[];
+  readonly system?: string | readonly Block[];
   readonly stream?: boolean;
   readonly tools?: readonly { readonly name: string }[];
   readonly tool_choice?: { readonly type: string };
@@ -36,7 +37,7 @@ export interface AnswerMessage {
   readonly role: "assistant";
   readonly model: string;
   readonly content: readonly Block[];
-  readonly stop_reason: "end_turn" | "tool_use";
+  readonly stop_reason: "end_turn" | "tool_use" | "max_tokens" | "refusal";
   readonly stop_sequence: null;
   readonly usage: Usage;
 }
@@ -51,9 +52,4 @@ export interface ErrorBody {
 /** Returns content as blocks, in which form a string is one block of text. */
 export function blocksOf(content: string | readonly Block[]): readonly Block[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
-}
-
-/** Tells whether a value is an object with fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

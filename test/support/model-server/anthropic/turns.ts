@@ -7,7 +7,7 @@ export interface PlacedBlock {
 }
 
 /** What one side said until the other spoke. */
-export interface Turn {
+export interface BlockTurn {
   readonly role: string;
   /** The place of its first message, such as `messages.2`. */
   readonly place: string;
@@ -19,7 +19,7 @@ export interface Turn {
  *
  * Entries of the role `system` belong to no turn and are left out.
  */
-export function toTurns(messages: readonly WireMessage[]): readonly Turn[] {
+export function toTurns(messages: readonly WireMessage[]): readonly BlockTurn[] {
   const turns: { role: string; place: string; blocks: PlacedBlock[] }[] = [];
   for (const [index, { role, content }] of messages.entries()) {
     if (role === "system") continue;

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { checkRequest } from "./check-request.ts";
-import { assistant, call, complaintOf, headers, request, result, text, user } from "./sample-requests.ts";
+import {
+  assistant,
+  call,
+  complaintOf,
+  headers,
+  request,
+  result,
+  text,
+  tool,
+  user,
+} from "./sample-requests.ts";
 
 describe("the scripted model refuses a request", () => {
   const whole = request(user("a"));
@@ -99,12 +109,12 @@ describe("the scripted model refuses a request", () => {
     },
     {
       case: "with a tool of two names",
-      sent: { ...whole, tools: [{ name: "a b" }] },
+      sent: { ...whole, tools: [tool("a b")] },
       says: "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
     },
     {
       case: "with two tools of one name",
-      sent: { ...whole, tools: [{ name: "a" }, { name: "a" }] },
+      sent: { ...whole, tools: [tool("a"), tool("a")] },
       says: "tools: Tool names must be unique.",
     },
     {
@@ -114,8 +124,62 @@ describe("the scripted model refuses a request", () => {
     },
     {
       case: "that thinks more than it may say",
-      sent: { ...whole, thinking: { type: "enabled", budget_tokens: 100 } },
+      sent: { ...whole, thinking: { type: "enabled", budget_tokens: 1024 } },
       says: "`max_tokens` must be greater than `thinking.budget_tokens`.",
+    },
+    {
+      case: "that thinks too little",
+      sent: { ...whole, thinking: { type: "enabled", budget_tokens: 1023 } },
+      says: "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024",
+    },
+    {
+      case: "that thinks without a limit",
+      sent: { ...whole, thinking: { type: "enabled" } },
+      says: "thinking.enabled.budget_tokens: Field required",
+    },
+    {
+      case: "that thinks at another temperature",
+      sent: { ...whole, thinking: { type: "adaptive" }, temperature: 0.5 },
+      says: "`temperature` may only be set to 1 when thinking is enabled.",
+    },
+    {
+      case: "whose model is no name",
+      sent: { ...whole, model: 1 },
+      says: "model: Input should be a valid string",
+    },
+    {
+      case: "that neither streams nor does not",
+      sent: { ...whole, stream: "yes" },
+      says: "stream: Input should be a valid boolean",
+    },
+    {
+      case: "whose system prompt is a number",
+      sent: { ...whole, system: 1 },
+      says: "system: Input should be a valid list",
+    },
+    {
+      case: "whose system prompt is an empty block",
+      sent: { ...whole, system: [text("a"), text("")] },
+      says: "system: text content blocks must be non-empty",
+    },
+    {
+      case: "whose system prompt is no text",
+      sent: { ...whole, system: [call("1")] },
+      says: "system.0.type: Input should be 'text'",
+    },
+    {
+      case: "with a call of two names",
+      sent: block({ ...call("1"), name: "a b" }),
+      says: "messages.1.content.0.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+    },
+    {
+      case: "with a result that holds something else",
+      sent: request(
+        user("a"),
+        assistant([call("1")]),
+        user([{ ...result("1"), content: [{ type: "text" }] }]),
+      ),
+      says: "messages.2.content.0.tool_result.content.0.text.text: Field required",
     },
     {
       case: "with five marks for the cache",

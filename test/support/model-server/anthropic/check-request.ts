@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { isRecord } from "../is-record.ts";
 import { checkConversation } from "./check-conversation.ts";
 import { checkShape } from "./check-shape.ts";
-import { isRecord, type MessagesRequest } from "./wire.ts";
+import type { MessagesRequest } from "./wire.ts";
 
 /** Why a request is not answered. */
 export interface Refusal {

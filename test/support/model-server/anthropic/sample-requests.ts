@@ -10,6 +10,7 @@ export const assistant = (content: unknown) => ({ role: "assistant", content });
 export const text = (said: string) => ({ type: "text", text: said });
 export const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: { command: "ls" } });
 export const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "a.txt" });
+export const tool = (name: string) => ({ name, input_schema: { type: "object" } });
 export const thinking = (thought: string, signature = signThinking(thought)) => ({
   type: "thinking",
   thinking: thought,

@@ -1,6 +1,6 @@
 import { isSignatureOf } from "./signature.ts";
-import { type PlacedBlock, type Turn, toTurns } from "./turns.ts";
-import { blocksOf, type WireMessage } from "./wire.ts";
+import { type BlockTurn, type PlacedBlock, toTurns } from "./turns.ts";
+import { type Block, blocksOf, type WireMessage } from "./wire.ts";
 
 /** Yields what is wrong with a conversation whose fields are right, in the words of the API. */
 export function* checkConversation(messages: readonly WireMessage[]): Generator<string> {
@@ -50,35 +50,56 @@ function* checkContent(
     }
     return;
   }
-  const texts = blocksOf(content).flatMap((block) => (block.type === "text" ? [String(block.text)] : []));
-  if (texts.includes("")) yield "messages: text content blocks must be non-empty";
-  if (texts.some((text) => text.trim() === "")) {
-    yield "messages: text content blocks must contain non-whitespace text";
-  }
-  if (isPrefill && /\s$/.test(texts.at(-1) ?? "")) {
+  yield* checkTexts(blocksOf(content));
+  if (isPrefill && /\s$/.test(textsOf(blocksOf(content)).at(-1) ?? "")) {
     yield "messages: final assistant content cannot end with trailing whitespace";
   }
 }
 
-function* checkBlocks(turns: readonly Turn[]): Generator<string> {
-  const owners: Readonly<Record<string, string>> = {
-    tool_use: "assistant",
-    thinking: "assistant",
-    redacted_thinking: "assistant",
-    tool_result: "user",
-  };
-  for (const { role, blocks } of turns) {
-    for (const { block, place } of blocks) {
-      const owner = owners[block.type] ?? role;
-      if (owner !== role) yield `${place}: \`${block.type}\` blocks can only be in \`${owner}\` messages`;
-      if (block.type === "thinking" && !isSignatureOf(block.signature, block.thinking)) {
-        yield `${place}: Invalid \`signature\` in \`thinking\` block`;
-      }
-    }
+function* checkTexts(blocks: readonly Block[]): Generator<string> {
+  const texts = textsOf(blocks);
+  if ([...texts, ...blocks.flatMap(resultTexts)].includes(""))
+    yield "messages: text content blocks must be non-empty";
+  if (texts.some((text) => text.trim() === "")) {
+    yield "messages: text content blocks must contain non-whitespace text";
   }
 }
 
-function* checkCalls(turns: readonly Turn[]): Generator<string> {
+function textsOf(blocks: readonly Block[]): readonly string[] {
+  return blocks.flatMap(({ type, text }) => (type === "text" ? [String(text)] : []));
+}
+
+/** Returns the texts of which the result of a tool is made, where it is a list. */
+function resultTexts({ type, content }: Block): readonly string[] {
+  return type === "tool_result" && Array.isArray(content) ? textsOf(content) : [];
+}
+
+/** Who may say what. */
+const owners: Readonly<Record<string, string>> = {
+  tool_use: "assistant",
+  thinking: "assistant",
+  redacted_thinking: "assistant",
+  tool_result: "user",
+};
+
+function* checkBlocks(turns: readonly BlockTurn[]): Generator<string> {
+  for (const { role, blocks, place } of turns) {
+    if (role === "assistant" && /thinking$/.test(blocks.at(-1)?.block.type ?? "")) {
+      yield `${place}: The final block in an assistant message cannot be \`thinking\`.`;
+    }
+    for (const placed of blocks) yield* checkBlock(placed, role);
+  }
+}
+
+function* checkBlock({ block, place }: PlacedBlock, role: string): Generator<string> {
+  const owner = owners[block.type] ?? role;
+  if (owner !== role) yield `${place}: \`${block.type}\` blocks can only be in \`${owner}\` messages`;
+  if (block.type === "thinking" && !isSignatureOf(block.signature, block.thinking)) {
+    yield `${place}: Invalid \`signature\` in \`thinking\` block`;
+  }
+}
+
+function* checkCalls(turns: readonly BlockTurn[]): Generator<string> {
   const seen = new Set<unknown>();
   for (const [index, turn] of turns.entries()) {
     for (const { block, place } of blocksOfType(turn, "tool_use")) {
@@ -90,7 +111,7 @@ function* checkCalls(turns: readonly Turn[]): Generator<string> {
   }
 }
 
-function* checkResults(turn: Turn, before: Turn | undefined): Generator<string> {
+function* checkResults(turn: BlockTurn, before: BlockTurn | undefined): Generator<string> {
   const called = new Set(blocksOfType(before, "tool_use").map(({ block }) => block.id));
   const answered = new Set<unknown>();
   for (const { block, place } of blocksOfType(turn, "tool_result")) {
@@ -106,7 +127,7 @@ function* checkResults(turn: Turn, before: Turn | undefined): Generator<string> 
 }
 
 /** The results have to stand before anything else that the user says. */
-function* checkAnswered(turn: Turn, next: Turn | undefined): Generator<string> {
+function* checkAnswered(turn: BlockTurn, next: BlockTurn | undefined): Generator<string> {
   const blocks = next?.blocks ?? [];
   const end = blocks.findIndex(({ block }) => block.type !== "tool_result");
   const leading = end === -1 ? blocks : blocks.slice(0, end);
@@ -119,6 +140,6 @@ function* checkAnswered(turn: Turn, next: Turn | undefined): Generator<string> {
   }
 }
 
-function blocksOfType(turn: Turn | undefined, type: string): readonly PlacedBlock[] {
+function blocksOfType(turn: BlockTurn | undefined, type: string): readonly PlacedBlock[] {
   return turn?.blocks.filter(({ block }) => block.type === type) ?? [];
 }

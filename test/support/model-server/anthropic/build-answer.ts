@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
-import type { Step } from "./scenario.ts";
+import { countTokens } from "../count-tokens.ts";
+import { hash } from "../hash.ts";
+import type { Step } from "../scenario.ts";
 import { signThinking } from "./signature.ts";
 import type { AnswerMessage, Block, MessagesRequest } from "./wire.ts";
 
@@ -13,7 +14,7 @@ export function buildAnswer(step: Step, request: MessagesRequest): AnswerMessage
     role: "assistant",
     model: request.model,
     content,
-    stop_reason: content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn",
+    stop_reason: stopReason(step, content),
     stop_sequence: null,
     usage: {
       input_tokens: countTokens(request),
@@ -25,9 +26,9 @@ export function buildAnswer(step: Step, request: MessagesRequest): AnswerMessage
   };
 }
 
-/** Estimates how many tokens a value takes. */
-export function countTokens(value: unknown): number {
-  return Math.ceil(JSON.stringify(value).length / 4);
+function stopReason({ end }: Step, content: readonly Block[]): AnswerMessage["stop_reason"] {
+  if (end !== undefined) return end === "length" ? "max_tokens" : "refusal";
+  return content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
 }
 
 function blocksOfStep(step: Step, request: MessagesRequest, id: string): readonly Block[] {
@@ -52,8 +53,4 @@ function mayCall({ tools, tool_choice }: MessagesRequest): boolean {
 
 function mayThink({ thinking }: MessagesRequest): boolean {
   return thinking !== undefined && thinking.type !== "disabled";
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
 }

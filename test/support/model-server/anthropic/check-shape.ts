@@ -1,4 +1,5 @@
-import { isRecord } from "./wire.ts";
+import { isRecord } from "../is-record.ts";
+import { checkTools } from "./check-tools.ts";
 
 /** The fields of the blocks that clients send; the first list must be there, the second may. */
 const fieldsOfBlock: Readonly<Record<string, readonly [readonly string[], readonly string[]]>> = {
@@ -15,18 +16,26 @@ const fieldsOfBlock: Readonly<Record<string, readonly [readonly string[], readon
 };
 
 /** Blocks of tools that run at the API; no script has any, so they pass as they are. */
-const unchecked = /^(search_result|server_tool_use|container_upload|compaction|\w+_tool_result)$/;
+const unchecked =
+  /^(search_result|tool_reference|server_tool_use|container_upload|compaction|\w+_tool_result)$/;
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Yields what is wrong with the fields of a request, in the words of the API. */
-export function* checkShape(body: Readonly<Record<string, unknown>>): Generator<string> {
+export function* checkShape(body: Fields): Generator<string> {
   for (const field of ["model", "max_tokens", "messages"]) {
     if (body[field] === undefined) yield `${field}: Field required`;
   }
   const { max_tokens, messages } = body;
   if (!Number.isInteger(max_tokens)) yield "max_tokens: Input should be a valid integer";
   if (Number(max_tokens) < 1) yield "max_tokens: Input should be greater than or equal to 1";
-  yield* checkThinking(body.thinking, Number(max_tokens));
-  yield* checkTools(body.tools);
+  if (typeof body.model !== "string") yield "model: Input should be a valid string";
+  if (body.stream !== undefined && typeof body.stream !== "boolean") {
+    yield "stream: Input should be a valid boolean";
+  }
+  yield* checkThinking(body, Number(max_tokens));
+  yield* checkTools(body);
+  yield* checkSystem(body.system);
   if (!Array.isArray(messages)) {
     yield "messages: Input should be a valid list";
     return;
@@ -37,25 +46,32 @@ export function* checkShape(body: Readonly<Record<string, unknown>>): Generator<
   if (marks > 4) yield `A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`;
 }
 
-function* checkThinking(thinking: unknown, limit: number): Generator<string> {
-  if (isRecord(thinking) && Number(thinking.budget_tokens ?? 0) >= limit) {
-    yield "`max_tokens` must be greater than `thinking.budget_tokens`.";
+function* checkThinking({ thinking, temperature }: Fields, limit: number): Generator<string> {
+  if (!isRecord(thinking) || thinking.type === "disabled") return;
+  const { type, budget_tokens: budget } = thinking;
+  if (type === "enabled") {
+    if (budget === undefined) yield "thinking.enabled.budget_tokens: Field required";
+    if (Number(budget) < 1024) {
+      yield "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024";
+    }
+    if (Number(budget) >= limit) yield "`max_tokens` must be greater than `thinking.budget_tokens`.";
+  }
+  if (temperature !== undefined && temperature !== 1) {
+    yield "`temperature` may only be set to 1 when thinking is enabled.";
   }
 }
 
-function* checkTools(tools: unknown): Generator<string> {
-  if (tools === undefined) return;
-  if (!Array.isArray(tools)) {
-    yield "tools: Input should be a valid list";
+function* checkSystem(system: unknown): Generator<string> {
+  if (system === undefined || typeof system === "string") return;
+  if (!Array.isArray(system)) {
+    yield "system: Input should be a valid list";
     return;
   }
-  const names = tools.map((tool) => String(tool?.name));
-  for (const [index, name] of names.entries()) {
-    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name)) {
-      yield `tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
-    }
+  for (const [index, block] of system.entries()) {
+    if (isRecord(block) && block.type !== "text") yield `system.${index}.type: Input should be 'text'`;
+    yield* checkBlock(block, `system.${index}`);
+    if (isRecord(block) && block.text === "") yield "system: text content blocks must be non-empty";
   }
-  if (new Set(names).size < names.length) yield "tools: Tool names must be unique.";
 }
 
 function* checkMessage(message: unknown, place: string): Generator<string> {
@@ -90,7 +106,7 @@ function* checkBlock(block: unknown, place: string): Generator<string> {
 }
 
 function* checkFields(
-  value: Readonly<Record<string, unknown>>,
+  value: Fields,
   place: string,
   required: readonly string[],
   optional: readonly string[],
@@ -105,18 +121,28 @@ function* checkFields(
   }
 }
 
-function* checkValues(block: Readonly<Record<string, unknown>>, place: string): Generator<string> {
-  const { type, text, id, input, content, is_error } = block;
+function* checkValues(block: Fields, place: string): Generator<string> {
+  const { type, text } = block;
   if (type === "text" && typeof text !== "string") yield `${place}.text: Input should be a valid string`;
-  if (type === "tool_use") {
-    if (!/^[a-zA-Z0-9_-]+$/.test(String(id))) {
-      yield `${place}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
-    }
-    if (!isRecord(input)) yield `${place}.input: Input should be a valid dictionary`;
+  if (type === "tool_use") yield* checkCall(block, place);
+  if (type === "tool_result") yield* checkResult(block, place);
+}
+
+function* checkCall({ id, name, input }: Fields, place: string): Generator<string> {
+  if (!/^[a-zA-Z0-9_-]+$/.test(String(id))) {
+    yield `${place}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
   }
-  if (type === "tool_result" && is_error === true && isEmpty(content)) {
+  if (!/^[a-zA-Z0-9_-]{1,128}$/.test(String(name))) {
+    yield `${place}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
+  }
+  if (!isRecord(input)) yield `${place}.input: Input should be a valid dictionary`;
+}
+
+function* checkResult({ content, is_error }: Fields, place: string): Generator<string> {
+  if (is_error === true && isEmpty(content))
     yield `${place}: content cannot be empty if \`is_error\` is true`;
-  }
+  if (!Array.isArray(content)) return;
+  for (const [index, each] of content.entries()) yield* checkBlock(each, `${place}.content.${index}`);
 }
 
 function isEmpty(content: unknown): boolean {

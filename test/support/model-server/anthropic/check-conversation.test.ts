@@ -40,6 +40,10 @@ describe("the scripted model takes", () => {
     { case: "an empty prefill", messages: [user("a"), assistant("")] },
     { case: "a thought of its own", messages: [user("a"), assistant([thinking("b"), text("c")]), user("d")] },
     {
+      case: "a thought in a message of its own, before the rest of the answer",
+      messages: [user("a"), assistant([thinking("b")]), assistant("c"), user("d")],
+    },
+    {
       case: "a thought whose text was left out",
       messages: [user("a"), assistant([thinking("", signThinking("b")), text("c")]), user("d")],
     },
@@ -171,6 +175,16 @@ describe("the scripted model refuses a conversation", () => {
       case: "with a prefill that ends in a blank",
       messages: [user("a"), assistant("b ")],
       says: "messages: final assistant content cannot end with trailing whitespace",
+    },
+    {
+      case: "with an empty text in a result",
+      messages: [user("a"), assistant([call("1")]), user([{ ...result("1"), content: [text("")] }])],
+      says: "messages: text content blocks must be non-empty",
+    },
+    {
+      case: "with an answer that ends with a thought",
+      messages: [user("a"), assistant([thinking("b")]), user("c")],
+      says: "messages.1: The final block in an assistant message cannot be `thinking`.",
     },
     {
       case: "with a thought that was changed",
