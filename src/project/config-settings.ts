@@ -4,6 +4,7 @@ import type { RecoveryAgents } from "../work/blockers/recovery-agent.ts";
 import type { Command } from "../work/recovery/command.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { parseSddDir } from "./handover/parse-sdd-dir.ts";
+import { type ModelsSetting, readModels } from "./model/models-setting.ts";
 import { type RemoteSetting, readRemote } from "./share/remote-setting.ts";
 import {
   type BlockerPatterns,
@@ -29,6 +30,8 @@ export interface Config {
   readonly recovery?: Readonly<Partial<Record<BlockerType, Command>>>;
   /** How often recovery may be tried. */
   readonly maxRecoveryAttempts?: number;
+  /** Which language models are asked, and how they are reached. */
+  readonly models?: ModelsSetting;
 }
 
 /** What reads the value of each setting. */
@@ -40,6 +43,7 @@ export const readers: { readonly [Name in keyof Config]-?: (value: unknown) => R
   recoveryAgents: readRecoveryAgents,
   recovery: readRecovery,
   maxRecoveryAttempts: readMaxRecoveryAttempts,
+  models: readModels,
 };
 
 /** Shows how a line of the file looks. */

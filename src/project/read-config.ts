@@ -8,7 +8,7 @@ import type { Config } from "./config-settings.ts";
 /**
  * Reads config.yaml of a home folder; one that is not there or empty sets nothing.
  *
- * One with a password that others can read is refused, as ssh does with a key and libpq with a password file: whoever
+ * One with a password or key that others can read is refused, as ssh does with a key and libpq with a password file: whoever
  * could read it may have done so, and a warning would be overlooked. So is one with commands that others can change.
  */
 export async function readConfig(home: string): Promise<Config> {
@@ -18,10 +18,15 @@ export async function readConfig(home: string): Promise<Config> {
   // Loaded here, so that nobody pays for YAML who has no configuration.
   const { parseConfig } = await import("./parse-config.ts");
   const config = parseConfig(text, path);
-  const hasPassword = [config.store, config.remote?.url].some((url) => url?.password !== undefined);
-  if (hasPassword && isOpenToOthers(stats, 0o077)) throw exposed(path);
+  const secret = findSecret(config);
+  if (secret !== undefined && isOpenToOthers(stats, 0o077)) throw exposed(path, secret);
   if (config.recovery !== undefined && isOpenToOthers(stats, 0o022)) throw changeable(path);
   return config;
+}
+
+function findSecret({ store, remote, models }: Config): "password" | "key" | undefined {
+  if ([store, remote?.url].some((url) => url?.password !== undefined)) return "password";
+  return [models?.anthropic, models?.openai].some((each) => each?.apiKey !== undefined) ? "key" : undefined;
 }
 
 interface ConfigFile {
@@ -62,10 +67,10 @@ function changeable(path: string): AppError {
   });
 }
 
-function exposed(path: string): AppError {
-  return new AppError(`Other users can read ${path}, which holds a password.`, {
+function exposed(path: string, secret: "password" | "key"): AppError {
+  return new AppError(`Other users can read ${path}, which holds a ${secret}.`, {
     kind: "config",
     code: "config-exposed",
-    hint: `Run \`chmod go= ${path}\`, and change the password if they may have read it.`,
+    hint: `Run \`chmod go= ${path}\`, and change the ${secret} if they may have read it.`,
   });
 }

@@ -8,7 +8,7 @@ import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const allSettings =
-  "There are: store, remote, sddDir, blockers, recoveryAgents, recovery, maxRecoveryAttempts.";
+  "There are: store, remote, sddDir, blockers, recoveryAgents, recovery, maxRecoveryAttempts, models.";
 const url = "postgres://me:s3cret@db.example.com/team";
 
 /** Parses a text that is wrong and returns the error, in which there must be nothing secret. */

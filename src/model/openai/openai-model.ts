@@ -1,0 +1,38 @@
+import { makeModel, type Post } from "../make-model.ts";
+import type { Model } from "../model.ts";
+import type { Asked } from "../model-errors.ts";
+import type { Opening } from "../opening.ts";
+import { watchSilence } from "../watch-silence.ts";
+import { findOmission } from "./find-omission.ts";
+import { type Chunk, foldStream } from "./fold-stream.ts";
+import { openaiTraits } from "./openai-traits.ts";
+import { nothing, toRequest } from "./to-request.ts";
+
+/** Opens a model of a server that speaks OpenAI's chat completions. */
+export function openOpenaiModel(asked: Asked, opening: Opening): Model {
+  const traits = openaiTraits(asked.model);
+  return makeModel(asked, opening, {
+    contextTokens: traits.contextTokens,
+    fold: foldStream,
+    nothing,
+    load: () => loadClient(asked, opening),
+    toBody: (request, omissions) => toRequest(request, asked.model, traits, omissions),
+    findOmission: (failure, request, omissions) => findOmission(failure, request, traits, omissions),
+  });
+}
+
+async function loadClient({ key }: Asked, { baseUrl, timeouts }: Opening): Promise<Post<Chunk>> {
+  const { OpenAI } = await import("openai");
+  const client = new OpenAI({
+    apiKey: key ?? "none",
+    baseURL: baseUrl,
+    ...{ adminAPIKey: null, organization: null, project: null, webhookSecret: null },
+    ...(key === undefined ? { defaultHeaders: { authorization: null } } : {}),
+    maxRetries: 0,
+    // Our own limits are shorter, and know a server that is slow from one that is silent.
+    timeout: 2 ** 31 - 1,
+    fetch: watchSilence(timeouts),
+    logLevel: "off",
+  });
+  return (body, signal) => client.post("/chat/completions", { body, signal, stream: true });
+}

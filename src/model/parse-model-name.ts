@@ -1,0 +1,59 @@
+import { toPrintableLine } from "../lib/printable.ts";
+import { suggest } from "../lib/suggest.ts";
+import { ModelError } from "./model-error.ts";
+import { type Provider, type ProviderId, providers } from "./provider.ts";
+
+/** A model by its provider. */
+export interface ModelName {
+  readonly provider: Provider;
+  /** As the provider calls it; it may have slashes of its own. */
+  readonly model: string;
+}
+
+const ids = Object.keys(providers);
+
+/** Names that say by themselves whose model it is. */
+const wellKnown: readonly (readonly [pattern: RegExp, provider: ProviderId])[] = [
+  [/^claude-/i, "anthropic"],
+  [/^(gpt-|chatgpt-|o\d)/i, "openai"],
+];
+
+/** Reads `anthropic/claude-…`, `openai/…`, or the name alone where it says whose model it is. */
+export function parseModelName(text: string): ModelName {
+  const name = text.trim();
+  if (name === "" || name.length > 200 || /[\p{Cc}\s]/u.test(name)) {
+    throw refuse("This is no name of a model.", exampleHint());
+  }
+  const slash = name.indexOf("/");
+  const known = wellKnown.find(([pattern]) => pattern.test(name))?.[1];
+  if (slash === -1 && known !== undefined) return { provider: providers[known], model: name };
+  const [id, model] = slash === -1 ? [name, ""] : [name.slice(0, slash), name.slice(slash + 1)];
+  if (!isProvider(id.toLowerCase())) throw unknownProvider(id, name);
+  if (model === "") throw refuse(`The model of ${id} is not named.`, exampleHint());
+  return { provider: providers[id.toLowerCase() as ProviderId], model };
+}
+
+function isProvider(id: string): id is ProviderId {
+  return Object.hasOwn(providers, id);
+}
+
+function unknownProvider(id: string, name: string): ModelError {
+  const shown = toPrintableLine(name);
+  const defaults = Object.values(providers).map(({ defaultModel }) => defaultModel);
+  const [near] = [...suggest(id, ids), ...suggest(name, defaults)];
+  const meant = near === undefined ? "" : `Did you mean ${near}? `;
+  return new ModelError(`${shown} names no provider that there is.`, {
+    kind: "usage",
+    code: "unknown-provider",
+    hint: `${meant}Write anthropic/… or openai/…, such as openai/${shown} for a server that speaks OpenAI's protocol.`,
+  });
+}
+
+function exampleHint(): string {
+  const examples = Object.values(providers).map(({ id, defaultModel }) => `${id}/${defaultModel}`);
+  return `Write a provider and a model, such as ${examples.join(" or ")}.`;
+}
+
+function refuse(message: string, hint: string): ModelError {
+  return new ModelError(message, { kind: "usage", code: "bad-model-name", hint });
+}

@@ -1,0 +1,86 @@
+import type { ProviderSettings } from "../../model/open-model.ts";
+import { parseModelName } from "../../model/parse-model-name.ts";
+import { type ProviderId, providers } from "../../model/provider.ts";
+import { BadSetting, type SettingPath, unknownName } from "../bad-setting.ts";
+
+/** What a user has set about language models. */
+export interface ModelsSetting {
+  /** The model of chat, and of run where it names no other. */
+  readonly default?: string;
+  readonly instructor?: string;
+  readonly worker?: string;
+  readonly anthropic?: ProviderSettings;
+  readonly openai?: ProviderSettings;
+}
+
+const hint = "Write such as `models: { default: anthropic/claude-sonnet-5-5, anthropic: { apiKey: … } }`.";
+
+const roles = ["default", "instructor", "worker"] as const;
+const ids = Object.keys(providers) as ProviderId[];
+const leastContext = 1000;
+
+/** Reads `models`. */
+export function readModels(value: unknown): ModelsSetting {
+  const fields = toMap(value, "models", [...roles, ...ids], []);
+  const names = roles.map((role) => [role, readName(fields[role], role)] as const);
+  const settings = ids.map((id) => [id, readProvider(fields[id], id)] as const);
+  return withoutUndefined([...names, ...settings]);
+}
+
+function readName(value: unknown, role: string): string | undefined {
+  if (value === undefined) return undefined;
+  const name = toText(value, `models.${role}`, [role]);
+  try {
+    parseModelName(name);
+  } catch {
+    // The error repeats the name, and whatever else was put in its place.
+    throw new BadSetting(`models.${role} is no name of a model`, hint, [role]);
+  }
+  return name;
+}
+
+function readProvider(value: unknown, id: ProviderId): ProviderSettings | undefined {
+  if (value === undefined) return undefined;
+  const names = ["apiKey", "baseUrl", "contextTokens"] as const;
+  const fields = toMap(value, `models.${id}`, names, [id]);
+  const text = (name: (typeof names)[number]) =>
+    fields[name] === undefined ? undefined : toText(fields[name], `models.${id}.${name}`, [id, name]);
+  return withoutUndefined([
+    ["apiKey", text("apiKey")],
+    ["baseUrl", text("baseUrl")],
+    ["contextTokens", readContext(fields.contextTokens, id)],
+  ]);
+}
+
+function readContext(value: unknown, id: ProviderId): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= leastContext) return value;
+  const reason = `models.${id}.contextTokens must be a whole number from ${leastContext} on`;
+  throw new BadSetting(reason, "Write how many tokens the models there hold, such as 32768.", [
+    id,
+    "contextTokens",
+  ]);
+}
+
+function toText(value: unknown, name: string, path: SettingPath): string {
+  if (typeof value === "string" && value.trim() !== "") return value;
+  throw new BadSetting(`${name} must be text`, hint, path);
+}
+
+function toMap(
+  value: unknown,
+  name: string,
+  names: readonly string[],
+  path: SettingPath,
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new BadSetting(`${name} must be a map`, hint, path);
+  const other = Object.keys(value).find((each) => !names.includes(each));
+  if (other === undefined) return value as Readonly<Record<string, unknown>>;
+  const { reason, hint: meant } = unknownName(`setting of ${name}`, other, names);
+  throw new BadSetting(reason, meant, [...path, other]);
+}
+
+function withoutUndefined(fields: readonly (readonly [name: string, value: unknown])[]): object {
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
