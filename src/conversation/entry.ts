@@ -77,6 +77,8 @@ export interface MessageContent {
   readonly clientMessageId?: string;
   /** The entry that the client recorded before and then recorded again with this content. */
   readonly replaces?: EntryId;
+  /** Whether it ends where it was cut off: by the person, by a lost connection, or by the end of the process. */
+  readonly interrupted?: true;
 }
 /** What stands for earlier entries after a compaction. */
 export interface SummaryContent {

@@ -21,8 +21,8 @@ export type TakenSession = {
   readonly from: SessionId;
 } & (
   | { readonly type: "added" | "extended" | "parted"; readonly added: number; readonly redacted: number }
-  /** All of it was here. */
-  | { readonly type: "known" }
+  /** All of it was here; `more` is how much is here after it: entries, or messages where the format tells of nothing else. */
+  | { readonly type: "known"; readonly more: number }
   /** It was deleted here, and does not come back. */
   | { readonly type: "deleted" }
 );
@@ -53,7 +53,8 @@ export async function takeSession(intake: Intake, arrival: Arrival, at: Date): P
       const begun = await begin(intake, arrival, { id, parting });
       return { ...begun, ...names, redacted: await intake.finish(id, at) };
     }
-    if (await isHere(intake, known.session, session)) return { type: "known", ...names };
+    if (await isHere(intake, known.session, session))
+      return { type: "known", ...names, more: known.session.entries - session.entries };
     const extended = await extend(intake, known.session, arrival);
     if (extended.type === "extended") return { ...extended, ...names, redacted: await intake.finish(id, at) };
     if (extended.parting.seq > (parting?.seq ?? 0)) parting = extended.parting;
@@ -125,7 +126,7 @@ async function begin(
   }
   const forkedFrom = { ...parting, entry: parting.entry };
   const copy = { ...session, ...knownAs(session, id), id, clientSessionId: null, forkedFrom };
-  await intake.begin(copy, parting);
+  await intake.begin(copy, { ...parting, isSameSession: true });
   return { type: "parted", added: await addAfter(intake, arrival, { id, after: parting.seq }) };
 }
 

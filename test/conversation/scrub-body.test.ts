@@ -21,6 +21,7 @@ describe("scrubBody", () => {
         model: "secret-3",
         clientMessageId: "msg_secret",
         replaces: "ent_01a1df9c-0000-7000-8000-000000000000",
+        interrupted: true,
       },
       scrubbed: {
         role: "assistant",
@@ -34,6 +35,7 @@ describe("scrubBody", () => {
         model: "***-3",
         clientMessageId: "msg_***",
         replaces: "ent_01a1df9c-0000-7000-8000-000000000000",
+        interrupted: true,
       },
     },
     {

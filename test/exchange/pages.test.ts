@@ -4,7 +4,7 @@ import type { NewEntry, Part } from "../../src/conversation/entry.ts";
 import { parseEntryId } from "../../src/conversation/ids.ts";
 import { markdownToHtml } from "../../src/exchange/html/markdown-to-html.ts";
 import { containMarkdown } from "../../src/exchange/markdown/contain-markdown.ts";
-import { newSession, said } from "../support/entries.ts";
+import { newSession, said, start } from "../support/entries.ts";
 import { exportAll } from "../support/exchange.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
 
@@ -41,6 +41,10 @@ const talk: readonly NewEntry[] = [
   }),
   { ...said("d", ""), kind: "event", event: attack, data: { x: attack } },
   { ...said("e", ""), kind: "summary", text: attack, replaces: null },
+  {
+    ...{ id: parseEntryId("g"), at: start, kind: "message", role: "assistant", interrupted: true },
+    parts: [{ type: "text", text: "I beg" }],
+  },
   { ...said("f", ""), kind: "other", raw: { kind: "odd", text: attack } },
 ];
 
@@ -93,6 +97,10 @@ describe("a page", () => {
       '<span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;b&gt;&quot;</span>;',
     );
     expect(page).toContain('<span class="hljs-deletion">-1</span>');
+  });
+
+  it.each(["html", "md"] as const)("says of a message in %s that it was cut off", async (format) => {
+    expect(await exportTalk(format)).toMatch(/I beg[^\n]*\n*.*It was cut off here\./);
   });
 
   it("lists several sessions at its beginning", async () => {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/conversation/entry.ts";
+import { type Json, messageText } from "../../src/conversation/entry.ts";
+import { parseEntryId } from "../../src/conversation/ids.ts";
+import { visibleTalk } from "../../src/conversation/visible-talk.ts";
 import { parseSexp } from "../../src/exchange/sexp/parse-sexp.ts";
 import { readJson, readText } from "../../src/exchange/sexp/read-fields.ts";
 import { renderJson, renderText } from "../../src/exchange/sexp/render-sexp.ts";
@@ -78,6 +80,39 @@ describe("a session in the format sexp", () => {
     await test.log.append(one, [said("a", "before"), reset, said("b", "after")]);
     expect(await exportAll(test, "sexp")).toContain("after");
     expect(await exportAll(test, "sexp")).not.toContain("before");
+  });
+
+  it("is known where it comes from, although that has more before its last reset", async () => {
+    await using test = await openWithSession(openSqliteTestLog);
+    const reset = { ...said("r", ""), kind: "event", event: "reset", data: {} } as const;
+    await test.log.append(one, [said("a", "before"), reset, said("b", "after")]);
+    const text = await exportAll(test, "sexp");
+    await test.log.append(one, [said("c", "more")]);
+    expect((await importInto(test, text)).sessions).toEqual([
+      { type: "known", session: "one", from: "one", more: 1 },
+    ]);
+  });
+
+  it("puts its summary after what that stands for, and keeps what that keeps", async () => {
+    await using from = await openWithSession(openSqliteTestLog);
+    await using to = await openSqliteTestLog();
+    const summary = {
+      kind: "summary",
+      text: "so far",
+      replaces: parseEntryId("c"),
+      kept: [parseEntryId("b")],
+    } as const;
+    await from.log.append(one, [
+      ...[said("a", "1"), said("b", "2"), said("c", "3"), said("d", "4")],
+      { ...summary, id: parseEntryId("s"), at: later(1) },
+      said("e", "5"),
+    ]);
+    await importInto(to, await exportAll(from, "sexp"));
+    const entries = await collect(to.log.read(one));
+    const { summary: text, messages } = visibleTalk(entries);
+    expect({ text, seen: messages.map(messageText), of: entries.length }).toEqual({
+      ...{ text: "so far", seen: ["2", "4", "5"], of: 6 },
+    });
   });
 
   it("goes on where it was when the file has grown, and stands beside what went another way", async () => {

@@ -1,3 +1,4 @@
+import { chatEvents } from "../chat-events.ts";
 import { isDescribing } from "../describing-events.ts";
 import type { Entry, Message, MessageContent, Part, ToolCallPart, ToolResultPart, Usage } from "../entry.ts";
 import { hookStrand, toSeenMessage } from "../observations.ts";
@@ -106,6 +107,7 @@ function messageIn(entry: Entry): Message | MessageContent | undefined {
 function isTold(entry: Entry): boolean {
   if (entry.kind === "other") return false;
   if (entry.kind !== "event") return true;
+  if (entry.event === chatEvents.draft) return false;
   return toSeenMessage(entry) !== undefined || (entry.strand !== hookStrand && !isDescribing(entry.event));
 }
 

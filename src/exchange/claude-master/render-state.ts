@@ -50,7 +50,7 @@ export function toSessionState(session: Session, entries: readonly Entry[]): Ses
     version: stateVersion,
     config,
     currentRound,
-    remainingRounds: config.maxRounds === null ? null : Math.max(0, config.maxRounds - currentRound),
+    remainingRounds: countRemaining(config.maxRounds, entries),
     instructor: {
       conversationHistory: instructor.map(({ message }) => message),
       systemPrompt: textOf(start?.systemPrompt),
@@ -59,6 +59,19 @@ export function toSessionState(session: Session, entries: readonly Entry[]): Ses
     lastInstruction: round === undefined ? lastPrompt(entries) : textOf(round.data.instruction),
     lastInstructorResponse: round === undefined ? null : toResponse(round),
   };
+}
+
+/** A resume may grant rounds anew; what was granted last counts from there. */
+function countRemaining(maxRounds: number | null, entries: readonly Entry[]): number | null {
+  let [granted, since, round] = [maxRounds, 0, 0];
+  for (const entry of entries) {
+    if (entry.kind === "round") round = entry.number;
+    const grant = entry.kind === "event" && entry.event === "resumed" ? entry.data.grant : undefined;
+    if (!isObject(grant) || grant.maxRounds === undefined) continue;
+    granted = typeof grant.maxRounds === "number" ? grant.maxRounds : null;
+    since = round;
+  }
+  return granted === null ? null : Math.max(0, granted - (round - since));
 }
 
 function findStart(entries: readonly Entry[]): JsonObject | undefined {

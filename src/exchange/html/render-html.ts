@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import { readShown } from "../../conversation/observations.ts";
 import type { Session } from "../../conversation/session.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
+import { renderPageHead } from "../../lib/render-page-head.ts";
 import { speakerNames } from "../markdown/render-markdown.ts";
 import { describeFacts, describeMoment, titleOf } from "../reading/describe-session.ts";
 import type { Passage, Piece } from "../reading/piece.ts";
@@ -19,7 +19,8 @@ export async function* renderHtml(
 ): AsyncGenerator<string> {
   const [first, ...others] = sessions;
   const title = first === undefined ? "Carryon" : titleOf(first);
-  yield renderHead(others.length === 0 ? title : `${title} and ${others.length} more`);
+  const named = others.length === 0 ? title : `${title} and ${others.length} more`;
+  yield `${renderPageHead({ title: named, style: pageStyle })}<main>\n`;
   if (others.length > 0) yield renderContents(sessions);
   for (const [index, session] of sessions.entries()) {
     yield renderHeader(session, index);
@@ -27,25 +28,6 @@ export async function* renderHtml(
     yield "</section>\n";
   }
   yield `<footer>Exported by Carryon, ${describeMoment(now)}.</footer>\n</main>\n</body>\n</html>\n`;
-}
-
-/** Only the style that is in the page may apply, and nothing may be loaded, run or sent. */
-function renderHead(title: string): string {
-  const hash = createHash("sha256").update(pageStyle).digest("base64");
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escapeHtml(title)}</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-`;
 }
 
 function renderContents(sessions: readonly Session[]): string {

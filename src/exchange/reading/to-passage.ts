@@ -17,10 +17,15 @@ export function toPassage(entry: Entry): Passage {
   };
 }
 
+const cutOff = "It was cut off here.";
+
 function listPieces(content: EntryContent): readonly Piece[] {
   switch (content.kind) {
     case "message":
-      return content.parts.map(toPiece);
+      return [
+        ...content.parts.map(toPiece),
+        ...(content.interrupted === true ? [{ type: "note", text: cutOff } as const] : []),
+      ];
     case "summary":
       return [folded("Summary", "what came before, in short", content.text, "markdown")];
     case "round":

@@ -1,5 +1,6 @@
 import { type MessageContent, maxDepth, type NewEntry, type Part } from "../../conversation/entry.ts";
 import { isName, mainStrand, parseSessionId } from "../../conversation/ids.ts";
+import { afterReset } from "../../conversation/visible-talk.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { makeEntry } from "../talk/make-entry.ts";
 import type { Talk } from "../talk/talk.ts";
@@ -25,7 +26,8 @@ export function parseReplSession(text: string): Talk {
     id: parseSessionId(id),
     client: "carryon-chat",
     startedAt,
-    entries: [...readSummary(id, fields.get(":summary"), startedAt), ...entries],
+    entries: withSummary(entries, messages, { id, value: fields.get(":summary"), startedAt }),
+    alternatives: (known) => [known, afterReset(known)],
     tell: (told) => [
       listReplMessages(told).map(({ entry, message: { at: _at, ...message } }) => ({
         entry,
@@ -72,10 +74,32 @@ function readMoment(value: Sexp): Date {
   return at;
 }
 
-function readSummary(id: string, value: Sexp | undefined, at: Date): readonly NewEntry[] {
-  if (value === undefined || isNil(value)) return [];
+/** Puts the summary after what it stands for, which the messages say themselves; before all of them where none does. */
+function withSummary(
+  entries: readonly NewEntry[],
+  messages: readonly Sexp[],
+  {
+    id,
+    value,
+    startedAt: at,
+  }: { readonly id: string; readonly value: Sexp | undefined; readonly startedAt: Date },
+): readonly NewEntry[] {
+  if (value === undefined || isNil(value)) return entries;
   const place = { strand: mainStrand, number: 0, at };
-  return [makeEntry(id, place, { kind: "summary", text: readText(value), replaces: null })];
+  const summary = { kind: "summary", text: readText(value) } as const;
+  const last = messages.findLastIndex(isSummarized);
+  const replaces = entries[last]?.id;
+  if (replaces === undefined) return [makeEntry(id, place, { ...summary, replaces: null }), ...entries];
+  const kept = entries.slice(0, last).filter((_entry, index) => !isSummarized(messages[index]));
+  const named = kept.length === 0 ? {} : { kept: kept.map((entry) => entry.id) };
+  const made = makeEntry(id, place, { ...summary, replaces, ...named });
+  return [...entries.slice(0, last + 1), made, ...entries.slice(last + 1)];
+}
+
+function isSummarized(message: Sexp | undefined): boolean {
+  if (message === undefined) return false;
+  const mark = readFields(readList(message), message).get(":summarized");
+  return mark?.type === "symbol" && mark.name === ":true";
 }
 
 function toEntry(

@@ -1,7 +1,8 @@
 import type { Entry } from "../../conversation/entry.ts";
 import type { Session } from "../../conversation/session.ts";
+import { afterReset, isOwnSummary, visibleTalk } from "../../conversation/visible-talk.ts";
 import { renderJson, renderText } from "./render-sexp.ts";
-import { afterReset, listReplMessages, type ReplMessage } from "./repl-messages.ts";
+import { listReplMessages, type ReplMessage } from "./repl-messages.ts";
 
 /** How much of a session is rendered: the stretch after its last reset, or all of it. */
 export type Stretch = "after-reset" | "all";
@@ -9,8 +10,12 @@ export type Stretch = "after-reset" | "all";
 /** Renders a session as the form that the REPL saves, one message a line. */
 export function renderReplSession(session: Session, entries: readonly Entry[], stretch: Stretch): string {
   const chosen = stretch === "all" ? entries : afterReset(entries);
-  const messages = listReplMessages(chosen).map(({ message }) => message);
-  const summary = chosen.findLast((entry) => entry.kind === "summary");
+  const summary = afterReset(entries).findLast(isOwnSummary);
+  const seen = new Set<string>(visibleTalk(afterReset(entries)).messages.map(({ id }) => id));
+  const messages = listReplMessages(chosen).map(({ entry, message }) => ({
+    ...message,
+    isSummarized: summary !== undefined && !seen.has(entry),
+  }));
   return [
     "(:repl-session (:session-version 1)",
     ` :id ${renderText(session.id)}`,
@@ -23,7 +28,8 @@ export function renderReplSession(session: Session, entries: readonly Entry[], s
   ].join("\n");
 }
 
-function renderMessage({ role, content, at, calls, call }: ReplMessage): string {
+function renderMessage(message: ReplMessage & { readonly isSummarized: boolean }): string {
+  const { role, content, at, calls, call, isSummarized } = message;
   const rendered = calls.map(
     ({ id, name, arguments: given }) =>
       `(:id ${renderText(id)} :name ${renderText(name)} :arguments ${renderJson(given)})`,
@@ -31,6 +37,6 @@ function renderMessage({ role, content, at, calls, call }: ReplMessage): string 
   return [
     `(:role :${role} :content ${renderText(content)} :timestamp ${renderText(at.toISOString())}`,
     `:tool-calls ${rendered.length === 0 ? "nil" : `(${rendered.join(" ")})`}`,
-    `:tool-call-id ${call === null ? "nil" : renderText(call)})`,
+    `:tool-call-id ${call === null ? "nil" : renderText(call)}${isSummarized ? " :summarized :true" : ""})`,
   ].join(" ");
 }

@@ -42,12 +42,6 @@ export function listReplMessages(entries: readonly AnyEntry[]): readonly HeldMes
   );
 }
 
-/** Returns the entries after the last reset; `/reset` begins a new stretch in the same session. */
-export function afterReset(entries: readonly Entry[]): readonly Entry[] {
-  const last = entries.findLastIndex((entry) => entry.kind === "event" && entry.event === "reset");
-  return entries.slice(last + 1);
-}
-
 function toMessages(entry: Pick<Message, "role" | "parts" | "at">): readonly ReplMessage[] {
   const { role, parts, at } = entry;
   const calls = parts.flatMap((part) =>

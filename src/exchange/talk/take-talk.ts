@@ -19,18 +19,33 @@ const mostCopies = 100;
 
 /** Takes a session in that carries no hashes: what is here already is left, what is longer goes on, anything else stands beside. */
 export async function takeTalk(target: TalkTarget, talk: Talk): Promise<TakenSession> {
-  const theirs = talk.tell(talk.entries);
   for (const session of listNames(talk.id)) {
     const names = { session, from: talk.id };
     const known = await readKnown(target.log, session, talk);
     if (known === undefined) return { ...names, ...(await begin(target, session, talk)) };
-    const rest = listRest(talk, known);
-    if (isPart(theirs, known.told) && rest.length === 0) return { type: "known", ...names };
-    if (!isPart(known.told, theirs)) continue;
-    await target.log.append(session, rest);
-    return { type: "extended", ...names, added: rest.length, redacted: 0 };
+    const found = known.map((each) => compare(talk, each)).find((outcome) => outcome !== undefined);
+    if (found === undefined) continue;
+    if (found.rest.length === 0) return { type: "known", ...names, more: found.more };
+    await target.log.append(session, found.rest);
+    return { type: "extended", ...names, added: found.rest.length, redacted: 0 };
   }
   throw new SessionConflict(talk.id, `${mostCopies} sessions of this name are here already`);
+}
+
+/** Returns what a session that is here lacks of a talk, and how much it has after it; undefined where the two part. */
+function compare(
+  talk: Talk,
+  known: KnownTalk,
+): { readonly rest: readonly NewEntry[]; readonly more: number } | undefined {
+  const theirs = talk.tell(talk.entries);
+  const rest = listRest(talk, known);
+  if (isPart(theirs, known.told) && rest.length === 0)
+    return { rest, more: countTold(known.told) - countTold(theirs) };
+  return isPart(known.told, theirs) ? { rest, more: 0 } : undefined;
+}
+
+function countTold(lists: readonly (readonly Told[])[]): number {
+  return lists.reduce((sum, list) => sum + list.length, 0);
 }
 
 function* listNames(id: SessionId): Generator<SessionId> {
@@ -48,15 +63,22 @@ interface KnownTalk {
   readonly isBehind: boolean;
 }
 
+/** Returns what the format may have told of a session that is here: one telling for each part that it may be of. */
 async function readKnown(
   log: ConversationLog,
   session: SessionId,
-  talk: Talk,
-): Promise<KnownTalk | undefined> {
+  { tell, closing, alternatives = (all) => [all] }: Talk,
+): Promise<readonly KnownTalk[] | undefined> {
   const { sessions } = await log.list({ id: session });
   if (sessions.length === 0) return undefined;
   const entries = await Array.fromAsync(log.read(session));
-  return { told: talk.tell(entries), isBehind: talk.closing?.isNew(entries) ?? false };
+  const isBehind = closing?.isNew(entries) ?? false;
+  return (
+    alternatives(entries)
+      .map((each) => ({ told: tell(each), isBehind }))
+      // Of nothing, everything would be the rest.
+      .filter(({ told }, index) => index === 0 || countTold(told) > 0)
+  );
 }
 
 type Begun =

@@ -16,6 +16,8 @@ export interface Talk {
   readonly startedAt: Date;
   /** What comes after them if it is new to a session: how far it has come, of which only the last is told. */
   readonly closing?: { readonly entry: NewEntry; readonly isNew: (entries: readonly Entry[]) => boolean };
+  /** Returns what of a session the format may have told of, most of it first: all of it, unless given. */
+  readonly alternatives?: (entries: readonly Entry[]) => readonly (readonly Entry[])[];
   /** In order; their ids follow from what they say and where, so that the same file makes the same entries. */
   readonly entries: readonly NewEntry[];
   /**

@@ -1,0 +1,86 @@
+import { chatEvents } from "../conversation/chat-events.ts";
+import { visibleTalk } from "../conversation/visible-talk.ts";
+import { AppError } from "../lib/app-error.ts";
+import { toWellFormed } from "../model/call-input.ts";
+import type { ModelReply } from "../model/model.ts";
+import type { ChatSession } from "./chat-session.ts";
+import { splitTalk } from "./split-talk.ts";
+import { renderSummaryRequest, summarySystem } from "./summary-prompt.ts";
+import { addUsage } from "./usage.ts";
+
+/** What a compaction has done. */
+export interface Compacted {
+  readonly summary: string;
+  /** How many messages it stands for. */
+  readonly messages: number;
+}
+
+/** Of the room of a model, how much may stay word for word. */
+const keptShare = 0.2;
+/** The most tokens that a record takes. */
+const recordTokens = 8192;
+/** Characters of a token, at least: the request for a record must fit. */
+const charactersPerToken = 3;
+
+/**
+ * Has the model sum up the older messages, and records that, so that it sees the record in their place from now on.
+ *
+ * Undefined where there is too little. When it fails, nothing has changed.
+ */
+export async function compact(session: ChatSession, signal: AbortSignal): Promise<Compacted | undefined> {
+  await session.readWhole();
+  const { summary, messages } = visibleTalk(session.entries);
+  const { model } = session.state;
+  const split = splitTalk(messages, model.contextTokens * keptShare);
+  const last = split?.older.at(-1);
+  if (split === undefined || last === undefined) return undefined;
+  const maxTokens = Math.min(recordTokens, Math.floor(model.contextTokens / 4));
+  const room = Math.max(2000, (model.contextTokens - maxTokens) * charactersPerToken * 0.9);
+  const reply = await ask(session, renderSummaryRequest({ summary, messages: split.older }, room), {
+    maxTokens,
+    signal,
+  });
+  const text = textOf(reply);
+  const kept = split.kept.map(({ id }) => id);
+  const count = session.messages;
+  await session.record(
+    { kind: "summary", text, replaces: last.id, ...(kept.length === 0 ? {} : { kept }) },
+    // Whoever resumes the session needs not read what the summary stands for to count it.
+    { kind: "event", event: chatEvents.compacted, data: { messages: count, model: model.name } },
+  );
+  return { summary: text, messages: split.older.length };
+}
+
+async function ask(
+  { state }: ChatSession,
+  prompt: string,
+  { maxTokens, signal }: { readonly maxTokens: number; readonly signal: AbortSignal },
+): Promise<ModelReply> {
+  let reply: ModelReply | undefined;
+  const request = {
+    system: summarySystem,
+    messages: [{ role: "user", parts: [{ type: "text", text: toWellFormed(prompt) }] }],
+    maxTokens,
+  } as const;
+  for await (const event of state.model.stream(request, signal)) {
+    if (event.type === "reply") reply = event.reply;
+  }
+  signal.throwIfAborted();
+  if (reply === undefined) throw noSummary();
+  state.usage = addUsage(state.usage, reply.usage);
+  return reply;
+}
+
+function textOf({ parts, end }: ModelReply): string {
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (end === "refused" || text.trim() === "") throw noSummary();
+  return text.trim();
+}
+
+function noSummary(): AppError {
+  return new AppError("The model wrote no summary; the conversation is as it was.", {
+    kind: "io",
+    code: "no-summary",
+    hint: "Try again, or begin anew with /reset.",
+  });
+}

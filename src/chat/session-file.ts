@@ -1,0 +1,87 @@
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { SessionNotFound } from "../conversation/errors.ts";
+import type { SessionId } from "../conversation/ids.ts";
+import type { TakenSession } from "../conversation/take-session.ts";
+import { type ExportFormat, exportSessions } from "../exchange/export-sessions.ts";
+import { formatOfFile, isNamedEncrypted } from "../exchange/format-of-file.ts";
+import { importSource } from "../exchange/import-source.ts";
+import { fileSource } from "../exchange/source.ts";
+import { AppError } from "../lib/app-error.ts";
+import { writeStreamAtomically } from "../lib/atomic-file.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import type { ChatDesk } from "./chat-desk.ts";
+import { findById } from "./chat-session.ts";
+
+/** A portable copy of a session, for a shared folder or another machine. */
+export interface SessionFile {
+  readonly path: string;
+  readonly format: ExportFormat;
+}
+
+/** What the store had of the session in a file: less, all of it and perhaps more, or something else. */
+export interface FileTaken {
+  readonly type: Exclude<TakenSession["type"], "deleted">;
+  readonly session: SessionId;
+  /** How much the store has that the file has not: it is what is gone on with. */
+  readonly more: number;
+}
+
+/** Makes sure that a file can hold a session and be read again, before anything is recorded. */
+export async function checkSessionFile(path: string): Promise<SessionFile> {
+  const format = formatOfFile(path);
+  if (format === "md" || format === "html" || isNamedEncrypted(path)) {
+    throw new AppError(`${path} cannot be a session file: it could not be read again.`, {
+      kind: "usage",
+      code: "bad-session-file",
+      hint: "Give it a name that ends in .jsonl, .json or .sexp.",
+    });
+  }
+  if ((await unlessGone(stat(dirname(path))))?.isDirectory() === true) return { path, format };
+  throw new AppError(`The folder of ${path} does not exist.`, {
+    kind: "usage",
+    code: "bad-session-file",
+    hint: "Make the folder first, or choose another file.",
+  });
+}
+
+/** Writes the copy, whole or not at all, for its owner alone. */
+export async function writeSessionFile(
+  desk: ChatDesk,
+  { path, format }: SessionFile,
+  id: SessionId,
+): Promise<void> {
+  const session = await findById(desk, id);
+  if (session === undefined) throw new SessionNotFound(id);
+  const request = { format, sessions: [session], machine: desk.machine, now: desk.clock.now() };
+  await writeStreamAtomically(path, exportSessions(desk.store, request));
+}
+
+/** Takes what a file has into the store; undefined where there is no file. Where the store has more, that stays. */
+export async function readSessionFile(desk: ChatDesk, { path }: SessionFile): Promise<FileTaken | undefined> {
+  if ((await unlessGone(stat(path))) === undefined) return undefined;
+  const { store, project, cwd, machine, clock } = desk;
+  const { branch } = await desk.place();
+  const talkTarget = async () => ({ log: store.log, project, cwd, branch, machine });
+  const { sessions } = await importSource(
+    fileSource(path),
+    { replica: store.replica, talkTarget },
+    { now: clock.now() },
+  );
+  const [taken, ...others] = sessions;
+  if (taken === undefined || others.length > 0) {
+    throw new AppError(`${path} holds ${sessions.length} sessions, and a session file holds one.`, {
+      kind: "usage",
+      code: "bad-session-file",
+      hint: "Import it with `carryon import`, and name a session with --session.",
+    });
+  }
+  if (taken.type === "deleted") {
+    throw new AppError(`${path} holds session ${taken.session}, which was deleted here.`, {
+      kind: "conflict",
+      code: "session-conflict",
+      hint: "A deleted session does not come back. Choose another file.",
+    });
+  }
+  return { type: taken.type, session: taken.session, more: taken.type === "known" ? taken.more : 0 };
+}

@@ -1,0 +1,58 @@
+import { visibleTalk } from "../conversation/visible-talk.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { ModelReply } from "../model/model.ts";
+import { answerCalls, toResult } from "./answer-calls.ts";
+import type { ChatEvent, TurnOptions } from "./chat.ts";
+import type { ChatSession } from "./chat-session.ts";
+import { makeRoom, mustMakeRoom } from "./make-room.ts";
+import { outcomes } from "./notes.ts";
+import { findOpenCalls } from "./pair-calls.ts";
+import { takeReply } from "./take-reply.ts";
+
+/** How many replies a turn may take: a model that calls tools for ever is stopped by somebody. */
+const stepLimit = 100;
+
+/** Says something to the model, and lets it work until it has nothing more to do. */
+export async function* takeTurn(
+  session: ChatSession,
+  text: string,
+  options: TurnOptions,
+): AsyncGenerator<ChatEvent> {
+  await closeCalls(session);
+  const prompt = await session.say({ kind: "message", role: "user", parts: [{ type: "text", text }] });
+  yield { type: "prompt-saved", entry: prompt.id };
+  for (let step = 1; step <= stepLimit; step += 1) {
+    const reply = yield* takeStep(session, options.signal);
+    if (reply === undefined) return;
+    const calls = reply.parts.filter((part) => part.type === "tool-call");
+    if (calls.length === 0) return;
+    if ((yield* answerCalls(session, calls, options)) === "stopped") return;
+  }
+  yield { type: "paused", steps: stepLimit };
+}
+
+/** Answers the calls of a turn that nobody has listened to until its end. */
+async function closeCalls(session: ChatSession): Promise<void> {
+  await session.recorder.recordUnsaved();
+  const open = findOpenCalls(visibleTalk(session.entries).messages);
+  if (open.length === 0) return;
+  await session.record(...open.map(({ call }) => toResult(call, { output: outcomes.unknown, failed: true })));
+}
+
+/** Asks once, with room made before where it is needed; once more where the model says that there was too little. */
+async function* takeStep(
+  session: ChatSession,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent, ModelReply | undefined> {
+  yield* makeRoom(session, signal);
+  const first = yield* takeReply(session, signal);
+  if (first.type !== "failed") return first.type === "whole" ? first.reply : undefined;
+  if (!isTooLong(first.error) || !(yield* mustMakeRoom(session, signal))) throw first.error;
+  const second = yield* takeReply(session, signal);
+  if (second.type === "failed") throw second.error;
+  return second.type === "whole" ? second.reply : undefined;
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof AppError && error.code === "context-too-long";
+}

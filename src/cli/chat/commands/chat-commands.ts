@@ -1,0 +1,190 @@
+import { exportFormats } from "../../../exchange/export-sessions.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
+import { suggest } from "../../../lib/suggest.ts";
+import { findHere, readHere } from "../../open-here.ts";
+import type { ChatCommand, CommandJob } from "./chat-command.ts";
+import { renderChatHelp } from "./chat-help.ts";
+import { answerWith, askWith } from "./lend.ts";
+
+/** Everything that can be typed behind a slash, in the order of help. */
+export const chatCommands: readonly ChatCommand[] = [
+  {
+    ...{ name: "help", takes: "", summary: "Show the commands and the keys" },
+    run: async ({ face }) => {
+      face.answer(renderChatHelp(chatCommands, face.columns));
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "sessions", takes: "", summary: "List the sessions of this project" },
+    run: async (job) => {
+      await answerWith(job, "sessions", []);
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "save", takes: "", summary: "Save now what is typed and not sent yet; all else is saved" },
+    run: async ({ setting, face }) => {
+      const draft = face.draft();
+      await setting.chat.save(draft);
+      const isEmpty = draft.input === "" && setting.chat.recent(1).length === 0;
+      face.note(
+        isEmpty
+          ? "There is nothing to save yet: a session begins with the first message."
+          : `Session saved: ${setting.chat.status.session}`,
+      );
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "load", takes: "ID", summary: "Save this session and go on in another" },
+    run: async (job) => {
+      const { setting, face, rest } = job;
+      const { context } = setting;
+      const { id } = await readHere(context, (here) => findHere(context, here, rest));
+      const restored = await setting.chat.load(id, face.draft());
+      face.showSession(restored);
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "reset", takes: "", summary: "Save, and begin anew in this session; the log keeps all" },
+    run: async ({ setting, face }) => {
+      await setting.chat.reset(face.draft());
+      face.note(
+        `The model sees nothing of what was said before. \`carryon show ${setting.chat.status.session}\` does.`,
+      );
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "fork", takes: "[N]", summary: "Go on in a session that shares this one, up to entry N" },
+    run: async ({ setting, face, rest }) => {
+      const from = setting.chat.status.session;
+      const at = parseEntryNumber(rest);
+      const id = await setting.chat.fork(at, face.draft());
+      // Without a number, all that is on the screen is in it.
+      if (at !== undefined) face.showSession(setting.chat.restored);
+      face.note(`Forked from ${from}: this is ${id}`);
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "diff", takes: "ID", summary: "Compare this session with another" },
+    run: async (job) => {
+      await answerWith(job, "diff", [job.setting.chat.status.session, job.rest]);
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "title", takes: "TEXT", summary: "Give this session a title" },
+    run: async ({ setting, face, rest }) => {
+      await setting.chat.rename(rest);
+      face.note(`The title is now “${toPrintableLine(setting.chat.status.title)}”.`);
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "model", takes: "[M]", summary: "Talk to another model, or show which one it is" },
+    run: async ({ setting, face, rest }) => {
+      if (rest !== "") await setting.chat.useModel(rest);
+      const { model } = setting.chat.status;
+      face.note(rest === "" ? `The model is ${model}.` : `The model is now ${model}.`);
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "compact", takes: "", summary: "Let a summary stand for the older messages" },
+    run: async ({ setting, face, signal }) => {
+      const summary = await setting.chat.compact(signal);
+      if (summary === undefined) face.note("There is too little to summarise.");
+      else {
+        face.note("For the model, this now stands for the older messages. All of them stay in the log.");
+        face.answer(toPrintable(summary));
+      }
+      return "stay";
+    },
+  },
+  {
+    ...{
+      name: "export",
+      takes: "FMT FILE",
+      summary: `Write this session to a file: ${exportFormats.join(", ")}`,
+    },
+    run: async (job) => {
+      await answerWith(job, "export", toExportWords(job));
+      return "stay";
+    },
+  },
+  {
+    ...{ name: "handover", takes: "", summary: "Write down what the next session must know" },
+    run: async (job) => {
+      await (job.face.columns === undefined ? answerWith(job, "handover", []) : askWith(job, "handover", []));
+      return "stay";
+    },
+  },
+  { name: "quit", takes: "", summary: "Save and leave", run: async () => "leave" },
+];
+
+/** Finds a command by its name, or throws with those that may have been meant. */
+export function findChatCommand(name: string): ChatCommand {
+  const found = chatCommands.find((command) => command.name === (aliases.get(name) ?? name));
+  if (found !== undefined) return found;
+  const near = suggest(
+    name,
+    chatCommands.map((command) => command.name),
+  );
+  const meant = near.length === 0 ? "List them with /help." : `Did you mean /${near.join(", or /")}?`;
+  throw new AppError(`There is no command /${name.slice(0, 80)}.`, {
+    kind: "usage",
+    code: "unknown-chat-command",
+    hint: `${meant} What is no command begins with two slashes.`,
+  });
+}
+
+/** What other programs have people used to. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["exit", "quit"],
+  ["?", "help"],
+]);
+
+function parseEntryNumber(text: string): number | undefined {
+  if (text === "") return undefined;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number > 0) return number;
+  throw new AppError(`${JSON.stringify(text.slice(0, 40))} is not the number of an entry.`, {
+    kind: "usage",
+    code: "bad-number",
+    hint: "Use 1, 2, 3 …; `carryon show` tells the numbers.",
+  });
+}
+
+/** What is typed behind /export: a format, which the name of the file may stand for, the file, and `--force` to replace it. */
+function toExportWords({ setting, rest }: CommandJob): readonly string[] {
+  const force = / --force$/.test(rest) ? ["--force"] : [];
+  const words = rest.replace(/ --force$/, "");
+  const [, first = "", others = ""] = /^(\S+)\s*(.*)$/s.exec(words) ?? [];
+  const isFormat = exportFormats.some((format) => format === first);
+  if (!isFormat && others !== "" && /^[a-z-]+$/.test(first)) throw unknownFormat(first);
+  if (isFormat && others === "") throw noFile();
+  const file = (isFormat ? others : words).replace(/^~(?=\/)/, setting.context.userHome);
+  const format = isFormat ? [`--format=${first}`] : [];
+  return [setting.chat.status.session, ...format, `--output=${file}`, ...force];
+}
+
+function noFile(): AppError {
+  return new AppError("/export needs the name of a file.", {
+    kind: "usage",
+    code: "bad-chat-command",
+    hint: "Type it behind the format, such as /export md talk.md",
+  });
+}
+
+function unknownFormat(name: string): AppError {
+  return new AppError(`There is no format ${JSON.stringify(name.slice(0, 40))}.`, {
+    kind: "usage",
+    code: "bad-chat-command",
+    hint: `Use one of ${exportFormats.join(", ")}, and then the name of the file.`,
+  });
+}

@@ -1,0 +1,145 @@
+import type { Approval, AskedCall, ChatEvent, Draft, Restored } from "../../../chat/chat.ts";
+import { messageText } from "../../../conversation/entry.ts";
+import { toPrintableLine } from "../../../lib/printable.ts";
+import { untilAborted } from "../../append/until-aborted.ts";
+import { plural } from "../../plural.ts";
+import type { ChatSetting, Departure, HeldChat } from "../chat-face.ts";
+import { runChatCommand } from "../commands/chat-command.ts";
+import { findChatCommand } from "../commands/chat-commands.ts";
+import { describeRestored } from "../describe-restored.ts";
+import { parseInput } from "../parse-input.ts";
+import { PrintableStream } from "./printable-stream.ts";
+import { readPrompts } from "./read-prompts.ts";
+
+/** A chat in a pipe: each line that comes in is said, replies go to standard output, everything else to standard error. */
+export class PlainChat implements HeldChat {
+  readonly columns = undefined;
+  readonly #setting: ChatSetting;
+  readonly #isAllowed: boolean;
+  readonly #text = new PrintableStream();
+  #hasText: boolean = false;
+
+  constructor(setting: ChatSetting, { yes }: { readonly yes: boolean }) {
+    this.#setting = setting;
+    this.#isAllowed = yes;
+  }
+
+  /** Says every line. The first error ends it, so that a script learns of it. */
+  async run(): Promise<Departure> {
+    const { context, chat } = this.#setting;
+    const signal = context.catchSignals();
+    this.showSession(chat.restored);
+    if (context.isTerminal.input) context.err("One prompt a line; Ctrl-D ends.\n");
+    for await (const line of untilAborted(readPrompts(context.input), signal)) {
+      if ((await this.#perform(line, signal)) === "leave" || signal.aborted) break;
+    }
+    return { draft: this.draft(), reason: signal.aborted ? signal.reason : undefined };
+  }
+
+  tellTrouble(error: unknown): void {
+    this.note(`Not saved: ${toPrintableLine(error instanceof Error ? error.message : String(error))}`);
+  }
+
+  answer(text: string): void {
+    this.#setting.context.out(text.endsWith("\n") ? text : `${text}\n`);
+  }
+
+  note(text: string): void {
+    this.#setting.context.err(`${text}\n`);
+  }
+
+  showSession(restored: Restored): void {
+    if (restored.messages > 0) this.note(describeRestored(this.#setting.chat.status, restored));
+  }
+
+  /** What was being typed elsewhere stays as it was. */
+  draft(): Draft {
+    return this.#setting.chat.restored.draft ?? { input: "" };
+  }
+
+  lendTerminal(work: () => Promise<void>): Promise<void> {
+    return work();
+  }
+
+  async #perform(line: string, signal: AbortSignal): Promise<"stay" | "leave"> {
+    const input = parseInput(line);
+    switch (input.type) {
+      case "nothing":
+        return "stay";
+      case "prompt":
+        await this.#say(input.text, signal);
+        return "stay";
+      case "command": {
+        const job = { setting: this.#setting, face: this, rest: input.rest, signal };
+        return runChatCommand(findChatCommand(input.name), job);
+      }
+    }
+  }
+
+  async #say(text: string, signal: AbortSignal): Promise<void> {
+    const { chat, context } = this.#setting;
+    const approve = (asked: AskedCall) => Promise.resolve(this.#approve(asked));
+    try {
+      for await (const event of chat.say(text, { signal, approve })) {
+        this.#on(event);
+        await context.drained();
+      }
+    } finally {
+      this.#endText();
+    }
+  }
+
+  #approve({ description }: AskedCall): Approval {
+    if (this.#isAllowed) return "yes";
+    this.note(`Declined, because nobody can be asked: ${toPrintableLine(description)} (allow it with --yes)`);
+    return "no";
+  }
+
+  #on(event: ChatEvent): void {
+    switch (event.type) {
+      case "text":
+        this.#addText(event.text);
+        break;
+      case "reply-saved":
+        // A reply that did not come in pieces is told at its end.
+        if (!this.#hasText) this.#addText(messageText(event.message));
+        this.#endText();
+        if (event.end === "length") this.note("The reply ends because of its limit of tokens.");
+        if (event.end === "refused") this.note("The model refused to say more.");
+        break;
+      case "tool-started":
+        this.note(`→ ${toPrintableLine(event.description)}`);
+        break;
+      case "tool-saved":
+        if (event.outcome.failed) this.note(`✗ ${toPrintableLine(event.outcome.output.slice(0, 400))}`);
+        break;
+      case "retry":
+        this.note(`${toPrintableLine(event.reason)} Trying again (${event.attempt} of ${event.attempts}).`);
+        break;
+      case "compacted":
+        this.note(`${plural(event.messages, "older message")} now a summary for the model.`);
+        break;
+      case "interrupted":
+        this.#endText();
+        this.note(event.reason === "lost" ? "The connection was lost." : "Stopped.");
+        break;
+      case "paused":
+        this.note(`The model has taken ${event.steps} steps and waits.`);
+        break;
+      case "prompt-saved":
+      case "thinking":
+        break;
+    }
+  }
+
+  #addText(text: string): void {
+    if (text === "") return;
+    this.#hasText = true;
+    this.#setting.context.out(this.#text.push(text));
+  }
+
+  #endText(): void {
+    if (this.#hasText) this.#setting.context.out(`${this.#text.end()}\n`);
+    this.#hasText = false;
+  }
+}

@@ -1,0 +1,7 @@
+import type { SessionId } from "../../conversation/ids.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
+
+/** Says how a session is gone on with. */
+export function renderResumeLine(session: SessionId): string {
+  return `Resume with: carryon chat --session ${renderShellWord(session)}\n`;
+}

@@ -1,0 +1,115 @@
+import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
+import { wrap } from "../../../lib/terminal-text.ts";
+import type { ToolOutcome } from "../../../tools/tool.ts";
+import type { Style, TextStyle } from "../../style.ts";
+import { type Fold, foldText } from "./fold-text.ts";
+import type { Block } from "./past.ts";
+import { renderMarkdown, wrapStyled } from "./theme.ts";
+
+const promptFold: Fold = { first: 20, last: 5 };
+const outputFold: Fold = { first: 4, last: 4 };
+const thinkingFold: Fold = { first: 4, last: 0 };
+const summaryFold: Fold = { first: 12, last: 0 };
+
+/** Says what a person said. */
+export function promptBlock(text: string, style: Style): Block {
+  const shown = foldText(toPrintable(text), promptFold);
+  return (width) => [...behindMark("> ", shown, width, { mark: style.cyan, text: style.bold }), ""];
+}
+
+/** Says a part of what a model said; blocks of one reply follow each other with a line between them. */
+export function replyBlock(text: string, style: Style): Block {
+  const shown = toPrintable(text);
+  return (width) => [...withoutBlankEnds(renderMarkdown(shown, width, style)), ""];
+}
+
+/** Says what a model thought, in short. */
+export function thinkingBlock(text: string, style: Style): Block {
+  const shown = foldText(toPrintable(text).trim(), thinkingFold);
+  return (width) => [...behindMark("thinking: ", shown, width, { mark: style.dim, text: style.dim }, 2), ""];
+}
+
+/** Says that a tool was called. */
+export function callBlock(description: string, style: Style): Block {
+  const shown = toPrintableLine(description);
+  return (width) => behindMark("→ ", shown, width, { mark: style.yellow, text: style.yellow });
+}
+
+/** Says what became of a call, in short. */
+export function outcomeBlock({ output, failed }: ToolOutcome, style: Style): Block {
+  const text = toPrintable(output).replace(/^\n+|\s+$/g, "");
+  const shown = foldText(text === "" ? "(no output)" : text, outputFold);
+  const mark = failed ? "✗ " : "← ";
+  const styles = { mark: failed ? style.red : style.dim, text: style.dim };
+  return (width) => [...behindMark(mark, shown, width - 2, styles).map((line) => `  ${line}`), ""];
+}
+
+/** Shows what a call would change, all of it: a person is asked about it. Lines of a diff have their colours. */
+export function previewBlock(preview: string, style: Style): Block {
+  const lines = toPrintable(preview).replace(/\n$/, "").split("\n");
+  return (width) =>
+    lines.flatMap((line) => {
+      const paint = diffStyle(line, style);
+      return wrap(line, width, "  ")
+        .split("\n")
+        .map((each) => paint(each));
+    });
+}
+
+function diffStyle(line: string, style: Style): TextStyle {
+  if (line.startsWith("+")) return style.green;
+  if (line.startsWith("-")) return style.red;
+  return line.startsWith("@@") || line.startsWith("… ") ? style.dim : (text) => text;
+}
+
+/** Says what stands for the messages that a model no longer sees. */
+export function summaryBlock(text: string, style: Style): Block {
+  const shown = foldText(toPrintable(text).trim(), summaryFold);
+  return (width) => [
+    style.dim("Summary of what came before:"),
+    ...renderMarkdown(shown, Math.max(2, width - 2), style).map((line) => `  ${line}`.trimEnd()),
+    "",
+  ];
+}
+
+/** Says something about the talk, in words that are our own or made printable. */
+export function noteBlock(text: string, paint: TextStyle): Block {
+  return (width) => [
+    ...wrap(text, width)
+      .split("\n")
+      .map((line) => (line === "" ? "" : paint(line))),
+    "",
+  ];
+}
+
+/** Says what a command has said, with the colours that it gave it. */
+export function answerBlock(text: string): Block {
+  const shown = text.replace(/\n+$/, "");
+  return (width) => (shown === "" ? [] : [...wrapStyled(shown, width), ""]);
+}
+
+interface MarkStyles {
+  readonly mark: TextStyle;
+  readonly text: TextStyle;
+}
+
+/** Puts a mark before a text; what does not fit beside it stands below, as far in as told. */
+function behindMark(
+  mark: string,
+  text: string,
+  width: number,
+  styles: MarkStyles,
+  indent = mark.length,
+): readonly string[] {
+  const hanging = " ".repeat(Math.max(0, mark.length - indent));
+  const [first = "", ...others] = wrap(hanging + text, width, " ".repeat(indent)).split("\n");
+  const paint = (line: string) => (line.trim() === "" ? "" : styles.text(line));
+  return [styles.mark(mark) + paint(first.slice(mark.length)), ...others.map(paint)];
+}
+
+function withoutBlankEnds(lines: readonly string[]): readonly string[] {
+  const isBlank = (line: string) => line.trim() === "";
+  const start = lines.findIndex((line) => !isBlank(line));
+  const end = lines.findLastIndex((line) => !isBlank(line));
+  return start === -1 ? [] : lines.slice(start, end + 1);
+}

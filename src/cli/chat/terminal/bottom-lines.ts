@@ -1,0 +1,32 @@
+import { toPrintableLine } from "../../../lib/printable.ts";
+import { truncate } from "../../../lib/terminal-text.ts";
+import type { Style } from "../../style.ts";
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+
+/** How long a frame of what moves is shown. */
+const frameMs = 125;
+
+/** More wait unseen. */
+const shownQueued = 3;
+
+/** Says what goes on, how long it has, and how to stop it. */
+export function renderActivity(
+  activity: string,
+  seconds: number,
+  width: number,
+  style: Style,
+): readonly string[] {
+  const frame = frames[Math.floor(performance.now() / frameMs) % frames.length] ?? "";
+  const told = `${activity}${seconds === 0 ? "" : ` · ${seconds} s`} · Ctrl+C stops`;
+  return [`${style.cyan(frame)} ${style.dim(truncate(told, width - 2))}`];
+}
+
+/** Shows what was typed while something ran, and waits. */
+export function renderQueued(waiting: readonly string[], width: number, style: Style): readonly string[] {
+  const hidden = waiting.length - shownQueued;
+  return [
+    ...waiting.slice(0, shownQueued).map((text) => truncate(`queued: ${toPrintableLine(text)}`, width)),
+    ...(hidden > 0 ? [`and ${hidden} more`] : []),
+  ].map((line) => style.dim(line));
+}

@@ -1,0 +1,143 @@
+import { resolve } from "node:path";
+import { systemTicker, type Ticker } from "../../chat/auto-save.ts";
+import type { Chat, Draft } from "../../chat/chat.ts";
+import type { ChatDesk, WorkPlace } from "../../chat/chat-desk.ts";
+import { openChat } from "../../chat/open-chat.ts";
+import { checkSessionFile } from "../../chat/session-file.ts";
+import { defaultSystem } from "../../chat/system-prompt.ts";
+import { findSession } from "../../conversation/find-session.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { readOwnIdentity } from "../../lib/process-identity.ts";
+import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
+import type { Model } from "../../model/model.ts";
+import type { Toolbox } from "../../tools/tool.ts";
+import { readHead } from "../../work/git-changes.ts";
+import { readBranch } from "../../work/git-facts.ts";
+import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";
+
+export interface ChatOptions extends Surroundings {
+  /** Where keys and addresses of models come from, and the variables of commands that are run. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** An open model, or the name of one; the user's own choice unless given. */
+  readonly model?: Model | string;
+  /** What the model is told before everything else; it is not recorded. */
+  readonly system?: string;
+  /** What a new session is called. */
+  readonly name?: string;
+  /** The session to go on with: an id, the beginning of one, a title, or `latest`. A new one unless given. */
+  readonly session?: string;
+  /** Seconds between the saves of what is not yet a message; 300 unless given, 0 for none. */
+  readonly autoSaveInterval?: number;
+  /** A file with a copy of the session, written at each save and read at the start; its name decides on the format. */
+  readonly sessionFile?: string;
+  /** What the model may do: nothing, or what a toolbox of the caller has; the tools for the folder unless given. */
+  readonly tools?: "none" | Toolbox;
+  readonly thinkingTokens?: number;
+  readonly maxTokens?: number;
+  /** Returns what is not yet a message, when it is saved from time to time. */
+  readonly draft?: () => Draft;
+  /** Is told why such a save failed; the next one is tried all the same. */
+  readonly onTrouble?: (error: unknown) => void;
+  readonly machine?: string;
+  readonly version?: string;
+  readonly leaseMs?: number;
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+  readonly ticker?: Ticker;
+}
+
+const defaultInterval = 300;
+
+/** Opens a chat in the project of a folder: a conversation with a model that is saved as it happens. */
+export async function startChat(options: ChatOptions): Promise<Chat> {
+  const here = await openProject(options, "write");
+  try {
+    return await openHere(here, options);
+  } catch (error) {
+    await here[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function openHere(here: WritableProject, options: ChatOptions): Promise<Chat> {
+  const { clock = systemClock, session, name } = options;
+  const found =
+    session === undefined
+      ? undefined
+      : await findSession(here.store.log, session, { project: here.project.id, now: clock.now() });
+  const desk = await makeDesk(here, options, clock);
+  const file =
+    options.sessionFile === undefined
+      ? undefined
+      : await checkSessionFile(resolve(options.cwd, options.sessionFile));
+  return openChat({
+    desk,
+    model: await openChosen(options, desk),
+    ...(found === undefined ? {} : { session: found.id }),
+    ...(name === undefined ? {} : { name }),
+    autoSaveInterval: options.autoSaveInterval ?? defaultInterval,
+    ticker: options.ticker ?? systemTicker,
+    draft: options.draft ?? (() => ({ input: "" })),
+    onTrouble: options.onTrouble ?? (() => undefined),
+    ...(file === undefined ? {} : { file }),
+    close: async () => here[Symbol.asyncDispose](),
+  });
+}
+
+async function makeDesk(here: WritableProject, options: ChatOptions, clock: Clock): Promise<ChatDesk> {
+  const { cwd, env, thinkingTokens, maxTokens, leaseMs } = options;
+  const toolbox = await openTools(options);
+  const day = clock.now().toISOString().slice(0, 10);
+  return {
+    store: here.store,
+    project: here.project.id,
+    cwd,
+    machine: options.machine ?? (await readOwnIdentity()).host,
+    clock,
+    random: options.random ?? systemRandom,
+    version: options.version ?? "library",
+    place: () => readPlace(here),
+    toolbox,
+    openModel: async (name) => openNamed(here.home, env, name),
+    system:
+      options.system ??
+      defaultSystem({ folder: cwd, branch: here.branch, day, hasTools: toolbox !== undefined }),
+    ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+  };
+}
+
+async function openTools({ tools, cwd, env }: ChatOptions): Promise<Toolbox | undefined> {
+  if (tools === "none") return undefined;
+  if (tools !== undefined) return tools;
+  const { openToolbox } = await import("../../tools/open-toolbox.ts");
+  return openToolbox({ folder: cwd, env });
+}
+
+async function openChosen(options: ChatOptions, desk: ChatDesk): Promise<Model> {
+  const model = await chooseModel(options, desk);
+  // Its SDK is loaded while the person types; what is wrong with it is told by the first request.
+  model.prepare?.().catch(() => undefined);
+  return model;
+}
+
+async function chooseModel({ model, env, home }: ChatOptions, desk: ChatDesk): Promise<Model> {
+  if (typeof model === "object") return model;
+  if (model !== undefined) return desk.openModel(model);
+  const { chooseDefaultModel } = await import("../../model/open-model.ts");
+  const { readModelSettings } = await import("../model/read-model-settings.ts");
+  return desk.openModel(chooseDefaultModel(await readModelSettings(home, env)));
+}
+
+async function openNamed(home: string, env: ChatOptions["env"], name: string): Promise<Model> {
+  const { openModel } = await import("../../model/open-model.ts");
+  const { readModelSettings } = await import("../model/read-model-settings.ts");
+  return openModel(name, await readModelSettings(home, env));
+}
+
+async function readPlace({ git, root }: WritableProject): Promise<WorkPlace> {
+  if (git === undefined) return { branch: null, commit: null };
+  const [branch, commit] = await Promise.all([readBranch(root), readHead(root)]);
+  return { branch, commit: commit ?? null };
+}

@@ -1,0 +1,18 @@
+import { describe, expect, inject, it } from "vitest";
+import { killChats } from "../support/chat-killing.ts";
+import { makeDatabase } from "../support/postgres-database.ts";
+
+describe("a chat that is killed at any moment has all that it told as saved, and goes on to the same end", () => {
+  it("on SQLite", async () => {
+    const killing = await killChats(40);
+    expect(killing).toMatchObject({ kills: 40, problems: [] });
+    expect(killing.talking).toBeGreaterThanOrEqual(20);
+  });
+
+  it("on PostgreSQL", async () => {
+    await using database = await makeDatabase(inject("postgresUrl"));
+    const killing = await killChats(10, database.url);
+    expect(killing).toMatchObject({ kills: 10, problems: [] });
+    expect(killing.talking).toBeGreaterThanOrEqual(5);
+  });
+});
