@@ -1,0 +1,113 @@
+import { AppError } from "../../lib/app-error.ts";
+import { formatBytes } from "../../lib/format-bytes.ts";
+import { GitRefused } from "../save/git-refused.ts";
+import type { LeftOut } from "../save/leave-out.ts";
+import type { Repository } from "../save/repository.ts";
+import { removeIndex } from "../save/temporary-index.ts";
+import { beginRoundIndex, keepRoundIndex } from "./round-index.ts";
+import { type RoundName, toRoundRef } from "./round-ref.ts";
+import { TooMuchChanged, type TreeLimits, takeWorkTree, usualLimits } from "./take-work-tree.ts";
+import { mustGit, writeTree } from "./tree-git.ts";
+
+/** What became of the files of a round. A run goes on without them: they are a help, and not its work. */
+export type KeptTree =
+  | {
+      readonly type: "kept";
+      /** Its tree is the files, its parent the commit that was checked out. */
+      readonly commit: string;
+      readonly tree: string;
+      /** What is not in it, or only as the commit has it. */
+      readonly leftOut: readonly LeftOut[];
+    }
+  | { readonly type: "not-kept"; readonly reason: string };
+
+/** Which round it is, and when. */
+export interface RoundToKeep extends RoundName {
+  readonly at: Date;
+  readonly limits?: TreeLimits;
+}
+
+/**
+ * Keeps the work tree as it is now under a ref of its own, and touches nothing else: neither the index nor a branch,
+ * HEAD, the stash or the configuration.
+ *
+ * Costs about a `git status` and what has changed since the round before. The same round may be kept again.
+ */
+export async function keepTree(repository: Repository, round: RoundToKeep): Promise<KeptTree> {
+  try {
+    return await keepFrom(repository, "kept", round);
+  } catch (error) {
+    repository.run.signal?.throwIfAborted();
+    if (error instanceof TooMuchChanged) return notKept(describeMuch(error));
+    // The index of the round before may be damaged, or say something that git cannot follow any more.
+    return keepFrom(repository, "user", round).catch((again: unknown) => {
+      repository.run.signal?.throwIfAborted();
+      return notKept(describeFailure(again));
+    });
+  }
+}
+
+async function keepFrom(
+  repository: Repository,
+  from: "kept" | "user",
+  round: RoundToKeep,
+): Promise<KeptTree> {
+  const index = await beginRoundIndex(repository, from);
+  try {
+    const { head, branch, leftOut } = await takeWorkTree(repository, index, round.limits ?? usualLimits);
+    const tree = await writeTree(index);
+    const commit = await commitTree(repository, { tree, head, branch, round });
+    await mustGit(repository.run, [
+      "-c",
+      "core.logAllRefUpdates=false",
+      "update-ref",
+      toRoundRef(round),
+      commit,
+    ]);
+    await keepRoundIndex(repository, index);
+    return { type: "kept", commit, tree, leftOut };
+  } finally {
+    await removeIndex(index.path);
+  }
+}
+
+interface NewCommit {
+  readonly tree: string;
+  readonly head: string | undefined;
+  readonly branch: string | null;
+  readonly round: RoundToKeep;
+}
+
+/** Nobody has made this commit by hand: it has no name of theirs, and needs none to be set. */
+async function commitTree({ run }: Repository, { tree, head, branch, round }: NewCommit): Promise<string> {
+  const when = `@${Math.floor(round.at.getTime() / 1000)} +0000`;
+  const who = { NAME: "Carryon", EMAIL: "carryon@localhost", DATE: when };
+  const env = Object.fromEntries(
+    Object.entries(who).flatMap(([key, value]) => [
+      [`GIT_AUTHOR_${key}`, value],
+      [`GIT_COMMITTER_${key}`, value],
+    ]),
+  );
+  const place = branch === null ? "a detached HEAD" : `branch ${branch}`;
+  const message = `Files after round ${round.round} of ${round.session}, on ${place}\n`;
+  const parent = head === undefined ? [] : ["-p", head];
+  const args = ["commit-tree", "--no-gpg-sign", ...parent, tree];
+  return (
+    await mustGit({ ...run, env: { ...run.env, ...env } }, args, Buffer.from(message).toString("latin1"))
+  ).trim();
+}
+
+function notKept(reason: string): KeptTree {
+  return { type: "not-kept", reason };
+}
+
+function describeMuch({ files, bytes }: TooMuchChanged): string {
+  return `${files.toLocaleString("en")} changed files of ${formatBytes(bytes)} are too many; is a .gitignore missing?`;
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof GitRefused) return `git said: ${error.said.split("\n").at(-1) ?? ""}`;
+  if (error instanceof TooMuchChanged) return describeMuch(error);
+  if (error instanceof AppError || (error instanceof Error && "syscall" in error)) return error.message;
+  throw error;
+}

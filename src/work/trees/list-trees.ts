@@ -1,0 +1,40 @@
+import { type GitRun, runGit } from "../run-git.ts";
+import { parseRoundRef, type RoundName, roundRefs, toRoundRef } from "./round-ref.ts";
+import { mustGit } from "./tree-git.ts";
+
+/** The files of a round, as they are kept. */
+export interface RoundTree extends RoundName {
+  readonly commit: string;
+}
+
+/** Returns all rounds whose files are kept in a repository, by session and number. */
+export async function listTrees(run: GitRun): Promise<readonly RoundTree[]> {
+  const stdout = await mustGit(run, ["for-each-ref", "--format=%(objectname) %(refname)", `${roundRefs}/`]);
+  const trees = stdout.split("\n").flatMap((line) => {
+    const [commit = "", ref = ""] = line.split(" ");
+    const name = parseRoundRef(ref);
+    return name === undefined ? [] : [{ ...name, commit }];
+  });
+  return trees.toSorted((one, other) => one.session.localeCompare(other.session) || one.round - other.round);
+}
+
+/** Returns the commit that keeps the files of a round; undefined where they are not kept here. */
+export async function findTree(run: GitRun, round: RoundName): Promise<string | undefined> {
+  const question = ["rev-parse", "--verify", "--quiet", `${toRoundRef(round)}^{commit}`];
+  const { code, stdout } = await runGit(run, question);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+/**
+ * Forgets the files of all rounds of some sessions, and returns how many rounds those were.
+ *
+ * Git reclaims the room when it next collects garbage. What a fork shares with its origin is kept by the origin's refs:
+ * whoever calls names no session that another one was forked from.
+ */
+export async function pruneTrees(run: GitRun, sessions: ReadonlySet<string>): Promise<number> {
+  const gone = (await listTrees(run)).filter(({ session }) => sessions.has(session));
+  if (gone.length === 0) return 0;
+  const lines = gone.map((tree) => `delete ${toRoundRef(tree)} ${tree.commit}\n`);
+  await mustGit(run, ["update-ref", "--stdin"], lines.join(""));
+  return gone.length;
+}

@@ -1,0 +1,36 @@
+import type { GitPath } from "../git-path.ts";
+import { type GitRun, runGit } from "../run-git.ts";
+import { GitRefused } from "../save/git-refused.ts";
+import { type IndexLine, indexInfo, renderIndexInfo } from "../save/temporary-index.ts";
+
+/** An index of ours, by which git reads and writes trees. */
+export interface TreeIndex {
+  readonly path: string;
+  /** Runs git with this index in the place of the user's. */
+  readonly run: GitRun;
+  readonly hashLength: number;
+}
+
+/** Runs git, and throws what it says unless it succeeds. */
+export async function mustGit(run: GitRun, args: readonly string[], input = ""): Promise<string> {
+  const { code, stdout, stderr } = await runGit({ ...run, input }, args);
+  if (code !== 0) throw new GitRefused(stderr);
+  return stdout;
+}
+
+/** Sets paths of an index to what is known of them, without a look at the work tree. */
+export async function setPaths({ run, hashLength }: TreeIndex, lines: readonly IndexLine[]): Promise<void> {
+  if (lines.length > 0) await mustGit(run, indexInfo, renderIndexInfo(lines, hashLength));
+}
+
+/** Takes files into an index as the work tree has them; one that has gone this very moment is taken out. */
+export async function takePaths({ run }: TreeIndex, paths: readonly GitPath[]): Promise<void> {
+  if (paths.length === 0) return;
+  const input = paths.map((path) => `${path}\0`).join("");
+  await mustGit(run, ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], input);
+}
+
+/** Writes the content of an index down as a tree, and returns the name of that. */
+export async function writeTree({ run }: TreeIndex): Promise<string> {
+  return (await mustGit(run, ["write-tree"])).trim();
+}
