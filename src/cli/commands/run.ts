@@ -1,0 +1,67 @@
+import { Option } from "@commander-js/extra-typings";
+import { parseDuration } from "../../lib/duration.ts";
+import { defineCommand } from "../define-command.ts";
+import { jsonOption, parseCount, sessionHelp } from "../parse-options.ts";
+import { runTask } from "../run/run-task.ts";
+
+export const command = defineCommand({
+  details:
+    "An instructor plans and gives a worker one instruction at a time; the worker reads, writes and runs in the folder; the " +
+    "instructor reads its report and goes on, corrects, or is done. Everything is saved as it happens: stopped by Ctrl-C, a crash or a " +
+    "limit, it goes on with --resume, and no finished round is repeated. The files after each round are kept in git, without touching " +
+    "index or branch. Before the worker writes or runs something you are asked, unless --yes. A limit that is used up is granted again " +
+    "by a resume. What is said goes to standard error, the summary at the end to standard output.",
+  examples: [
+    {
+      line: 'carryon run "Add a --json option to the list command" --yes',
+      does: "Work on a task until it is done",
+    },
+    {
+      line: 'carryon run "Port the tests" -r 10 --max-time 2h --yes',
+      does: "At most 10 rounds and two hours",
+    },
+    { line: "carryon run --resume --yes", does: "Go on where the last run of this project stopped" },
+    {
+      line: 'carryon run --resume "Continue with part 2" -r 5 --yes',
+      does: "Go on with further instructions",
+    },
+  ],
+  define: (command) =>
+    command
+      .argument("[text]", "The task; with --resume, further instructions")
+      .option("-r, --rounds <n>", "At most so many rounds; without a limit unless given", parseCount)
+      .option("-i, --instructor <model>", "The instructor's model, such as anthropic/claude-sonnet-5-5")
+      .option("-w, --worker <model>", "The worker's model")
+      .option("-d, --dir <folder>", "The folder to work in; the current one unless given")
+      .addOption(new Option("--name <slug>", "What the session is called").conflicts(["resume", "session"]))
+      .option("--no-thinking", "Do not let the instructor think before it decides")
+      .option("--max-tokens <n>", "At most so many tokens, read and written", parseCount)
+      .option("--max-time <duration>", "At most so long, such as 90m", parseDuration)
+      .option("--resume", "Go on with the last run of this project")
+      .addOption(new Option("--continue", "Same as --resume").implies({ resume: true }))
+      .addOption(
+        new Option("--session <id>", `Go on with this run: ${sessionHelp.toLowerCase()}`).implies({
+          resume: true,
+        }),
+      )
+      .option(
+        "--session-file <path>",
+        "Keep the state of the session in this file, every 5 rounds and at the end",
+      )
+      .option("--yes", "Let the worker write and run what it wants, without asking")
+      .addOption(jsonOption()),
+  run: async (context, [text], { resume, thinking, rounds, maxTokens, maxTime, yes, json, ...options }) =>
+    runTask(context, {
+      ...options,
+      text,
+      isResume: resume === true,
+      // Without the flag, a resumed run goes on as it was.
+      useThinking: thinking ? undefined : false,
+      limits: {
+        ...(rounds === undefined ? {} : { rounds }),
+        ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+        ...(maxTime === undefined ? {} : { seconds: maxTime / 1000 }),
+      },
+      ...{ yes: yes === true, json: json === true },
+    }),
+});

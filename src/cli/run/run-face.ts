@@ -1,0 +1,77 @@
+import { fieldOf } from "../../conversation/tool-runs.ts";
+import { describeSpan } from "../../lib/describe-span.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { RunEvent } from "../../run/run.ts";
+import { plural } from "../plural.ts";
+
+/** How much of an instruction or a report is shown; the session has all of it. */
+const longest = 400;
+
+/** Turns what happens in a run into lines for a person. */
+export class RunFace {
+  #isFilesTold = false;
+
+  /** Returns the lines that an event is worth, each with its end. */
+  render(event: RunEvent): string {
+    return this.#linesOf(event)
+      .map((line) => `${line}\n`)
+      .join("");
+  }
+
+  #linesOf(event: RunEvent): readonly string[] {
+    switch (event.type) {
+      case "ruling-saved":
+        return renderRuling(event);
+      case "retry":
+        return [`  ${toPrintableLine(event.reason)} Trying again (${event.attempt} of ${event.attempts}).`];
+      case "objected":
+        return ["  The instructor did not say what is next, and is asked again."];
+      case "tool-started":
+        return [`  → ${cut(event.description)}`];
+      case "tool-saved":
+        return event.outcome.failed ? [`  ✗ ${cut(event.outcome.output)}`] : [];
+      case "repaired":
+        return [
+          `  ${plural(event.calls.length, "call")} had no result when the run was cut off; the worker is told so.`,
+        ];
+      case "round-saved":
+        return this.#renderRound(event);
+      case "asked":
+      case "text":
+      case "thinking":
+        return [];
+    }
+  }
+
+  #renderRound(event: Extract<RunEvent, { type: "round-saved" }>): readonly string[] {
+    const { round, report, tokens, ms, remaining, files } = event;
+    const facts = [
+      `${tokens.toLocaleString("en")} tokens`,
+      describeSpan(ms),
+      ...(remaining === null ? [] : [`${plural(remaining, "round")} left`]),
+    ];
+    return [
+      `  ${cut(report)}`,
+      `Round ${round} is saved: ${facts.join(", ")}.`,
+      ...this.#renderFiles(fieldOf(files, "reason")),
+    ];
+  }
+
+  /** Why files are not kept is told once. */
+  #renderFiles(reason: unknown): readonly string[] {
+    if (typeof reason !== "string" || this.#isFilesTold) return [];
+    this.#isFilesTold = true;
+    return [toPrintableLine(`The files of the rounds are not kept: ${reason}.`)];
+  }
+}
+
+function renderRuling({ round, ruling }: Extract<RunEvent, { type: "ruling-saved" }>): readonly string[] {
+  if (!ruling.shouldContinue) return [];
+  const correction = ruling.needsCorrection ? ", a correction" : "";
+  return [`Round ${round}${correction}: ${cut(ruling.instruction)}`];
+}
+
+function cut(text: string): string {
+  const line = toPrintableLine(text.slice(0, longest)).trim();
+  return text.length > longest ? `${line}…` : line;
+}

@@ -1,0 +1,152 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
+import { readFailed } from "../../lib/file-error.ts";
+import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
+import { type RestoredRun, type Run, resumeLastRun, startRun } from "../../project/run/start-run.ts";
+import type { StopReason } from "../../run/next-step.ts";
+import type { RunEvent, RunOutcome } from "../../run/run.ts";
+import type { RunLimits } from "../../run/run-config.ts";
+import type { CommandContext } from "../command-context.ts";
+import { leaseDuration } from "../lease-duration.ts";
+import { choiceOf, using } from "../open-here.ts";
+import { renderJson } from "../render-json.ts";
+import { RunFace } from "./run-face.ts";
+
+/** What a person wants of a run. */
+export interface RunRequest {
+  /** The task, or at a resume what is to be done further. */
+  readonly text: string | undefined;
+  readonly isResume: boolean;
+  readonly session?: string | undefined;
+  readonly dir?: string | undefined;
+  readonly instructor?: string | undefined;
+  readonly worker?: string | undefined;
+  readonly useThinking?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly limits: Partial<RunLimits>;
+  readonly sessionFile?: string | undefined;
+  /** Whether nothing is asked before the worker writes or runs something. */
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+/** Drives a run from its beginning, or from where it stopped, and says at its end how to go on with it. */
+export async function runTask(context: CommandContext, request: RunRequest): Promise<void> {
+  if (!request.yes && !context.isTerminal.input) throw nobodyToAsk();
+  const face = new RunFace();
+  const tell = (event: RunEvent) =>
+    request.json ? context.out(`${renderJson(event)}\n`) : context.err(face.render(event));
+  const signal = context.catchSignals();
+  const run = await open(context, request, tell);
+  await using(run, async () => {
+    tellOpened(context, request, run);
+    try {
+      tellOutcome(context, request, await run.drive(signal));
+    } catch (error) {
+      context.err(renderResumeLine(run));
+      throw error;
+    }
+  });
+}
+
+async function open(
+  context: CommandContext,
+  request: RunRequest,
+  tell: (event: RunEvent) => void,
+): Promise<Run> {
+  const { env, machine, clock, random } = context;
+  const { instructor, worker, useThinking, limits, sessionFile, yes, text = "", session, name } = request;
+  const cwd = await findFolder(context, request.dir ?? ".");
+  const common = {
+    ...{ cwd, env, machine, clock, random, tell, limits, ...choiceOf(context), ...leaseDuration(context) },
+    ...(instructor === undefined ? {} : { instructor }),
+    ...(worker === undefined ? {} : { worker }),
+    ...(useThinking === undefined ? {} : { useThinking }),
+    ...(sessionFile === undefined ? {} : { sessionFile: resolve(context.cwd, sessionFile) }),
+    ...(yes ? {} : { approve: ({ description }: { description: string }) => ask(context, description) }),
+  };
+  if (!request.isResume) return startRun({ ...common, task: text, ...(name === undefined ? {} : { name }) });
+  return resumeLastRun({
+    ...common,
+    ...(session === undefined ? {} : { session }),
+    ...(text === "" ? {} : { more: text }),
+    ...(request.dir === undefined ? { mayMove: (saved: string) => askFolder(context, saved, cwd) } : {}),
+  });
+}
+
+async function findFolder(context: CommandContext, dir: string): Promise<string> {
+  const path = resolve(context.cwd, dir);
+  try {
+    return await realpath(path);
+  } catch (error) {
+    throw readFailed(path, error);
+  }
+}
+
+function ask(context: CommandContext, description: string): Promise<boolean> {
+  return context.confirm(`${toPrintableLine(description)}?`);
+}
+
+async function askFolder(context: CommandContext, saved: string, cwd: string): Promise<boolean> {
+  if (!context.isTerminal.input) return false;
+  return context.confirm(toPrintableLine(`The run worked in ${saved}. Go on in ${cwd}?`));
+}
+
+function tellOpened(context: CommandContext, { json }: RunRequest, { session, restored }: Run): void {
+  if (json) {
+    context.out(`${renderJson({ type: "opened", session, restored: restored ?? null })}\n`);
+    return;
+  }
+  if (restored !== undefined) context.err(describeRestored(restored));
+  context.err(`Session ${session}\n`);
+}
+
+function describeRestored({ since, rounds, remaining, changes }: RestoredRun): string {
+  const names = { instructorModel: "instructor's model", workerModel: "worker's model", workDir: "folder" };
+  return [
+    `Resuming session from ${since.toISOString()}`,
+    `  Round: ${rounds}`,
+    `  Remaining: ${remaining ?? "without a limit"}`,
+    ...changes.map((change) => `  The ${names[change]} is another one than before.`),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+const stops: Readonly<Record<Exclude<StopReason, "done">, string>> = {
+  rounds: "The limit of rounds is reached.",
+  tokens: "The limit of tokens is reached.",
+  time: "The limit of time is reached.",
+  cost: "The limit of cost is reached.",
+  stalled: "The last rounds changed nothing and found out nothing new.",
+  unclear: "The instructor did not say what is next, although it was asked again.",
+};
+
+function tellOutcome(context: CommandContext, { json }: RunRequest, outcome: RunOutcome): void {
+  const { reason, summary } = outcome;
+  if (json) context.out(`${renderJson({ type: "stopped", ...outcome, summary: summary ?? null })}\n`);
+  else if (summary !== undefined) context.out(`${toPrintable(summary)}\n`);
+  if (reason === "done") return;
+  if (reason === "stalled" || reason === "unclear") throw circling(stops[reason]);
+  context.err(`${stops[reason]}\n${renderResumeLine(outcome)}`);
+}
+
+/** Says how a run is gone on with. */
+function renderResumeLine({ session }: Pick<RunOutcome, "session">): string {
+  return `Resume with: carryon run --resume --session ${renderShellWord(session)}\n`;
+}
+
+function nobodyToAsk(): AppError {
+  return new AppError("Nobody can be asked here before the worker writes or runs something.", {
+    ...{ kind: "usage", code: "nobody-to-ask", hint: "Allow everything with `--yes`, or use a terminal." },
+  });
+}
+
+function circling(message: string): AppError {
+  return new AppError(`The run was stopped. ${message}`, {
+    ...{ kind: "usage", code: "run-stalled" },
+    hint: "Look at it with `carryon show latest`, and resume it with further instructions.",
+  });
+}

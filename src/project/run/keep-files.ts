@@ -1,0 +1,30 @@
+import type { JsonObject } from "../../conversation/entry.ts";
+import type { SessionId } from "../../conversation/ids.ts";
+import { describeLeftOut } from "../../work/save/describe-left-out.ts";
+import { keepTree } from "../../work/trees/keep-tree.ts";
+import { openTrees } from "../../work/trees/open-trees.ts";
+
+/** Names more than this of what was left out nowhere: the log is no list of files. */
+const mostNamed = 20;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns what keeps the files of a folder after each round of a session, and says what the log is to have of them: the
+ * commit and its tree, or the reason why there is none.
+ */
+export async function filesKeeper(
+  folder: string,
+  env: Environment,
+  session: SessionId,
+): Promise<(round: number, at: Date) => Promise<JsonObject>> {
+  const trees = await openTrees(folder, env);
+  if (trees.type === "none") return async () => ({ reason: trees.reason });
+  return async (round, at) => {
+    const kept = await keepTree(trees.repository, { session, round, at });
+    if (kept.type === "not-kept") return { reason: kept.reason };
+    const { commit, tree, leftOut } = kept;
+    const named = leftOut.slice(0, mostNamed).map(describeLeftOut);
+    return { commit, tree, ...(named.length === 0 ? {} : { leftOut: named }) };
+  };
+}

@@ -1,0 +1,74 @@
+import type { Entry } from "../conversation/entry.ts";
+import { nextStep } from "./next-step.ts";
+import { type PlannedResume, planResume, type ResumeWishes } from "./plan-resume.ts";
+import { instructorPrompt } from "./prompts.ts";
+import type { RunDesk, RunOutcome } from "./run.ts";
+import type { RunConfig } from "./run-config.ts";
+import { resumed, started, stopped } from "./run-entries.ts";
+import { RunRecord } from "./run-record.ts";
+import { takeStep } from "./take-step.ts";
+
+/** Begins a run. Its session is there as soon as this returns. */
+export async function beginRun(desk: RunDesk, config: RunConfig, task: string): Promise<RunRecord> {
+  const record = new RunRecord(desk.target, desk);
+  await record.append(started(config, instructorPrompt(config.workDir), task));
+  return record;
+}
+
+/** A run that goes on, and how. */
+export interface ResumedRun {
+  readonly record: RunRecord;
+  readonly plan: PlannedResume;
+}
+
+/** Goes on with a run from what the log has of it. */
+export async function resumeRun(
+  desk: RunDesk,
+  entries: AsyncIterable<Entry>,
+  wishes: ResumeWishes,
+): Promise<ResumedRun> {
+  const record = new RunRecord(desk.target, desk);
+  for await (const entry of entries) record.take(entry);
+  const plan = planResume(record.state, wishes, { now: desk.clock.now(), prices: desk.prices });
+  await record.append(resumed(plan));
+  return { record, plan };
+}
+
+/**
+ * Drives a run until it has nothing more to do, and gives its session back.
+ *
+ * Whatever ends it, an abort, a model that fails or a full disk, what was told as saved is on disk, and the run can be
+ * resumed; the reason is thrown.
+ */
+export async function driveRun(desk: RunDesk, record: RunRecord, signal: AbortSignal): Promise<RunOutcome> {
+  try {
+    const outcome = await takeSteps(desk, record, signal);
+    await record.append([stopped("ended", outcome.reason)]);
+    await desk.copy();
+    return outcome;
+  } catch (error) {
+    // What went wrong is what counts: that this cannot be noted, or copied, follows from it more often than not.
+    await record.append([stopped("interrupted", describe(error))]).catch(() => undefined);
+    await desk.copy().catch(() => undefined);
+    throw error;
+  } finally {
+    await desk.target.release();
+  }
+}
+
+async function takeSteps(desk: RunDesk, record: RunRecord, signal: AbortSignal): Promise<RunOutcome> {
+  for (;;) {
+    signal.throwIfAborted();
+    const step = nextStep(record.state, { now: desk.clock.now(), prices: desk.prices });
+    if (step.type === "stop") {
+      const { phase, rounds } = record.state;
+      const summary = phase.type === "done" ? phase.summary : undefined;
+      return { session: desk.target.session, reason: step.reason, rounds, summary };
+    }
+    await takeStep(desk, record, step, signal);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,71 @@
+import type { ToolOutcome } from "../tools/tool.ts";
+import type { RunDesk } from "./run.ts";
+import { callEnded, callStarted } from "./run-entries.ts";
+import type { RunRecord } from "./run-record.ts";
+import type { OpenCall } from "./run-state.ts";
+
+/** What the log says of calls that were not answered by their tool. */
+const outcomes = {
+  declined: "The user declined this call. It was not run.",
+  stopped: "Interrupted: the user stopped it while it was running. It may have taken effect in part.",
+  cutOff:
+    "Interrupted: the program ended before a result was recorded. The call may or may not have taken effect.",
+} as const;
+
+/**
+ * Makes the calls of a reply one after another; each result is on disk before the next call is made.
+ *
+ * That a call which may change something is about to be made is on disk before it is: after a kill, one that was not
+ * begun can be made without a doubt, and one that was is told to the model as interrupted.
+ */
+export async function makeCalls(
+  desk: RunDesk,
+  record: RunRecord,
+  calls: readonly OpenCall[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { part } of calls) {
+    signal.throwIfAborted();
+    const tool = desk.toolbox.find(part.name);
+    const description = tool?.describe(part.input) ?? part.name;
+    const mayChange = tool !== undefined && tool.effect !== "reads";
+    const isAllowed = !mayChange || (await desk.approve({ call: part, description }));
+    if (isAllowed && mayChange) await record.append([callStarted(part.call)]);
+    if (isAllowed) desk.tell({ type: "tool-started", call: part, description });
+    const outcome = isAllowed ? await makeCall(desk, record, part, signal) : failed(outcomes.declined);
+    await record.append([callEnded(part.call, outcome)]);
+    desk.tell({ type: "tool-saved", call: part, outcome });
+  }
+}
+
+async function makeCall(
+  { toolbox }: RunDesk,
+  record: RunRecord,
+  { call, name, input }: OpenCall["part"],
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  try {
+    return await toolbox.run(name, input, signal);
+  } catch (error) {
+    if (signal.aborted) {
+      await record.append([callEnded(call, failed(outcomes.stopped))]);
+      throw signal.reason;
+    }
+    // A tool that breaks is no reason to lose the round: the worker is told, and may do it in another way.
+    return failed(`The tool failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Answers calls that were begun before the last process ended, once and for all. */
+export async function closeCalls(
+  desk: RunDesk,
+  record: RunRecord,
+  calls: readonly OpenCall[],
+): Promise<void> {
+  await record.append(calls.map(({ part }) => callEnded(part.call, failed(outcomes.cutOff))));
+  desk.tell({ type: "repaired", calls: calls.map(({ part }) => part) });
+}
+
+function failed(output: string): ToolOutcome {
+  return { output, failed: true };
+}

@@ -1,0 +1,63 @@
+import type { Entry, NewEntry } from "../conversation/entry.ts";
+import { makeEntryId, type Strand } from "../conversation/ids.ts";
+import { nextMoment } from "../conversation/next-moment.ts";
+import type { SessionTarget } from "../conversation/session-target.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { RandomSource } from "../lib/uuid-v7.ts";
+import { type Draft, toEntries } from "./run-entries.ts";
+import { emptyRun, followRun, instructorStrand, type RunState, workerStrand } from "./run-state.ts";
+
+/** What is known of a run: where it stands, and what was said on its strands. It changes only by what is on disk. */
+export class RunRecord {
+  readonly #target: SessionTarget;
+  readonly #time: { readonly clock: Clock; readonly random: RandomSource };
+  readonly #strands: ReadonlyMap<Strand, Entry[]>;
+  #state: RunState = emptyRun;
+  #last: Date;
+
+  constructor(target: SessionTarget, time: { readonly clock: Clock; readonly random: RandomSource }) {
+    this.#target = target;
+    this.#time = time;
+    this.#last = target.since;
+    this.#strands = new Map([
+      [instructorStrand, []],
+      [workerStrand, []],
+    ]);
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Returns what was said on a strand, in order. */
+  strand(strand: Strand): readonly Entry[] {
+    return this.#strands.get(strand) ?? [];
+  }
+
+  /** Takes an entry that the log has. */
+  take(entry: Entry): void {
+    this.#state = followRun(this.#state, entry);
+    if (entry.kind === "message") this.#strands.get(entry.strand)?.push(entry);
+    if (entry.at > this.#last) this.#last = entry.at;
+  }
+
+  /** Appends entries, all or none, and returns after they are on disk. */
+  async append(drafts: readonly Draft[]): Promise<void> {
+    const entries = toEntries(drafts, () => {
+      const now = this.#time.clock.now();
+      // Of two events the later one counts, also under a clock that was set back.
+      this.#last = nextMoment(now, this.#last);
+      return { id: makeEntryId(now, this.#time.random), at: this.#last };
+    });
+    // A session that is made with its first entries knows them already.
+    const receipts = await (await this.#target.writer(entries)).append(entries);
+    entries.forEach((entry, index) => {
+      this.take(this.#toRecorded(entry, receipts[index]?.seq ?? 0));
+    });
+  }
+
+  #toRecorded(entry: NewEntry, seq: number): Entry {
+    const { strand = instructorStrand, parent = null, ...rest } = entry;
+    return { ...rest, session: this.#target.session, seq, parent, strand };
+  }
+}

@@ -1,0 +1,102 @@
+import { messageText } from "../conversation/entry.ts";
+import type { ModelReply } from "../model/model.ts";
+import { askModel, toDraft } from "./ask-model.ts";
+import { closeCalls, makeCalls } from "./make-calls.ts";
+import type { Action } from "./next-step.ts";
+import { remainingRounds } from "./plan-resume.ts";
+import { runNotes, workerPrompt } from "./prompts.ts";
+import { parseReply, rulingTool } from "./ruling.ts";
+import type { RunDesk } from "./run.ts";
+import { closed, prompted, roundEnded, userText } from "./run-entries.ts";
+import type { RunRecord } from "./run-record.ts";
+import { workerStrand } from "./run-state.ts";
+import { countMs, countTokens } from "./spent.ts";
+
+/** How much the instructor may think of a step. */
+const thinkingTokens = 8192;
+
+/** Every so many rounds a copy of the session is written where one is wanted. */
+const roundsPerCopy = 5;
+
+/** Does one step of a run, and records it. Whatever is not recorded when it is cut off is done again by the next process. */
+export async function takeStep(
+  desk: RunDesk,
+  record: RunRecord,
+  step: Action,
+  signal: AbortSignal,
+): Promise<void> {
+  switch (step.type) {
+    case "ask-instructor":
+      return askInstructor(desk, record, signal);
+    case "prompt-instructor":
+      desk.tell({ type: "objected", reason: step.text });
+      return record.append(prompted(step.call, step.text));
+    case "tell-worker":
+      return record.append([userText(workerStrand, step.instruction)]);
+    case "ask-worker":
+      return askWorker(desk, record, signal);
+    case "close-calls":
+      return closeCalls(desk, record, step.calls);
+    case "run-calls":
+      return makeCalls(desk, record, step.calls, signal);
+    case "finish-round":
+      return finishRound(desk, record, step);
+  }
+}
+
+async function askInstructor(desk: RunDesk, record: RunRecord, signal: AbortSignal): Promise<void> {
+  const { instructor: model } = desk;
+  const { rounds, systemPrompt, config } = record.state;
+  desk.tell({ type: "asked", who: "instructor", round: rounds + 1 });
+  const request = {
+    system: systemPrompt,
+    ...{ tools: [rulingTool], mustCall: rulingTool.name },
+    ...(config.useThinking ? { thinkingTokens } : {}),
+  };
+  const reply = await askModel(desk, record, { who: "instructor", model, request }, signal);
+  const parsed = parseReply(reply);
+  const draft = toDraft("instructor", withWords(reply, runNotes.silent), model.name);
+  const isEnd = parsed.type === "decided" && !parsed.ruling.shouldContinue;
+  await record.append(isEnd ? [draft, closed(parsed.call)] : [draft]);
+  if (parsed.type === "decided")
+    desk.tell({ type: "ruling-saved", round: rounds + 1, ruling: parsed.ruling });
+}
+
+async function askWorker(desk: RunDesk, record: RunRecord, signal: AbortSignal): Promise<void> {
+  const { worker: model, toolbox } = desk;
+  const { rounds, config } = record.state;
+  desk.tell({ type: "asked", who: "worker", round: rounds + 1 });
+  const tools = toolbox.tools.map(({ name, description, input }) => ({ name, description, input }));
+  const request = { system: workerPrompt(config.workDir), tools };
+  const reply = await askModel(desk, record, { who: "worker", model, request }, signal);
+  const note = reply.end === "refused" ? runNotes.refused : runNotes.noReport;
+  const isCut = reply.end === "length" && !reply.parts.some(({ type }) => type === "tool-call");
+  const cut = { type: "text" as const, text: runNotes.reportCut };
+  const whole = isCut ? { ...reply, parts: [...reply.parts, cut] } : reply;
+  await record.append([toDraft("worker", withWords(whole, note), model.name)]);
+}
+
+/** A reply of nothing, or of thoughts alone, is no message that can be sent back. */
+function withWords(reply: ModelReply, note: string): ModelReply {
+  const isSaid =
+    reply.parts.some(({ type }) => type === "tool-call") ||
+    messageText({ kind: "message", role: "assistant", parts: reply.parts }).trim() !== "";
+  return isSaid ? reply : { ...reply, parts: [...reply.parts, { type: "text", text: note }] };
+}
+
+async function finishRound(
+  desk: RunDesk,
+  record: RunRecord,
+  { number, work, report }: Extract<Action, { type: "finish-round" }>,
+): Promise<void> {
+  const files = await desk.keepFiles(number, desk.clock.now());
+  await record.append(roundEnded(number, work, report, { workerModel: desk.worker.name, files }));
+  const { spent } = record.state;
+  desk.tell({
+    ...{ type: "round-saved", round: number, report, files },
+    tokens: countTokens(spent),
+    ms: countMs(spent, desk.clock.now()),
+    remaining: remainingRounds(record.state),
+  });
+  if (number % roundsPerCopy === 0) await desk.copy();
+}

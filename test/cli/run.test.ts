@@ -1,0 +1,205 @@
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { openModelServer } from "../support/model-server/open-model-server.ts";
+import type { Scenario, Step } from "../support/model-server/scenario.ts";
+import { openCarryon } from "../support/run-carryon.ts";
+import { testContext } from "../support/test-context.ts";
+
+const rules = (input: Readonly<Record<string, string | boolean>>): Step => ({
+  calls: [{ tool: "next_step", input: { assessment: "", needsCorrection: false, ...input } }],
+});
+const goesOn = (instruction: string) => rules({ shouldContinue: true, instruction });
+const ends = (summary: string) => rules({ shouldContinue: false, instruction: "", summary });
+
+const writes = (path: string): Step => ({
+  calls: [{ tool: "write", input: { path, content: `${path}\n` } }],
+});
+
+/** Two files in two rounds; a third when more is asked for. */
+const twoFiles: Scenario = {
+  rules: [
+    {
+      system: "You are the instructor",
+      story: [
+        goesOn("Write one.txt."),
+        goesOn("Write two.txt."),
+        ends("Both are there."),
+        goesOn("Write three.txt."),
+        ends("Three."),
+      ],
+    },
+    {
+      system: "You are the worker",
+      story: ["one", "two", "three"].flatMap((name) => [
+        writes(`${name}.txt`),
+        { text: `Wrote ${name}.txt.` },
+      ]),
+    },
+  ],
+};
+
+async function openWorld(scenario: Scenario) {
+  const server = await openModelServer(scenario);
+  const carryon = await openCarryon({
+    ...{ ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url },
+    ...{ OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${server.url}/v1` },
+    CARRYON_MODEL: "anthropic/claude-sonnet-5-5",
+  });
+  return {
+    server,
+    carryon,
+    file: (name: string) => readFile(join(carryon.folder, "work", name), "utf8"),
+    [Symbol.asyncDispose]: async () => {
+      await carryon[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("carryon run", () => {
+  it("works on a task with a model of each provider, and says what it does", async () => {
+    await using world = await openWorld(twoFiles);
+    const { code, stdout, stderr } = await world.carryon.call([
+      ...["run", "Write two files.", "--yes", "-r", "9", "--name", "files", "-w", "openai/gpt-5.6"],
+    ]);
+    expect({
+      code,
+      stdout,
+      stderr: stderr.replaceAll(/[\d,]+ tokens, \d+ s/g, "N tokens, N s"),
+    }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "Session session-00000000-000000-0001-files
+      Round 1: Write one.txt.
+        → write one.txt (1 line)
+        Wrote one.txt.
+      Round 1 is saved: N tokens, N s, 8 rounds left.
+      The files of the rounds are not kept: the folder is in no git repository.
+      Round 2: Write two.txt.
+        → write two.txt (1 line)
+        Wrote two.txt.
+      Round 2 is saved: N tokens, N s, 7 rounds left.
+      ",
+        "stdout": "Both are there.
+      ",
+      }
+    `);
+    expect([await world.file("one.txt"), await world.file("two.txt")]).toEqual(["one.txt\n", "two.txt\n"]);
+    expect(world.server.refusals).toEqual([]);
+  });
+
+  it("stops at its limit with exit code 0, and goes on from there with further instructions", async () => {
+    await using world = await openWorld(twoFiles);
+    const first = await world.carryon.call(["run", "Write two files.", "--yes", "-r", "1"]);
+    expect([first.code, first.stderr.split("\n").slice(-3)]).toMatchInlineSnapshot(`
+      [
+        0,
+        [
+          "The limit of rounds is reached.",
+          "Resume with: carryon run --resume --session session-00000000-000000-0001",
+          "",
+        ],
+      ]
+    `);
+    const second = await world.carryon.call(["run", "--resume", "--yes"]);
+    expect([second.code, second.stdout]).toEqual([0, "Both are there.\n"]);
+    const done = await world.carryon.call(["run", "--resume", "--yes"]);
+    expect([done.code, done.stderr]).toMatchInlineSnapshot(`
+      [
+        2,
+        "carryon: The task of session-00000000-000000-0001 is done.
+        Say what is to be done further, and it goes on from there.
+      ",
+      ]
+    `);
+    const third = await world.carryon.call(["run", "--continue", "One more, latest", "--yes"]);
+    expect([third.code, third.stdout, await world.file("three.txt")]).toEqual([0, "Three.\n", "three.txt\n"]);
+    expect(world.server.refusals).toEqual([]);
+  });
+
+  it("streams what happens as JSON lines for scripts", async () => {
+    await using world = await openWorld(twoFiles);
+    const { stdout } = await world.carryon.call(["run", "Write two files.", "--yes", "--json"]);
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events[0]).toEqual({ type: "opened", session: expect.any(String), restored: null });
+    expect(events.at(-1)).toEqual({
+      ...{
+        type: "stopped",
+        session: events[0].session,
+        reason: "done",
+        rounds: 2,
+        summary: "Both are there.",
+      },
+    });
+    expect(events.filter(({ type }) => type === "round-saved").length).toBe(2);
+  });
+
+  it("asks on a terminal before the worker writes, and tells it what was declined", async () => {
+    await using world = await openWorld(twoFiles);
+    const asked: string[] = [];
+    const context = testContext(join(world.carryon.folder, "work"), {
+      env: world.carryon.env,
+      isTerminal: { input: true, output: false, error: false },
+      confirm: async (question) => asked.push(question) === 1,
+    });
+    expect(await runCli(["run", "Write two files."], context)).toBe(0);
+    expect(asked).toEqual(["write one.txt (1 line)?", "write two.txt (1 line)?"]);
+    expect(context.said.err).toContain("✗ The user declined this call. It was not run.");
+    expect(await readdir(join(world.carryon.folder, "work"))).toEqual(["one.txt"]);
+  });
+
+  it("refuses to begin where nobody can be asked", async () => {
+    await using world = await openWorld(twoFiles);
+    const { code, stderr } = await world.carryon.call(["run", "Write two files."]);
+    expect([code, stderr]).toMatchInlineSnapshot(`
+      [
+        2,
+        "carryon: Nobody can be asked here before the worker writes or runs something.
+        Allow everything with \`--yes\`, or use a terminal.
+      ",
+      ]
+    `);
+  });
+
+  it("saves everything when a signal stops it, and says how to go on", async () => {
+    const slow: Scenario = {
+      rules: [
+        { system: "You are the instructor", story: [goesOn("Wait."), ends("Waited.")] },
+        { system: "You are the worker", story: [{ text: "Waiting.", hang: { at: "start", times: 1 } }] },
+      ],
+    };
+    await using world = await openWorld(slow);
+    const child = world.carryon.start(["run", "Wait for me.", "--yes"]);
+    const said: string[] = [];
+    child.stderr.on("data", (chunk) => said.push(`${chunk}`));
+    await world.server.waitFor(({ failure }) => failure !== undefined);
+    child.kill("SIGTERM");
+    const [code] = await once(child, "close");
+    expect(code).toBe(143);
+    expect(said.join("")).toMatch(/Resume with: carryon run --resume --session session-\S+\n$/);
+    const resumed = await world.carryon.call(["run", "--resume", "--yes"]);
+    expect([resumed.code, resumed.stdout]).toEqual([0, "Waited.\n"]);
+    expect(resumed.stderr).toContain("Resuming session from");
+  });
+
+  it("is refused without a task, without a run to resume, and with a name that is no model", async () => {
+    await using world = await openWorld(twoFiles);
+    const ask = async (...args: readonly string[]) => {
+      const { code, stderr } = await world.carryon.call(["run", ...args, "--yes"]);
+      return `${code} ${stderr.split("\n")[0]}`;
+    };
+    expect([await ask(), await ask("--resume"), await ask("x", "-i", "nobody/x")]).toMatchInlineSnapshot(`
+      [
+        "2 carryon: A run needs a task.",
+        "2 carryon: No session to resume: there is no run in this project.",
+        "2 carryon: nobody/x names no provider that there is.",
+      ]
+    `);
+  });
+});

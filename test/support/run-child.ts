@@ -1,0 +1,41 @@
+/**
+ * Begins a run of a scripted task, or goes on with it, and prints what happens, a line each; it ends when the task is done.
+ *
+ * Arguments: the home, the folder that is worked in, how many parts the task has, and whether it is begun or resumed.
+ */
+import { flushCompileCache } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import { resumeLastRun, startRun } from "../../src/project/run/start-run.ts";
+import type { RunEvent } from "../../src/run/run.ts";
+import { gitEnv } from "./git-repo.ts";
+import { builds, directs, fakeModel } from "./scripted-run.ts";
+
+const [home = "", cwd = "", parts = "", how = ""] = process.argv.slice(2);
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** A model that takes a moment, so that a kill can come while it answers. */
+function slowly(model: ReturnType<typeof fakeModel>): typeof model {
+  return {
+    ...model,
+    async *stream(request, signal) {
+      await sleep(2);
+      yield* model.stream(request, signal);
+    },
+  };
+}
+
+const options = {
+  ...{ home, cwd, env: gitEnv },
+  instructor: slowly(fakeModel("anthropic/model-i", directs(Number(parts)))),
+  worker: slowly(fakeModel("openai/model-w", builds)),
+  tell: ({ type }: RunEvent) => print(type),
+};
+
+// Node does it at the end of a process, which most of these do not live to see.
+flushCompileCache();
+const run = await (how === "start" ? startRun({ ...options, task: "Build it." }) : resumeLastRun(options));
+print("open");
+const { reason, rounds } = await run.drive(new AbortController().signal);
+await run[Symbol.asyncDispose]();
+print(`${reason} after ${rounds}`);
