@@ -1,4 +1,5 @@
 import { append } from "./append.ts";
+import { chat } from "./chat.ts";
 import { diff } from "./diff.ts";
 import { exchange } from "./exchange.ts";
 import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
@@ -15,6 +16,7 @@ import { push } from "./push.ts";
 import { read } from "./read.ts";
 import { redaction } from "./redaction.ts";
 import { renderTable, writeResults } from "./report.ts";
+import { roundTrees } from "./round-trees.ts";
 import { search } from "./search.ts";
 import { size } from "./size.ts";
 import { sync } from "./sync.ts";
@@ -29,12 +31,14 @@ const figures: Readonly<Record<string, Figure>> = {
   read,
   exchange,
   list,
+  chat,
   fork,
   diff,
   size,
   redaction,
   handover,
   "work-state": workState,
+  "round-trees": roundTrees,
   hooks: hookCosts,
   gates: gateCosts,
   postgres,
@@ -68,7 +72,7 @@ const quick: Scale = {
 
 const usage = `Usage: npm run bench [-- [--quick] [FIGURE...]]
 Figures: ${Object.keys(figures).join(", ")}; all of them unless some are named.
---quick tries it out on small sizes. Only a full run of all figures writes its results down.`;
+--quick tries it out on small sizes and writes nothing down; else results.json and docs/cost.md have what was measured.`;
 
 async function main(args: readonly string[]): Promise<void> {
   const chosen = args.filter((arg) => arg !== "--quick");
@@ -80,8 +84,7 @@ async function main(args: readonly string[]): Promise<void> {
   const isQuick = args.includes("--quick");
   const outcomes = await measure(chosen.length === 0 ? Object.keys(figures) : chosen, isQuick ? quick : full);
   console.log(renderTable(outcomes));
-  if (isQuick || chosen.length > 0) return;
-  writeResults(outcomes);
+  if (!isQuick) writeResults(outcomes, Object.keys(figures));
 }
 
 async function measure(names: readonly string[], scale: Scale): Promise<ReadonlyMap<string, Outcome>> {

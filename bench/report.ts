@@ -6,22 +6,49 @@ import { inRepository } from "./work-folder.ts";
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
+/** What a figure found, and when: figures are measured apart, each when the machine is quiet. */
+interface Result extends Outcome {
+  readonly date: string;
+  /** The load of the machine over five minutes; what the figure itself did is in it. */
+  readonly load?: number;
+  readonly versions: { readonly node: string; readonly sqlite: string };
+}
+
+interface Results {
+  readonly about: string;
+  readonly figures: Readonly<Record<string, Result>>;
+}
+
 /** Returns the tables that people read. */
 export function renderTable(outcomes: Outcomes): string {
   const tables = [barTable(outcomes), peerTable(outcomes)].filter((rows) => rows.length > 1);
-  return [...tables.map(alignColumns), ...notes(outcomes)].join("\n\n");
+  return [...tables.map(alignColumns), ...describeLoad(), ...notes(outcomes)].join("\n\n");
 }
 
-/** Writes bench/results.json, and the table and the plot of docs/cost.md. */
-export function writeResults(outcomes: Outcomes): void {
-  const series = allSeries(outcomes);
-  writeFileSync(
-    inRepository("bench", "results.json"),
-    `${JSON.stringify(toResults(outcomes, series), null, 2)}\n`,
-  );
-  writeFileSync(inRepository("docs", "cost.svg"), renderPlot(series));
+/** Writes what was measured into bench/results.json, where other figures stay, and makes docs/cost.md and its plot of all. */
+export function writeResults(outcomes: Outcomes, order: readonly string[]): void {
+  const path = inRepository("bench", "results.json");
+  const { about, figures } = JSON.parse(readFileSync(path, "utf8")) as Results;
+  const known = {
+    ...figures,
+    ...Object.fromEntries([...outcomes].map(([name, each]) => [name, toResult(each)])),
+  };
+  const results = new Map(order.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])));
+  writeFileSync(path, `${JSON.stringify({ about, figures: Object.fromEntries(results) }, null, 2)}\n`);
+  writeFileSync(inRepository("docs", "cost.svg"), renderPlot(allSeries(results)));
   const page = inRepository("docs", "cost.md");
-  writeFileSync(page, between(readFileSync(page, "utf8"), renderMarkdown(outcomes)));
+  writeFileSync(page, between(readFileSync(page, "utf8"), renderMarkdown(results)));
+}
+
+function toResult(outcome: Outcome): Result {
+  const { node, sqlite = "" } = process.versions;
+  const [, load = 0] = loadavg();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    load: Number(load.toFixed(1)),
+    versions: { node, sqlite },
+    ...outcome,
+  };
 }
 
 function measurements(outcomes: Outcomes): readonly Measurement[] {
@@ -29,7 +56,7 @@ function measurements(outcomes: Outcomes): readonly Measurement[] {
 }
 
 function notes(outcomes: Outcomes): readonly string[] {
-  return [...describeLoad(), ...[...outcomes.values()].flatMap((outcome) => outcome.notes ?? [])];
+  return [...outcomes.values()].flatMap((outcome) => outcome.notes ?? []);
 }
 
 /** Says when others were at work: a busy disk adds the same wait to both sides, and so a bar may seem to be met. */
@@ -44,8 +71,10 @@ function describeLoad(): readonly string[] {
 
 type Table = readonly (readonly string[])[];
 
+const barHead = ["work", "measured against", "ratio", "bar", "verdict"] as const;
+
 function barTable(outcomes: Outcomes): Table {
-  return [["work", "measured against", "ratio", "bar", "verdict"], ...measurements(outcomes).map(toCells)];
+  return [barHead, ...measurements(outcomes).map(toCells)];
 }
 
 function toCells({ work, limit, ratio, low, high, bar }: Measurement): readonly string[] {
@@ -95,34 +124,30 @@ function short(ratio: number): string {
   return ratio >= 100 ? Math.round(ratio).toLocaleString("en") : ratio.toPrecision(3);
 }
 
-function toResults(outcomes: Outcomes, series: readonly Series[]): object {
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    versions: { node: process.versions.node, sqlite: process.versions.sqlite },
-    figures: measurements(outcomes).map((each) => ({
-      ...each,
-      ...(each.bar !== undefined && { met: each.ratio <= each.bar }),
-    })),
-    costPerAppend: series,
-    notes: notes(outcomes),
-    aside: {
-      about:
-        "Medians in milliseconds on the machine of this run. They mean nothing on another; the ratios do.",
-      milliseconds: Object.assign({}, ...[...outcomes.values()].map((outcome) => outcome.milliseconds)),
-    },
-  };
+function renderMarkdown(results: ReadonlyMap<string, Result>): string {
+  return [
+    toMarkdown(datedTable(results)),
+    "Cost of one append, in bare inserts, by the number of messages in the session:",
+    toMarkdown(peerTable(results)),
+    describeVersions([...results.values()]),
+    ...notes(results),
+  ].join("\n\n");
 }
 
-function renderMarkdown(outcomes: Outcomes): string {
-  const today = new Date().toISOString().slice(0, 10);
-  const { node, sqlite } = process.versions;
-  return [
-    toMarkdown(barTable(outcomes)),
-    "Cost of one append, in bare inserts, by the number of messages in the session:",
-    toMarkdown(peerTable(outcomes)),
-    `Measured on ${today} with Node ${node} and SQLite ${sqlite}.`,
-    ...notes(outcomes),
-  ].join("\n\n");
+/** The table of bars, each row with the day of its figure and the load at that time. */
+function datedTable(results: ReadonlyMap<string, Result>): Table {
+  const rows = [...results.values()].flatMap(({ date, load, measurements }) => {
+    const when = load === undefined ? date : `${date}, load ${load}`;
+    return measurements.map((each) => [...toCells(each), when]);
+  });
+  return [[...barHead, "measured"], ...rows];
+}
+
+function describeVersions(results: readonly Result[]): string {
+  const versions = new Set(
+    results.map(({ versions: { node, sqlite } }) => `Node ${node} and SQLite ${sqlite}`),
+  );
+  return `Measured with ${[...versions].join(", ")}.`;
 }
 
 const markers = { begin: "<!-- bench:begin -->", end: "<!-- bench:end -->" };

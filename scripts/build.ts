@@ -11,7 +11,7 @@ const { output } = await build({
   input: { index: "src/index.ts", "cli/main": "src/cli/main.ts" },
   platform: "node",
   // What few commands need stays with its package.
-  external: /^(?:node:|pg$|zod$|@modelcontextprotocol\/|@clack\/)/,
+  external: /^(?:node:|pg$|zod$|openai$|@anthropic-ai\/|@earendil-works\/|@modelcontextprotocol\/|@clack\/)/,
   logLevel: "warn",
   output: {
     dir: "dist",

@@ -5,10 +5,13 @@ export const tortureUsage = `Usage: npm run torture [-- OPTIONS]
 Runs campaigns that take too long for every day: those that are named, or all of them.
 
   --kills N            kill N writers at random moments on each engine (10000)
+  --chats N            kill N chats at random moments on each engine, and let each go on to its end (1000)
   --server-faults N    kill, restart and disturb PostgreSQL N times while it is written to (100)
   --flips N            turn N bits of a SQLite store, one at a time (10000)
   --faults             let every system call of every operation on SQLite fail, or be its last; needs strace
+  --exchanges N        kill N exchanges of two machines with a third store, and let three stores meet in N random ways (1000)
   --saves N            kill N saves of work at random moments (500)
+  --runs N             kill runs of an instructor and a worker N times at random moments (500)
   --gates N            let N processes change one file of the gates 20 times each, while others are killed (64)
   --processes          let up to 256 processes begin in the same moment
 
@@ -33,20 +36,26 @@ interface Campaign {
 
 const campaigns: readonly Campaign[] = [
   { name: "kills", size: "TORTURE_KILLS" },
+  { name: "chats", size: "TORTURE_CHATS" },
   { name: "server-faults", size: "TORTURE_SERVER_FAULTS", engine: "postgres" },
   { name: "flips", size: "TORTURE_FLIPS", engine: "sqlite" },
   { name: "faults", engine: "sqlite" },
+  { name: "exchanges", size: "TORTURE_EXCHANGES" },
   { name: "saves", size: "TORTURE_SAVES", engine: "sqlite" },
+  { name: "runs", size: "TORTURE_RUNS", engine: "sqlite" },
   { name: "gates", size: "TORTURE_GATES", engine: "sqlite" },
   { name: "processes" },
 ];
 
 const options = {
   kills: { type: "string" },
+  chats: { type: "string" },
   "server-faults": { type: "string" },
   flips: { type: "string" },
   faults: { type: "boolean" },
+  exchanges: { type: "string" },
   saves: { type: "string" },
+  runs: { type: "string" },
   gates: { type: "string" },
   processes: { type: "boolean" },
   engine: { type: "string" },

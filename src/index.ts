@@ -1,4 +1,15 @@
 /** The library's public surface. Everything else may change without notice. */
+export type { Ticker } from "./chat/auto-save.ts";
+export type {
+  Approval,
+  AskedCall,
+  Chat,
+  ChatEvent,
+  ChatStatus,
+  Draft,
+  Restored,
+  TurnOptions,
+} from "./chat/chat.ts";
 export type {
   ConversationLog,
   Deletion,
@@ -164,6 +175,27 @@ export {
   regexPattern,
   type TextPattern,
 } from "./lib/redaction/text-pattern.ts";
+export type {
+  Model,
+  ModelEvent,
+  ModelMessage,
+  ModelReply,
+  ModelRequest,
+  ReplyEnd,
+  ReplyEvent,
+  ReplyPart,
+  ToolOffer,
+} from "./model/model.ts";
+export { ModelError } from "./model/model-error.ts";
+export {
+  chooseDefaultModel,
+  type ModelSettings,
+  openModel,
+  type ProviderSettings,
+} from "./model/open-model.ts";
+export type { Pace, RetryPolicy } from "./model/retry.ts";
+export type { Timeouts } from "./model/watch-silence.ts";
+export { type ChatOptions, startChat } from "./project/chat/start-chat.ts";
 export { chooseStore, type StoreChoice } from "./project/choose-store.ts";
 export type { GateChanged } from "./project/gates/change-gates.ts";
 export type { GateGrant, GatesAuthor, GateTarget, ProjectGates } from "./project/gates/project-gates.ts";
@@ -180,12 +212,21 @@ export type {
 } from "./project/handover/project-handover.ts";
 export type { BriefRequest } from "./project/handover/read-brief.ts";
 export type { WrittenSession } from "./project/handover/session-work.ts";
+export { type ModelChoices, readModelSettings } from "./project/model/read-model-settings.ts";
 export {
   type OpenProject,
   openProject,
   type Surroundings,
   type WritableProject,
 } from "./project/open-project.ts";
+export {
+  type RestoredRun,
+  type ResumeRunOptions,
+  type Run,
+  resumeLastRun,
+  type StartRunOptions,
+  startRun,
+} from "./project/run/start-run.ts";
 export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";
 export type { NewBlocker } from "./project/work/change-blocker.ts";
 export type { FoundTasks } from "./project/work/find-tasks.ts";
@@ -199,6 +240,11 @@ export type { AsideState, SaveReport } from "./project/work/save.ts";
 export { SaveUnfinished } from "./project/work/save-unfinished.ts";
 export type { Checked } from "./project/work/verify.ts";
 export type { Checkpoint } from "./project/work/work-record.ts";
+export type { StopReason } from "./run/next-step.ts";
+export type { Ruling } from "./run/ruling.ts";
+export type { ProposedCall, RunEvent, RunOutcome, Speaker } from "./run/run.ts";
+export type { RunLimits } from "./run/run-config.ts";
+export type { Price, Prices } from "./run/spent.ts";
 export {
   type Backup,
   backupStore,
@@ -214,6 +260,15 @@ export type { Problem, StoreReport } from "./storage/store-report.ts";
 export type { StoreFile, StoreSite } from "./storage/store-site.ts";
 export type { Exchanged, ExchangeOutcome, ExchangeReport } from "./sync/exchange/exchange-report.ts";
 export { type ExchangeOptions, exchangeSessions } from "./sync/exchange/exchange-sessions.ts";
+export { openToolbox, type ToolboxOptions } from "./tools/open-toolbox.ts";
+export type {
+  Effect,
+  Tool,
+  Toolbox,
+  ToolLimits,
+  ToolOutcome,
+  ToolSurroundings,
+} from "./tools/tool.ts";
 export type { Blocker, BlockerType, Severity } from "./work/blockers/blocker.ts";
 export type { Returned } from "./work/load/return-to-branch.ts";
 export type { CommitOutcome, SavedWork } from "./work/save/commit-work.ts";

@@ -4,7 +4,9 @@ import { handOver } from "../examples/hand-over.ts";
 import { recordASession } from "../examples/record-a-session.ts";
 import { satisfyGates } from "../examples/satisfy-gates.ts";
 import { saveWork } from "../examples/save-work.ts";
+import { talkToAModel } from "../examples/talk-to-a-model.ts";
 import { openStoreForReading } from "../src/index.ts";
+import { openChatWorld } from "./support/chat-world.ts";
 import { makeRepo } from "./support/git-repo.ts";
 import { tempDir } from "./support/temp-dir.ts";
 
@@ -57,4 +59,18 @@ it("satisfies the gates of a project for a session", async () => {
   expect(said).toEqual(["2 gates count here"]);
   const kept = JSON.parse(await readFile(dir.join("work", ".git", "requirements", "main.json"), "utf8"));
   expect(Object.keys(kept.requirements.plan.sessions)).toEqual(["s1"]);
+});
+
+it("talks to a model and goes on with the session", async () => {
+  await using world = await openChatWorld({ rules: [], otherwise: { text: "{{turn}}: {{prompt}}" } });
+  const print = vi.spyOn(console, "log").mockReturnValue(undefined);
+  const { cwd, home, env } = world.options;
+  await talkToAModel(cwd, home, env);
+  const said = print.mock.calls.flat();
+  print.mockRestore();
+  expect(said).toEqual([
+    [{ type: "text", text: "1: The login must use passkeys. What do I need?" }],
+    "2 messages are back, and what was being typed: And how do I",
+    [{ type: "text", text: "2: What did I say about the login?" }],
+  ]);
 });

@@ -15,6 +15,7 @@ const seeds = [
     seed: "Seed 2: requirement gates",
     parts: { 1: 10, 2: 6, 3: 6, 4: 4, 5: 4, 6: 3, 7: 4, 8: 4, 9: 3, 10: 7 },
   },
+  { seed: "Seed 4: chat sessions", parts: { 1: 2, 2: 3, 3: 6, 4: 4, 5: 7 } },
 ] as const;
 
 /** Returns what stands below a heading of depth 2. */

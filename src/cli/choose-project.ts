@@ -1,4 +1,4 @@
-import type { Project, ProjectId } from "../conversation/project.ts";
+import type { Project, ProjectId, Projects } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { suggest } from "../lib/suggest.ts";
@@ -19,13 +19,13 @@ export async function chooseProject(
 ): Promise<Scope> {
   if (choice.all) return {};
   if (choice.project !== undefined) {
-    return { project: findProject(await here.store.projects.list(), choice.project).id };
+    return { project: (await findProject(here.store.projects, choice.project)).id };
   }
   return here.project === undefined ? "nothing" : { project: here.project.id };
 }
 
-function findProject(projects: readonly Project[], text: string): Project {
-  const [found, ...others] = projects.filter(({ id, name }) => id === text || name === text);
+async function findProject(projects: Projects, text: string): Promise<Project> {
+  const [found, ...others] = await projects.called(text);
   if (found !== undefined && others.length === 0) return found;
   const shown = JSON.stringify(text.slice(0, 80));
   if (found !== undefined) {
@@ -35,10 +35,8 @@ function findProject(projects: readonly Project[], text: string): Project {
       hint: `Give the id of one of these:\n${[found, ...others].map(({ id }) => `  ${id}`).join("\n")}`,
     });
   }
-  const near = suggest(
-    text,
-    projects.map(({ name }) => name),
-  );
+  const names = (await projects.list()).map(({ name }) => name);
+  const near = suggest(text, names);
   throw new AppError(`There is no project ${shown} in this store.`, {
     kind: "usage",
     code: "project-not-found",

@@ -2,6 +2,7 @@ import { SessionNotFound } from "../conversation/errors.ts";
 import { readLastPrompt } from "../conversation/read-last-prompt.ts";
 import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import { listResumable } from "../project/list-resumable.ts";
 import type { OpenProject } from "../project/open-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { indexHere } from "./search/index-here.ts";
@@ -23,13 +24,13 @@ export async function chooseSession(
   plan: (session: Session) => Promise<unknown>,
 ): Promise<Session | undefined> {
   const now = context.clock.now();
-  const query = project && { client: "claude-code" as const, limit, now, project: project.id };
-  const { sessions } = query === undefined ? { sessions: [] } : await store.log.list(query);
+  const sessions =
+    project === undefined ? [] : await listResumable(store.log, { limit, now, project: project.id });
   const [newest] = sessions;
   if (newest === undefined)
     throw new SessionNotFound(
-      "of Claude Code in this project",
-      "`carryon import claude-code --project .` takes in what it has kept; `carryon sessions --all` lists other projects.",
+      "of Claude Code or of a chat in this project",
+      "`carryon import claude-code --project .` takes in what it has kept, `carryon chat` begins one; `carryon sessions --all` lists other projects.",
     );
   if (sessions.length === 1 || !(context.isTerminal.input && context.isTerminal.error)) return newest;
   const candidates: Candidate[] = [];

@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
 import type { Choice, TextQuestion } from "./confirm.ts";
+import type { KeyTerminal } from "./key-terminal.ts";
 import type { Program } from "./start-program.ts";
 import type { Style } from "./style.ts";
 
@@ -57,6 +58,8 @@ export interface CommandContext {
   readonly askText: (question: TextQuestion) => Promise<string | undefined>;
   /** Runs a program on this terminal until it ends; we end as it did. */
   readonly start: (program: Program) => Promise<void>;
+  /** Opens the terminal key by key, for who fills it; only where input and output are one. */
+  readonly openTerminal: () => Promise<KeyTerminal>;
   /** Asks for a line on the terminal that is not shown; undefined when none was given. */
   readonly askSecret: (question: string) => Promise<string | undefined>;
 }

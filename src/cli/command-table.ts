@@ -116,6 +116,22 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "chat",
+    {
+      group: "Sessions",
+      summary: "Talk to a model in a session that survives",
+      load: () => import("./commands/chat.ts"),
+    },
+  ],
+  [
+    "run",
+    {
+      group: "Sessions",
+      summary: "Let an instructor direct a worker until a task is done",
+      load: () => import("./commands/run.ts"),
+    },
+  ],
+  [
     "fork",
     {
       group: "Sessions",

@@ -114,12 +114,14 @@ function examineLog(context: CommandContext, store: StoreReport, place: Handover
 async function examineRemote(home: string, now: Date): Promise<readonly Problem[]> {
   const remote = await trying(async () => {
     const status = await readRemoteStatus(home);
-    if (status?.trouble === undefined) return { problems: [], notes: [] };
+    if (status === undefined || (status.trouble === undefined && status.missing.length === 0))
+      return { problems: [], notes: [] };
     const what = `Remote: ${describeRemote(status, now)}`;
-    return {
-      problems: [],
-      notes: [{ what, hint: "`carryon sync` tries again; what is not shared yet is kept." }],
-    };
+    const hint =
+      status.trouble === undefined
+        ? "Under projects in config.yaml stands what `carryon status` calls a project, or its id."
+        : "`carryon sync` tries again; what is not shared yet is kept.";
+    return { problems: [], notes: [{ what, hint }] };
   });
   // What is wrong with config.yaml is told with the store.
   return remote.notes;

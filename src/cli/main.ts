@@ -43,6 +43,8 @@ function catchSignals(): AbortSignal {
 /** A reader such as `head` that has seen enough is no error; a command that must finish its work is told. */
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE" && catches) interruption.abort(new Interrupted("SIGPIPE"));
+  // The terminal is gone; what must be finished is finished without it.
+  else if (error.code === "EIO" && catches) interruption.abort(new Interrupted("SIGHUP"));
   else if (error.code === "EPIPE") process.exit(0);
   else {
     process.stderr.write(`carryon: Standard output could not be written: ${error.message}.\n`);
@@ -127,6 +129,11 @@ function makeContext(): CommandContext {
       process.on("SIGINT", () => undefined);
       const { startProgram } = await import("./start-program.ts");
       startedCode = await startProgram(program);
+    },
+    openTerminal: async () => {
+      const { openKeyTerminal } = await import("./key-terminal.ts");
+      readsInput = true;
+      return openKeyTerminal(() => interruption.abort(new Interrupted("SIGHUP")));
     },
     askSecret: (question) =>
       askSecretOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {

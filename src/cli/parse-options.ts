@@ -30,6 +30,16 @@ export function parsePlace(text: string): number {
   return place;
 }
 
+/** Reads a number of seconds; 0 turns something off. */
+export function parseSeconds(text: string): number {
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  // A timer of Node cannot wait for longer than 24 days.
+  if (seconds >= 0 && seconds <= longestTimer) return seconds;
+  throw badNumber(text, `a number of seconds from 0 to ${longestTimer}`, "Use 0 for never, or 300.");
+}
+
+const longestTimer = 2_000_000;
+
 function badNumber(text: string, what: string, hint: string): AppError {
   return new AppError(`${JSON.stringify(text.slice(0, 40))} is not ${what}.`, {
     kind: "usage",

@@ -37,7 +37,7 @@ export function printSessions(
       ? "Start `claude` here: it is recorded"
       : "`carryon init` records Claude Code from now on";
     context.err(
-      `No sessions. ${record}, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.\n${elsewhere}`,
+      `No sessions. ${record}, \`carryon import claude-code\` takes in what it has kept, \`carryon chat\` talks to a model, \`carryon append\` records any tool.\n${elsewhere}`,
     );
   } else {
     context.out(renderSessions(sessions, context, { withProject: all, shortId }));

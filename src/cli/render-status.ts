@@ -77,9 +77,11 @@ function stepsWithSessions({ sessions, hasOthers, isSetUp }: Status): readonly E
   const [newest] = sessions;
   if (newest !== undefined) {
     const how = newest.status === "interrupted" ? "go on where it was cut off" : "go on with it";
-    const resume = { line: "carryon resume latest", does: `${how}, in Claude Code` };
     return [
-      ...(newest.client === "claude-code" ? [resume] : []),
+      ...(newest.client === "claude-code"
+        ? [{ line: "carryon resume latest", does: `${how}, in Claude Code` }]
+        : []),
+      ...(newest.client === "carryon-chat" ? [{ line: "carryon chat --session latest", does: how }] : []),
       { line: "carryon show latest", does: "read the newest session" },
       { line: "carryon sessions", does: "list them all" },
       { line: "carryon fork latest", does: "go on from it, leaving it as it is" },
@@ -91,6 +93,7 @@ function stepsWithSessions({ sessions, hasOthers, isSetUp }: Status): readonly E
     isSetUp
       ? { line: "claude", does: "start it here: Carryon records what it does" }
       : { line: "carryon init", does: "record what Claude Code does here" },
+    { line: "carryon chat", does: "talk to a model" },
     { line: "carryon append --help", does: "record a session of another tool" },
   ];
 }

@@ -86,7 +86,8 @@ function describeCandidate(
   width: number,
   { shortId }: ChoiceView,
 ): readonly string[] {
-  const facts = `${shortId(session.id)} · ${plural(session.messages, "message")}`;
+  const chat = session.client === "carryon-chat" ? " · chat" : "";
+  const facts = `${shortId(session.id)} · ${plural(session.messages, "message")}${chat}`;
   const asked = prompt === undefined ? [] : cutLines(`Last prompt: ${prompt}`, width);
   const reason = obstacle === undefined ? [] : cutLines(obstacle.message, width);
   return [...asked, ...reason, truncate(toPrintableLine(facts), width)];

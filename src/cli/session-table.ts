@@ -42,6 +42,7 @@ export function renderSessions(
     },
     ...(isWide ? wideColumns(width) : []),
     ...(withProject ? [projectColumn] : []),
+    ...(sessions.some(({ machine }) => machine !== context.machine) ? [machineColumn] : []),
     { header: "TITLE", cell: describeTitle, flexible: true, minWidth },
   ];
   return `${renderTable(columns, sessions, { width, style: style.bold })}\n`;
@@ -59,6 +60,13 @@ const projectColumn: Column<Session> = {
   header: "PROJECT",
   cell: ({ projectName }) => projectName,
   leaves: 5,
+};
+
+/** There only where sessions came from another machine. */
+const machineColumn: Column<Session> = {
+  header: "MACHINE",
+  cell: ({ machine }) => machine,
+  leaves: 2,
 };
 
 /** Leaves room for a title even beside a long id: the beginning of an id finds the session too. */

@@ -43,6 +43,6 @@ async function isFound(log: Pick<ConversationLog, "list">, id: string): Promise<
 }
 
 /** Leaves out the words of the title at the end of an id made here, and most of a UUID. */
-function beginningOf(id: string): string {
+export function beginningOf(id: string): string {
   return /^session-\d{8}-\d{6}-[a-z0-9]{4}(?=-)|^[0-9a-f]{8}(?=-[0-9a-f-]{27}$)/.exec(id)?.[0] ?? id;
 }

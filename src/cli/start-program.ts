@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { AppError, isSystemError } from "../lib/app-error.ts";
+import { underUserUmask } from "../lib/user-umask.ts";
 
 /** A program to start in the place of this one. */
 export interface Program {
@@ -13,7 +14,7 @@ export interface Program {
 
 /** Runs a program on this terminal and returns how it ended: its exit code, or that of a signal. */
 export async function startProgram({ cwd, program, args, env }: Program): Promise<number> {
-  const child = spawn(program, args, { cwd, env, stdio: "inherit" });
+  const child = underUserUmask(() => spawn(program, args, { cwd, env, stdio: "inherit" }));
   try {
     await once(child, "spawn");
   } catch (cause) {

@@ -1,6 +1,16 @@
 import { styleText } from "node:util";
 
-const formats = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
+const formats = [
+  "bold",
+  "dim",
+  "italic",
+  "underline",
+  "strikethrough",
+  "red",
+  "green",
+  "yellow",
+  "cyan",
+] as const;
 
 export type TextStyle = (text: string) => string;
 export type Style = Readonly<Record<(typeof formats)[number], TextStyle>>;
@@ -10,14 +20,7 @@ export function makeStyle({ colors }: { readonly colors: boolean }): Style {
   const make = (format: (typeof formats)[number]): TextStyle =>
     // Whether colours are wanted was decided by the caller, so the stream and the environment are not asked again.
     colors ? (text) => styleText(format, text, { validateStream: false }) : (text) => text;
-  return {
-    bold: make("bold"),
-    dim: make("dim"),
-    red: make("red"),
-    green: make("green"),
-    yellow: make("yellow"),
-    cyan: make("cyan"),
-  };
+  return Object.fromEntries(formats.map((format) => [format, make(format)])) as Style;
 }
 
 export interface ColorFacts {

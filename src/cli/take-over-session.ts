@@ -1,11 +1,11 @@
 import { makeEntryId } from "../conversation/ids.ts";
 import { describeHolder } from "../conversation/lease.ts";
+import { nextMoment } from "../conversation/next-moment.ts";
 import type { Session } from "../conversation/session.ts";
 import { stopped } from "../conversation/session-events.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { type TakeOver, takeOver } from "../project/take-over.ts";
 import type { CommandContext } from "./command-context.ts";
-import { nextMoment } from "./next-moment.ts";
 import { findHere, writeHere } from "./open-here.ts";
 import { renderJson } from "./render-json.ts";
 

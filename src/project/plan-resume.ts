@@ -7,7 +7,7 @@ import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { findNative, type Native } from "./find-native.ts";
-import { type ResumeCommand, renderResume } from "./resume-command.ts";
+import { ownProgram, type ResumeCommand, renderResume } from "./resume-command.ts";
 import { warnOfOthers } from "./warn-of-others.ts";
 
 /** How a session is resumed. */
@@ -38,6 +38,7 @@ export async function planResume(
   session: Session,
   place: ResumePlace,
 ): Promise<ResumePlan> {
+  if (session.client === "carryon-chat") return planChat(session, place);
   const native = await findNative(log, session);
   const cwd = await chooseFolder(native.session, place);
   const found = await locateTranscript(native, cwd, place);
@@ -54,6 +55,13 @@ export async function planResume(
     cautions: [...(fork.length > 0 ? [forked] : []), ...warnOfPath(found, cwd)],
     others,
   };
+}
+
+/** A chat is ours: the store has all of it. Whether somebody is in it already, the lease decides. */
+async function planChat(session: Session, place: ResumePlace): Promise<ResumePlan> {
+  const cwd = await chooseFolder(session, place);
+  const command = { cwd, program: ownProgram, args: ["chat", "--session", session.id] };
+  return { command, cautions: [], others: [] };
 }
 
 /** A transcript, where the client would look for it, and the client's folder that both are in. */
@@ -122,7 +130,7 @@ function partsElsewhere(session: Session, command: ResumeCommand): AppError {
     {
       kind: "usage",
       code: "not-resumable",
-      hint: `To go on from the end of that one, in a new session: \`${renderResume(command)}\`. What the fork has is in \`carryon show ${session.id}\``,
+      hint: `To go on from the end of that one, in a new session: \`${renderResume(command)}\`. To go on with the fork: \`carryon chat --session ${session.id}\``,
     },
   );
 }

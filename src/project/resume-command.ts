@@ -1,5 +1,8 @@
 import { renderShellWord } from "../lib/shell-word.ts";
 
+/** This program, under the name that people call it by. */
+export const ownProgram = "carryon";
+
 /** What starts a client where a session stopped. */
 export interface ResumeCommand {
   readonly cwd: string;

@@ -36,6 +36,23 @@ describe("carryon export and import", () => {
     expect(heads[0]).toEqual(heads[1]);
   });
 
+  it("take in the format sexp what came after the last reset, or all of it", async () => {
+    await using carryon = await openCarryon();
+    await carryon.ask(
+      ["append"],
+      [
+        { role: "user", text: "before" },
+        { kind: "event", event: "reset", data: {}, parent: null },
+        { role: "user", text: "after" },
+      ],
+    );
+    const contents = async (...more: readonly string[]) => {
+      const { stdout } = await carryon.call(["export", "latest", "--format", "sexp", ...more]);
+      return [...stdout.matchAll(/:content "([^"]*)"/g)].map(([, content]) => content);
+    };
+    expect([await contents(), await contents("--all")]).toEqual([["after"], ["before", "after"]]);
+  });
+
   it("leave a file that is there alone, unless told", async () => {
     await using carryon = await openCarryon();
     await carryon.record("Hello");

@@ -47,6 +47,8 @@ describe("help", () => {
         show        Show the transcript of one session
         search      Find what was said and done in sessions
         resume      Choose a session, and go on where it stopped
+        chat        Talk to a model in a session that survives
+        run         Let an instructor direct a worker until a task is done
         fork        Start a session that shares another's entries up to a point
         diff        Compare two sessions: what they share, what each did
         merge       Bring what a session lacks of another into it

@@ -9,6 +9,7 @@ import { collectGateAnswers } from "../support/gates/gate-answers.ts";
 import { makeRepo } from "../support/git-repo.ts";
 import { collectImportAnswers } from "../support/import-answers.ts";
 import { openCarryon } from "../support/run-carryon.ts";
+import { collectShareAnswers } from "../support/share-answers.ts";
 import { collectSyncAnswer } from "../support/sync-answer.ts";
 import { type Answers, collectWorkAnswers } from "../support/work-answers.ts";
 
@@ -105,18 +106,24 @@ async function collectSearchAnswer(): Promise<unknown> {
   return JSON.parse(await carryon.ask(["search", "me", "--limit", "1", "--json"]));
 }
 
+/** Several may have answers of one command. */
+function joinAnswers(...parts: readonly Answers[]): Answers {
+  const named = parts.flatMap((part) => Object.entries(part));
+  const grouped = Map.groupBy(named, ([name]) => name);
+  return Object.fromEntries([...grouped].map(([name, all]) => [name, all.flatMap(([, given]) => given)]));
+}
+
 const handoverAnswers = await collectAnswers();
 const [workAnswers, gateAnswers] = [await collectWorkAnswers(), await collectGateAnswers()];
-const answers: Answers = {
-  ...(await collectDiffAnswers()),
-  ...workAnswers,
-  ...gateAnswers,
-  sync: [await collectSyncAnswer()],
-  search: [await collectSearchAnswer()],
-  import: await collectImportAnswers(),
-  status: [...(workAnswers.status ?? []), ...(gateAnswers.status ?? [])],
-  ...Object.fromEntries(Object.entries(handoverAnswers).map(([name, answer]) => [name, [answer]])),
-};
+const answers = joinAnswers(
+  await collectDiffAnswers(),
+  workAnswers,
+  gateAnswers,
+  { sync: [await collectSyncAnswer()], search: [await collectSearchAnswer()] },
+  { import: await collectImportAnswers() },
+  Object.fromEntries(Object.entries(handoverAnswers).map(([name, answer]) => [name, [answer]])),
+  { ...(await collectShareAnswers()) },
+);
 const names = Object.keys(answers).toSorted((one, other) => one.localeCompare(other));
 
 /** The schemas of files that are not answers. */
@@ -125,11 +132,15 @@ const ofFiles = ["export-carryon", "export-json", "requirements.schema", "sessio
 /** Lists that an answer of this schema never has anything in. */
 const alwaysEmpty = ["load.integrity.errors", "load-missing.validation", "load-resume.integrity.errors"];
 
-/** A file that was committed has no reason why it was left out, and most transcripts have no row of an unknown type. */
-const mayBeMissing = /\.modified_files\.\d+\.left_out is missing$|^it\.unknown\.\S+ is missing$/;
+/**
+ * A file that was committed has no reason why it was left out, most transcripts have no row of an unknown type, and most
+ * people share nothing.
+ */
+const mayBeMissing =
+  /\.modified_files\.\d+\.left_out is missing$|^it\.unknown\.\S+ is missing$|^it\.remote is missing$/;
 
 describe("the schema of an answer", () => {
-  it("is there for sync, import, diff, merge and every command of the handover, of the work and of the gates, and is linked and published", () => {
+  it("is there for sync, push, import, diff, merge and every command of the handover, of the work and of the gates, and is linked and published", () => {
     const files = Object.keys(schemas).toSorted((one, other) => one.localeCompare(other));
     expect(files).toEqual([...names, ...ofFiles].toSorted((one, other) => one.localeCompare(other)));
     const page = readFileSync("docs/formats/cli-json.md", "utf8");
@@ -183,13 +194,23 @@ describe("the schema of an answer", () => {
         { recovery: { type: "no-blocker" }, git: { type: "switched" } },
         { git: { type: "left-alone" } },
       ],
-      "load-missing": [{ checkpoint: { working_on: "The form" } }, { checkpoint: { version: 1 } }],
+      "load-missing": [
+        { checkpoint: { working_on: "The form" } },
+        { checkpoint: { version: 1 } },
+        { machine: "ada-laptop" },
+      ],
       blocker: [{ blocker: { type: "test_failure" } }, { blocker: null }],
       status: [
         { handover: { at: expect.any(String) }, next_task: "Docs" },
         { work: null, next_task: null, gates: null },
         { gates: { gates: [{ name: "own" }], inert: expect.any(String) } },
         { gates: { session: "s1", inert: null } },
+        { remote: { inStepAt: expect.any(String), missing: ["shpo"], trouble: null } },
+        { remote: { inStepAt: null, trouble: { message: expect.any(String) } } },
+      ],
+      push: [
+        { changes: [{ type: "held", reason: expect.any(String) }] },
+        { changes: expect.arrayContaining([expect.objectContaining({ was: expect.any(String) })]) },
       ],
     });
   });

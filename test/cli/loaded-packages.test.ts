@@ -44,6 +44,11 @@ it("loads no package for who saves or looks at what was saved, but the parser of
   expect([...plain, await loaded("save")]).toEqual(["", "", "", "mdast-util-from-markdown"]);
 });
 
+it("loads what draws on a terminal for nobody in a pipe, and what speaks with models only for who is answered", async () => {
+  await using dir = await tempDir();
+  expect(await loadedIn(dir.path, "", "chat")).toBe("zod");
+});
+
 it("loads what speaks with agents only for who serves them, and nothing that serves a network", async () => {
   await using dir = await tempDir();
   const loaded = [await loadedIn(dir.path, "", "mcp"), await loadedIn(dir.path, "", "sessions")];

@@ -23,13 +23,13 @@ describe("a store on PostgreSQL", () => {
         {
           "code": 3,
           "stderr": "carryon: The store <server> refused the connection: this user lacks a right that Carryon needs.
-        Check user, password, database and TLS in CARRYON_STORE or config.yaml.
+        docs/postgres.md says which rights reading and writing need. After an update of Carryon, whoever owns its tables has to be the first to write.
       ",
         },
         {
           "code": 3,
           "stderr": "carryon: The store <server> refused the connection: this user lacks a right that Carryon needs.
-        Check user, password, database and TLS in CARRYON_STORE or config.yaml.
+        docs/postgres.md says which rights reading and writing need. After an update of Carryon, whoever owns its tables has to be the first to write.
       ",
         },
       ]

@@ -27,12 +27,13 @@ describe("a store on PostgreSQL that has nothing yet", () => {
       Next:
         carryon tour           see it work, in a scratch folder
         carryon init           record what Claude Code does here
+        carryon chat           talk to a model
         carryon append --help  record a session of another tool
       ",
         },
         {
           "code": 0,
-          "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.
+          "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon chat\` talks to a model, \`carryon append\` records any tool.
       \`carryon sessions --all\` lists those of all projects, \`carryon relink OLD_PATH\` brings them here if this folder has moved.
       ",
           "stdout": "",

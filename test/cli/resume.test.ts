@@ -1,4 +1,5 @@
 import { appendFile, mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -220,7 +221,7 @@ describe("carryon resume of a session that somebody else is in", () => {
     });
     expect(await runCli(["resume", first, "--print"], context)).toBe(0);
     expect(context.said.err).toContain(
-      `Session ${first} was open on test-machine when it was last recorded. Two clients`,
+      `Session ${first} was open on ${hostname()} when it was last recorded. Two clients`,
     );
   });
 

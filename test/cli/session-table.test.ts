@@ -90,4 +90,17 @@ describe("the table of sessions", () => {
     expect(render(80, true)[1]).toContain(style.yellow("interrupted"));
     expect(render(80, true)[2]).toContain(style.green("open"));
   });
+
+  it("names the machines where sessions came from another one, and only there", () => {
+    const context = testContext("/", { columns: undefined, clock: { now: () => listedAt } });
+    const elsewhere = listedSession({ machine: "ada-laptop", title: "Of Ada" });
+    const lines = renderSessions([listedSession(), elsewhere], context, { shortId: (id) => id }).split("\n");
+    expect(lines.map((line) => line.split(/ {2,}/).slice(-2))).toEqual([
+      ["MACHINE", "TITLE"],
+      ["test-machine", "Fix the login"],
+      ["ada-laptop", "Of Ada"],
+      [""],
+    ]);
+    expect(render(undefined)[0]).not.toContain("MACHINE");
+  });
 });

@@ -16,7 +16,7 @@ describe("sessions", () => {
     expect(await carryon.run(["sessions"])).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.
+        "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon chat\` talks to a model, \`carryon append\` records any tool.
       \`carryon sessions --all\` lists those of all projects, \`carryon relink OLD_PATH\` brings them here if this folder has moved.
       ",
         "stdout": "",
@@ -60,7 +60,7 @@ describe("sessions", () => {
             "forkedFrom": null,
             "head": "<hash>",
             "id": "session-00000000-000000-0001-second-a-thing",
-            "machine": "test-machine",
+            "machine": "<machine>",
             "messages": 1,
             "project": "path:<folder>/work",
             "projectName": "work",
@@ -134,7 +134,7 @@ describe("sessions", () => {
         "own": {
           "code": 0,
           "lines": 0,
-          "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon append\` records any tool.
+          "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon chat\` talks to a model, \`carryon append\` records any tool.
       \`carryon sessions --all\` lists those of all projects, \`carryon relink OLD_PATH\` brings them here if this folder has moved.
       ",
         },

@@ -32,6 +32,10 @@ const talk = [
   { id: "b1", role: "user", text: "And try it the other way", parent: "a1" },
   { id: "c1", role: "user", text: "Work on this", strand: "worker" },
   { id: "d1", role: "user", text: "Start again", parent: null },
+  {
+    ...{ id: "d2", kind: "message", role: "assistant", model: "model-x", interrupted: true },
+    parts: [{ type: "text", text: "I beg" }],
+  },
 ];
 
 describe("show", () => {
@@ -41,7 +45,7 @@ describe("show", () => {
     expect((await carryon.run(["show", "latest"])).stdout).toMatchInlineSnapshot(`
       "The login
       session-00000000-000000-0001-the-login
-      carryon-append · work · ended · 6 messages · <day> <clock>
+      carryon-append · work · ended · 7 messages · <day> <clock>
 
       user #1 · <clock>
         Fix the login
@@ -87,7 +91,10 @@ describe("show", () => {
       user #9 · <clock>
         Start again
 
-      ended #10 · <clock>
+      assistant #10 · model-x · cut off · <clock>
+        I beg
+
+      ended #11 · <clock>
 
       "
     `);
@@ -148,7 +155,7 @@ describe("show", () => {
       await seqs("--from", "-2"),
       await seqs("--strand", "worker"),
       await seqs("--from", "99"),
-    ]).toEqual([[8, 9, 10], [1, 2], [9, 10], [8], []]);
+    ]).toEqual([[8, 9, 10, 11], [1, 2], [10, 11], [8], []]);
   });
 
   it("refuses a strand that the session does not have, and names those that it has", async () => {

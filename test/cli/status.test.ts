@@ -20,6 +20,7 @@ describe("carryon alone", () => {
       Next:
         carryon tour           see it work, in a scratch folder
         carryon init           record what Claude Code does here
+        carryon chat           talk to a model
         carryon append --help  record a session of another tool
       ",
       }
@@ -87,6 +88,7 @@ describe("carryon alone", () => {
         carryon sessions --all  list those of other projects
         carryon tour            see it work, in a scratch folder
         carryon init            record what Claude Code does here
+        carryon chat            talk to a model
         carryon append --help   record a session of another tool
       "
     `);

@@ -9,6 +9,9 @@ describe("makeStyle", () => {
     expect(styled(makeStyle({ colors: true }))).toEqual({
       bold: "\u001B[1mtext\u001B[22m",
       dim: "\u001B[2mtext\u001B[22m",
+      italic: "\u001B[3mtext\u001B[23m",
+      underline: "\u001B[4mtext\u001B[24m",
+      strikethrough: "\u001B[9mtext\u001B[29m",
       red: "\u001B[31mtext\u001B[39m",
       green: "\u001B[32mtext\u001B[39m",
       yellow: "\u001B[33mtext\u001B[39m",
@@ -21,6 +24,9 @@ describe("makeStyle", () => {
     expect(styled(makeStyle({ colors: false }))).toEqual({
       bold: text,
       dim: text,
+      italic: text,
+      underline: text,
+      strikethrough: text,
       red: text,
       green: text,
       yellow: text,

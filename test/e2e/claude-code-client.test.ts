@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { installClient } from "../support/clients/install-client.ts";
 import { makeHello } from "../support/clients/make-hello.ts";
 import { openClaude, type TranscriptRow } from "../support/clients/open-claude.ts";
+import { blocksOf } from "../support/model-server/anthropic/wire.ts";
 import { openModelServer, type SeenRequest } from "../support/model-server/open-model-server.ts";
 import { readScenario } from "../support/model-server/scenario.ts";
 import { toolResultsOf } from "../support/model-server/tool-results.ts";
-import { blocksOf } from "../support/model-server/wire.ts";
 
 /** Returns who said what kind of thing in a transcript, in order. */
 function outline(rows: readonly TranscriptRow[]): readonly string[] {

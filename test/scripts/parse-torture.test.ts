@@ -20,7 +20,7 @@ describe("the command line of the campaigns", () => {
 
   it("leaves out those about another engine", () => {
     expect(parseTorture(["--engine", "postgres"])).toEqual({
-      files: [file("kills"), file("server-faults"), file("processes")],
+      files: [file("kills"), file("chats"), file("server-faults"), file("exchanges"), file("processes")],
       env: { TORTURE_ENGINE: "postgres" },
     });
   });
@@ -30,7 +30,8 @@ describe("the command line of the campaigns", () => {
   });
 
   it("names only variables that the campaigns read", () => {
-    const sizes = ["kills", "server-faults", "flips", "saves", "gates"].flatMap((name) => [`--${name}`, "1"]);
+    const names = ["kills", "chats", "runs", "server-faults", "flips", "exchanges", "saves", "gates"];
+    const sizes = names.flatMap((name) => [`--${name}`, "1"]);
     const torture = parseTorture([...sizes, "--writers", "4"]);
     const text = torture?.files.map((path) => readFileSync(path, "utf8")).join();
     const unread = Object.keys(torture?.env ?? {}).filter((name) => !text?.includes(`process.env.${name}`));

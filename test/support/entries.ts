@@ -9,6 +9,7 @@ import {
 } from "../../src/conversation/ids.ts";
 import type { ProjectId } from "../../src/conversation/project.ts";
 import type { NewFork, NewSession } from "../../src/conversation/session.ts";
+import { titled } from "../../src/conversation/session-events.ts";
 
 export const start = new Date("2026-11-15T12:00:00.000Z");
 
@@ -31,6 +32,11 @@ export function said(
     parts: [{ type: "text", text }],
     ...more,
   };
+}
+
+/** An event that gives a session a title, some seconds after `start`. */
+export function titledAt(id: string, title: string, seconds: number): NewEntry {
+  return titled(parseEntryId(id), later(seconds), title);
 }
 
 export function newSession(id: string, project: ProjectId, more: Partial<NewSession> = {}): NewSession {
@@ -120,6 +126,7 @@ const anyContent: fc.Arbitrary<EntryContent> = fc.oneof(
       usage: fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat() }),
       clientMessageId: anyText,
       replaces: anyEntryId,
+      interrupted: fc.constant(true as const),
     },
     { requiredKeys: ["kind", "role", "parts"] },
   ),

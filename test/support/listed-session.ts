@@ -15,7 +15,13 @@ export function listedSession(fields: Partial<Session> = {}): Session {
   return {
     ...{ id: "1feeca77-1111-4111-8111-111111111111" as SessionId, project: "p" as ProjectId },
     ...{ projectName: "shop", client: "claude-code", clientSessionId: "x", title: "Fix the login" },
-    ...{ cwd: "/shop", branch: "main", machine: "m", startedAt: minutesAgo(300), updatedAt: minutesAgo(20) },
+    ...{
+      cwd: "/shop",
+      branch: "main",
+      machine: "test-machine",
+      startedAt: minutesAgo(300),
+      updatedAt: minutesAgo(20),
+    },
     ...{ endedAt: null, status: "interrupted", writer: null, forkedFrom: null, tags: [] },
     ...{ entries: 9, messages: 4, head: null },
     ...fields,

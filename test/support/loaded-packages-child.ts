@@ -2,10 +2,13 @@
 import { registerHooks } from "node:module";
 
 const named = [
+  "@anthropic-ai/sdk",
+  "@earendil-works/pi-tui",
   "@modelcontextprotocol/sdk",
   "express",
   "hono",
   "mdast-util-from-markdown",
+  "openai",
   "pg",
   "string-width",
   "yaml",

@@ -82,7 +82,8 @@ export async function openCarryon(given: Readonly<Record<string, string>> = {}):
     return { code, stdout: context.said.out, stderr: context.said.err };
   };
   const ask: Carryon["ask"] = async (args, input = []) => {
-    const context = testContext(cwd, { env: own, userHome: dir.path, input: inputOf(...input) });
+    const given = { env: own, userHome: dir.path, machine: hostname(), input: inputOf(...input) };
+    const context = testContext(cwd, given);
     const code = await runCli(args, context);
     if (code !== 0) throw new Error(`carryon ${args.join(" ")} ended with ${code}: ${context.said.err}`);
     return context.said.out;

@@ -27,6 +27,13 @@ export interface Terminal extends AsyncDisposable {
   pressUntil(key: string, text: string): Promise<string>;
   /** Returns what the terminal shows, without trailing blanks. */
   screen(): Promise<string>;
+  /** Returns everything that the terminal has kept, what has scrolled out included. */
+  history(): Promise<string>;
+  isCursorShown(): Promise<boolean>;
+  /** Closes the terminal, as a person closes its window, and waits until the program has ended. */
+  close(): Promise<void>;
+  /** Gives the terminal another size. */
+  resize(columns: number, rows: number): Promise<void>;
   /** Waits until the terminal shows a text, and returns the screen. Fails with the screen if that does not come. */
   waitFor(text: string): Promise<string>;
   /** Waits until the program has ended, and returns its exit code; 128 and more is a signal. */
@@ -89,10 +96,20 @@ export async function openTerminal(
     };
     return until(look, JSON.stringify(text));
   };
+  let isClosed: boolean = false;
   const pid = await until(() => readNumber("pid"), "its program");
   return {
     pid,
     screen,
+    history: () => tmux("capture-pane", "-p", "-S", "-"),
+    isCursorShown: async () => (await tmux("display-message", "-p", "#{cursor_flag}")) === "1",
+    close: async () => {
+      await tmux("kill-server");
+      await until(async () => (isAlive(pid) ? undefined : true), "the end of its program");
+      isClosed = true;
+    },
+    resize: async (width, height) =>
+      void (await tmux("resize-window", "-x", String(width), "-y", String(height))),
     type: async (text) => void (await tmux("send-keys", "-l", "--", text)),
     paste: async (text) => void (await tmux("set-buffer", "--", text, ";", "paste-buffer", "-p")),
     press,
@@ -100,10 +117,19 @@ export async function openTerminal(
     waitFor: (text) => until(() => find(text), JSON.stringify(text)),
     ended: () => until(() => readNumber("exit"), "the end of its program"),
     [Symbol.asyncDispose]: async () => {
+      if (isClosed) return dir[Symbol.asyncDispose]();
       if ((await readNumber("exit")) === undefined) process.kill(pid, "SIGKILL");
       await until(() => readNumber("exit"), "the end of its program");
       await tmux("kill-server");
       await dir[Symbol.asyncDispose]();
     },
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

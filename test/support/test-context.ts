@@ -50,6 +50,7 @@ export function testContext(folder: string, given: Partial<CommandContext> = {})
     choose: () => Promise.reject(new Error("Nothing should have been asked.")),
     askText: () => Promise.reject(new Error("Nothing should have been asked.")),
     start: () => Promise.reject(new Error("Nothing should have been started.")),
+    openTerminal: () => Promise.reject(new Error("No terminal should have been opened.")),
     askSecret: () => Promise.reject(new Error("Nothing should have been asked.")),
     ...given,
   };

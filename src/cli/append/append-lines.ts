@@ -1,15 +1,15 @@
 import type { NewEntry } from "../../conversation/entry.ts";
 import { EntryConflict, EntryNotFound, LeaseLost, SessionWentBack } from "../../conversation/errors.ts";
 import { makeEntryId } from "../../conversation/ids.ts";
+import { nextMoment } from "../../conversation/next-moment.ts";
 import { parseNewEntry } from "../../conversation/parse-new-entry.ts";
 import { stopped } from "../../conversation/session-events.ts";
+import type { SessionTarget } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { JsonlLine } from "../../lib/jsonl.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
-import { nextMoment } from "../next-moment.ts";
 import { renderJson } from "../render-json.ts";
-import type { AppendTarget } from "./append-target.ts";
 import { badLine, linesSkipped, notAnEntry, refusedByLog } from "./bad-line.ts";
 import { inBatches } from "./in-batches.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -23,7 +23,7 @@ interface ParsedLine {
 
 export interface AppendJob {
   readonly context: CommandContext;
-  readonly target: AppendTarget;
+  readonly target: SessionTarget;
   /** Whether a bad line is skipped instead of being the end. */
   readonly keepGoing: boolean;
 }
@@ -79,7 +79,7 @@ class AppendRun {
       const now = context.clock.now();
       const at = nextMoment(now, this.#last);
       const entry = stopped(makeEntryId(now, context.random), at, status);
-      await (await target.writer(entry)).append([entry]);
+      await (await target.writer([entry])).append([entry]);
     }
     await target.release();
   }
@@ -126,7 +126,7 @@ class AppendRun {
     const [first] = entries;
     if (first === undefined) return;
     // A session that is made with the first entry acknowledges it here, as one that it knows already.
-    const receipts = await (await target.writer(first)).append(entries);
+    const receipts = await (await target.writer([first])).append(entries);
     this.saved += entries.length;
     for (const { at } of entries) if (at > this.#last) this.#last = at;
     context.out(receipts.map(({ seq, id }) => `${renderJson({ seq, id })}\n`).join(""));

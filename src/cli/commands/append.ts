@@ -1,14 +1,14 @@
 import { Option } from "@commander-js/extra-typings";
+import { newSessionId } from "../../conversation/new-session-id.ts";
 import type { NewSession } from "../../conversation/session.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
+import { beginSession, holdSession } from "../../conversation/session-target.ts";
 import type { WritableProject } from "../../project/open-project.ts";
 import { appendLines } from "../append/append-lines.ts";
-import { beginSession, takeSession } from "../append/append-target.ts";
 import { openLines } from "../append/open-lines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { leaseDuration } from "../lease-duration.ts";
-import { newSessionId } from "../new-session-id.ts";
 import { findHere, writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 
@@ -40,7 +40,7 @@ export const command = defineCommand({
       const target =
         id === undefined
           ? beginSession(store, planSession(context, here, title), lease)
-          : await takeSession(store, await findHere(context, here, id), lease);
+          : await holdSession(store, await findHere(context, here, id), lease);
       context.out(`${renderJson({ session: target.session })}\n`);
       await appendLines(lines, { context, target, keepGoing: keepGoing === true });
     });

@@ -53,7 +53,8 @@ export const command = defineCommand({
       const diff = await compareSessions(log, ...sides, { decisions, ...textLimit });
       if (html !== undefined) return writeDiffHtml(context, diff, html === true ? undefined : html);
       const output = openOutput(context, { pager: pager && !json });
-      const view = { width: context.columns ?? Number.POSITIVE_INFINITY, style: context.style, full };
+      const { columns: width = Number.POSITIVE_INFINITY, style, machine } = context;
+      const view = { width, style, machine, full };
       await (json ? writeDiffJson(output, diff) : writeDiff(output, diff, view));
       await output.end();
     });

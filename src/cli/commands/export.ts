@@ -1,16 +1,16 @@
 import { Option } from "@commander-js/extra-typings";
 import { exportFormats, exportSessions, singleFormats } from "../../exchange/export-sessions.ts";
+import { formatOfFile, isNamedEncrypted } from "../../exchange/format-of-file.ts";
 import { importLimits } from "../../exchange/limits.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { defineCommand } from "../define-command.ts";
-import { chooseFormat, isNamedEncrypted } from "../exchange/choose-format.ts";
 import { chooseSessions } from "../exchange/choose-sessions.ts";
 import { readPassphrase } from "../exchange/read-passphrase.ts";
 import { checkDestination, writeExport } from "../exchange/write-export.ts";
 import { readHere } from "../open-here.ts";
-import { allOption, projectOption, sessionHelp } from "../parse-options.ts";
+import { projectOption, sessionHelp } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { catchUp } from "../sync/catch-up.ts";
 
@@ -42,10 +42,15 @@ export const command = defineCommand({
       .option("--encrypt", "Encrypt it with a passphrase, in the format of age")
       .option("--passphrase-file <file>", "Take the passphrase from the first line of this file")
       .addOption(projectOption())
-      .addOption(allOption().helpGroup("Options:")),
+      .addOption(
+        new Option(
+          "--all",
+          "Sessions of all projects; of named ones in the format sexp, also what came before a reset",
+        ),
+      ),
   run: async (context, [ids], options) => {
     const { output: file, force, encrypt, passphraseFile, project, all } = options;
-    const format = chooseFormat(options.format, file);
+    const format = options.format ?? formatOfFile(file ?? "");
     const encrypts = encrypt === true || isNamedEncrypted(file);
     const overwrite = force === true;
     await checkDestination(context, { file, overwrite, isReadable: format === "md" && !encrypts });

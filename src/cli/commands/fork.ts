@@ -1,9 +1,9 @@
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import { EntryNotFound } from "../../conversation/errors.ts";
 import { type EntryId, parseEntryId, type SessionId } from "../../conversation/ids.ts";
+import { newSessionId } from "../../conversation/new-session-id.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
 import { defineCommand } from "../define-command.ts";
-import { newSessionId } from "../new-session-id.ts";
 import { findHere, writeHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
 import { catchUp } from "../sync/catch-up.ts";

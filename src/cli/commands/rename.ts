@@ -1,8 +1,8 @@
 import { makeEntryId } from "../../conversation/ids.ts";
+import { nextMoment } from "../../conversation/next-moment.ts";
 import { parseTitle, titled } from "../../conversation/session-events.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { defineCommand } from "../define-command.ts";
-import { nextMoment } from "../next-moment.ts";
 import { findHere, writeHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
 

@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { environmentOf, renderResume } from "../../project/resume-command.ts";
+import { environmentOf, ownProgram, renderResume } from "../../project/resume-command.ts";
 import { defineCommand } from "../define-command.ts";
 import { readHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
@@ -9,7 +9,8 @@ import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details:
-    "Starts Claude Code in the folder of the session, with the settings folder that it was in. " +
+    "Starts Claude Code in the folder of the session, with the settings folder that it was in; a chat goes on in " +
+    "`carryon chat`. " +
     "In a pipe, or with --print, the command is printed and not run. " +
     "`latest` is the newest session that can be resumed. With --brief a new session is started instead, which is told what " +
     "`carryon brief` tells.",
@@ -21,7 +22,7 @@ export const command = defineCommand({
   ],
   define: (command) =>
     command
-      .argument("[id]", `${sessionHelp}; asks on a terminal, else the newest of Claude Code`)
+      .argument("[id]", `${sessionHelp}; asks on a terminal, else the newest`)
       .option("--brief", "Start fresh with the brief instead, in the folder of the session or in this one")
       .option("--print", "Print the command, do not run it"),
   run: async (context, [id], { brief, print }) => {
@@ -37,6 +38,8 @@ export const command = defineCommand({
     if (plan.others.length > 0 && !(await context.confirm("Start Claude Code in it all the same?")))
       return context.err("Nothing was started.\n");
     const { cwd, program, args } = plan.command;
-    await context.start({ cwd, program, args, env: environmentOf(plan.command, context.env) });
+    const [node, launcher] = context.program;
+    const started = program === ownProgram ? { program: node, args: [launcher, ...args] } : { program, args };
+    await context.start({ cwd, ...started, env: environmentOf(plan.command, context.env) });
   },
 });

@@ -53,7 +53,8 @@ export const command = defineCommand({
       const found =
         find === undefined ? undefined : await findIn(context, here.store, session, { find, range });
       const output = openOutput(context, { pager: pager && !json });
-      const view = { width: widthOf(context), style: context.style, full: full === true };
+      const { style, machine } = context;
+      const view = { width: widthOf(context), style, machine, full: full === true };
       const entries = found === undefined ? readShown(log, session.id, range) : readFound(log, found);
       if (json) await writeJson(output, session, entries);
       else if (found === undefined) await writeTranscript(output, session, entries, view);

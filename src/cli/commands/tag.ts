@@ -1,10 +1,10 @@
 import { makeEntryId } from "../../conversation/ids.ts";
+import { nextMoment } from "../../conversation/next-moment.ts";
 import { parseTag, tagged } from "../../conversation/session-events.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
-import { nextMoment } from "../next-moment.ts";
 import { findHere, readHere, writeHere } from "../open-here.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";

@@ -7,13 +7,13 @@ import {
   mergeSessions,
   planMerge,
 } from "../../conversation/merge/merge-sessions.ts";
+import { newSessionId } from "../../conversation/new-session-id.ts";
 import type { Session } from "../../conversation/session.ts";
 import { readClientFolders } from "../../project/client-folders.ts";
 import { readDatedDecisions } from "../../project/handover/dated-decisions.ts";
 import type { WritableProject } from "../../project/open-project.ts";
 import { requireQuiet } from "../../project/require-quiet.ts";
 import type { CommandContext } from "../command-context.ts";
-import { newSessionId } from "../new-session-id.ts";
 
 /** What is to be merged. */
 export interface MergeJob {

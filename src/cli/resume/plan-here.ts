@@ -2,6 +2,7 @@ import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { readClientFolders } from "../../project/client-folders.ts";
+import { listResumable } from "../../project/list-resumable.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import type { OpenProject } from "../../project/open-project.ts";
 import { planResume, type ResumePlan } from "../../project/plan-resume.ts";
@@ -49,7 +50,7 @@ async function planNewest(
 ): Promise<ResumePlan> {
   const scope = here.project === undefined ? {} : { project: here.project.id };
   const page = { limit: candidates, now: context.clock.now() };
-  const { sessions } = await here.store.log.list({ client: "claude-code", ...scope, ...page });
+  const sessions = await listResumable(here.store.log, { ...scope, ...page });
   const others = sessions.filter((session) => session.id !== newest.id);
   const outcomes: (ResumePlan | AppError)[] = [];
   for (const session of [newest, ...others]) {

@@ -84,10 +84,14 @@ function describeHeading(entry: Entry, content: EntryContent): string {
     `#${entry.seq}`,
     ...(content === entry ? [] : ["seen by a hook"]),
     ...(entry.strand === mainStrand || content !== entry ? [] : [entry.strand]),
-    ...(content.kind === "message" && content.model !== undefined ? [content.model] : []),
+    ...(content.kind === "message" ? describeMessage(content) : []),
     describeTime(entry.at),
   ];
   return toPrintableLine(`${describeKind(content)} ${facts.join(" · ")}`);
+}
+
+function describeMessage({ model, interrupted }: MessageContent): readonly string[] {
+  return [...(model === undefined ? [] : [model]), ...(interrupted === true ? ["cut off"] : [])];
 }
 
 function describeKind(content: EntryContent): string {

@@ -8,10 +8,11 @@ import { renderText, type View } from "./render-part.ts";
 
 /** Renders what a transcript begins with: which session it is. Ends with an empty line. */
 export function renderHeading(session: Session, view: View): string {
-  const { style, width } = view;
+  const { style, width, machine } = view;
   const facts = [
     session.client,
     session.projectName,
+    ...(session.machine === machine ? [] : [`on ${session.machine}`]),
     ...(session.branch === null ? [] : [session.branch]),
     session.status,
     plural(session.messages, "message"),

@@ -15,6 +15,8 @@ export interface View {
   readonly style: Style;
   /** Whether tool calls and their results are shown in full. */
   readonly full: boolean;
+  /** The machine at hand: another one is told. */
+  readonly machine: string;
   /** Marks what was looked for in a line, before it is coloured. */
   readonly mark?: TextStyle;
 }

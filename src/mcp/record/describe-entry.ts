@@ -18,6 +18,7 @@ export function describeEntry(entry: Entry, view: EntryView): string {
   const facts = [
     ...[`#${entry.seq}`, describeKind(content), entry.strand, entry.at.toISOString()],
     ...(seen === undefined ? [] : ["seen by a hook"]),
+    ...(content.kind === "message" && content.interrupted === true ? ["cut off"] : []),
   ];
   const body = toPrintable(listTexts(content, view).join("\n"))
     .split("\n")

@@ -38,6 +38,16 @@ it.each<{ case: string; content: EntryContent; strand?: string; told: string }>(
 `,
   },
   {
+    case: "a message that was cut off",
+    content: {
+      kind: "message",
+      role: "assistant",
+      parts: [{ type: "text", text: "I beg" }],
+      interrupted: true,
+    },
+    told: "#7 assistant main 2026-11-16T12:00:00.000Z cut off\n  I beg\n",
+  },
+  {
     case: "a summary",
     content: { kind: "summary", text: "so far", replaces: null },
     told: "#7 summary main 2026-11-16T12:00:00.000Z\n  so far\n",

@@ -4,7 +4,7 @@ import { glob, mkdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { answerFirstQuestions, offlineVariables } from "../../../src/cli/tour/claude-code/offline-claude.ts";
-import type { WireMessage } from "../model-server/wire.ts";
+import type { WireMessage } from "../model-server/anthropic/wire.ts";
 import { tempDir } from "../temp-dir.ts";
 import { openTerminal, type Terminal } from "../terminal.ts";
 import { installClient } from "./install-client.ts";

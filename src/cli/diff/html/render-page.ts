@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type {
   DiffItem,
   DiffSide,
@@ -6,6 +5,7 @@ import type {
   SessionDiff,
 } from "../../../conversation/diff/session-diff.ts";
 import { toPageText } from "../../../lib/escape-html.ts";
+import { renderPageHead } from "../../../lib/render-page-head.ts";
 import { describeTitle } from "../../describe-title.ts";
 import { plural } from "../../plural.ts";
 import { describeDay, describeTime } from "../../transcript/describe-time.ts";
@@ -16,28 +16,11 @@ import { renderPageItem } from "./render-page-item.ts";
 /** By this a page of ours is known. */
 export const pageGenerator = '<meta name="generator" content="carryon diff">';
 
-/**
- * Renders a comparison as one page that needs nothing else: no script, no network, no other file.
- *
- * Its policy allows the style alone, so that even a text that escaped its escaping could do nothing.
- */
+/** Renders a comparison as one page that needs nothing else: no script, no network, no other file. */
 export function renderPage(diff: SessionDiff): string {
   const { left, right } = diff;
   const title = `${describeTitle(left.session)} ↔ ${describeTitle(right.session)}`;
-  const hash = createHash("sha256").update(pageStyle).digest("base64");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-${pageGenerator}
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${toPageText(title)}</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<h1>Two sessions compared</h1>
+  return `${renderPageHead({ title, style: pageStyle, mark: pageGenerator })}<h1>Two sessions compared</h1>
 <header class="pair">${renderSide("A", left)}${renderSide("B", right)}</header>
 <p class="shared">${toPageText(describeShared(diff, describeMoment))}</p>
 ${renderTable(diff)}${renderFiles(diff)}${renderDecisions(diff)}
