@@ -219,14 +219,9 @@ export {
   type Surroundings,
   type WritableProject,
 } from "./project/open-project.ts";
-export {
-  type RestoredRun,
-  type ResumeRunOptions,
-  type Run,
-  resumeLastRun,
-  type StartRunOptions,
-  startRun,
-} from "./project/run/start-run.ts";
+export type { RestoredRun, Run } from "./project/run/open-run.ts";
+export { type ResumeRunOptions, resumeLastRun } from "./project/run/resume-run.ts";
+export { type StartRunOptions, startRun } from "./project/run/start-run.ts";
 export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";
 export type { NewBlocker } from "./project/work/change-blocker.ts";
 export type { FoundTasks } from "./project/work/find-tasks.ts";

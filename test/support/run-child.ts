@@ -5,7 +5,8 @@
  */
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { resumeLastRun, startRun } from "../../src/project/run/start-run.ts";
+import { resumeLastRun } from "../../src/project/run/resume-run.ts";
+import { startRun } from "../../src/project/run/start-run.ts";
 import type { RunEvent } from "../../src/run/run.ts";
 import { gitEnv } from "./git-repo.ts";
 import { builds, directs, fakeModel } from "./scripted-run.ts";

@@ -3,12 +3,8 @@ import { join } from "node:path";
 import type { Entry } from "../../src/conversation/entry.ts";
 import type { SessionId } from "../../src/conversation/ids.ts";
 import { openProject } from "../../src/project/open-project.ts";
-import {
-  type ResumeRunOptions,
-  resumeLastRun,
-  type StartRunOptions,
-  startRun,
-} from "../../src/project/run/start-run.ts";
+import { type ResumeRunOptions, resumeLastRun } from "../../src/project/run/resume-run.ts";
+import { type StartRunOptions, startRun } from "../../src/project/run/start-run.ts";
 import type { RunEvent, RunOutcome } from "../../src/run/run.ts";
 import { gitEnv } from "./git-repo.ts";
 import { repoIn } from "./save-repo.ts";

@@ -1,0 +1,129 @@
+import { toModelMessages } from "../../chat/to-model-messages.ts";
+import type { Session } from "../../conversation/session.ts";
+import type { SessionTarget } from "../../conversation/session-target.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
+import type { Model } from "../../model/model.ts";
+import { driveRun, type ResumedRun } from "../../run/drive-run.ts";
+import type { RunDesk, RunEvent, RunOutcome } from "../../run/run.ts";
+import type { RunConfig, RunLimits } from "../../run/run-config.ts";
+import type { RunRecord } from "../../run/run-record.ts";
+import type { Prices } from "../../run/spent.ts";
+import { openToolbox } from "../../tools/open-toolbox.ts";
+import type { Toolbox } from "../../tools/tool.ts";
+import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";
+import { filesKeeper } from "./keep-files.ts";
+import type { ChosenModels } from "./run-models.ts";
+import { sessionFileWriter } from "./session-file.ts";
+
+/** What every run needs; `cwd` is the folder that the worker works in. */
+export interface RunSurroundings extends Surroundings {
+  /** Where keys and addresses of models come from, and the variables of commands that are run. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Open models, or the names of some; the user's own choice, or that of the session, unless given. */
+  readonly instructor?: Model | string;
+  readonly worker?: Model | string;
+  readonly useThinking?: boolean;
+  readonly limits?: Partial<RunLimits>;
+  /** Dollars for a million tokens, by the name of the model: a limit of cost needs them. */
+  readonly prices?: Prices;
+  /** The tools for the folder unless given. */
+  readonly tools?: Toolbox;
+  /** Asks whether a call that writes or runs something may be made; all may unless given. */
+  readonly approve?: RunDesk["approve"];
+  /** Where the state of the session is written every few rounds and at the end, for other machines. */
+  readonly sessionFile?: string;
+  readonly tell?: (event: RunEvent) => void;
+  readonly machine?: string;
+  readonly leaseMs?: number;
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+}
+
+/** What was there when a run was resumed. */
+export interface RestoredRun {
+  /** When it last changed. */
+  readonly since: Date;
+  readonly rounds: number;
+  /** Rounds that are left; null without a limit. */
+  readonly remaining: number | null;
+  readonly changes: ResumedRun["plan"]["changes"];
+}
+
+/** A run that is open. Its session is on disk, and nobody else writes it. */
+export interface Run extends AsyncDisposable {
+  readonly session: Session["id"];
+  readonly restored: RestoredRun | undefined;
+  /** Works until the task is done, a limit is reached, or the signal is aborted, whose reason is then thrown. Called once. */
+  drive(signal: AbortSignal): Promise<RunOutcome>;
+}
+
+/** What a run is driven with. */
+interface Opened {
+  readonly desk: RunDesk;
+  readonly record: RunRecord;
+  readonly restored: RestoredRun | undefined;
+}
+
+/** Opens the project of a folder and a run in it, and closes the project with the run. */
+export async function inProject(
+  options: RunSurroundings,
+  open: (here: WritableProject) => Promise<Opened>,
+): Promise<Run> {
+  const here = await openProject(options, "write");
+  try {
+    const { desk, record, restored } = await open(here);
+    return {
+      session: desk.target.session,
+      restored,
+      drive: (signal) => driveRun(desk, record, signal),
+      [Symbol.asyncDispose]: async () => {
+        await desk.target.release();
+        await here[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await here[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** How the session of a run is held. */
+export function leaseOf({ leaseMs }: RunSurroundings, clock: Clock) {
+  return { program: "carryon run", now: clock.now(), ...(leaseMs === undefined ? {} : { leaseMs }) };
+}
+
+/** Puts together what a run works with. */
+export async function makeDesk(
+  here: WritableProject,
+  options: RunSurroundings,
+  target: SessionTarget,
+  models: ChosenModels,
+): Promise<RunDesk> {
+  const { cwd, env, sessionFile } = options;
+  return {
+    ...{ target, ...models, toMessages: toModelMessages },
+    toolbox: options.tools ?? (await openToolbox({ folder: cwd, env })),
+    keepFiles: await filesKeeper(cwd, env, target.session),
+    approve: options.approve ?? (async () => true),
+    copy: sessionFileWriter(here.store.log, target.session, sessionFile),
+    tell: options.tell ?? (() => undefined),
+    prices: options.prices ?? {},
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+  };
+}
+
+/** Refuses a limit that nobody could hold. */
+export function requirePrices(
+  { limits, instructorModel, workerModel }: RunConfig,
+  prices: Prices = {},
+): void {
+  const unknown = [instructorModel, workerModel].find((model) => prices[model] === undefined);
+  if (limits.cost === null || unknown === undefined) return;
+  throw new AppError(`What ${unknown} costs is not known, so that no limit of cost can be held.`, {
+    ...{ kind: "config", code: "no-price" },
+    hint: "Limit the run by its tokens or its time instead.",
+  });
+}
