@@ -5,15 +5,22 @@ import { isObject } from "../../lib/field-readers.ts";
 export interface WireMessage {
   readonly role: "user" | "assistant";
   readonly content: string | readonly JsonObject[];
+  /** Whether it was cut off. The original has no such field, and takes no notice of it. */
+  readonly interrupted?: true;
 }
 
 /** Turns a message into its form on the wire; a single text stands alone. */
-export function toWireMessage({ role, parts }: Pick<Message, "role" | "parts">): WireMessage {
+export function toWireMessage({
+  role,
+  parts,
+  interrupted,
+}: Pick<Message, "role" | "parts" | "interrupted">): WireMessage {
   const [only, ...others] = parts;
   const isText = only?.type === "text" && others.length === 0;
   return {
     role: role === "assistant" ? "assistant" : "user",
     content: isText ? only.text : parts.map(toBlock),
+    ...(interrupted === true ? { interrupted } : {}),
   };
 }
 
@@ -47,11 +54,13 @@ function withoutType({ type: _type, ...rest }: Extract<Part, { mediaType: string
 export function fromWireMessage(value: unknown): MessageContent | undefined {
   if (!isObject(value) || (value.role !== "user" && value.role !== "assistant")) return undefined;
   const { role, content } = value;
-  if (typeof content === "string") return { kind: "message", role, parts: [{ type: "text", text: content }] };
+  const cutOff = value.interrupted === true ? { interrupted: true as const } : {};
+  if (typeof content === "string")
+    return { kind: "message", role, parts: [{ type: "text", text: content }], ...cutOff };
   if (!Array.isArray(content) || !content.every(isObject)) return undefined;
   const parts = content.map((block) => fromBlock(block as JsonObject));
   const isResult = role === "user" && parts.length > 0 && parts.every(({ type }) => type === "tool-result");
-  return { kind: "message", role: isResult ? "tool" : role, parts };
+  return { kind: "message", role: isResult ? "tool" : role, parts, ...cutOff };
 }
 
 function fromBlock(block: JsonObject): Part {

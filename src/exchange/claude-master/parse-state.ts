@@ -5,7 +5,7 @@ import {
   maxDepth,
   type NewEntry,
 } from "../../conversation/entry.ts";
-import { isName, parseSessionId, parseStrand } from "../../conversation/ids.ts";
+import { isName, parseSessionId, parseStrand, type Strand } from "../../conversation/ids.ts";
 import { describeIssue } from "../../conversation/parse-new-entry.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { BadImport } from "../bad-import.ts";
@@ -13,6 +13,7 @@ import { makeEntry } from "../talk/make-entry.ts";
 import type { Talk, Told } from "../talk/talk.ts";
 import { fromWireMessage } from "./blocks.ts";
 import { type AnyEntry, listHistories, type Said, startedEvent } from "./render-state.ts";
+import { weaveRounds } from "./rounds.ts";
 import { type SessionState, sessionStateSchema } from "./session-state.ts";
 
 const instructor = parseStrand("instructor");
@@ -46,7 +47,7 @@ function tell(entries: readonly AnyEntry[]): readonly (readonly Told[])[] {
 /** Of rounds a state tells the last one alone. */
 function closeWithRound(id: string, state: SessionState): Pick<Talk, "closing"> {
   const { currentRound: number, lastInstruction, lastInstructorResponse: response, lastUpdatedAt } = state;
-  if (number === 0) return {};
+  if (number === 0 || state.rounds !== undefined) return {};
   const data = { ...response, instruction: response?.instruction ?? lastInstruction } as JsonObject;
   const entry = makeEntry(
     id,
@@ -60,19 +61,52 @@ function closeWithRound(id: string, state: SessionState): Pick<Talk, "closing"> 
 
 function listEntries(id: string, state: SessionState): readonly NewEntry[] {
   const at = new Date(state.createdAt);
-  const start = { config: state.config, systemPrompt: state.instructor.systemPrompt } as JsonObject;
-  const histories = [
-    { strand: instructor, field: "instructor", history: state.instructor.conversationHistory },
-    { strand: worker, field: "worker", history: state.worker.conversationHistory },
-  ];
+  const { rounds = [], config } = state;
+  const start = {
+    ...{ config, systemPrompt: state.instructor.systemPrompt },
+    ...grantRest(state),
+  } as JsonObject;
+  const toEntries = (strand: Strand, field: string, history: readonly unknown[]) =>
+    toMessages(`${field}.conversationHistory`, history).map((content, index) =>
+      makeEntry(id, { strand, number: index + 1, at }, content),
+    );
+  const messages = weaveRounds(rounds, {
+    instructor: toEntries(instructor, "instructor", state.instructor.conversationHistory),
+    worker: toEntries(worker, "worker", state.worker.conversationHistory),
+    toEntry: ({ number, at: endedAt, data }) =>
+      makeEntry(id, { strand: instructor, number, at: endedAt }, { kind: "round", number, data }),
+  });
   return [
     makeEntry(id, { strand: instructor, number: 0, at }, { kind: "event", event: startedEvent, data: start }),
-    ...histories.flatMap(({ strand, field, history }) =>
-      toMessages(`${field}.conversationHistory`, history).map((content, index) =>
-        makeEntry(id, { strand, number: index + 1, at }, content),
-      ),
-    ),
+    ...messages,
+    ...doubtCalls(id, messages, at),
   ];
+}
+
+/** What was left of the rounds elsewhere is what there is here; those that are taken over count as used. */
+function grantRest({ remainingRounds, currentRound, rounds }: SessionState): JsonObject {
+  if (remainingRounds === null) return {};
+  const used = rounds?.length ?? Math.min(currentRound, 1);
+  return { grant: { maxRounds: remainingRounds + used } };
+}
+
+/** Nobody knows what became of a call without a result: it counts as begun, so that it is not made again unseen. */
+function doubtCalls(id: string, messages: readonly NewEntry[], at: Date): readonly NewEntry[] {
+  const open = new Set<string>();
+  for (const message of messages) {
+    if (message.kind !== "message" || message.strand !== worker) continue;
+    for (const part of message.parts) {
+      if (part.type === "tool-call") open.add(part.call);
+      if (part.type === "tool-result") open.delete(part.call);
+    }
+  }
+  return [...open].map((call, index) =>
+    makeEntry(
+      id,
+      { strand: worker, number: messages.length + index, at },
+      { kind: "event", event: "call-started", data: { call } },
+    ),
+  );
 }
 
 function toMessages(field: string, history: readonly unknown[]): readonly EntryContent[] {

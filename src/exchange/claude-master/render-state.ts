@@ -8,6 +8,7 @@ import {
 import type { Session } from "../../conversation/session.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { toWireMessage, type WireMessage } from "./blocks.ts";
+import { listRounds } from "./rounds.ts";
 import { type SessionState, stateVersion } from "./session-state.ts";
 
 /** The event with which a run begins: its configuration and the prompt of its instructor. */
@@ -43,6 +44,7 @@ export function toSessionState(session: Session, entries: readonly Entry[]): Ses
   const round = entries.findLast((entry) => entry.kind === "round");
   const { instructor, worker } = listHistories(entries);
   const currentRound = round?.number ?? 0;
+  const rounds = listRounds(entries);
   return {
     sessionId: session.id,
     createdAt: session.startedAt.toISOString(),
@@ -58,21 +60,24 @@ export function toSessionState(session: Session, entries: readonly Entry[]): Ses
     worker: { conversationHistory: worker.map(({ message }) => message) },
     lastInstruction: round === undefined ? lastPrompt(entries) : textOf(round.data.instruction),
     lastInstructorResponse: round === undefined ? null : toResponse(round),
+    ...(rounds === undefined ? {} : { rounds: [...rounds] }),
   };
 }
 
-/** A resume may grant rounds anew; what was granted last counts from there. */
+/** A resume may grant rounds anew, and what was begun elsewhere is told what was left there; what was granted last counts. */
 function countRemaining(maxRounds: number | null, entries: readonly Entry[]): number | null {
-  let [granted, since, round] = [maxRounds, 0, 0];
+  let [granted, used] = [maxRounds, 0];
   for (const entry of entries) {
-    if (entry.kind === "round") round = entry.number;
-    const grant = entry.kind === "event" && entry.event === "resumed" ? entry.data.grant : undefined;
+    if (entry.kind === "round") used += 1;
+    const grant = entry.kind === "event" && grantEvents.has(entry.event) ? entry.data.grant : undefined;
     if (!isObject(grant) || grant.maxRounds === undefined) continue;
     granted = typeof grant.maxRounds === "number" ? grant.maxRounds : null;
-    since = round;
+    used = 0;
   }
-  return granted === null ? null : Math.max(0, granted - (round - since));
+  return granted === null ? null : Math.max(0, granted - used);
 }
+
+const grantEvents: ReadonlySet<string> = new Set([startedEvent, "resumed"]);
 
 function findStart(entries: readonly Entry[]): JsonObject | undefined {
   const found = entries.find((entry) => entry.kind === "event" && entry.event === startedEvent);
@@ -96,6 +101,11 @@ function readConfig(
     maxRounds: typeof given.maxRounds === "number" ? given.maxRounds : null,
     useThinking: given.useThinking === true,
     workDir: textOf(given.workDir) || session.cwd,
+    ...Object.fromEntries(
+      ["maxTokens", "maxSeconds", "maxCost"].flatMap((name) =>
+        typeof given[name] === "number" ? [[name, given[name]]] : [],
+      ),
+    ),
   };
 }
 

@@ -10,7 +10,17 @@ const response = z.looseObject({
   shouldContinue: z.boolean(),
   needsCorrection: z.boolean(),
 });
-const rounds = z.int().nonnegative().nullable();
+const count = z.int().nonnegative();
+const rounds = count.nullable();
+
+/** A finished round, and how many messages each history had by its end. */
+const round = z.looseObject({
+  number: z.int().positive(),
+  at: z.iso.datetime({ offset: true }),
+  instructor: count,
+  worker: count,
+  data: z.record(z.string(), z.unknown()),
+});
 
 /** SessionState of claude-master; without a limit the rounds are null. */
 export const sessionStateSchema = z.looseObject({
@@ -25,12 +35,16 @@ export const sessionStateSchema = z.looseObject({
     useThinking: z.boolean(),
     workDir: z.string(),
   }),
-  currentRound: z.int().nonnegative(),
+  currentRound: count,
   remainingRounds: rounds,
   instructor: z.looseObject({ conversationHistory: z.array(z.unknown()), systemPrompt: z.string() }),
   worker: z.looseObject({ conversationHistory: z.array(z.unknown()) }),
   lastInstruction: z.string(),
   lastInstructorResponse: response.nullable(),
+  /** All rounds, where they are known. The original has no such field, and takes no notice of it. */
+  rounds: z.array(round).optional(),
 });
 
 export type SessionState = z.infer<typeof sessionStateSchema>;
+
+export type WrittenRound = z.infer<typeof round>;

@@ -112,14 +112,16 @@ function isSame(one: Told, other: Told | undefined): boolean {
   return other !== undefined && (one.text === other.text || (one.entry ?? "") === other.entry);
 }
 
-/** Returns the entries after those that are known, in their order. */
+/** Returns the entries after those that are known, in their order. One that tells nothing goes with the one before it. */
 function listRest(talk: Talk, { told: known, isBehind }: KnownTalk): readonly NewEntry[] {
   const told = known.map(() => 0);
+  let isAfterNew = false;
   const rest = talk.entries.filter((entry) => {
     const grown = talk.tell([entry]).map((list) => list.length);
-    const isNew = grown.some(
-      (count, index) => count > 0 && (told[index] ?? 0) + count > (known[index]?.length ?? 0),
-    );
+    const isNew = grown.every((count) => count === 0)
+      ? isAfterNew
+      : grown.some((count, index) => count > 0 && (told[index] ?? 0) + count > (known[index]?.length ?? 0));
+    isAfterNew = isNew;
     for (const [index, count] of grown.entries()) told[index] = (told[index] ?? 0) + count;
     return isNew;
   });

@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Entry, NewEntry } from "../../src/conversation/entry.ts";
+import { parseSessionState } from "../../src/exchange/claude-master/parse-state.ts";
+import { toSessionState } from "../../src/exchange/claude-master/render-state.ts";
+import { remainingRounds } from "../../src/run/plan-resume.ts";
+import { noLimits } from "../../src/run/run-config.ts";
+import { userText } from "../../src/run/run-entries.ts";
+import type { RunState } from "../../src/run/run-state.ts";
+import { workerStrand } from "../../src/run/run-state.ts";
+import { one, openWithSession } from "../contract/test-log.ts";
+import { later } from "../support/entries.ts";
+import { exportAll, importInto } from "../support/exchange.ts";
+import { listedSession } from "../support/listed-session.ts";
+import {
+  begin,
+  call,
+  decided,
+  drive,
+  fold,
+  number,
+  type PureScript,
+  reply,
+  text,
+} from "../support/pure-run.ts";
+import { openSqliteTestLog } from "../support/test-log.ts";
+
+/** Four rounds, with calls, an instructor that does not decide at once, and replies that were cut off. */
+const builder: PureScript = {
+  decide: ({ rounds, phase }: RunState) => {
+    if (rounds === 2 && phase.type === "deciding" && phase.unclear === 0) return "Let me see.";
+    return rounds < 4
+      ? { instruction: `Write part ${rounds + 1}.` }
+      : { shouldContinue: false, summary: "Done." };
+  },
+  work: ({ replies, ruling: { instruction } }) =>
+    replies < 2
+      ? [text("On it."), call(`${instruction} ${replies}`), call(`again ${replies}`, {}, "read")]
+      : [text(`Did: ${instruction}`)],
+  tree: (round) => `tree-${round}`,
+};
+
+const limits = { ...noLimits, rounds: 6 };
+const { entries: whole, lengths } = drive(begin({ limits }), builder);
+
+/** Writes entries to a file and reads them again. */
+function carry(entries: readonly NewEntry[]): readonly NewEntry[] {
+  const session = listedSession({ startedAt: later(0), updatedAt: later(100) });
+  const written = JSON.stringify(toSessionState(session, entries as readonly Entry[]));
+  const { entries: read, closing } = parseSessionState(JSON.parse(written));
+  return closing === undefined ? read : [...read, closing.entry];
+}
+
+/** Where a run stands, but for what a file does not have: whether open calls were begun, and what was used. */
+function placeOf(entries: readonly NewEntry[]) {
+  const state = fold(entries);
+  const { task, rounds, lastRound, phase, systemPrompt } = state;
+  const open = phase.type === "working" ? phase.calls.map(({ part }) => part) : [];
+  return {
+    ...{ task, rounds, lastRound, systemPrompt, open, remaining: remainingRounds(state) },
+    phase: phase.type === "working" ? { ...phase, calls: [] } : phase,
+  };
+}
+
+describe("a run in a session file", () => {
+  it("stands where it stood, whenever the file was written, and makes no call again that may have been made", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...lengths), (length) => {
+        const kept = whole.slice(0, length);
+        const carried = carry(kept);
+        expect(placeOf(carried)).toEqual(placeOf(kept));
+        const { phase } = fold(carried);
+        if (phase.type === "working") expect(phase.calls.every(({ isStarted }) => isStarted)).toBe(true);
+      }),
+    );
+  });
+
+  it("keeps that a reply was cut off: half a sentence is no report", () => {
+    const told = [
+      ...[decided({ instruction: "Do it." }), userText(workerStrand, "Do it.")],
+      reply(workerStrand, [text("I will")], { interrupted: true }),
+    ];
+    const entries = [...begin(), ...number(begin(), told)];
+    expect(fold(carry(entries)).phase).toMatchObject({ type: "working", report: undefined });
+  });
+
+  it("goes on where the store has less, with its rounds, and stays as it is where the store has more", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...lengths), async (length) => {
+        await using longer = await openWithSession(openSqliteTestLog);
+        await using shorter = await openWithSession(openSqliteTestLog);
+        await longer.log.append(one, whole);
+        await shorter.log.append(one, whole.slice(0, length));
+        const less = await exportAll(shorter, "claude-master");
+        await importInto(shorter, await exportAll(longer, "claude-master"));
+        const all = await Array.fromAsync(shorter.log.read(one));
+        const { remaining: _remaining, ...place } = placeOf(all);
+        expect(place).toEqual({ ...placeOf(whole), remaining: undefined });
+        const [taken] = (await importInto(longer, less)).sessions;
+        expect(taken).toMatchObject({ type: "known", session: one });
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("counts what was left of the rounds, also where a resume had granted some", () => {
+    const stopped = drive(begin({ limits: { ...noLimits, rounds: 2 } }), builder).entries;
+    expect(placeOf(carry(stopped)).remaining).toBe(0);
+    const more = {
+      kind: "event",
+      strand: workerStrand,
+      event: "resumed",
+      data: { grant: { maxRounds: 5 } },
+    } as const;
+    expect(placeOf(carry([...stopped, ...number(stopped, [more])])).remaining).toBe(5);
+    expect(placeOf(carry(begin())).remaining).toBe(null);
+    expect(fold(carry(stopped)).config.limits).toEqual({ ...noLimits, rounds: 2 });
+  });
+
+  it("is refused where its rounds do not fit its histories", () => {
+    const session = listedSession({ startedAt: later(0), updatedAt: later(100) });
+    const { rounds = [], ...state } = toSessionState(session, whole as readonly Entry[]);
+    const bent = rounds.map((round) => ({ ...round, worker: round.worker + 1000 }));
+    expect(() => parseSessionState({ ...state, rounds: bent })).toThrow("rounds, round 1: it does not fit");
+    expect(() => parseSessionState({ ...state, rounds: rounds.slice(1) })).toThrow("does not fit");
+  });
+});
