@@ -34,6 +34,8 @@ export interface SessionQuery {
   readonly tag?: string;
   /** Only those that were begun in this store, or that came from another one. */
   readonly begun?: "here" | "elsewhere";
+  /** Only those that were last worked in here, or in another store; who gave it a title or a tag does not count. */
+  readonly newest?: "here" | "elsewhere";
   readonly updatedAfter?: Date;
   readonly updatedBefore?: Date;
   /**

@@ -1,5 +1,6 @@
 import { chainStart } from "../conversation/chain.ts";
 import type { Receipt } from "../conversation/conversation-log.ts";
+import { isDescription } from "../conversation/describing-events.ts";
 import type { NewEntry } from "../conversation/entry.ts";
 import { EntryConflict } from "../conversation/errors.ts";
 import { AppendBatch } from "./append-batch.ts";
@@ -7,6 +8,7 @@ import type { SessionEnd } from "./append-plan.ts";
 import type { AppendRight } from "./append-right.ts";
 import type { Guard } from "./guard.ts";
 import { findEntry, readLineage } from "./lineage.ts";
+import { followEnd } from "./replica/follow-end.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 
@@ -34,6 +36,7 @@ export async function appendEntries(
     receipts.push(receipt);
   }
   if (receipts.some((receipt) => receipt.isNew)) await batch.saveEnd(right);
+  if (entries.every(isDescription)) await followEnd(runner, stored, batch.end.seq);
   return { receipts, end: lineage.length === 1 ? batch.end : undefined };
 }
 

@@ -124,7 +124,8 @@ function headConditions(query: SessionQuery): readonly Condition[] {
     ...(project === undefined
       ? []
       : [{ sql: "h.project_key = (SELECT key FROM project WHERE id = ?)", params: [project] }]),
-    ...(query.begun === undefined ? [] : [begunCondition(query.begun)]),
+    ...(query.begun === undefined ? [] : [cameCondition(query.begun, "c.begun_here = 0")]),
+    ...(query.newest === undefined ? [] : [cameCondition(query.newest, "c.seq >= h.head_seq")]),
     ...(status === undefined ? [] : [{ sql: "h.status = ?", params: [status] }]),
     ...(updatedAfter === undefined ? [] : [{ sql: `${place} > ?`, params: [updatedAfter.getTime()] }]),
     ...(updatedBefore === undefined ? [] : [beforeCondition(updatedBefore, now)]),
@@ -132,9 +133,10 @@ function headConditions(query: SessionQuery): readonly Condition[] {
   ];
 }
 
-function begunCondition(begun: "here" | "elsewhere"): Condition {
-  const came = "EXISTS (SELECT 1 FROM replica c WHERE c.session_key = h.session_key AND c.begun_here = 0)";
-  return { sql: begun === "here" ? `NOT ${came}` : came, params: [] };
+/** What is known of where a session came from is of those only that came, or were extended, from elsewhere. */
+function cameCondition(from: "here" | "elsewhere", how: string): Condition {
+  const came = `EXISTS (SELECT 1 FROM replica c WHERE c.session_key = h.session_key AND ${how})`;
+  return { sql: from === "here" ? `NOT ${came}` : came, params: [] };
 }
 
 function beforeCondition(before: Date, now: Date | undefined): Condition {

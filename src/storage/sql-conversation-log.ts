@@ -7,6 +7,7 @@ import type {
   SessionQuery,
   Verification,
 } from "../conversation/conversation-log.ts";
+import { isDescription } from "../conversation/describing-events.ts";
 import type { Entry, NewEntry } from "../conversation/entry.ts";
 import { SessionChanged, SessionInUse, SessionNotFound, SessionWentBack } from "../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../conversation/ids.ts";
@@ -69,7 +70,7 @@ export class SqlConversationLog implements ConversationLog {
     lease: Lease | undefined,
     entries: readonly NewEntry[],
   ): Promise<readonly Receipt[] | undefined> {
-    if (this.#lastEnd?.session !== session) return undefined;
+    if (this.#lastEnd?.session !== session || entries.every(isDescription)) return undefined;
     const right = rightOf(this.#driver.dialect, lease);
     const plan = planAppend(this.#guard, this.#lastEnd, entries, right);
     if (plan === undefined || !(await this.#driver.runEach(plan.statements))) return undefined;

@@ -28,6 +28,36 @@ export function describingContract(open: () => Promise<TestLog>, openOther: () =
     return { a, b };
   }
 
+  it("tells sessions that were last worked in here from others, whoever described them", async () => {
+    const { a, b } = await openTwo();
+    await using _a = a;
+    await using _b = b;
+    const ownIn = async ({ log }: TestLog) =>
+      Object.fromEntries(
+        await Promise.all(
+          (["here", "elsewhere"] as const).map(async (newest) => [
+            newest,
+            (await log.list({ newest })).sessions.map(({ id }) => id),
+          ]),
+        ),
+      );
+    const [own, others] = [
+      { here: ["one"], elsewhere: [] },
+      { here: [], elsewhere: ["one"] },
+    ];
+    expect([await ownIn(a), await ownIn(b)]).toEqual([own, others]);
+    await b.log.append(one, [titledAt("t", "Of B", 1)]);
+    await b.log.append(one, [tag("g", "pinned")]);
+    await bring(b, a, { machine: "B" });
+    expect([await ownIn(a), await ownIn(b)]).toEqual([own, others]);
+    await b.log.append(one, [tag("h", "later"), said("3", "3")]);
+    await b.log.append(one, [tag("i", "last")]);
+    await bring(b, a, { machine: "B" });
+    expect([await ownIn(a), await ownIn(b)]).toEqual([others, own]);
+    await a.log.append(one, [said("4", "4")]);
+    expect(await ownIn(a)).toEqual(own);
+  });
+
   it("a title that was given elsewhere while a session went on makes no fork of it", async () => {
     const { a, b } = await openTwo();
     await using _a = a;

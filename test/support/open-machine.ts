@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { runCli } from "../../src/cli/run-cli.ts";
+import type { NewEntry } from "../../src/conversation/entry.ts";
+import { parseSessionId } from "../../src/conversation/ids.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openProject } from "../../src/project/open-project.ts";
 import { trustProject } from "../../src/project/trust.ts";
@@ -24,6 +26,8 @@ export interface TestMachine extends AsyncDisposable {
   readonly call: (cwd: string, args: readonly string[], input?: readonly object[]) => Promise<Answer>;
   /** Runs a command that must succeed, and returns its answer. */
   readonly ask: (cwd: string, args: readonly string[], input?: readonly object[]) => Promise<string>;
+  /** Records entries in a session of Claude Code in a folder. */
+  readonly record: (cwd: string, id: string, entries: readonly NewEntry[]) => Promise<void>;
   /** Trusts the project of a folder, as its person would. */
   readonly trust: (cwd: string) => Promise<void>;
 }
@@ -54,6 +58,17 @@ export async function openMachine(
       const { code, out, err } = await call(cwd, args, input);
       if (code !== 0) throw new Error(`carryon ${args.join(" ")} ended with ${code}: ${err}`);
       return out;
+    },
+    record: async (cwd, id, entries) => {
+      await using here = await openProject({ cwd, home }, "write");
+      const start = {
+        project: here.project.id,
+        client: "claude-code",
+        machine: name,
+        cwd: here.root,
+      } as const;
+      const startedAt = entries[0]?.at ?? new Date();
+      await here.store.log.open({ ...start, id: parseSessionId(id), startedAt }, entries);
     },
     trust: async (cwd) => {
       await using here = await openProject({ cwd, home }, "write");

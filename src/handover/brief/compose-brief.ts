@@ -1,5 +1,5 @@
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import { percentOf, type WorkState } from "../../work/state/work-state.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
 import type { BufferDoc } from "../buffer/buffer-doc.ts";
 import { renderCandidate } from "../buffer/candidate.ts";
 import { renderNote } from "../buffer/note.ts";
@@ -11,6 +11,7 @@ import { describeAge } from "./describe-age.ts";
 import { describeFromLog, type FromLog } from "./describe-from-log.ts";
 import { describeLeft, type LeftDoc, type NamedText } from "./describe-left.ts";
 import { describeUntold, type UntoldSession } from "./describe-untold.ts";
+import { describeTasks, describeWork } from "./describe-work.ts";
 import type { BriefPart } from "./render-brief.ts";
 
 /** Where the content of a document comes from: this user's log has it, or it came with a clone or a merge. */
@@ -69,6 +70,8 @@ export interface BriefSources {
   readonly work?: Dated<WorkState> | undefined;
   /** What stops the work now. */
   readonly blocker?: Blocker | undefined;
+  /** What stopped the work on another machine when it was saved there. */
+  readonly stopped?: Dated<Blocker> | undefined;
   readonly cutOff?: CutOff | undefined;
   /** The last sessions that are over and that no handover tells of, the newest first. */
   readonly untold?: readonly UntoldSession[] | undefined;
@@ -100,6 +103,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ...describeLeft(sources.left, session && isOpen(session) ? session.value : undefined),
     ["From the log", describeFromLog(sources.fromLog), now],
     ["Saved work", open(work, describeWork), work?.at],
+    ...describeStopped(sources.stopped),
     ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
     ["Gates", sources.gates ?? "", now],
     ["Other sessions", describeOthers(sources.others), now],
@@ -199,45 +203,11 @@ function describeBlocker({ type, severity, description, resolution }: Blocker): 
   ].join("\n");
 }
 
-function describeWork(state: WorkState): string {
-  const { workingOn, completed, pending, nextSteps, branch, commit, refusedCommit } = state;
-  const next = nextSteps[0] ?? pending[0];
-  return [
-    `Worked on: ${workingOn}`,
-    ...describeProgress({ completed, pending }),
-    ...(next === undefined ? [] : [`Next task: ${next}`]),
-    ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
-    ...(refusedCommit === undefined ? [] : [describeRefused(refusedCommit)]),
-    "`carryon load --resume` goes on from there.",
-  ].join("\n");
-}
-
-/** What a hook said is marked: it may read like anything. */
-function describeRefused(refused: string): string {
-  const [by, ...said] = refused.split("\n");
-  return [
-    `The commit of the last save was refused ${by}`,
-    ...said.map((line) => `> ${line}`),
-    "What it was to have is only in the work tree: mend that, and `carryon save`.",
-  ].join("\n");
-}
-
-/** More than that say nothing to somebody who begins. */
-const mostTasks = 10;
-
-function describeTasks(tasks: Pick<WorkState, "completed" | "pending">): string {
-  const open = tasks.pending.slice(0, mostTasks).map((task) => `To do: ${task}`);
-  const rest = tasks.pending.length - open.length;
-  return [...describeProgress(tasks), ...open, ...(rest > 0 ? [`… and ${rest} more.`] : [])].join("\n");
-}
-
-function describeProgress({
-  completed,
-  pending,
-}: Pick<WorkState, "completed" | "pending">): readonly string[] {
-  const total = completed.length + pending.length;
-  if (total === 0) return [];
-  return [`Done: ${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`];
+/** What stops the work there need not stop it here. */
+function describeStopped(stopped: Dated<Blocker> | undefined): readonly NamedText[] {
+  if (stopped === undefined) return [];
+  const text = open(stopped, ({ type, severity, description }) => `${type} (${severity}): ${description}`);
+  return [[`Blocker on ${nameAuthor(stopped.origin)}`, text, stopped.at]];
 }
 
 /** The usual steps say nothing beyond the next action. */

@@ -23,14 +23,16 @@ interface Asking {
 
 /**
  * Returns what the last session of a project was asked, if it was cut off, and the last sessions that are over and that
- * no handover tells of. A draft that was made by itself knows only which files have changed.
+ * no handover tells of. A draft that was made by itself knows only which files have changed. Those of another machine are
+ * not this user's.
  */
 export async function findEarlier(
   site: RecordSite,
   { own, branch }: Asking,
 ): Promise<Pick<BriefSources, "cutOff" | "untold">> {
   const { log, project, clock } = site;
-  const { sessions } = await log.list({ project: project.id, limit: within, now: clock.now() });
+  const query = { project: project.id, newest: "here", limit: within, now: clock.now() } as const;
+  const { sessions } = await log.list(query);
   const others = sessions.filter((each) => own === undefined || !isCalled(each, own));
   const cutOff = await readCutOff(site, others[0]);
   const over = others.filter(({ id, status }) => status !== "open" && id !== cutOff?.session);

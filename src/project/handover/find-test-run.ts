@@ -14,9 +14,9 @@ export interface TestRun {
 /** How far back to look: sessions, and entries of each. */
 const [mostSessions, mostEntries] = [3, 1000];
 
-/** Returns the last run of tests in the newest sessions of a project, if one was recorded. */
+/** Returns the last run of tests in the newest sessions of a project on this machine, if one was recorded. */
 export async function findTestRun({ log, project }: RecordSite): Promise<TestRun | undefined> {
-  const { sessions } = await log.list({ project: project.id, limit: mostSessions });
+  const { sessions } = await log.list({ project: project.id, newest: "here", limit: mostSessions });
   const runs: TestRun[] = [];
   for (const { id } of sessions) {
     const run = await findIn(log.read(id, { from: -mostEntries }));

@@ -14,8 +14,10 @@ import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
 import type { Problem } from "../../handover/problem.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Blocker } from "../../work/blockers/blocker.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { readState } from "../../work/state/state-store.ts";
+import type { WorkState } from "../../work/state/work-state.ts";
 import { findStandingBlocker, findUnsavedTasks, withStandingTasks } from "../work/standing-work.ts";
 import type { WorkDesk } from "../work/work-desk.ts";
 import { WorkRecord } from "../work/work-record.ts";
@@ -167,32 +169,43 @@ class BriefReader {
   }
 
   /** What was saved, and what has become of it since as the log tells. */
-  async #work(): Promise<Pick<BriefSources, "work" | "blocker" | "tasks">> {
-    const { desk, isTrusted } = this.#site;
+  async #work(): Promise<WorkSources> {
+    const { desk } = this.#site;
     const { value: work } = await this.#trying(() => this.#saved());
-    const saved = work !== undefined && isOpen(work) ? work.value : undefined;
+    if (work === undefined) return this.#unsaved();
+    const saved = isOpen(work) ? work.value : undefined;
     if (desk === undefined) return { work, blocker: saved?.blocker ?? undefined };
-    const blocker = (await this.#trying(() => findStandingBlocker(desk, saved))).value ?? undefined;
-    if (work === undefined) {
-      const { value: tasks } = await this.#trying(() => findUnsavedTasks(desk, { isTrusted }));
-      return { blocker, tasks };
-    }
+    const blocker = await this.#standing(desk, saved);
     const standing = saved && (await this.#trying(() => withStandingTasks(desk, saved))).value;
     return { work: { ...work, value: standing ?? work.value }, blocker };
+  }
+
+  /** Where nothing was saved here, what another machine has brought tells where the work stands there. */
+  async #unsaved(): Promise<WorkSources> {
+    const { desk, isTrusted } = this.#site;
+    const { value: work } = await this.#trying(() => this.#savedElsewhere());
+    const stopped = work?.value.blocker ? { ...work, value: work.value.blocker } : undefined;
+    if (desk === undefined) return { work, stopped };
+    const blocker = await this.#standing(desk, undefined);
+    const { value: tasks } = await this.#trying(() => findUnsavedTasks(desk, { isTrusted }));
+    return { work, stopped, blocker, tasks };
+  }
+
+  async #standing(desk: WorkDesk, saved: WorkState | undefined): Promise<Blocker | undefined> {
+    return (await this.#trying(() => findStandingBlocker(desk, saved))).value ?? undefined;
   }
 
   /** The state is of this user when the log has it as it is. */
   async #saved(): Promise<BriefSources["work"]> {
     const { place, record, isTrusted } = this.#site;
     const found = await readState(place.root);
-    if (found.type !== "state") return this.#savedElsewhere();
+    if (found.type !== "state") return undefined;
     const { state: value } = found;
     const isOwn = record !== undefined && (await new WorkRecord(record).knows(value));
     const origin: Origin = isOwn ? { type: "own" } : { type: "outside", author: undefined, isTrusted };
     return { value, at: value.savedAt, origin };
   }
 
-  /** Where nothing was saved here, what another machine has brought tells where the work stands. */
   async #savedElsewhere(): Promise<BriefSources["work"]> {
     const { record, isTrusted } = this.#site;
     const found = record && (await new WorkRecord(record).newestElsewhere());
@@ -249,6 +262,8 @@ class BriefReader {
     }
   }
 }
+
+type WorkSources = Pick<BriefSources, "work" | "stopped" | "blocker" | "tasks">;
 
 /** Tells whether what a document says may be told. */
 function isOpen({ origin }: Dated<unknown>): boolean {

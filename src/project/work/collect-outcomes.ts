@@ -31,8 +31,8 @@ const mostEntries = 2000;
  * Returns the results of commands and the reports of subagents that were recorded from a moment on, oldest first; without
  * a moment, those of the last day on which anything was recorded.
  *
- * What was done in another work tree, or while another branch was checked out, does not count. The cost grows with what
- * was recorded since the moment.
+ * What was done in another work tree, on another machine, or while another branch was checked out, does not count. The cost
+ * grows with what was recorded since the moment.
  */
 export async function collectOutcomes(
   site: OutcomeSite,
@@ -49,7 +49,7 @@ export async function collectOutcomes(
   const outcomes: Outcome[] = [];
   // The list begins after a moment, and the moment itself counts.
   const updatedAfter = new Date(from.getTime() - 1);
-  for await (const session of listAll(log, { project: project.id, updatedAfter })) {
+  for await (const session of listAll(log, { project: project.id, newest: "here", updatedAfter })) {
     if (!(await isHere(session))) continue;
     const recorded = toOutcomes(await readSince(log, session, from, { most }), session.client);
     // Mostly nothing was recorded, and then git need not be asked.
@@ -59,8 +59,25 @@ export async function collectOutcomes(
   return outcomes.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
+/**
+ * Returns what was recorded at a moment in sessions that were last worked in on another machine: what a state that was saved
+ * rests on counts wherever it is recorded, so that what passes here later can take it back.
+ */
+export async function recallOutcomes(
+  { log, project }: Pick<OutcomeSite, "log" | "project">,
+  moment: Date,
+): Promise<readonly Outcome[]> {
+  const updatedAfter = new Date(moment.getTime() - 1);
+  const outcomes: Outcome[] = [];
+  for await (const session of listAll(log, { project: project.id, newest: "elsewhere", updatedAfter }))
+    outcomes.push(
+      ...toOutcomes(await readSince(log, session, moment, { most: mostEntries }), session.client),
+    );
+  return outcomes.filter(({ at }) => at.getTime() === moment.getTime());
+}
+
 async function lastDay({ log, project }: OutcomeSite): Promise<Date | undefined> {
-  const [newest] = (await log.list({ project: project.id, limit: 1 })).sessions;
+  const [newest] = (await log.list({ project: project.id, newest: "here", limit: 1 })).sessions;
   return newest === undefined ? undefined : new Date(newest.updatedAt.getTime() - dayMs);
 }
 

@@ -2,7 +2,7 @@ import { type Blocker, severities, severityOf } from "../../work/blockers/blocke
 import { newBlocker } from "../../work/blockers/raise-blocker.ts";
 import { describePath, type GitPath } from "../../work/git-path.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
-import { collectOutcomes, type OutcomeReach } from "./collect-outcomes.ts";
+import { collectOutcomes, type OutcomeReach, recallOutcomes } from "./collect-outcomes.ts";
 import type { Recorded } from "./leave-settled.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { type Resolution, WorkRecord } from "./work-record.ts";
@@ -40,7 +40,13 @@ export async function findBlocker(desk: WorkDesk, facts: BlockerFacts): Promise<
 async function findRecorded(desk: WorkDesk, { before, reach }: BlockerFacts): Promise<readonly Blocker[]> {
   const known = before?.blocker ?? undefined;
   const { since, runs, resolutions } = await readOwn(desk, before);
-  const recorded = await collectOutcomes(desk.site, since, known === undefined ? reach : undefined);
+  const recorded =
+    known === undefined
+      ? await collectOutcomes(desk.site, since, reach)
+      : [
+          ...(await recallOutcomes(desk.site, known.detectedAt)),
+          ...(await collectOutcomes(desk.site, since)),
+        ];
   const found = await judge(desk, { outcomes: recorded, runs }, resolutions);
   if (found.length > 0 || known === undefined || known.type === "merge_conflict") return found;
   // Where it was recorded elsewhere, nothing here says that it is over.

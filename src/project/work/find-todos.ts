@@ -8,7 +8,7 @@ import type { Session } from "../../conversation/session.ts";
 import { replayTodos, type TodoChange } from "../../work/tasks/replay-todos.ts";
 import { type Tasks, toTasks } from "../../work/tasks/tasks.ts";
 
-/** Where to look for a list: in a session, or in the newest one of a project. */
+/** Where to look for a list: in a session, or in the newest one of a project on this machine. */
 export interface TodoSite {
   readonly log: ConversationLog;
   readonly project: ProjectId;
@@ -31,7 +31,7 @@ const [pageSize, reach, fullReach] = [500, 2000, 20_000];
  * Reads backwards from the end, no further than it must. Lists of subagents are on other strands and do not count.
  */
 export async function findTodos({ log, project, session }: TodoSite): Promise<FoundTodos | undefined> {
-  const query = session === undefined ? { project } : { id: session };
+  const query = session === undefined ? ({ project, newest: "here" } as const) : { id: session };
   const [found] = (await log.list({ ...query, limit: 1 })).sessions;
   const changes = found === undefined ? [] : await readChanges(log, found);
   const tasks = replayTodos(changes.map(({ change }) => change).toReversed());

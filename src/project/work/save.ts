@@ -198,7 +198,7 @@ export function toMessage(workingOn: string): string {
 }
 
 async function findSession({ site: { log, project } }: WorkDesk): Promise<string | null> {
-  const [newest] = (await log.list({ project: project.id, limit: 1 })).sessions;
+  const [newest] = (await log.list({ project: project.id, newest: "here", limit: 1 })).sessions;
   return newest?.id ?? null;
 }
 

@@ -9,6 +9,7 @@ import { endLease } from "../lease-row.ts";
 import { findEntries, findEntry, readLineage } from "../lineage.ts";
 import type { StoredSession } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
+import { followEnd } from "./follow-end.ts";
 
 /** Appends what describes a session elsewhere, as any other entry is appended; what it has of it is left out. */
 export async function appendDescribing(
@@ -39,13 +40,4 @@ export async function appendDescribing(
 /** The parent is the newest entry of its strand here. */
 function toNewEntry({ id, at, strand, kind, body }: LinkedEntry): NewEntry {
   return { ...decodeContent(kind, body), id, at, strand };
-}
-
-/** What a session is named after stays the machine that its last work came from. */
-async function followEnd(runner: SqlRunner, { key, session }: StoredSession, seq: number): Promise<void> {
-  await runner.run("UPDATE replica SET seq = ? WHERE session_key = ? AND seq >= ?", [
-    seq,
-    key,
-    session.entries,
-  ]);
 }

@@ -1,3 +1,4 @@
+import { describesOnly } from "../../conversation/describing-events.ts";
 import { BrokenStretch, SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
 import type {
@@ -31,6 +32,7 @@ import { SessionIsDamaged } from "../store-errors.ts";
 import { appendDescribing } from "./append-describing.ts";
 import { describeBy, readDescribedFrom } from "./described-from.ts";
 import { findKnown } from "./find-known.ts";
+import { followEnd } from "./follow-end.ts";
 import { noteOrigin } from "./note-origin.ts";
 import { readHashes } from "./read-hashes.ts";
 import { readRelatives } from "./read-heads.ts";
@@ -126,13 +128,10 @@ export class SqlIntake implements Intake {
     const refused = await received.add(entries);
     if (refused !== undefined) throw new BrokenStretch(session, refused.seq, refused.problem);
     await this.#moveEnd(toEnd(stored), received.end);
-    if (machine !== undefined)
-      await noteOrigin(this.#runner, session, {
-        knownAs: session,
-        machine,
-        seq: received.end.seq,
-        begun: "here",
-      });
+    const { seq } = received.end;
+    if (entries.every(describesOnly)) await followEnd(this.#runner, stored, seq);
+    else if (machine !== undefined)
+      await noteOrigin(this.#runner, session, { knownAs: session, machine, seq, begun: "here" });
     return received.replaced;
   }
 
