@@ -231,7 +231,7 @@ export type { PreviewedFile, SavePreview } from "./project/work/preview-save.ts"
 export type { ProjectWork, WorkRequest } from "./project/work/project-work.ts";
 export type { Recovery } from "./project/work/recover.ts";
 export type { ResumedWork, ResumeRequest } from "./project/work/resume.ts";
-export type { AsideState, SaveReport } from "./project/work/save.ts";
+export type { SaveReport } from "./project/work/save.ts";
 export { SaveUnfinished } from "./project/work/save-unfinished.ts";
 export type { Checked } from "./project/work/verify.ts";
 export type { Checkpoint } from "./project/work/work-record.ts";
@@ -271,7 +271,7 @@ export type { LeftOut, LeftOutReason, Taken } from "./work/save/leave-out.ts";
 export type { PushOutcome, PushPlan } from "./work/save/push.ts";
 export type { PushTarget } from "./work/save/push-target.ts";
 export type { FoundWork, Hindrance } from "./work/save/survey-work.ts";
-export type { ChangedState } from "./work/state/state-store.ts";
+export type { AsideState, ChangedState } from "./work/state/state-store.ts";
 export type { ChangeStatus, SavedFile, SaveMode, WorkState } from "./work/state/work-state.ts";
 export type { Tasks } from "./work/tasks/tasks.ts";
 export type { Validation } from "./work/validate/validation.ts";

@@ -11,7 +11,7 @@ export async function moveAside(path: string, now: Date): Promise<string> {
   return aside;
 }
 
-/** Keeps what a file holds now under another name, while the file itself stays until it is replaced. */
+/** Keeps what a file holds now under another name, while the file itself stays until it is replaced: there is one at every moment. */
 export async function keepAside(path: string, now: Date): Promise<string> {
   const aside = await freeName(path, now);
   try {

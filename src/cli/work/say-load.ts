@@ -97,5 +97,5 @@ async function sayMissing(
 
 async function restore(context: CommandContext, desk: WorkDesk, which: true | string): Promise<void> {
   const { aside } = await (which === true ? restoreCheckpoint(desk) : takeCheckpoint(desk, which));
-  if (aside !== undefined) context.err(`The file that was there is now ${toPrintableLine(aside)}\n`);
+  if (aside !== undefined) context.err(`The file that was there is now ${toPrintableLine(aside.path)}\n`);
 }

@@ -82,7 +82,7 @@ export async function change(desk: WorkDesk, edit: (state: WorkState) => WorkSta
     return followBlocker(desk, edit(found.state));
   };
   const keep = (state: WorkState) => new WorkRecord(site).keep(state);
-  return (await changeState(site.root, site.clock.now(), made, keep)).state;
+  return (await changeState(site.root, site.clock.now(), made, { keep })).state;
 }
 
 function noState(): AppError {

@@ -1,5 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
-import { type ChangedState, changeState, readState, setAside } from "../../work/state/state-store.ts";
+import { type ChangedState, changeState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { isOwnState } from "./foreign-state.ts";
 import type { WorkDesk } from "./work-desk.ts";
@@ -36,13 +36,10 @@ export async function takeCheckpoint(desk: WorkDesk, id: string): Promise<Change
   const { site } = desk;
   const record = new WorkRecord(site);
   const { state: checkpoint, machine } = findCheckpoint(await record.list(), id);
-  const before = await readState(site.root);
-  const isForeign = before.type === "state" && !(await isOwnState(desk, before.state));
-  const aside = isForeign ? await setAside(site.root, site.clock.now()) : undefined;
   // One of another machine stays somebody else's until it is saved here.
   const keep = machine === undefined ? (state: WorkState) => record.keep(state) : undefined;
-  const changed = await changeState(site.root, site.clock.now(), () => checkpoint, keep);
-  return aside === undefined ? changed : { ...changed, aside };
+  const isForeign = async (state: WorkState) => !(await isOwnState(desk, state));
+  return changeState(site.root, site.clock.now(), () => checkpoint, { keep, isForeign });
 }
 
 function findCheckpoint(checkpoints: readonly Checkpoint[], id: string): Checkpoint {

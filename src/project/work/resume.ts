@@ -87,7 +87,7 @@ function keeperOf(desk: WorkDesk): BlockerKeeper {
         return followBlocker(desk, { ...found.state, blocker });
       };
       const keep = (state: WorkState) => new WorkRecord(site).keep(state);
-      return (await changeState(site.root, now, made, keep)).state.blocker;
+      return (await changeState(site.root, now, made, { keep })).state.blocker;
     },
   };
 }

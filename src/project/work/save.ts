@@ -8,7 +8,7 @@ import { isOnRemote, type PushOutcome, pushBranch } from "../../work/save/push.t
 import type { PushTarget } from "../../work/save/push-target.ts";
 import type { Repository } from "../../work/save/repository.ts";
 import { renderWorkState } from "../../work/state/render-work-state.ts";
-import { prepareState, setAside } from "../../work/state/state-store.ts";
+import { type AsideState, prepareState } from "../../work/state/state-store.ts";
 import type { SavedFile, SaveMode, WorkState } from "../../work/state/work-state.ts";
 import { changeStatusOf } from "../../work/tasks/change-status.ts";
 import { chooseSteps } from "../../work/tasks/choose-next.ts";
@@ -56,13 +56,6 @@ export interface SaveReport {
   readonly warnings: readonly string[];
 }
 
-/** A file in the place of the state that a save has moved away. */
-export interface AsideState {
-  readonly path: string;
-  /** It could not be read as a state, or is one that somebody else wrote. */
-  readonly was: "broken" | "foreign";
-}
-
 /** More files are not worth their place: the commit has them. */
 const mostFiles = 1000;
 const longestSubject = 160;
@@ -75,7 +68,7 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const askedAt = site.clock.now();
   await refuseGitFolder({ git: desk.git, root: site.root });
   const warnings = await keepStateOut(desk);
-  const { before, foreign } = await readBefore(desk);
+  const before = await readBefore(desk);
   const [tasks, repository, lastSubject] = await Promise.all([
     findTasks(desk, request, before),
     repositoryOf(desk, request),
@@ -91,7 +84,6 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
     findSession(desk),
   ]);
   const base = { request, askedAt, tasks, work, workingOn, session, savedAt: site.clock.now() };
-  const moved = foreign ? await setAside(site.root, site.clock.now()) : undefined;
   // Before anything that may take long: whoever stops it now has lost nothing.
   const first = await writeState(desk, before, async (latest) => {
     // Another save, or a person, may have changed the tasks while a hook ran.
@@ -103,13 +95,7 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
     request.mode === "quick"
       ? quick
       : await goFurther(desk, first.state, { ...base, repository, facts, isPushed });
-  const aside = toAside({ foreign: moved, broken: first.aside });
-  return { ...further, tasks, work, aside, warnings };
-}
-
-function toAside({ foreign, broken }: Partial<Record<AsideState["was"], string | undefined>>) {
-  if (foreign !== undefined) return { path: foreign, was: "foreign" } as const;
-  return broken === undefined ? undefined : ({ path: broken, was: "broken" } as const);
+  return { ...further, tasks, work, aside: first.aside, warnings };
 }
 
 interface Further extends Pick<Saved, "request" | "tasks" | "work" | "isPushed"> {
@@ -154,19 +140,11 @@ function isSame(one: WorkState | undefined, other: WorkState | undefined): boole
   return render(one) === render(other);
 }
 
-interface Before {
-  readonly before: WorkState | undefined;
-  /** Whether the file has what somebody else wrote. */
-  readonly foreign: boolean;
-}
-
 /** Returns what was saved last. Where the file is gone, broken or of somebody else, the log still has it. */
-async function readBefore(desk: WorkDesk): Promise<Before> {
+async function readBefore(desk: WorkDesk): Promise<WorkState | undefined> {
   const found = await prepareState(desk.site.root);
-  if (found.type === "state" && (await mayTakeOver(desk, found.state)))
-    return { before: found.state, foreign: false };
-  const before = await new WorkRecord(desk.site).newest();
-  return { before, foreign: found.type === "state" };
+  if (found.type === "state" && (await mayTakeOver(desk, found.state))) return found.state;
+  return new WorkRecord(desk.site).newest();
 }
 
 interface Wording {

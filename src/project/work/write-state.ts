@@ -3,6 +3,7 @@ import { toWireBlocker } from "../../work/state/render-work-state.ts";
 import { type ChangedState, changeState, type FoundState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { followBlocker } from "./follow-blocker.ts";
+import { mayTakeOver } from "./foreign-state.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 
@@ -27,7 +28,8 @@ export function writeState(
     return followBlocker(desk, { ...state, blocker, blockerResolvedAt });
   };
   const keep = (state: WorkState) => new WorkRecord(site).keep(state);
-  return changeState(site.root, site.clock.now(), change, keep);
+  const isForeign = async (state: WorkState) => !(await mayTakeOver(desk, state));
+  return changeState(site.root, site.clock.now(), change, { keep, isForeign });
 }
 
 /** In one form, whether it was read or made. */

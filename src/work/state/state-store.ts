@@ -8,7 +8,8 @@ import { FileError, writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { readBelow } from "../../lib/read-below.ts";
 import { refuseLinks } from "../../lib/refuse-links.ts";
-import { moveAside } from "../../lib/set-aside.ts";
+import { keepAside } from "../../lib/set-aside.ts";
+import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { hideStateSecrets } from "./hide-state-secrets.ts";
 import { type ParsedState, parseWorkState } from "./parse-work-state.ts";
 import { renderWorkState } from "./render-work-state.ts";
@@ -39,7 +40,7 @@ function broken(problems: readonly FieldProblem[]): ParsedState {
 export async function prepareState(root: string): Promise<FoundState> {
   const path = locateState(root);
   try {
-    await makeFolder(root, path);
+    await readyFolder(root, path);
     await access(dirname(path), constants.W_OK);
   } catch (error) {
     throw writeFailed(path, error);
@@ -49,10 +50,11 @@ export async function prepareState(root: string): Promise<FoundState> {
   return found;
 }
 
-async function makeFolder(root: string, path: string): Promise<void> {
+/** Makes the folder of a state, and clears it of what killed writers left: git would take that for a file of the user. */
+async function readyFolder(root: string, path: string): Promise<void> {
   await refuseLinks(root, path);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    if ((await mkdir(dirname(path), { recursive: true })) === undefined) await sweepStrays(dirname(path));
   } catch (error) {
     if (!isSystemError(error, "EEXIST", "ENOTDIR")) throw error;
     throw new FileError(`${dirname(path)} is no folder.`, dirname(path), {
@@ -63,39 +65,58 @@ async function makeFolder(root: string, path: string): Promise<void> {
   }
 }
 
+/** A file that was in the place of a state and is kept under another name. */
+export interface AsideState {
+  readonly path: string;
+  /** It could not be read as a state, or is one that somebody else wrote. */
+  readonly was: "broken" | "foreign";
+}
+
 /** What became of a state that was changed. */
 export interface ChangedState {
   readonly state: WorkState;
-  /** Where the file went that could not be read as a state. */
-  readonly aside?: string;
+  readonly aside?: AsideState;
+}
+
+/** What a change asks of whoever knows the log. */
+export interface ChangeOptions {
+  /**
+   * Is given what is about to be written: a file that nobody has written down would count as somebody else's, should we
+   * end here.
+   */
+  readonly keep?: ((state: WorkState) => Promise<void>) | undefined;
+  /** Tells whether somebody else wrote a state, of which nothing is taken over. */
+  readonly isForeign?: (state: WorkState) => Promise<boolean>;
 }
 
 /**
  * Replaces the state of a project while nobody else of us does; `change` is given what is there.
  *
- * A file that cannot be read as a state is moved aside, and one that a newer version wrote is left alone. Fields that
- * this version does not know are kept, and secrets are hidden. A `change` that returns the state that it was given
- * changes nothing. `keep` is given what is about to be written: a file that nobody has written down would count as
- * somebody else's, should we end here.
+ * A file that cannot be read as a state, or is somebody else's, is kept aside, and one that a newer version wrote is left
+ * alone. There is a state at every moment, the old one or the new. Fields that this version does not know are kept, and
+ * secrets are hidden. A `change` that returns the state that it was given changes nothing.
  */
 export async function changeState(
   root: string,
   now: Date,
   change: (found: FoundState) => WorkState | Promise<WorkState>,
-  keep?: (state: WorkState) => Promise<void>,
+  { keep, isForeign }: ChangeOptions = {},
 ): Promise<ChangedState> {
   const path = locateState(root);
   try {
-    await makeFolder(root, path);
+    await readyFolder(root, path);
     const lock = await acquireLock(path);
     try {
-      const found = await readState(root);
-      refuseNewer(path, found);
+      const there = await readState(root);
+      refuseNewer(path, there);
+      const foreign = there.type === "state" && (await isForeign?.(there.state)) === true;
+      const found: FoundState = foreign ? { type: "none" } : there;
       const changed = await change(found);
       if (found.type === "state" && changed === found.state) return { state: changed };
       const state = hideStateSecrets(changed);
       await keep?.(state);
-      const aside = found.type === "broken" ? await moveAside(path, now) : undefined;
+      const was = foreign ? "foreign" : found.type === "broken" ? "broken" : undefined;
+      const aside: AsideState | undefined = was && { path: await keepAside(path, now), was };
       const unknown = found.type === "state" ? found.unknown : {};
       await writeFileAtomically(path, renderWorkState(state, unknown));
       return { state, ...(aside !== undefined && { aside }) };
@@ -120,17 +141,4 @@ function refuseNewer(path: string, found: FoundState): void {
 /** Tells whether what is wrong with a state is that a newer version wrote it. */
 export function isNewer(problems: readonly FieldProblem[]): boolean {
   return problems.some(({ field }) => field === "version");
-}
-
-/** Moves a state aside that is not to be replaced; returns where it went. */
-export async function setAside(root: string, now: Date): Promise<string> {
-  const path = locateState(root);
-  const lock = await acquireLock(path);
-  try {
-    return await moveAside(path, now);
-  } catch (error) {
-    throw writeFailed(path, error);
-  } finally {
-    await lock.release();
-  }
 }

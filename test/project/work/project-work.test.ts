@@ -90,7 +90,10 @@ describe("the work of a project, for a program", () => {
     expect(begun).toMatchObject({ workingOn: "The basket", completed: [], pending: [] });
     await writeFile(work.path, "{");
     expect(await work.load()).toMatchObject({ type: "broken", checkpoint: begun });
-    expect(await work.restore()).toEqual({ state: begun, aside: expect.stringContaining("broken") });
+    expect(await work.restore()).toEqual({
+      state: begun,
+      aside: { path: expect.stringContaining("broken"), was: "broken" },
+    });
     expect(await work.load()).toMatchObject({ type: "loaded", state: begun });
   });
 

@@ -1,0 +1,69 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
+import { makeTempName } from "../../../src/lib/temp-name.ts";
+import { systemRandom } from "../../../src/lib/uuid-v7.ts";
+import { renderWorkState } from "../../../src/work/state/render-work-state.ts";
+import { locateState } from "../../../src/work/state/state-file.ts";
+import { changeState, prepareState, readState } from "../../../src/work/state/state-store.ts";
+import { someState as state } from "../../support/some-state.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const now = state.savedAt;
+const asideFile = "session-state.broken-2026-11-16T12-00-00-000Z.json";
+
+/** Puts a file in the place of the state of a folder. */
+async function place(root: string, content: string): Promise<string> {
+  const path = locateState(root);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+/** Lists the folder of the state, without its lock. */
+async function listBeside(root: string): Promise<readonly string[]> {
+  const names = await readdir(dirname(locateState(root)));
+  return names.filter((name) => !name.endsWith(".carryon-lock")).sort();
+}
+
+describe("a state that is replaced", () => {
+  it.each([
+    { was: "broken", content: '{"version": 1, "mode"' },
+    { was: "foreign", content: renderWorkState({ ...state, workingOn: "what somebody else does" }) },
+  ])("is kept aside where it is $was, and nothing of it is taken over", async ({ was, content }) => {
+    await using dir = await tempDir();
+    const path = await place(dir.path, content);
+    const given: string[] = [];
+    const changed = await changeState(
+      dir.path,
+      now,
+      (found) => {
+        given.push(found.type);
+        return state;
+      },
+      { isForeign: async () => true },
+    );
+    const aside = join(dirname(path), asideFile);
+    expect({ given, changed }).toEqual({
+      given: [was === "foreign" ? "none" : "broken"],
+      changed: { state, aside: { path: aside, was } },
+    });
+    expect(await readFile(aside, "utf8")).toBe(content);
+    expect(await readState(dir.path)).toEqual({ type: "state", state, unknown: {} });
+  });
+});
+
+describe("what a killed writer of a state left", () => {
+  it.each([
+    { by: "who is about to save", act: prepareState },
+    { by: "who changes the state", act: (root: string) => changeState(root, now, () => state) },
+  ])("is removed by $by, before git takes it for a file of the user", async ({ act }) => {
+    await using dir = await tempDir();
+    const path = await place(dir.path, renderWorkState(state));
+    const gone = { ...(await readOwnIdentity()), started: "1" };
+    await writeFile(join(dirname(path), makeTempName("session-state.json", gone, systemRandom)), "{");
+    await act(dir.path);
+    expect(await listBeside(dir.path)).toEqual(["session-state.json"]);
+  });
+});
