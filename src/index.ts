@@ -220,6 +220,8 @@ export {
   type WritableProject,
 } from "./project/open-project.ts";
 export type { RestoredRun, Run } from "./project/run/open-run.ts";
+export { type DryReplayed, type DryReplayRequest, replayDry } from "./project/run/replay-dry.ts";
+export { type Replay, type ReplayRunOptions, replayRun } from "./project/run/replay-run.ts";
 export { type ResumeRunOptions, resumeLastRun } from "./project/run/resume-run.ts";
 export { type StartRunOptions, startRun } from "./project/run/start-run.ts";
 export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";
@@ -236,6 +238,7 @@ export { SaveUnfinished } from "./project/work/save-unfinished.ts";
 export type { Checked } from "./project/work/verify.ts";
 export type { Checkpoint } from "./project/work/work-record.ts";
 export type { StopReason } from "./run/next-step.ts";
+export type { DryReplay, ReplayDifference } from "./run/replay/replay-record.ts";
 export type { Ruling } from "./run/ruling.ts";
 export type { ProposedCall, RunEvent, RunOutcome, Speaker } from "./run/run.ts";
 export type { RunLimits } from "./run/run-config.ts";

@@ -132,6 +132,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, C
     },
   ],
   [
+    "replay",
+    {
+      group: "Sessions",
+      summary: "Do the task of a run over with another model, or without one",
+      load: () => import("./commands/replay.ts"),
+    },
+  ],
+  [
     "fork",
     {
       group: "Sessions",

@@ -4,14 +4,14 @@ import { type PlannedResume, planResume, type ResumeWishes } from "./plan-resume
 import { instructorPrompt } from "./prompts.ts";
 import type { RunDesk, RunOutcome } from "./run.ts";
 import type { RunConfig } from "./run-config.ts";
-import { resumed, started, stopped } from "./run-entries.ts";
+import { type RunOrder, resumed, started, stopped } from "./run-entries.ts";
 import { RunRecord } from "./run-record.ts";
 import { takeStep } from "./take-step.ts";
 
 /** Begins a run. Its session is there as soon as this returns. */
-export async function beginRun(desk: RunDesk, config: RunConfig, task: string): Promise<RunRecord> {
+export async function beginRun(desk: RunDesk, config: RunConfig, order: RunOrder): Promise<RunRecord> {
   const record = new RunRecord(desk.target, desk);
-  await record.append(started(config, instructorPrompt(config.workDir), task));
+  await record.append(started(config, instructorPrompt(config.workDir), order));
   return record;
 }
 

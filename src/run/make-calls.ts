@@ -5,7 +5,7 @@ import type { RunRecord } from "./run-record.ts";
 import type { OpenCall } from "./run-state.ts";
 
 /** What the log says of calls that were not answered by their tool. */
-const outcomes = {
+export const callNotes = {
   declined: "The user declined this call. It was not run.",
   stopped: "Interrupted: the user stopped it while it was running. It may have taken effect in part.",
   cutOff:
@@ -32,7 +32,7 @@ export async function makeCalls(
     const isAllowed = !mayChange || (await desk.approve({ call: part, description }));
     if (isAllowed && mayChange) await record.append([callStarted(part.call)]);
     if (isAllowed) desk.tell({ type: "tool-started", call: part, description });
-    const outcome = isAllowed ? await makeCall(desk, record, part, signal) : failed(outcomes.declined);
+    const outcome = isAllowed ? await makeCall(desk, record, part, signal) : failed(callNotes.declined);
     await record.append([callEnded(part.call, outcome)]);
     desk.tell({ type: "tool-saved", call: part, outcome });
   }
@@ -48,7 +48,7 @@ async function makeCall(
     return await toolbox.run(name, input, signal);
   } catch (error) {
     if (signal.aborted) {
-      await record.append([callEnded(call, failed(outcomes.stopped))]);
+      await record.append([callEnded(call, failed(callNotes.stopped))]);
       throw signal.reason;
     }
     // A tool that breaks is no reason to lose the round: the worker is told, and may do it in another way.
@@ -62,7 +62,7 @@ export async function closeCalls(
   record: RunRecord,
   calls: readonly OpenCall[],
 ): Promise<void> {
-  await record.append(calls.map(({ part }) => callEnded(part.call, failed(outcomes.cutOff))));
+  await record.append(calls.map(({ part }) => callEnded(part.call, failed(callNotes.cutOff))));
   desk.tell({ type: "repaired", calls: calls.map(({ part }) => part) });
 }
 

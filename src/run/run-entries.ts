@@ -1,5 +1,5 @@
 import type { EntryContent, JsonObject, NewEntry } from "../conversation/entry.ts";
-import type { EntryId, Strand } from "../conversation/ids.ts";
+import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
 import { runNotes } from "./prompts.ts";
 import { type RunConfig, type RunLimits, renderConfig } from "./run-config.ts";
 import { instructorStrand, runEvents, type Working, workerStrand } from "./run-state.ts";
@@ -28,11 +28,25 @@ const result = (strand: Strand, call: string, output: string, failed: boolean): 
   parts: [{ type: "tool-result", call, output, ...(failed ? { failed: true } : {}) }],
 });
 
+/** What the user wants. */
+export interface RunOrder {
+  readonly task: string;
+  /** What is said to the instructor besides. */
+  readonly further?: readonly string[];
+  /** The run that this one does over. */
+  readonly replays?: SessionId;
+}
+
 /** The beginning of a run: what it goes by, and its task. */
-export function started(config: RunConfig, systemPrompt: string, task: string): readonly Draft[] {
+export function started(
+  config: RunConfig,
+  systemPrompt: string,
+  { task, further = [], replays }: RunOrder,
+): readonly Draft[] {
+  const origin = replays === undefined ? {} : { replays: { session: replays } };
   return [
-    event(instructorStrand, runEvents.started, { config: renderConfig(config), systemPrompt }),
-    userText(instructorStrand, task),
+    event(instructorStrand, runEvents.started, { config: renderConfig(config), systemPrompt, ...origin }),
+    ...[task, ...further].map((text) => userText(instructorStrand, text)),
   ];
 }
 

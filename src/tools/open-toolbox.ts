@@ -28,7 +28,8 @@ const usualLimits: ToolLimits = {
   fileBytes: 10_000_000,
 };
 
-const tools: readonly Tool[] = [readTool, listTool, searchTool, writeTool, editTool, bashTool];
+/** All tools, of which none holds anything. */
+export const workTools: readonly Tool[] = [readTool, listTool, searchTool, writeTool, editTool, bashTool];
 
 /** Opens the tools for a folder, which must be there. Nothing is held open: there is nothing to close. */
 export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
@@ -43,9 +44,9 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     limits,
     signal,
   });
-  const find = (name: string) => tools.find((tool) => tool.name === name);
+  const find = (name: string) => workTools.find((tool) => tool.name === name);
   return {
-    tools,
+    tools: workTools,
     find,
     preview: async (name, input) => {
       const shown = find(name)?.preview(input, surroundingsFor(new AbortController().signal));
@@ -94,9 +95,9 @@ function isGiven(path: string | undefined): path is string {
 function describeUnknown(name: string): string {
   const [near] = suggest(
     name,
-    tools.map((tool) => tool.name),
+    workTools.map((tool) => tool.name),
     1,
   );
   const meant = near === undefined ? "" : ` Perhaps you mean ${near}.`;
-  return `There is no tool ${JSON.stringify(name.slice(0, 80))}.${meant} The tools are ${tools.map((tool) => tool.name).join(", ")}.`;
+  return `There is no tool ${JSON.stringify(name.slice(0, 80))}.${meant} The tools are ${workTools.map((tool) => tool.name).join(", ")}.`;
 }

@@ -49,6 +49,7 @@ describe("help", () => {
         resume      Choose a session, and go on where it stopped
         chat        Talk to a model in a session that survives
         run         Let an instructor direct a worker until a task is done
+        replay      Do the task of a run over with another model, or without one
         fork        Start a session that shares another's entries up to a point
         diff        Compare two sessions: what they share, what each did
         merge       Bring what a session lacks of another into it

@@ -59,7 +59,7 @@ export function fold(entries: readonly NewEntry[]): RunState {
 }
 
 export function begin(config: Partial<RunConfig> = {}): readonly NewEntry[] {
-  return number([], started({ ...runConfig, ...config }, "You direct.", "Build it."));
+  return number([], started({ ...runConfig, ...config }, "You direct.", { task: "Build it." }));
 }
 
 export function reply(strand: Strand, parts: readonly Part[], more: Partial<EntryContent> = {}): Draft {

@@ -50,8 +50,8 @@ export const command = defineCommand({
       )
       .option("--yes", "Let the worker write and run what it wants, without asking")
       .addOption(jsonOption()),
-  run: async (context, [text], { resume, thinking, rounds, maxTokens, maxTime, yes, json, ...options }) =>
-    runTask(context, {
+  run: async (context, [text], { resume, thinking, rounds, maxTokens, maxTime, yes, json, ...options }) => {
+    await runTask(context, {
       ...options,
       text,
       isResume: resume === true,
@@ -63,5 +63,6 @@ export const command = defineCommand({
         ...(maxTime === undefined ? {} : { seconds: maxTime / 1000 }),
       },
       ...{ yes: yes === true, json: json === true },
-    }),
+    });
+  },
 });

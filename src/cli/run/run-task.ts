@@ -5,6 +5,7 @@ import { readFailed } from "../../lib/file-error.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { RestoredRun, Run } from "../../project/run/open-run.ts";
+import { replayRun } from "../../project/run/replay-run.ts";
 import { resumeLastRun } from "../../project/run/resume-run.ts";
 import { startRun } from "../../project/run/start-run.ts";
 import type { StopReason } from "../../run/next-step.ts";
@@ -21,6 +22,8 @@ export interface RunRequest {
   /** The task, or at a resume what is to be done further. */
   readonly text: string | undefined;
   readonly isResume: boolean;
+  /** The run that is done over, and from which round on. */
+  readonly replay?: { readonly session: string; readonly fromRound?: number };
   readonly session?: string | undefined;
   readonly dir?: string | undefined;
   readonly instructor?: string | undefined;
@@ -35,17 +38,21 @@ export interface RunRequest {
 }
 
 /** Drives a run from its beginning, or from where it stopped, and says at its end how to go on with it. */
-export async function runTask(context: CommandContext, request: RunRequest): Promise<void> {
+export async function runTask(
+  context: CommandContext,
+  request: RunRequest,
+): Promise<Pick<Run, "session" | "replays">> {
   if (!request.yes && !context.isTerminal.input) throw nobodyToAsk();
   const face = new RunFace();
   const tell = (event: RunEvent) =>
     request.json ? context.out(`${renderJson(event)}\n`) : context.err(face.render(event));
   const signal = context.catchSignals();
   const run = await open(context, request, tell);
-  await using(run, async () => {
+  return using(run, async () => {
     tellOpened(context, request, run);
     try {
       tellOutcome(context, request, await run.drive(signal));
+      return run;
     } catch (error) {
       context.err(renderResumeLine(run));
       throw error;
@@ -69,7 +76,10 @@ async function open(
     ...(sessionFile === undefined ? {} : { sessionFile: resolve(context.cwd, sessionFile) }),
     ...(yes ? {} : { approve: ({ description }: { description: string }) => ask(context, description) }),
   };
-  if (!request.isResume) return startRun({ ...common, task: text, ...(name === undefined ? {} : { name }) });
+  const named = name === undefined ? {} : { name };
+  if (request.replay !== undefined)
+    return replayRun({ ...common, ...request.replay, ...named, foundFrom: context.cwd });
+  if (!request.isResume) return startRun({ ...common, task: text, ...named });
   return resumeLastRun({
     ...common,
     ...(session === undefined ? {} : { session }),
@@ -96,13 +106,19 @@ async function askFolder(context: CommandContext, saved: string, cwd: string): P
   return context.confirm(toPrintableLine(`The run worked in ${saved}. Go on in ${cwd}?`));
 }
 
-function tellOpened(context: CommandContext, { json }: RunRequest, { session, restored }: Run): void {
+function tellOpened(
+  context: CommandContext,
+  { json }: RunRequest,
+  { session, restored, replays }: Run,
+): void {
   if (json) {
-    context.out(`${renderJson({ type: "opened", session, restored: restored ?? null })}\n`);
+    const origin = replays === undefined ? {} : { replays };
+    context.out(`${renderJson({ type: "opened", session, restored: restored ?? null, ...origin })}\n`);
     return;
   }
   if (restored !== undefined) context.err(describeRestored(restored));
-  context.err(`Session ${session}\n`);
+  const origin = replays === undefined ? "" : `, a replay of ${replays}`;
+  context.err(`Session ${session}${origin}\n`);
 }
 
 function describeRestored({ since, rounds, remaining, changes }: RestoredRun): string {

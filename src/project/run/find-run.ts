@@ -8,9 +8,10 @@ import { AppError } from "../../lib/app-error.ts";
 export async function findRun(
   log: Pick<ConversationLog, "list">,
   text: string | undefined,
-  { project, now }: { readonly project: ProjectId; readonly now: Date },
+  { project, now }: { readonly project: ProjectId | undefined; readonly now: Date },
 ): Promise<Session> {
   if (text === undefined || text === "latest") {
+    if (project === undefined) throw noRun();
     const { sessions } = await log.list({ project, client: "carryon-run", now, limit: 1 });
     const [latest] = sessions;
     if (latest === undefined) throw noRun();

@@ -55,6 +55,8 @@ export interface RestoredRun {
 export interface Run extends AsyncDisposable {
   readonly session: Session["id"];
   readonly restored: RestoredRun | undefined;
+  /** The run that it does over. */
+  readonly replays?: Session["id"];
   /** Works until the task is done, a limit is reached, or the signal is aborted, whose reason is then thrown. Called once. */
   drive(signal: AbortSignal): Promise<RunOutcome>;
 }

@@ -1,3 +1,4 @@
+import type { SessionId } from "../../conversation/ids.ts";
 import { newSessionId } from "../../conversation/new-session-id.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
 import { beginSession, type SessionTarget } from "../../conversation/session-target.ts";
@@ -13,6 +14,10 @@ import { chooseModels } from "./run-models.ts";
 
 export interface StartRunOptions extends RunSurroundings {
   readonly task: string;
+  /** What is said to the instructor besides. */
+  readonly further?: readonly string[];
+  /** The run that this one does over. */
+  readonly replays?: SessionId;
   /** What the session is called. */
   readonly name?: string;
 }
@@ -30,7 +35,7 @@ export async function startRun(options: StartRunOptions): Promise<Run> {
     requirePrices(config, options.prices);
     const target = await newTarget(here, options);
     const desk = await makeDesk(here, options, target, models);
-    return { desk, record: await beginRun(desk, config, task), restored: undefined };
+    return { desk, record: await beginRun(desk, config, { ...options, task }), restored: undefined };
   });
 }
 

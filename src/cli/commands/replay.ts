@@ -1,0 +1,63 @@
+import { Option } from "@commander-js/extra-typings";
+import { parseDuration } from "../../lib/duration.ts";
+import { defineCommand } from "../define-command.ts";
+import { jsonOption, parseCount, sessionHelp } from "../parse-options.ts";
+import { replayTask, replayWithout } from "../run/replay-task.ts";
+
+/** What only a replay that does something can take. */
+const driving = ["withModel", "instructor", "worker", "dir", "name", "rounds", "maxTokens", "maxTime", "yes"];
+
+export const command = defineCommand({
+  details:
+    "Drives the task of a run again into a session of its own, with another model if you name one, so that the two can be compared: " +
+    "the first stays as it is. What you had added at resumes is said at once. With --from-round the rounds before are shared. The worker acts " +
+    "in the current folder, or the one of -d, on the files as they are there, and asks as a run does: a worktree of its own keeps the " +
+    "two apart. With --dry no model is asked and nothing is done: the recorded replies and results are gone through, and the first " +
+    "thing is told that Carryon would do otherwise today (exit code 4).",
+  examples: [
+    {
+      line: "carryon replay latest --with-model openai/gpt-5.6 -d ../try --yes",
+      does: "The same task with another model, in another folder",
+    },
+    {
+      line: "carryon replay latest --from-round 4 --yes",
+      does: "Do over what came after round 3",
+    },
+    {
+      line: "carryon replay latest --dry",
+      does: "Check a run against the Carryon of today, without a model",
+    },
+  ],
+  define: (command) =>
+    command
+      .argument("<id>", sessionHelp)
+      .option("--with-model <model>", "The model of both the instructor and the worker")
+      .option("-i, --instructor <model>", "The instructor's model")
+      .option("-w, --worker <model>", "The worker's model")
+      .option("--from-round <n>", "The first round that is done over; all of them unless given", parseCount)
+      .option("-d, --dir <folder>", "The folder to work in; the current one unless given")
+      .option("--name <slug>", "What the session is called")
+      .option("-r, --rounds <n>", "At most so many rounds; as many as the first had unless given", parseCount)
+      .option("--max-tokens <n>", "At most so many tokens, read and written", parseCount)
+      .option("--max-time <duration>", "At most so long, such as 90m", parseDuration)
+      .option("--yes", "Let the worker write and run what it wants, without asking")
+      .addOption(
+        new Option("--dry", "Ask no model and do nothing: check what was recorded").conflicts(driving),
+      )
+      .addOption(jsonOption()),
+  run: async (context, [origin], options) => {
+    const { dry, fromRound, withModel, rounds, maxTokens, maxTime, dir, name } = options;
+    const json = options.json === true;
+    if (dry === true) return replayWithout(context, { origin, fromRound, json });
+    return replayTask(context, {
+      ...{ origin, fromRound, dir, name, json, yes: options.yes === true },
+      instructor: options.instructor ?? withModel,
+      worker: options.worker ?? withModel,
+      limits: {
+        ...(rounds === undefined ? {} : { rounds }),
+        ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+        ...(maxTime === undefined ? {} : { seconds: maxTime / 1000 }),
+      },
+    });
+  },
+});

@@ -1,0 +1,58 @@
+import { AppError } from "../../lib/app-error.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
+import { type DryReplayed, replayDry } from "../../project/run/replay-dry.ts";
+import type { CommandContext } from "../command-context.ts";
+import { choiceOf } from "../open-here.ts";
+import { plural } from "../plural.ts";
+import { renderJson } from "../render-json.ts";
+import { type RunRequest, runTask } from "./run-task.ts";
+
+/** What a person wants of a replay. */
+export interface ReplayRequest extends Omit<RunRequest, "text" | "isResume" | "replay"> {
+  readonly origin: string;
+  readonly fromRound: number | undefined;
+}
+
+/** Does the task of a run over, and says how to compare the two. */
+export async function replayTask(context: CommandContext, request: ReplayRequest): Promise<void> {
+  const { origin, fromRound, ...rest } = request;
+  const replay = { session: origin, ...(fromRound === undefined ? {} : { fromRound }) };
+  const { session, replays } = await runTask(context, { ...rest, text: undefined, isResume: false, replay });
+  if (!rest.json && replays !== undefined)
+    context.err(`Compare with: carryon diff ${renderShellWord(replays)} ${renderShellWord(session)}\n`);
+}
+
+/** Goes through a run without a model, and says where the program does something else today. */
+export async function replayWithout(
+  context: CommandContext,
+  { origin, fromRound, json }: Pick<ReplayRequest, "origin" | "fromRound" | "json">,
+): Promise<void> {
+  const round = fromRound === undefined ? {} : { fromRound };
+  const { cwd, clock } = context;
+  const replayed = await replayDry({ cwd, clock, ...choiceOf(context), session: origin, ...round });
+  context.out(json ? `${renderJson(replayed)}\n` : describeReplayed(replayed));
+  if (replayed.difference !== null) throw differs(replayed);
+}
+
+function describeReplayed({ session, rounds, entries, prompt, difference }: DryReplayed): string {
+  const lines = [
+    `${session}: ${plural(rounds, "round")}, ${plural(entries, "entry", "entries")} as they were recorded.`,
+    ...(prompt === "same" ? [] : ["A run that begins today gives its instructor another prompt."]),
+    ...(difference === null
+      ? []
+      : [
+          `The first difference is in round ${difference.round}, at entry ${difference.seq}.`,
+          `  recorded: ${difference.recorded}`,
+          `  today:    ${difference.now}`,
+        ]),
+  ];
+  return lines.map((line) => `${toPrintableLine(line)}\n`).join("");
+}
+
+function differs({ session, difference }: DryReplayed): AppError {
+  return new AppError(`${session} would go another way today.`, {
+    ...{ kind: "conflict", code: "replay-differs" },
+    hint: `See what was recorded with \`carryon show ${session} --from ${difference?.seq ?? 1}\`.`,
+  });
+}

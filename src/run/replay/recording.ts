@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Entry, EntryContent, JsonObject, NewEntry } from "../../conversation/entry.ts";
+import type { SessionTarget } from "../../conversation/session-target.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isObject } from "../../lib/field-readers.ts";
+import { systemRandom } from "../../lib/uuid-v7.ts";
+import { RunRecord } from "../run-record.ts";
+import { instructorStrand, runEvents, workerStrand } from "../run-state.ts";
+
+/** Thrown where the record does not go on as the program does: it was cut off there, or ends. */
+export class CutOff extends Error {}
+
+/** Something that the program does: an entry that it makes, or in words what it does before it makes one. */
+export type Deed = NewEntry | string;
+
+/** Thrown where the program does something else than what was recorded. */
+export class Differs extends Error {
+  readonly recorded: Entry;
+  readonly now: Deed;
+
+  constructor(recorded: Entry, now: Deed) {
+    super("The program does something else than what was recorded.");
+    this.recorded = recorded;
+    this.now = now;
+  }
+}
+
+/**
+ * What was recorded of a run, gone through entry by entry beside a program that does it all again.
+ *
+ * It stands in the place of the store: whatever is appended to `record` must be what comes next.
+ */
+export class Recording {
+  readonly #entries: readonly Entry[];
+  #place = 0;
+  #compared = 0;
+  readonly target: SessionTarget;
+  readonly record: RunRecord;
+  /** The time at which the next thing was recorded: nothing depends on when it is replayed. */
+  readonly clock: Clock = { now: () => this.ahead?.at ?? new Date(0) };
+
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries;
+    this.target = this.#asTarget();
+    this.record = new RunRecord(this.target, { clock: this.clock, random: systemRandom });
+  }
+
+  /** How many entries were as the program makes them. */
+  get compared(): number {
+    return this.#compared;
+  }
+
+  /** The entry that comes next, whatever it is. */
+  get ahead(): Entry | undefined {
+    return this.#entries[this.#place];
+  }
+
+  /** Takes the entries as they are up to the end of a round; tells whether there is such a round. */
+  takeUntil(round: number): boolean {
+    const end = this.#entries.findIndex((entry) => entry.kind === "round" && entry.number === round);
+    while (this.#place <= end) this.#take();
+    return end !== -1;
+  }
+
+  /** Takes what comes from outside of the program: starts, resumes with what the user says, what was cut off. */
+  takeGiven(): void {
+    for (let next = this.ahead; next !== undefined; next = this.ahead) {
+      if (isOwn(next) && !(isUserWord(next) && this.#isAfterOutside())) return;
+      this.#take();
+    }
+  }
+
+  /** Returns what the program must come to next. */
+  expect(): Entry {
+    for (let next = this.ahead; next !== undefined && !isOutside(next); next = this.ahead) {
+      if (isOwn(next)) return next;
+      this.#take();
+    }
+    throw new CutOff();
+  }
+
+  /** Returns what was recorded of the files after a round. */
+  filesAfter(round: number): JsonObject {
+    const found = this.#entries.findLast((entry) => entry.kind === "round" && entry.number === round);
+    const files = found?.kind === "round" ? found.data.files : undefined;
+    return isObject(files) ? (files as JsonObject) : {};
+  }
+
+  /** Holds what the program has made against what was recorded, and returns that. */
+  compare(made: NewEntry): Entry {
+    const recorded = this.expect();
+    if (!isDeepStrictEqual(toContent(made), toContent(recorded))) throw new Differs(recorded, made);
+    this.#place += 1;
+    this.#compared += 1;
+    return recorded;
+  }
+
+  #take(): void {
+    const entry = this.ahead;
+    if (entry !== undefined) this.record.take(entry);
+    this.#place += 1;
+  }
+
+  /** What the user says follows the start, or the resume, with which it was recorded. */
+  #isAfterOutside(): boolean {
+    const before = this.#entries.slice(0, this.#place).findLast((entry) => !isUserWord(entry));
+    return before !== undefined && isOutside(before);
+  }
+
+  #asTarget(): SessionTarget {
+    const session = this.#entries[0]?.session ?? ("" as Entry["session"]);
+    const append = async (made: readonly NewEntry[]) =>
+      made.map((each) => {
+        const { seq, id } = this.compare(each);
+        return { seq, id, isNew: false };
+      });
+    const nothing = async () => undefined;
+    return {
+      ...{ session, since: new Date(0), release: nothing },
+      writer: async () => ({ session, append, [Symbol.asyncDispose]: nothing }),
+    };
+  }
+}
+
+const outside: ReadonlySet<string> = new Set([runEvents.started, runEvents.resumed, "interrupted"]);
+
+function isOutside(entry: Entry): boolean {
+  if (entry.kind === "message") return entry.interrupted === true;
+  return entry.kind === "event" && outside.has(entry.event);
+}
+
+function isUserWord(entry: Entry): boolean {
+  return entry.kind === "message" && entry.strand === instructorStrand && entry.role === "user";
+}
+
+/** Tells whether an entry is one that the program itself comes to. */
+function isOwn(entry: Entry): boolean {
+  switch (entry.kind) {
+    case "message":
+      return [instructorStrand, workerStrand].includes(entry.strand) && entry.interrupted !== true;
+    case "round":
+      return true;
+    case "event":
+      return entry.event === runEvents.callStarted || entry.event === "ended";
+    case "summary":
+    case "checkpoint":
+    case "other":
+      return false;
+  }
+}
+
+/** Returns what an entry says and where, in the form in which it is stored. */
+export function toContent(entry: Entry | NewEntry): EntryContent {
+  const { id: _id, at: _at, parent: _parent, ...rest } = entry;
+  const { session: _session, seq: _seq, ...content } = rest as Partial<Entry>;
+  return JSON.parse(JSON.stringify(content));
+}

@@ -1,0 +1,92 @@
+import type { Entry } from "../../conversation/entry.ts";
+import type { EntryId } from "../../conversation/ids.ts";
+import type { Tool } from "../../tools/tool.ts";
+import { nextStep } from "../next-step.ts";
+import { instructorPrompt } from "../prompts.ts";
+import { stopped } from "../run-entries.ts";
+import { takeStep } from "../take-step.ts";
+import { describeDifference } from "./describe-deed.ts";
+import { CutOff, Differs, Recording } from "./recording.ts";
+import { replayDesk } from "./replay-desk.ts";
+
+/** Where the program of today does something else than what was recorded. */
+export interface ReplayDifference {
+  /** The entry by its number in the session. */
+  readonly seq: number;
+  readonly entry: EntryId;
+  /** The round in which it is. */
+  readonly round: number;
+  /** What was recorded, and what is done instead. */
+  readonly recorded: string;
+  readonly now: string;
+}
+
+/** What came of a replay without models and tools. */
+export interface DryReplay {
+  /** The last round that was gone through to its end. */
+  readonly rounds: number;
+  readonly steps: number;
+  /** How many entries were made just as they were recorded. */
+  readonly entries: number;
+  /** Whether a run that begins today gets the same prompt for its instructor. */
+  readonly prompt: "same" | "changed";
+  readonly difference: ReplayDifference | null;
+}
+
+export interface DryReplayOptions {
+  /** The first round that is gone through; what comes before it is taken as it is. */
+  readonly fromRound?: number;
+  /** The tools that a worker of today has. */
+  readonly tools: readonly Tool[];
+}
+
+const forever = new AbortController().signal;
+
+/**
+ * Goes through a run again, as far as it was recorded: the models say what they said, the tools return what they returned,
+ * and what the program makes of it is held against the record, up to the first difference.
+ *
+ * Nothing is written and nobody is asked. The same record gives the same answer; undefined where it has no such round.
+ */
+export async function replayRecord(
+  entries: readonly Entry[],
+  { fromRound = 1, tools }: DryReplayOptions,
+): Promise<DryReplay | undefined> {
+  const recording = new Recording(entries);
+  if (fromRound > 1 && !recording.takeUntil(fromRound - 1)) return undefined;
+  let [steps, difference]: [number, ReplayDifference | null] = [0, null];
+  while (difference === null) {
+    recording.takeGiven();
+    if (recording.ahead === undefined) break;
+    difference = await replayStep(recording, tools);
+    steps += 1;
+  }
+  const { state } = recording.record;
+  const isSame = state.systemPrompt === instructorPrompt(state.config.workDir);
+  return {
+    ...{ rounds: state.rounds, steps, entries: recording.compared },
+    ...{ prompt: isSame ? "same" : "changed", difference },
+  };
+}
+
+async function replayStep(recording: Recording, tools: readonly Tool[]): Promise<ReplayDifference | null> {
+  const { record } = recording;
+  const round = record.state.rounds + 1;
+  try {
+    const step = nextStep(record.state, { now: findTime(recording), prices: {} });
+    if (step.type === "stop") await record.append([stopped("ended", step.reason)]);
+    else await takeStep(replayDesk(recording, tools), record, step, forever);
+    return null;
+  } catch (error) {
+    if (error instanceof CutOff) return null;
+    if (!(error instanceof Differs)) throw error;
+    const { seq, id: entry } = error.recorded;
+    return { seq, entry, round, ...describeDifference(error.recorded, error.now) };
+  }
+}
+
+/** Between two steps hardly any time passes, but for the end, which a limit of time may have brought about. */
+function findTime({ ahead, record }: Recording): Date {
+  const isEnd = ahead?.kind === "event" && ahead.event === "ended";
+  return (isEnd ? ahead.at : record.state.spent.last) ?? new Date(0);
+}
