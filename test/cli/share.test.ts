@@ -62,6 +62,22 @@ describe("push and pull", () => {
     expect(await idsIn(here, cwd)).toEqual([`${session}-here`]);
   });
 
+  it("do not count what is gone where there is nothing to do about it", async () => {
+    await using here = await openMachine("here");
+    await using there = await openMachine("there");
+    const { cwd, session } = await record(here, "shop", "one");
+    const gone = await record(here, "shop", "two");
+    await record(here, "shop", "three");
+    await here.ask(cwd, ["push", there.home]);
+    const never = await record(here, "shop", "nobody has it");
+    await here.ask(cwd, ["delete", gone.session, never.session, "--yes"]);
+    expect(await here.ask(cwd, ["push", there.home])).toContain("of 3 sessions 1 deleted.");
+    expect(await here.ask(cwd, ["push", there.home])).toContain("nothing new in 2 sessions.");
+    expect(await here.ask(cwd, ["pull", there.home, "--all"])).toContain("nothing new in 2 sessions.");
+    await there.ask(there.path(), ["delete", session, "--yes"]);
+    expect((await here.call(cwd, ["push", there.home])).out).toContain("nothing new in 1 session.");
+  });
+
   it.each([
     { args: ["push"], code: 3, says: "There is no other store to exchange sessions with." },
     { args: ["push", "latest", "/tmp/x"], code: 2, says: "A store comes first" },

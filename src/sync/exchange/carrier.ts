@@ -16,6 +16,12 @@ interface CarrierOptions {
   readonly batch?: number | undefined;
 }
 
+/** What became of what was carried. */
+interface Carried extends Pick<ExchangeReport, "entries" | "scrubbed" | "changes"> {
+  /** The sessions that are gone in one of the stores, of which there was nothing to bring. */
+  readonly gone: ReadonlySet<string>;
+}
+
 /** How often a session is planned anew because somebody else changed it meanwhile. */
 const mostAttempts = 5;
 
@@ -29,6 +35,8 @@ export class Carrier {
   readonly #journeys: Journey[] = [];
   readonly #attempts = new Map<string, number>();
   readonly #others: Exchanged[] = [];
+  /** Those that are gone here or there, so that there was nothing to do about them. */
+  readonly #gone = new Set<string>();
   #scrubbed = 0;
 
   constructor(ways: Ways, options: CarrierOptions) {
@@ -60,7 +68,7 @@ export class Carrier {
   }
 
   /** Brings what has to arrive in one go, and tells what became of everything. */
-  async finish(): Promise<Omit<ExchangeReport, "sessions" | "records">> {
+  async finish(): Promise<Carried> {
     await this.flush();
     const whole = this.#takeWhole();
     try {
@@ -73,7 +81,7 @@ export class Carrier {
       for (const journey of next) await this.#bringWhole(journey);
     const changes = [...this.#others, ...this.#journeys.flatMap(toExchanged)];
     const entries = changes.reduce((sum, each) => sum + each.entries, 0);
-    return { entries, scrubbed: this.#scrubbed, changes };
+    return { entries, scrubbed: this.#scrubbed, changes, gone: this.#gone };
   }
 
   #takeWhole(): readonly Journey[] {
@@ -85,8 +93,10 @@ export class Carrier {
   async #follow(head: ReplicaHead, plan: Plan): Promise<void> {
     switch (plan.type) {
       case "known":
+        if (head.deletedAt !== null) this.#gone.add(head.session);
         return;
       case "gone":
+        this.#gone.add(head.session);
         this.#tell("gone", head, plan.there);
         return;
       case "bury":

@@ -46,7 +46,7 @@ export type ExchangeOutcome =
 
 /** What was brought from one store to another. */
 export interface ExchangeReport {
-  /** How many sessions were compared. */
+  /** How many sessions were compared; one that was deleted counts only where that had to be brought. */
   readonly sessions: number;
   /** How many records of work and handover were compared. */
   readonly records: number;

@@ -36,26 +36,40 @@ export async function exchangeSessions({
   const heads = (await Array.fromAsync(source.heads(query))).flat();
   const carrier = new Carrier({ source, target }, options);
   const split = new Set<SessionId>();
+  const tell = makeTeller(heads, options.onProgress);
   for (let from = 0; from < heads.length; from += pageSize) {
     const page = heads.slice(from, from + pageSize);
     const related = await target.relatives([...new Set(page.map(({ knownAs }) => knownAs))]);
     const families = Map.groupBy(related, ({ knownAs }) => knownAs);
     for (const [knownAs, family] of families) if (family.length > 1) split.add(knownAs);
-    for (const [index, head] of inOrder(page).entries()) {
+    for (const head of inOrder(page)) {
       options.signal?.throwIfAborted();
       await carrier.carry(head, families.get(head.knownAs) ?? []);
-      options.onProgress?.(from + index + 1, heads.length);
+      tell(head);
     }
     // What the next page is compared with must be there.
     await carrier.flush();
   }
-  const { entries, scrubbed, changes } = await carrier.finish();
+  const { entries, scrubbed, changes, gone } = await carrier.finish();
   for (const { type, knownAs } of changes) if (type === "parted") split.add(knownAs);
   const folded = await foldFamilies(target, [...split], options.now);
-  const records = heads.filter(({ client }) => client === recordClient).length;
+  const compared = heads.filter(({ session }) => !gone.has(session));
+  const records = compared.filter(({ client }) => client === recordClient).length;
   return {
-    ...{ sessions: heads.length - records, records, entries, scrubbed },
+    ...{ sessions: compared.length - records, records, entries, scrubbed },
     changes: settle(changes, folded),
+  };
+}
+
+/** Nobody waits for what is gone. */
+function makeTeller(
+  heads: readonly ReplicaHead[],
+  onProgress: ExchangeOptions["onProgress"],
+): (head: ReplicaHead) => void {
+  const total = heads.filter(isLiving).length;
+  let done = 0;
+  return (head) => {
+    if (isLiving(head)) onProgress?.(++done, total);
   };
 }
 
@@ -69,8 +83,9 @@ function settle(changes: readonly Exchanged[], folded: readonly Exchanged[]): re
 
 /** What was deleted comes first, so that nothing goes on that is about to go. */
 function inOrder(page: readonly ReplicaHead[]): readonly ReplicaHead[] {
-  return [
-    ...page.filter(({ deletedAt }) => deletedAt !== null),
-    ...page.filter(({ deletedAt }) => deletedAt === null),
-  ];
+  return [...page.filter((head) => !isLiving(head)), ...page.filter(isLiving)];
+}
+
+function isLiving({ deletedAt }: ReplicaHead): boolean {
+  return deletedAt === null;
 }
