@@ -10,6 +10,7 @@ import { writeHere } from "../open-here.ts";
 import { allOption, projectOption, yesOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { renderSessions } from "../session-table.ts";
+import { warnOfLosses } from "../share/warn-of-losses.ts";
 import { readTableIds } from "../short-ids.ts";
 
 export const command = defineCommand({
@@ -43,6 +44,7 @@ export const command = defineCommand({
       if (old.length === 0) return context.err("There is nothing to clean.\n");
       const shortId = await readTableIds(context, here.store.log, old);
       context.out(renderSessions(old, context, { withProject: choice.all === true, shortId }));
+      await warnOfLosses(context, here, old);
       if (dryRun) return context.err(`${plural(old.length, "session")} would be deleted.\n`);
       const question = `Delete ${old.length === 1 ? "this session" : `these ${old.length} sessions`} for good?`;
       if (!(await askConsent(context, { yes: yes === true, question, otherwise: "Nothing was deleted." })))

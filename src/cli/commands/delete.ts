@@ -5,12 +5,14 @@ import { findToDestroy, writeHere } from "../open-here.ts";
 import { sessionHelp, yesOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
 import { renderSessions } from "../session-table.ts";
+import { warnOfLosses } from "../share/warn-of-losses.ts";
 import { readTableIds } from "../short-ids.ts";
 
 export const command = defineCommand({
   details:
     "What forks of it share stays until the last of them is gone. It stays deleted: what is added to it in its client is not recorded. " +
     "It asks on a terminal; a script has to say --yes. " +
+    "Others who share the project lose it too, with the next push or sync. " +
     "It needs as much room on the disk for a moment as it deletes.",
   examples: [
     { line: "carryon delete latest", does: "Delete the newest session of this project, after asking" },
@@ -24,6 +26,7 @@ export const command = defineCommand({
       const sessions = [...new Map(found.map((session) => [session.id, session])).values()];
       const shortId = await readTableIds(context, here.store.log, sessions);
       if (!yes && context.isTerminal.error) context.err(renderSessions(sessions, context, { shortId }));
+      await warnOfLosses(context, here, sessions);
       const consents = await askConsent(context, {
         yes: yes === true,
         question: `Delete ${plural(sessions.length, "session")} for good?`,

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { findSession } from "../../conversation/find-session.ts";
 import type { SessionId } from "../../conversation/ids.ts";
+import type { ProjectId } from "../../conversation/project.ts";
 import type { HeadQuery } from "../../conversation/replica.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
@@ -9,6 +10,7 @@ import type { OpenProject, WritableProject } from "../../project/open-project.ts
 import { locatePlace } from "../../project/recognise-project.ts";
 import { findShared, introduceProject } from "../../project/share/join-projects.ts";
 import { locateOtherStore } from "../../project/share/open-other-store.ts";
+import { notePushed } from "../../project/share/pushed-projects.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { NoStore } from "../../storage/store-errors.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
@@ -32,6 +34,8 @@ export function pushHere(context: CommandContext, choice: ShareChoice): Promise<
   return meet(context, choice, "make", async (here, there) => {
     const query = await chooseSessions(context, here, choice);
     if (query === "nothing") return nothing;
+    // Before anything is sent: of a push that breaks off, others have a part.
+    await notePushed(here.home, await listProjects(here.store, query), there.path);
     const place = await locatePlace(context.cwd);
     if (query.project === here.project.id) await introduceProject(there.projects, place, here.project);
     const ways = { source: here.store.replica, target: there.replica };
@@ -99,6 +103,14 @@ async function chooseSessions(
   const scope = { project: source.project?.id, now: context.clock.now() };
   for (const text of choice.ids) sessions.push((await findSession(source.store.log, text, scope)).id);
   return { sessions };
+}
+
+/** Returns the projects of what is meant. */
+async function listProjects({ log, projects }: Store, query: HeadQuery): Promise<readonly ProjectId[]> {
+  if (query.project !== undefined) return [query.project];
+  if (query.sessions === undefined) return (await projects.list()).map(({ id }) => id);
+  const found = await Promise.all(query.sessions.map((id) => log.list({ id })));
+  return [...new Set(found.flatMap(({ sessions }) => sessions.map(({ project }) => project)))];
 }
 
 async function carry(

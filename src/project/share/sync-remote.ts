@@ -6,6 +6,7 @@ import { openStore, type Store } from "../../storage/open-store.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";
 import { readConfig } from "../read-config.ts";
+import { chooseShared } from "./choose-shared.ts";
 import { serverSite } from "./open-other-store.ts";
 import type { RemoteSetting } from "./remote-setting.ts";
 import { readRemoteState, writeRemoteState } from "./remote-state.ts";
@@ -139,28 +140,6 @@ async function exchangeProject(
   if (there === undefined) return;
   const back = { source: server.replica, target: local.replica, query: { project: there.id } };
   tally.pulled.push(await exchangeSessions({ ...back, now, signal }));
-}
-
-/** Which projects are shared, and what is wrong with the other names. */
-interface Chosen {
-  readonly chosen: readonly Project[];
-  /** A name that fits several projects shares none of them: it might be the wrong one. */
-  readonly unclear: readonly string[];
-  readonly missing: readonly string[];
-}
-
-async function chooseShared({ projects }: Store, remote: RemoteSetting): Promise<Chosen> {
-  if (remote.projects === "all") return { chosen: await projects.list(), unclear: [], missing: [] };
-  const chosen = new Map<string, Project>();
-  const unclear: string[] = [];
-  const missing: string[] = [];
-  for (const name of remote.projects) {
-    const [found, ...others] = await projects.called(name);
-    if (found === undefined) missing.push(name);
-    else if (others.length > 0) unclear.push(name);
-    else chosen.set(found.id, found);
-  }
-  return { chosen: [...chosen.values()], unclear, missing };
 }
 
 function describeUnclear(names: readonly string[]): string {
