@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openChatTerminal } from "../support/chat-terminal.ts";
 import { openChatting, scenarioOf } from "../support/open-chatting.ts";
 import { openTerminal } from "../support/terminal.ts";
+import { launcher } from "../support/test-context.ts";
 
 const scenario = scenarioOf({ "long talk": [{ text: "As you wish." }] });
 
@@ -18,6 +19,11 @@ describe("the commands of a chat on a terminal", () => {
     await chat.waitFor("The title is now “Fix the login”.");
     await chat.say("/help");
     expect(await chat.waitFor("/quit")).toContain("/load ID");
+    // Nothing can follow it, so that Return both chooses and sends it.
+    await chat.type("/sess");
+    await chat.waitFor("→ /sessions");
+    await chat.press("Enter");
+    await chat.waitFor("No sessions.");
     await chat.say("/sesions");
     const screen = await chat.waitFor("Did you mean /sessions?");
     // It stands there to be mended.
@@ -89,6 +95,21 @@ describe("the commands of a chat on a terminal", () => {
 });
 
 describe("a terminal", () => {
+  it("that can only print lines is told which session this is, and how to talk", async () => {
+    await using carryon = await openChatting(scenario, { TERM: "screen-256color", LANG: "C.UTF-8" });
+    const cwd = await realpath(join(carryon.folder, "work"));
+    const env = { ...carryon.env, PS1: "shell$ ", HISTFILE: "" };
+    await using shell = await openTerminal(["bash", "--norc", "--noprofile", "-i"], { cwd, env });
+    await shell.waitFor("shell$");
+    await shell.type(`TERM=dumb ${process.execPath} ${launcher} chat`);
+    await shell.press("Enter");
+    const screen = await shell.waitFor("One prompt a line; /help shows the commands; Ctrl-D ends.");
+    expect(screen).toMatch(/Carryon chat · session-\S+ · \S+\n/);
+    await shell.type("hello");
+    await shell.press("Enter");
+    await shell.waitFor("Understood.");
+  });
+
   it("is as it was after a mistake of our own", async () => {
     await using carryon = await openChatting(scenario, { TERM: "screen-256color", LANG: "C.UTF-8" });
     const cwd = await realpath(join(carryon.folder, "work"));

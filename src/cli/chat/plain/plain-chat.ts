@@ -29,11 +29,17 @@ export class PlainChat implements HeldChat {
     const { context, chat } = this.#setting;
     const signal = context.catchSignals();
     this.showSession(chat.restored);
-    if (context.isTerminal.input) context.err("One prompt a line; Ctrl-D ends.\n");
+    if (context.isTerminal.input) this.#introduce();
     for await (const line of untilAborted(readPrompts(context.input), signal)) {
       if ((await this.#perform(line, signal)) === "leave" || signal.aborted) break;
     }
     return { draft: this.draft(), reason: signal.aborted ? signal.reason : undefined };
+  }
+
+  #introduce(): void {
+    const { session, model } = this.#setting.chat.status;
+    this.note(toPrintableLine(`Carryon chat · ${session} · ${model}`));
+    this.note("One prompt a line; /help shows the commands; Ctrl-D ends.");
   }
 
   tellTrouble(error: unknown): void {

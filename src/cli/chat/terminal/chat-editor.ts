@@ -16,11 +16,17 @@ const drawnCursor = /\u001B\[7m(.*?)\u001B\[0m/g;
  */
 export class ChatEditor extends Editor {
   readonly #browser: HistoryBrowser;
+  readonly #isWhole: (input: string) => boolean;
 
-  /** Makes an editor whose keys Up and Down go through what was typed before. */
-  constructor(screen: TUI, theme: EditorTheme, browser: HistoryBrowser) {
+  /** Makes an editor whose keys Up and Down go through what was typed before; `isWhole` knows what nothing can follow. */
+  constructor(
+    screen: TUI,
+    theme: EditorTheme,
+    { history, isWhole }: { readonly history: HistoryBrowser; readonly isWhole: (input: string) => boolean },
+  ) {
     super(screen, theme);
-    this.#browser = browser;
+    this.#browser = history;
+    this.#isWhole = isWhole;
   }
 
   /** What is in it, with everything that was pasted. */
@@ -39,7 +45,14 @@ export class ChatEditor extends Editor {
   override handleInput(data: string): void {
     const paste = readPaste(data);
     if (paste !== undefined) super.handleInput(renderPaste(toEdited(paste)));
-    else if (!this.#browse(data)) super.handleInput(data);
+    else if (!this.#browse(data)) this.#press(data);
+  }
+
+  /** Return that chooses from a list sends what it chose where nothing more is to be typed. */
+  #press(data: string): void {
+    const chooses = this.isShowingAutocomplete() && matchesKey(data, "enter");
+    super.handleInput(data);
+    if (chooses && this.#isWhole(this.input)) super.handleInput(data);
   }
 
   override render(width: number): string[] {

@@ -32,6 +32,8 @@ export interface ScreenParts {
   readonly style: Style;
   readonly history: HistoryBrowser;
   readonly completions: AutocompleteProvider;
+  /** Tells whether nothing is to be typed behind an input. */
+  readonly isWhole: (input: string) => boolean;
   /** Returns the lines above the line editor: what goes on, and what waits. */
   readonly above: (width: number) => readonly string[];
   /** Returns the lines below it. */
@@ -60,7 +62,7 @@ export class ChatScreen {
   #ticker: NodeJS.Timeout | undefined;
 
   constructor(parts: ScreenParts) {
-    const { terminal, style, history, completions } = parts;
+    const { terminal, style, history, completions, isWhole } = parts;
     const screen = new LiveScreen(terminal);
     this.#screen = screen;
     this.#parts = parts;
@@ -68,7 +70,7 @@ export class ChatScreen {
       { print: (block) => screen.print(block), rows: () => terminal.rows },
       style,
     );
-    this.editor = new ChatEditor(screen, editorTheme(style), history);
+    this.editor = new ChatEditor(screen, editorTheme(style), { history, isWhole });
     this.editor.setAutocompleteProvider(completions);
     this.editor.onSubmit = (text) => parts.on.submit(toInput(text));
     this.#slot = new Slot(this.editor);

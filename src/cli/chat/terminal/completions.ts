@@ -73,7 +73,7 @@ function toSuggestions(values: readonly Value[], word: string): AutocompleteSugg
       ...{ value, label: value.trimEnd() },
       description: toPrintableLine(description),
     }));
-  // Without its slash, so that Return completes the name of a command and does not send it yet.
+  // Without its slash: with one, Return would send a command that still needs something behind its name.
   return items.length === 0 ? null : { items, prefix: word.replace(/^\//, "") };
 }
 

@@ -76,6 +76,7 @@ export class TerminalChat implements HeldChat {
         commands: chatCommands,
         valuesOf: (command) => listValues(setting, command),
       }),
+      isWhole: (input) => chatCommands.some(({ name, takes }) => takes === "" && input === `/${name}`),
       above: (width) => this.#renderAbove(width),
       below: (width) => this.#renderBelow(width),
       on: {
