@@ -9,6 +9,8 @@ interface Key {
 interface Streams {
   readonly input: Readable;
   readonly output: Writable;
+  /** Ends the question, whose reason is then thrown: a process that is asked to stop does not wait for an answer. */
+  readonly signal?: AbortSignal;
 }
 
 /** Asks a question with yes or no on a terminal. No is the default, and what Esc, Ctrl-D and the end of the input mean. */
@@ -120,11 +122,11 @@ export async function askSecretOnTerminal(question: string, streams: Streams): P
 }
 
 async function askOn<Answer>(
-  streams: Streams,
-  ask: (options: Streams & { readonly signal: AbortSignal }) => Promise<Answer>,
+  { input, output, signal }: Streams,
+  ask: (options: Required<Streams>) => Promise<Answer>,
 ): Promise<Answer> {
   const { settings } = await import("@clack/prompts");
-  const { input } = streams;
+  signal?.throwIfAborted();
   // The prompt would take Esc for a move to the other answer before it takes it for the end.
   settings.aliases.delete("escape");
   const ending = new AbortController();
@@ -136,11 +138,14 @@ async function askOn<Answer>(
     if (key.name === "escape" || (key.ctrl && key.name === "d")) end();
   };
   input.on("keypress", onKey).once("end", end).once("close", end);
+  signal?.addEventListener("abort", end);
   try {
-    const answer = await ask({ ...streams, signal: ending.signal });
+    const answer = await ask({ input, output, signal: ending.signal });
+    signal?.throwIfAborted();
     if (isInterrupted) throw new Interrupted("SIGINT");
     return answer;
   } finally {
     input.off("keypress", onKey).off("end", end).off("close", end);
+    signal?.removeEventListener("abort", end);
   }
 }

@@ -112,7 +112,9 @@ function makeContext(): CommandContext {
     catchSignals,
     ignoreInterrupts: () => void process.on("SIGINT", () => undefined),
     confirm: (question) =>
-      confirmOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {
+      confirmOnTerminal(question, {
+        ...{ input: process.stdin, output: process.stderr, signal: interruption.signal },
+      }).finally(() => {
         readsInput = true;
       }),
     choose: (question, choices) =>

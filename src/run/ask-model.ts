@@ -2,6 +2,7 @@ import type { Part } from "../conversation/entry.ts";
 import type { Strand } from "../conversation/ids.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Model, ModelEvent, ModelReply, ModelRequest } from "../model/model.ts";
+import { ModelError } from "../model/model-error.ts";
 import { fitTalk } from "./fit-talk.ts";
 import type { RunDesk, Speaker } from "./run.ts";
 import type { Draft } from "./run-entries.ts";
@@ -15,13 +16,42 @@ export interface Question {
   readonly request: Omit<ModelRequest, "messages">;
 }
 
+type Asking = Pick<RunDesk, "toMessages" | "tell">;
+
+/** How often a reply is asked for that breaks off or does not come: nobody may be there to ask again. */
+const mostAttempts = 3;
+
+/** What a model that was asked again may well not fail with. The port has its own patience with everything else. */
+const passing: readonly string[] = ["model-lost", "model-silent"];
+
 /**
  * Asks a model and returns its reply, which the caller records.
  *
- * What had come of a reply that was stopped or broke off is recorded as cut off before the reason is thrown.
+ * What had come of a reply that was stopped or broke off is recorded as cut off before it is asked for again, or the
+ * reason is thrown.
  */
 export async function askModel(
-  { toMessages, tell }: Pick<RunDesk, "toMessages" | "tell">,
+  desk: Asking,
+  record: RunRecord,
+  question: Question,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  for (let attempt = 2; ; attempt += 1) {
+    try {
+      return await askOnce(desk, record, question, signal);
+    } catch (error) {
+      if (attempt > mostAttempts || !(error instanceof ModelError) || !passing.includes(error.code))
+        throw error;
+      const { message: reason } = error;
+      desk.tell({
+        ...{ type: "retry", who: question.who, reason, waitMs: 0, attempt, attempts: mostAttempts },
+      });
+    }
+  }
+}
+
+async function askOnce(
+  { toMessages, tell }: Asking,
   record: RunRecord,
   { who, model, request }: Question,
   signal: AbortSignal,

@@ -1,4 +1,5 @@
 import type { Entry } from "../conversation/entry.ts";
+import { copyRun } from "./copy-run.ts";
 import { nextStep } from "./next-step.ts";
 import { type PlannedResume, planResume, type ResumeWishes } from "./plan-resume.ts";
 import { instructorPrompt } from "./prompts.ts";
@@ -44,12 +45,12 @@ export async function driveRun(desk: RunDesk, record: RunRecord, signal: AbortSi
   try {
     const outcome = await takeSteps(desk, record, signal);
     await record.append([stopped("ended", outcome.reason)]);
-    await desk.copy();
-    return outcome;
+    const uncopied = await copyRun(desk);
+    return { ...outcome, ...(uncopied === undefined ? {} : { uncopied }) };
   } catch (error) {
     // What went wrong is what counts: that this cannot be noted, or copied, follows from it more often than not.
     await record.append([stopped("interrupted", describe(error))]).catch(() => undefined);
-    await desk.copy().catch(() => undefined);
+    await copyRun(desk);
     throw error;
   } finally {
     await desk.target.release();

@@ -31,6 +31,8 @@ export type RunEvent =
   | { readonly type: "tool-saved"; readonly call: ToolCallPart; readonly outcome: ToolOutcome }
   /** Calls that a kill had cut off have been answered with that: they may have taken effect. */
   | { readonly type: "repaired"; readonly calls: readonly ToolCallPart[] }
+  /** A copy of the session could not be written elsewhere, and why. The run goes on: the log has all of it. */
+  | { readonly type: "not-copied"; readonly reason: string }
   | {
       readonly type: "round-saved";
       readonly round: number;
@@ -50,6 +52,8 @@ export interface RunOutcome {
   readonly rounds: number;
   /** What the instructor says to the user at the end of the task. */
   readonly summary: string | undefined;
+  /** Why the last copy of the session could not be written, where one was wanted and that failed. */
+  readonly uncopied?: string;
 }
 
 /** A call that may change something, before it is made. */

@@ -1,6 +1,7 @@
 import { messageText } from "../conversation/entry.ts";
 import type { ModelReply } from "../model/model.ts";
 import { askModel, toDraft } from "./ask-model.ts";
+import { copyRun } from "./copy-run.ts";
 import { closeCalls, makeCalls } from "./make-calls.ts";
 import type { Action } from "./next-step.ts";
 import { remainingRounds } from "./plan-resume.ts";
@@ -98,5 +99,7 @@ async function finishRound(
     ms: countMs(spent, desk.clock.now()),
     remaining: remainingRounds(record.state),
   });
-  if (number % roundsPerCopy === 0) await desk.copy();
+  if (number % roundsPerCopy !== 0) return;
+  const reason = await copyRun(desk);
+  if (reason !== undefined) desk.tell({ type: "not-copied", reason });
 }

@@ -50,6 +50,19 @@ it.each([
   expect(shown).not.toContain("hunter");
 });
 
+it("ends when the process is asked to stop, with the reason and a cursor that can be seen", async () => {
+  const stop = new AbortController();
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const asked = new Promise((resolve) => output.once("data", resolve));
+  const shown = text(output);
+  const answer = confirmOnTerminal("Well?", { input, output, signal: stop.signal });
+  await asked;
+  stop.abort(new Interrupted("SIGTERM"));
+  await expect(answer).rejects.toMatchObject({ signal: "SIGTERM" });
+  output.end();
+  expect((await shown).match(/\[\?25[hl]/g)?.at(-1)).toBe("[?25h");
+});
+
 /** Asks for words, types, and returns the answer, and what the terminal was told and has left on it. */
 async function answer(
   question: Partial<TextQuestion>,

@@ -34,6 +34,8 @@ export class RunFace {
         return [
           `  ${plural(event.calls.length, "call")} had no result when the run was cut off; the worker is told so.`,
         ];
+      case "not-copied":
+        return [`  The copy of the session could not be written. ${toPrintableLine(event.reason)}`];
       case "round-saved":
         return this.#renderRound(event);
       case "asked":
@@ -61,7 +63,7 @@ export class RunFace {
   #renderFiles(reason: unknown): readonly string[] {
     if (typeof reason !== "string" || this.#isFilesTold) return [];
     this.#isFilesTold = true;
-    return [toPrintableLine(`The files of the rounds are not kept: ${reason}.`)];
+    return [toPrintableLine(`The files of the rounds are not kept: ${reason.replace(/\.$/, "")}.`)];
   }
 }
 

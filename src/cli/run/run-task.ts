@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
 import type { RestoredRun, Run } from "../../project/run/open-run.ts";
 import { replayRun } from "../../project/run/replay-run.ts";
 import { resumeLastRun } from "../../project/run/resume-run.ts";
@@ -12,10 +11,12 @@ import type { StopReason } from "../../run/next-step.ts";
 import type { RunEvent, RunOutcome } from "../../run/run.ts";
 import type { RunLimits } from "../../run/run-config.ts";
 import type { CommandContext } from "../command-context.ts";
+import { Interrupted } from "../interrupted.ts";
 import { leaseDuration } from "../lease-duration.ts";
 import { choiceOf, using } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 import { RunFace } from "./run-face.ts";
+import { renderResumeLine, toRunFailure } from "./run-failure.ts";
 
 /** What a person wants of a run. */
 export interface RunRequest {
@@ -48,16 +49,27 @@ export async function runTask(
     request.json ? context.out(`${renderJson(event)}\n`) : context.err(face.render(event));
   const signal = context.catchSignals();
   const run = await open(context, request, tell);
-  return using(run, async () => {
+  const { uncopied } = await using(run, async () => {
     tellOpened(context, request, run);
+    signal.addEventListener("abort", () => tellStopping(context), { once: true });
     try {
-      tellOutcome(context, request, await run.drive(signal));
-      return run;
+      const outcome = await run.drive(signal);
+      tellOutcome(context, request, outcome);
+      return outcome;
     } catch (error) {
-      context.err(renderResumeLine(run));
-      throw error;
+      // No error is reported of a run that was asked to stop, which could say how to go on.
+      if (error instanceof Interrupted) context.err(`${renderResumeLine(run.session)}\n`);
+      throw toRunFailure(error, run.session);
     }
   });
+  if (uncopied !== undefined) throw notCopied(uncopied);
+  return run;
+}
+
+/** What runs is given a moment to end. */
+function tellStopping({ err, isTerminal }: CommandContext): void {
+  // The terminal has just shown ^C.
+  if (isTerminal.error) err("\nStopping. Press Ctrl+C again to end at once.\n");
 }
 
 async function open(
@@ -148,17 +160,18 @@ function tellOutcome(context: CommandContext, { json }: RunRequest, outcome: Run
   else if (summary !== undefined) context.out(`${toPrintable(summary)}\n`);
   if (reason === "done") return;
   if (reason === "stalled" || reason === "unclear") throw circling(stops[reason]);
-  context.err(`${stops[reason]}\n${renderResumeLine(outcome)}`);
-}
-
-/** Says how a run is gone on with. */
-function renderResumeLine({ session }: Pick<RunOutcome, "session">): string {
-  return `Resume with: carryon run --resume --session ${renderShellWord(session)}\n`;
+  context.err(`${stops[reason]}\n${renderResumeLine(outcome.session)}\n`);
 }
 
 function nobodyToAsk(): AppError {
   return new AppError("Nobody can be asked here before the worker writes or runs something.", {
     ...{ kind: "usage", code: "nobody-to-ask", hint: "Allow everything with `--yes`, or use a terminal." },
+  });
+}
+
+function notCopied(reason: string): AppError {
+  return new AppError(`The copy of the session could not be written. ${reason}`, {
+    ...{ kind: "io", code: "not-copied", hint: "Everything is in the store." },
   });
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSystemError } from "../../lib/app-error.ts";
 import { underUserUmask } from "../../lib/user-umask.ts";
@@ -44,6 +45,7 @@ export async function runCommand(command: Command, place: CommandPlace): Promise
   if (signal?.aborted === true) return { type: "aborted", output: "" };
   const [program, ...args] = command;
   const env = withoutRepository(place.env);
+  if (!existsSync(cwd)) return { type: "not-started", reason: `The folder ${cwd} does not exist any more.` };
   const started = start(program, () =>
     underUserUmask(() =>
       spawn(program, args, {

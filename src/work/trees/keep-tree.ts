@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { AppError } from "../../lib/app-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { GitRefused } from "../save/git-refused.ts";
@@ -34,6 +35,9 @@ export interface RoundToKeep extends RoundName {
  * Costs about a `git status` and what has changed since the round before. The same round may be kept again.
  */
 export async function keepTree(repository: Repository, round: RoundToKeep): Promise<KeptTree> {
+  // Whatever has removed them, nothing of them is made again.
+  if (![repository.root, repository.gitFolder].every((path) => existsSync(path)))
+    return notKept("the repository is gone");
   try {
     return await keepFrom(repository, "kept", round);
   } catch (error) {
