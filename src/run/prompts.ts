@@ -58,6 +58,9 @@ export const runNotes = {
   ended: "The run ends here.",
   unclear: (reason: string) => `${reason} Call ${rulingTool.name} once, with all of its fields.`,
   goOn: `Decide what happens next, and call ${rulingTool.name}.`,
+  /** What comes before what another run did that was merged into this one. */
+  merged:
+    "[Another run was merged into this one. This is what it was told and what it reported. Its files may or may not be in the folder: let the worker look before you rely on them.]",
   /** What stands for a report where the worker said nothing. */
   noReport: "The worker ended its turn without a report.",
   reportCut: "[The report was cut off here: it was too long.]",

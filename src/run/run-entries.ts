@@ -1,8 +1,9 @@
 import type { EntryContent, JsonObject, NewEntry } from "../conversation/entry.ts";
 import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
+import { runEvents } from "../conversation/run-events.ts";
 import { runNotes } from "./prompts.ts";
 import { type RunConfig, type RunLimits, renderConfig } from "./run-config.ts";
-import { instructorStrand, runEvents, type Working, workerStrand } from "./run-state.ts";
+import { instructorStrand, type Working, workerStrand } from "./run-state.ts";
 
 /** An entry that has yet to get its id and time. */
 export type Draft = EntryContent & { readonly strand: Strand };

@@ -1,9 +1,12 @@
 import type { Entry, NewEntry } from "../conversation/entry.ts";
 import { makeEntryId, type Strand } from "../conversation/ids.ts";
+import { mergedEvent } from "../conversation/merge/make-block.ts";
+import { isMergedId } from "../conversation/merge/merged-id.ts";
 import { nextMoment } from "../conversation/next-moment.ts";
 import type { SessionTarget } from "../conversation/session-target.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
+import { describeMerged } from "./merged-note.ts";
 import { type Draft, toEntries } from "./run-entries.ts";
 import { emptyRun, followRun, instructorStrand, type RunState, workerStrand } from "./run-state.ts";
 
@@ -12,6 +15,8 @@ export class RunRecord {
   readonly #target: SessionTarget;
   readonly #time: { readonly clock: Clock; readonly random: RandomSource };
   readonly #strands: ReadonlyMap<Strand, Entry[]>;
+  /** What a merge is bringing from another run. */
+  readonly #brought: Entry[] = [];
   #state: RunState = emptyRun;
   #last: Date;
 
@@ -37,8 +42,18 @@ export class RunRecord {
   /** Takes an entry that the log has. */
   take(entry: Entry): void {
     this.#state = followRun(this.#state, entry);
-    if (entry.kind === "message") this.#strands.get(entry.strand)?.push(entry);
+    if (isMergedId(entry.id)) this.#brought.push(entry);
+    else if (entry.kind === "message") this.#strands.get(entry.strand)?.push(entry);
+    else if (entry.kind === "event" && entry.event === mergedEvent) this.#tellBrought(entry);
     if (entry.at > this.#last) this.#last = entry.at;
+  }
+
+  #tellBrought({ id, session, seq, parent, at }: Entry): void {
+    const text = describeMerged(this.#brought.splice(0));
+    this.#strands.get(instructorStrand)?.push({
+      ...{ id, session, seq, parent, at, strand: instructorStrand },
+      ...{ kind: "message", role: "user", parts: [{ type: "text", text }] },
+    });
   }
 
   /** Appends entries, all or none, and returns after they are on disk. */

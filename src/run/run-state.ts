@@ -10,6 +10,8 @@ import {
   type ToolResultPart,
 } from "../conversation/entry.ts";
 import { parseStrand } from "../conversation/ids.ts";
+import { isMergedId } from "../conversation/merge/merged-id.ts";
+import { runEvents } from "../conversation/run-events.ts";
 import { fieldOf } from "../conversation/tool-runs.ts";
 import { addRound, noProgress, type Print, type Progress, printCall, printReport } from "./progress.ts";
 import { runNotes } from "./prompts.ts";
@@ -19,14 +21,6 @@ import { beginStretch, nothingSpent, type Spent, spendUsage } from "./spent.ts";
 
 export const instructorStrand = parseStrand("instructor");
 export const workerStrand = parseStrand("worker");
-
-/** The events that a run records beside the talk. */
-export const runEvents = {
-  started: "started",
-  resumed: "resumed",
-  /** A call that may change something is about to be made. */
-  callStarted: "call-started",
-} as const;
 
 /** A call of the worker that has no result yet. */
 export interface OpenCall {
@@ -101,8 +95,13 @@ export async function readRun(entries: AsyncIterable<Entry>): Promise<RunState> 
   return state;
 }
 
-/** Returns where a run stands after one more entry. Pure; entries of other kinds and strands change nothing but the time. */
+/**
+ * Returns where a run stands after one more entry. Pure; entries of other kinds and strands change nothing but the time.
+ *
+ * What a merge has brought is what another run did, at its own time: it changes nothing here.
+ */
 export function followRun(before: RunState, entry: Entry | NewEntry): RunState {
+  if (isMergedId(entry.id)) return before;
   const state = follow(before, entry);
   return { ...state, spent: { ...state.spent, last: entry.at } };
 }

@@ -113,7 +113,7 @@ describe("diff", () => {
     const whole = await carryon.call(["diff", ways.origin, ways.fork]);
     expect(await carryon.call(["diff", ways.fork])).toEqual(whole);
     expect((await carryon.call(["diff", ways.origin])).stderr).toMatchInlineSnapshot(`
-      "carryon: Session session-00000000-000000-0001-the-login is no fork, so that there is nothing to compare it with.
+      "carryon: Session session-00000000-000000-0001-the-login is no fork and no replay, so that there is nothing to compare it with.
         Name a second session, or compare its paths with \`carryon diff session-00000000-000000-0001-the-login --paths\`
       "
     `);
@@ -229,7 +229,7 @@ describe("diff of what is not whole", () => {
     expect(await carryon.call(["diff", fork])).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "carryon: Session session-00000000-000000-0001-try-tokens was forked from session-00000000-000000-0002-the-login, which is not in this store.
+        "stderr": "carryon: Session session-00000000-000000-0001-try-tokens comes from session-00000000-000000-0002-the-login, which is not in this store.
         It was deleted, or never came here. Name what to compare with: \`carryon diff OTHER session-00000000-000000-0001-try-tokens\`
       ",
         "stdout": "",

@@ -154,6 +154,137 @@ describe("carryon replay", () => {
     expect(world.server.requests.length).toBe(asked);
   });
 
+  it("is compared with what it replays: rounds with their instructions, calls, files, tokens", async () => {
+    await using world = await openWorld();
+    await world.carryon.call(["run", "Write two files.", "--yes"]);
+    await world.carryon.call(["replay", "latest", ...gpt, "--yes"]);
+    const { sessions } = JSON.parse(await world.carryon.ask(["sessions", "--json"]));
+    const alone = await world.carryon.call(["diff", "latest"]);
+    expect(alone).toEqual(await world.carryon.call(["diff", sessions[1].id, sessions[0].id]));
+    expect(
+      alone.stdout.replaceAll(/[\d,]+ in, [\d,]+ out/g, "N in, N out").replaceAll(/\d+ s\b/g, "N s"),
+    ).toMatchInlineSnapshot(`
+      "A  Write two files.
+      session-00000000-000000-0001
+      carryon-run · work · ended · 15 messages · <day> <clock>
+
+      B  Write two files.
+      session-00000000-000000-0002
+      carryon-run · work · ended · 21 messages · <day> <clock>
+
+      4 messages at the beginning say the same, until <day> <clock>
+
+      A
+      tool #7 · worker · <clock>
+        Wrote one.txt: 1 line, a new file.
+
+      B
+      tool #7 · worker · <clock>
+        one.txt already has this content.
+
+      ═ 3 entries, the same in both
+      assistant #8 · worker · <clock>
+        Wrote one.
+      tool #9 · instructor · <clock>
+        Wrote one.
+      round 1 #10 · instructor · <clock>
+        Write one.txt.
+
+      A
+      assistant #11 · instructor · <clock>
+        → next_step  Write two.txt.
+      user #12 · worker · <clock>
+        Write two.txt.
+      assistant #13 · worker · <clock>
+        → write  two.txt
+      assistant #16 · worker · <clock>
+        Wrote two.
+
+      B
+      assistant #11 · instructor · <clock>
+        → next_step  Write 2.txt.
+      user #12 · worker · <clock>
+        Write 2.txt.
+      assistant #13 · worker · <clock>
+        → write  2.txt
+      assistant #16 · worker · <clock>
+        Wrote 2.
+
+      A
+      round 2 #18 · instructor · <clock>
+        Write two.txt.
+      assistant #19 · instructor · <clock>
+        → next_step  Both are there.
+
+      B
+      round 2 #18 · instructor · <clock>
+        Write 2.txt.
+      assistant #19 · instructor · <clock>
+        → next_step  Check them.
+      user #20 · worker · <clock>
+        Check them.
+      assistant #21 · worker · <clock>
+        → list
+      assistant #23 · worker · <clock>
+        Both there.
+      round 3 #25 · instructor · <clock>
+        Check them.
+      assistant #26 · instructor · <clock>
+        → next_step  Done in three.
+
+
+                     A                                B
+      entries        16                               23
+      messages       1 user, 5 assistant, 5 tool      2 user, 8 assistant, 7 tool
+      tool calls     3                                5
+      tools          next_step ×2, write ×1           next_step ×3, write ×1, list ×1
+      files changed  1                                1
+      rounds         2                                3
+      tokens         N in, N out                N in, N out
+      duration       N s                              N s
+      models         anthropic/claude-sonnet-5-5      openai/gpt-5.6
+
+      Rounds
+          1  both  Write one.txt.
+          2  A     Write two.txt.
+          2  B     Write 2.txt.
+          3  B     Check them.
+
+      Files changed
+        A            two.txt
+        B            2.txt
+      "
+    `);
+  });
+
+  it("is merged into what it replays, which then goes on from its own round and knows of the other", async () => {
+    await using world = await openWorld();
+    await world.carryon.call(["run", "Write two files.", "--yes", "-r", "1"]);
+    await world.carryon.call(["replay", "latest", ...gpt, "-r", "5", "--yes"]);
+    const { sessions } = JSON.parse(await world.carryon.ask(["sessions", "--json"]));
+    const [replay, first] = sessions.map(({ id }: { readonly id: string }) => id);
+    const merged = await world.carryon.call(["merge", first, replay]);
+    expect([merged.code, merged.stderr]).toMatchInlineSnapshot(`
+      [
+        0,
+        "Merged 28 entries of session-00000000-000000-0002 into session-00000000-000000-0001
+      ",
+      ]
+    `);
+    const { code, stdout, stderr } = await world.carryon.call([
+      ...["run", "--resume", "--session", first, "--yes"],
+    ]);
+    expect([code, stdout]).toEqual([0, "Both are there.\n"]);
+    expect(stderr).toContain("  Round: 1\n");
+    expect(stderr).toContain("Round 2 is saved");
+    const asked = world.server.requests.filter(({ path }) => path.endsWith("/messages")).at(-1);
+    expect(JSON.stringify(asked?.body)).toContain("Another run was merged into this one.");
+    expect(JSON.stringify(asked?.body)).toContain("Instruction: Write 2.txt.");
+    expect((await world.carryon.call(["verify", first])).code).toBe(0);
+    const dry = await world.carryon.call(["replay", first, "--dry"]);
+    expect([dry.code, dry.stderr]).toEqual([0, ""]);
+  });
+
   it("is refused where nothing was recorded, for what is no run, and with a model that --dry does not ask", async () => {
     await using world = await openWorld();
     const ask = async (...args: readonly string[]) => {

@@ -17,7 +17,7 @@ export const command = defineCommand({
   details:
     "Shows what two sessions share, then side by side what each did: messages, tool calls, and a table of files, decisions, " +
     "tokens and time. Forks are compared from where they part, other sessions by what they say. One session is compared with " +
-    "the one that it was forked from. From 100 columns on the sides stand beside each other. Long texts are folded; --full " +
+    "the one that it was forked from, or replays. From 100 columns on the sides stand beside each other. Long texts are folded; --full " +
     "shows all of them.",
   examples: [
     { line: "carryon diff latest", does: "What a fork did, beside what the session it comes from did since" },
@@ -31,7 +31,7 @@ export const command = defineCommand({
   define: (command) =>
     command
       .argument("<id>", sideHelp)
-      .argument("[other]", "What to compare it with; by default what it was forked from")
+      .argument("[other]", "What to compare it with; by default what it was forked from, or replays")
       .option("--strand <name>", "Only this strand of both", parseStrand)
       .option("--paths", "Compare the path of the last entry with the newest side path")
       .option("--full", "Fold nothing")

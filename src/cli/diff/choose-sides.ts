@@ -1,6 +1,7 @@
+import { findReplayed } from "../../conversation/diff/find-replayed.ts";
 import { readPaths, type SidePath } from "../../conversation/diff/session-paths.ts";
 import type { SideRequest } from "../../conversation/diff/side-reader.ts";
-import { mainStrand, type Strand } from "../../conversation/ids.ts";
+import { isName, mainStrand, type Strand } from "../../conversation/ids.ts";
 import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { OpenProject } from "../../project/open-project.ts";
@@ -46,21 +47,26 @@ async function onStrand(
 }
 
 async function findOrigin(here: OpenProject, { session, strand }: SideRequest): Promise<SideRequest> {
-  const origin = session.forkedFrom?.session;
+  const origin = session.forkedFrom?.session ?? (await findReplayed(here.store.log, session.id));
   if (origin !== undefined) {
-    const [found] = (await here.store.log.list({ id: origin })).sessions;
+    const [found] = isName(origin)
+      ? (await here.store.log.list({ id: origin as Session["id"] })).sessions
+      : [];
     if (found === undefined) throw originGone(session, origin);
     return { session: found, strand };
   }
-  throw new AppError(`Session ${session.id} is no fork, so that there is nothing to compare it with.`, {
-    kind: "usage",
-    code: "no-other-side",
-    hint: `Name a second session, or compare its paths with \`carryon diff ${session.id} --paths\``,
-  });
+  throw new AppError(
+    `Session ${session.id} is no fork and no replay, so that there is nothing to compare it with.`,
+    {
+      kind: "usage",
+      code: "no-other-side",
+      hint: `Name a second session, or compare its paths with \`carryon diff ${session.id} --paths\``,
+    },
+  );
 }
 
 function originGone({ id }: Session, origin: string): AppError {
-  return new AppError(`Session ${id} was forked from ${origin}, which is not in this store.`, {
+  return new AppError(`Session ${id} comes from ${origin}, which is not in this store.`, {
     kind: "usage",
     code: "no-other-side",
     hint: `It was deleted, or never came here. Name what to compare with: \`carryon diff OTHER ${id}\``,

@@ -9,6 +9,7 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { padEnd, textWidth, truncate, wrap } from "../../lib/terminal-text.ts";
 import { plural } from "../plural.ts";
 import type { View } from "../transcript/render-part.ts";
+import { renderRounds } from "./render-rounds.ts";
 
 /** A line of the table: what it counts, and what to say of each side. */
 export interface SummaryRow {
@@ -24,6 +25,7 @@ const mostListed = 30;
 export function renderSummary(diff: SessionDiff, view: View): string {
   const lines = [
     ...renderFigures(listRows(diff), view),
+    ...renderRounds(diff, view),
     ...renderFiles(diff, view),
     ...renderDecisions(diff, view),
   ];

@@ -1,5 +1,5 @@
 import { sha256 } from "../chain.ts";
-import type { Entry, EntryContent, Json, Part } from "../entry.ts";
+import type { Entry, EntryContent, Json, JsonObject, Part } from "../entry.ts";
 
 /**
  * Returns what an entry says, as a key that equal ones share: ids, times, models and costs do not count.
@@ -13,12 +13,22 @@ export function contentKey(entry: EntryContent): string | undefined {
     case "summary":
       return sha256(JSON.stringify(["summary", entry.text]));
     case "round":
-      return sha256(JSON.stringify(["round", entry.number, entry.data]));
+      return sha256(JSON.stringify(["round", entry.number, orderIn(entry.data)]));
     case "checkpoint":
     case "event":
     case "other":
       return undefined;
   }
+}
+
+/** What a round was for: who did it, what was thought before, and where its files are kept, does not count. */
+function orderIn({
+  workerModel: _model,
+  thinking: _thinking,
+  files: _files,
+  ...order
+}: JsonObject): JsonObject {
+  return order;
 }
 
 /** Thinking is the model's own, and what a client notes of an outcome has times and paths of that moment. */

@@ -1,7 +1,17 @@
 import { chatEvents } from "../chat-events.ts";
 import { isDescribing } from "../describing-events.ts";
-import type { Entry, Message, MessageContent, Part, ToolCallPart, ToolResultPart, Usage } from "../entry.ts";
+import type {
+  Entry,
+  JsonObject,
+  Message,
+  MessageContent,
+  Part,
+  ToolCallPart,
+  ToolResultPart,
+  Usage,
+} from "../entry.ts";
 import { hookStrand, toSeenMessage } from "../observations.ts";
+import { runEvents } from "../run-events.ts";
 import { contentKey } from "./content-key.ts";
 import { readDecision } from "./read-decision.ts";
 import type { CallOutcome, DiffCall, DiffItem, MadeDecision } from "./session-diff.ts";
@@ -107,7 +117,7 @@ function messageIn(entry: Entry): Message | MessageContent | undefined {
 function isTold(entry: Entry): boolean {
   if (entry.kind === "other") return false;
   if (entry.kind !== "event") return true;
-  if (entry.event === chatEvents.draft) return false;
+  if (entry.event === chatEvents.draft || entry.event === runEvents.callStarted) return false;
   return toSeenMessage(entry) !== undefined || (entry.strand !== hookStrand && !isDescribing(entry.event));
 }
 
@@ -135,7 +145,7 @@ function textOf(entry: Entry, message: MessageContent | undefined, told: Readonl
     case "summary":
       return entry.text;
     case "round":
-      return isEmpty(entry.data) ? "" : JSON.stringify(entry.data);
+      return describeOrder(entry.data);
     case "checkpoint":
       return JSON.stringify(entry.state);
     case "event":
@@ -144,6 +154,14 @@ function textOf(entry: Entry, message: MessageContent | undefined, told: Readonl
     case "other":
       return "";
   }
+}
+
+/** Returns what the worker was told in a round. */
+function describeOrder(data: JsonObject): string {
+  const { instruction, needsCorrection } = data;
+  if (typeof instruction === "string" && instruction !== "")
+    return needsCorrection === true ? `A correction: ${instruction}` : instruction;
+  return isEmpty(data) ? "" : JSON.stringify(data);
 }
 
 /** Without its thoughts, nothing would be told of it. */

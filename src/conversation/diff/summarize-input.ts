@@ -12,6 +12,7 @@ const telling = [
   "url",
   "query",
   "prompt",
+  "instruction",
   "summary",
 ];
 
@@ -19,7 +20,9 @@ const longest = 300;
 
 /** Says in a few words what a tool was given. */
 export function summarizeInput(input: Json): string {
-  const told = telling.map((field) => fieldOf(input, field)).find((each) => typeof each === "string");
+  const told = telling
+    .map((field) => fieldOf(input, field))
+    .find((each) => typeof each === "string" && each !== "");
   if (typeof told === "string") return shortly(told);
   const isNothing = typeof input === "object" && input !== null && Object.keys(input).length === 0;
   return isNothing ? "" : shortly(typeof input === "string" ? input : JSON.stringify(input));

@@ -1,5 +1,6 @@
 import type { Entry } from "../../conversation/entry.ts";
 import type { EntryId, SessionId } from "../../conversation/ids.ts";
+import { isMergedId } from "../../conversation/merge/merged-id.ts";
 import { newSessionId } from "../../conversation/new-session-id.ts";
 import type { Session } from "../../conversation/session.ts";
 import { parseTitle } from "../../conversation/session-events.ts";
@@ -85,7 +86,9 @@ async function prepare(options: ReplayRunOptions): Promise<Prepared> {
 }
 
 function requireRound(entries: readonly Entry[], { id }: Session, number: number): Entry {
-  const end = entries.findLast((entry) => entry.kind === "round" && entry.number === number);
+  const end = entries.findLast(
+    (entry) => entry.kind === "round" && entry.number === number && !isMergedId(entry.id),
+  );
   if (end === undefined) throw noSuchRound(id, number);
   return end;
 }

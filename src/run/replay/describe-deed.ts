@@ -1,5 +1,6 @@
 import { type Entry, type MessageContent, messageText, type NewEntry } from "../../conversation/entry.ts";
-import { instructorStrand, runEvents } from "../run-state.ts";
+import { runEvents } from "../../conversation/run-events.ts";
+import { instructorStrand } from "../run-state.ts";
 import { type Deed, toContent } from "./recording.ts";
 
 /** How much is shown of each, and how much of it before the place where they part. */

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, EntryContent, JsonObject, NewEntry } from "../../conversation/entry.ts";
+import { isMergedId, isMergeNote } from "../../conversation/merge/merged-id.ts";
+import { runEvents } from "../../conversation/run-events.ts";
 import type { SessionTarget } from "../../conversation/session-target.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
 import { RunRecord } from "../run-record.ts";
-import { instructorStrand, runEvents, workerStrand } from "../run-state.ts";
+import { instructorStrand, workerStrand } from "../run-state.ts";
 
 /** Thrown where the record does not go on as the program does: it was cut off there, or ends. */
 export class CutOff extends Error {}
@@ -57,7 +59,7 @@ export class Recording {
 
   /** Takes the entries as they are up to the end of a round; tells whether there is such a round. */
   takeUntil(round: number): boolean {
-    const end = this.#entries.findIndex((entry) => entry.kind === "round" && entry.number === round);
+    const end = this.#entries.findIndex((entry) => isRound(entry, round));
     while (this.#place <= end) this.#take();
     return end !== -1;
   }
@@ -81,7 +83,7 @@ export class Recording {
 
   /** Returns what was recorded of the files after a round. */
   filesAfter(round: number): JsonObject {
-    const found = this.#entries.findLast((entry) => entry.kind === "round" && entry.number === round);
+    const found = this.#entries.findLast((entry) => isRound(entry, round));
     const files = found?.kind === "round" ? found.data.files : undefined;
     return isObject(files) ? (files as JsonObject) : {};
   }
@@ -122,9 +124,19 @@ export class Recording {
   }
 }
 
+/** Tells whether a merge has written an entry: what another run did, or what it notes of itself. */
+function isByMerge({ id }: Entry): boolean {
+  return isMergedId(id) || isMergeNote(id);
+}
+
+function isRound(entry: Entry, number: number): boolean {
+  return entry.kind === "round" && entry.number === number && !isByMerge(entry);
+}
+
 const outside: ReadonlySet<string> = new Set([runEvents.started, runEvents.resumed, "interrupted"]);
 
 function isOutside(entry: Entry): boolean {
+  if (isByMerge(entry)) return false;
   if (entry.kind === "message") return entry.interrupted === true;
   return entry.kind === "event" && outside.has(entry.event);
 }
@@ -135,6 +147,7 @@ function isUserWord(entry: Entry): boolean {
 
 /** Tells whether an entry is one that the program itself comes to. */
 function isOwn(entry: Entry): boolean {
+  if (isByMerge(entry)) return false;
   switch (entry.kind) {
     case "message":
       return [instructorStrand, workerStrand].includes(entry.strand) && entry.interrupted !== true;

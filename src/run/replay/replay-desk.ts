@@ -1,10 +1,11 @@
 import type { Entry, Message, ToolResultPart } from "../../conversation/entry.ts";
 import type { Strand } from "../../conversation/ids.ts";
+import { runEvents } from "../../conversation/run-events.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model, ReplyPart } from "../../model/model.ts";
 import type { Tool, Toolbox, ToolOutcome } from "../../tools/tool.ts";
 import type { RunDesk } from "../run.ts";
-import { instructorStrand, runEvents, workerStrand } from "../run-state.ts";
+import { instructorStrand, workerStrand } from "../run-state.ts";
 import { Differs, type Recording } from "./recording.ts";
 
 /** Returns a desk at which the models say what they said, the tools return what they returned, and nothing else happens. */
