@@ -261,6 +261,7 @@ export { type ExchangeOptions, exchangeSessions } from "./sync/exchange/exchange
 export { openToolbox, type ToolboxOptions } from "./tools/open-toolbox.ts";
 export type {
   Effect,
+  OutputListener,
   Tool,
   Toolbox,
   ToolLimits,

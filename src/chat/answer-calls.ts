@@ -54,7 +54,7 @@ async function* answerCall(
   if (answer !== "yes") return answer;
   yield { type: "tool-started", call, description };
   try {
-    return await toolbox.run(call.name, call.input, options.signal);
+    return await toolbox.run(call.name, call.input, options.signal, options.onOutput);
   } catch (error) {
     if (options.signal.aborted) return { output: outcomes.stopped, failed: true };
     // A tool that breaks is no reason to lose the turn: the model is told, and may do it in another way.

@@ -1,7 +1,7 @@
 import type { Entry, JsonObject, MessageContent, ToolCallPart, Usage } from "../conversation/entry.ts";
 import type { EntryId, SessionId } from "../conversation/ids.ts";
 import type { ReplyEnd, ReplyEvent } from "../model/model.ts";
-import type { ToolOutcome } from "../tools/tool.ts";
+import type { OutputListener, ToolOutcome } from "../tools/tool.ts";
 
 /** What happens during a turn, in order. What is told as saved is on disk. */
 export type ChatEvent =
@@ -42,6 +42,8 @@ export interface TurnOptions {
   /** Stops the reply, or the tool that runs; the turn ends with `interrupted`. */
   readonly signal: AbortSignal;
   readonly approve: (asked: AskedCall) => Promise<Approval>;
+  /** Hears what the command that runs prints, as it comes; its result has it too, when it is saved. */
+  readonly onOutput?: OutputListener | undefined;
 }
 
 /** What is not yet a message: saved from time to time, and given back at the next start. */

@@ -11,7 +11,7 @@ import { listTool } from "./list.ts";
 import { readTool } from "./read.ts";
 import { searchTool } from "./search/search.ts";
 import { capOutput } from "./text/cap-output.ts";
-import type { Tool, Toolbox, ToolLimits, ToolSurroundings } from "./tool.ts";
+import type { OutputListener, Tool, Toolbox, ToolLimits, ToolSurroundings } from "./tool.ts";
 import { writeTool } from "./write.ts";
 
 export interface ToolboxOptions {
@@ -37,12 +37,13 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const folder = await requireFolder(options.folder);
   const limits = { ...usualLimits, ...options.limits };
   const withheld = await findWithheld(folder, env);
-  const surroundingsFor = (signal: AbortSignal): ToolSurroundings => ({
+  const surroundingsFor = (signal: AbortSignal, onOutput?: OutputListener): ToolSurroundings => ({
     folder,
     withheld,
     env,
     limits,
     signal,
+    onOutput,
   });
   const find = (name: string) => workTools.find((tool) => tool.name === name);
   return {
@@ -55,10 +56,10 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
       // Who is asked has to see all of it: nothing is cut.
       return text;
     },
-    run: async (name, input, signal) => {
+    run: async (name, input, signal, onOutput) => {
       const tool = find(name);
       if (tool === undefined) return { output: describeUnknown(name), failed: true };
-      const { output, failed } = await tool.run(input, surroundingsFor(signal));
+      const { output, failed } = await tool.run(input, surroundingsFor(signal, onOutput));
       // A lone half of a character is refused by those who take the output further.
       return { output: capOutput(output, limits.outputCharacters).toWellFormed(), failed };
     },

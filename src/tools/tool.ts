@@ -19,7 +19,11 @@ export interface ToolSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly limits: ToolLimits;
+  readonly onOutput?: OutputListener | undefined;
 }
+
+/** Hears what a command prints while it runs, piece by piece; whole characters, unlike what the model is given never cut. */
+export type OutputListener = (text: string) => void;
 
 export interface ToolLimits {
   /** How long a command may run, or a search. */
@@ -57,5 +61,5 @@ export interface Toolbox {
   /** Shows what a call would change, or why it would fail; undefined where there is nothing to show. Never throws. */
   preview(name: string, input: Json): Promise<string | undefined>;
   /** Does a call. A tool that there is not is a failed outcome; an abort is thrown. */
-  run(name: string, input: Json, signal: AbortSignal): Promise<ToolOutcome>;
+  run(name: string, input: Json, signal: AbortSignal, onOutput?: OutputListener): Promise<ToolOutcome>;
 }

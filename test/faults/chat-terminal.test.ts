@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openChatTerminal } from "../support/chat-terminal.ts";
@@ -8,7 +8,16 @@ import { scenarioOf } from "../support/open-chatting.ts";
 const write = { tool: "write", input: { path: "hello.txt", content: "hello\nworld\n" } };
 const bash = { tool: "bash", input: { command: "cat hello.txt; seq 40" } };
 
+/** Prints, and waits for a file before it prints the rest. */
+const waits = {
+  tool: "bash",
+  input: {
+    command: "seq 8; printf '1%%\\r2%%\\e[31m\\n'; until [ -e go ]; do sleep 0.02; done; echo all of it",
+  },
+};
+
 const scenario = scenarioOf({
+  "take your time": [{ text: "I run it.", calls: [waits] }, { text: "It is done." }],
   markdown: [
     {
       text: "# Login\n\nThe **bug** is in `a.ts`. ログイン 👩‍👧\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\nEnd\u001B[31m.",
@@ -112,6 +121,17 @@ describe("carryon chat on a terminal", () => {
     const all = await chat.history();
     expect(all.match(/→ bash/g)).toHaveLength(2);
     expect(all).toContain("  ← hello\n    world\n    1\n    2\n    … 34 more lines\n    37\n");
+  });
+
+  it("shows the end of what a command prints while it runs", async () => {
+    await using chat = await openChatTerminal(scenario, ["--yes"]);
+    await chat.say("take your time");
+    const running = await chat.waitFor("2%");
+    expect(running).toMatch(/\n {2}5\n {2}6\n {2}7\n {2}8\n {2}2%\n/);
+    expect(running).not.toMatch(/\n {2}4\n/);
+    await writeFile(join(chat.carryon.folder, "work", "go"), "");
+    await chat.waitFor("It is done.");
+    expect(await chat.history()).toMatch(/ {2}← 1\n {4}2\n[\s\S]* {4}all of it\n/);
   });
 
   it("tells the model of a call that was declined", async () => {

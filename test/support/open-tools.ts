@@ -2,12 +2,12 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Json } from "../../src/conversation/entry.ts";
 import { openToolbox, type ToolboxOptions } from "../../src/tools/open-toolbox.ts";
-import type { ToolOutcome } from "../../src/tools/tool.ts";
+import type { OutputListener, ToolOutcome } from "../../src/tools/tool.ts";
 import { gitEnv } from "./git-repo.ts";
 
 /** The tools in a folder, called as a conversation calls them. */
 export interface OpenTools {
-  run(name: string, input: Json, signal?: AbortSignal): Promise<ToolOutcome>;
+  run(name: string, input: Json, signal?: AbortSignal, onOutput?: OutputListener): Promise<ToolOutcome>;
   preview(name: string, input: Json): Promise<string | undefined>;
   describe(name: string, input: Json): string | undefined;
 }
@@ -16,7 +16,8 @@ export interface OpenTools {
 export async function openTools(folder: string, options: Partial<ToolboxOptions> = {}): Promise<OpenTools> {
   const toolbox = await openToolbox({ folder, env: gitEnv, ...options });
   return {
-    run: (name, input, signal = new AbortController().signal) => toolbox.run(name, input, signal),
+    run: (name, input, signal = new AbortController().signal, onOutput) =>
+      toolbox.run(name, input, signal, onOutput),
     preview: (name, input) => toolbox.preview(name, input),
     describe: (name, input) => toolbox.find(name)?.describe(input),
   };

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitEnv } from "../support/git-repo.ts";
@@ -14,6 +15,20 @@ describe("bash", () => {
     const { run } = await openTools(dir.path);
     const command = "for at in 1 2 3; do echo out $at; echo err $at >&2; done";
     expect(await run("bash", { command })).toEqual(done("out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n"));
+  });
+
+  it("lets what a command prints be heard while it runs, in whole characters", async () => {
+    await using dir = await tempDir();
+    const { run } = await openTools(dir.path);
+    // It goes on when its first words were heard, and prints half of a character before the other.
+    const command = `echo first; until [ -e heard ]; do sleep 0.01; done; printf '\\xe2\\x82'; sleep 0.05; printf '\\xac\\n'`;
+    const heard: string[] = [];
+    const outcome = await run("bash", { command }, undefined, (text) => {
+      if (heard.push(text) === 1) writeFileSync(dir.join("heard"), "");
+    });
+    expect({ heard: heard.join(""), outcome }).toEqual({ heard: "first\n€\n", outcome: done("first\n€\n") });
+    expect(heard[0]).toBe("first\n");
+    expect(heard).not.toContain("");
   });
 
   it("is bash, in the work folder, without input and without a terminal", async () => {

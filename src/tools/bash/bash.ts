@@ -1,6 +1,7 @@
 import type { Command } from "../../work/recovery/command.ts";
 import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { defineTool } from "../define-tool.ts";
+import { heardBy } from "../text/heard-by.ts";
 import { OutputEnds } from "../text/output-ends.ts";
 import type { ToolLimits, ToolOutcome, ToolSurroundings } from "../tool.ts";
 import { defineInput } from "../tool-input.ts";
@@ -37,7 +38,7 @@ export const bashTool = defineTool({
   }),
   describe: ({ command }) => command,
   preview: async ({ command }) => command,
-  run: async ({ command, timeout }, { folder, env, signal, limits }) => {
+  run: async ({ command, timeout }, { folder, env, signal, limits, onOutput }) => {
     if (command.includes("\0")) throw new ToolRefused("A command has no NUL character.");
     const timeoutMs = chooseTimeout(timeout, limits);
     const end = await runCommand(toShell(command), {
@@ -45,7 +46,7 @@ export const bashTool = defineTool({
       env: commandEnvironment(env),
       timeoutMs,
       signal,
-      output: new OutputEnds(Math.max(1, limits.outputCharacters - noteRoom)),
+      output: heardBy(onOutput, new OutputEnds(Math.max(1, limits.outputCharacters - noteRoom))),
     });
     return toOutcome(end, { timeoutMs, limits });
   },

@@ -1,9 +1,10 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Component } from "@earendil-works/pi-tui";
 import type { ChatEvent } from "../../../chat/chat.ts";
 import type { ToolCallPart } from "../../../conversation/entry.ts";
 import { messageText } from "../../../conversation/entry.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
-import { wrap } from "../../../lib/terminal-text.ts";
+import { truncate, wrap } from "../../../lib/terminal-text.ts";
 import { plural } from "../../plural.ts";
 import type { Style } from "../../style.ts";
 import {
@@ -29,6 +30,12 @@ export interface Canvas {
 
 /** How many lines of thinking are seen while it goes on. */
 const thinkingLines = 3;
+
+/** How many lines of what a command prints are seen while it runs. */
+const outputLines = 5;
+
+/** More of it is not on any screen. */
+const mostOutput = 8000;
 
 /** What is left on the screen for the line editor and what stands below it. */
 const reservedRows = 10;
@@ -57,6 +64,8 @@ export class ReplyPainter implements Component {
   readonly #text = new ReplyText();
   #hasText: boolean = false;
   #call: ToolCallPart | undefined;
+  /** The end of what the command that runs has printed. */
+  #output = "";
   #notice = "";
   #rendered: { readonly text: string; readonly width: number; readonly lines: readonly string[] } | undefined;
 
@@ -88,6 +97,12 @@ export class ReplyPainter implements Component {
     if (isNew) this.#canvas.print(previewBlock(preview, this.#style));
   }
 
+  /** Shows what the command that runs has printed since. */
+  addOutput(text: string): void {
+    // Only the end is seen: more is not kept.
+    this.#output = (this.#output + text).slice(-mostOutput);
+  }
+
   on(event: ChatEvent): void {
     this.#notice = event.type === "retry" ? describeRetry(event) : "";
     switch (event.type) {
@@ -117,7 +132,7 @@ export class ReplyPainter implements Component {
       case "tool-saved":
         this.#startCall(event.call, event.call.name);
         this.#canvas.print(outcomeBlock(event.outcome, this.#style));
-        this.#call = undefined;
+        this.#endCall();
         break;
       case "interrupted":
         this.#flush();
@@ -135,7 +150,7 @@ export class ReplyPainter implements Component {
     const unsaved = this.#prompt;
     this.#prompt = "";
     this.#flush();
-    this.#call = undefined;
+    this.#endCall();
     this.#notice = "";
     return unsaved;
   }
@@ -145,6 +160,7 @@ export class ReplyPainter implements Component {
       ...(this.#prompt === "" ? [] : promptBlock(this.#prompt, this.#style)(width)),
       ...this.#renderThinking(width),
       ...this.#renderText(width),
+      ...this.#renderOutput(width),
     ];
     const room = Math.max(3, this.#canvas.rows() - reservedRows);
     const hidden = lines.length - room;
@@ -172,6 +188,11 @@ export class ReplyPainter implements Component {
     if (this.#call?.call === call.call) return;
     this.#call = call;
     this.#canvas.print(callBlock(description, this.#style));
+  }
+
+  #endCall(): void {
+    this.#call = undefined;
+    this.#output = "";
   }
 
   #tellCompacted(messages: number, summary: string): void {
@@ -209,6 +230,11 @@ export class ReplyPainter implements Component {
     return [...lines.slice(-thinkingLines).map((line) => this.#style.dim(line)), ""];
   }
 
+  #renderOutput(width: number): readonly string[] {
+    const lines = printedLines(this.#output);
+    return lines.slice(-outputLines).map((line) => this.#style.dim(truncate(`  ${line}`, width)));
+  }
+
   #renderText(width: number): readonly string[] {
     const text = viewEnd(this.#text.rest);
     if (text.trim() === "") return [];
@@ -219,6 +245,15 @@ export class ReplyPainter implements Component {
     }
     return this.#rendered.lines;
   }
+}
+
+/** Returns the lines of an output as a terminal would end up with them: what a bare return begins anew is over. */
+function printedLines(output: string): readonly string[] {
+  const text = output.toWellFormed().trimEnd();
+  if (text === "") return [];
+  return stripVTControlCharacters(text)
+    .split(/\r?\n/)
+    .map((line) => toPrintableLine(line.slice(line.lastIndexOf("\r") + 1)));
 }
 
 function describeRetry(event: Extract<ChatEvent, { type: "retry" }>): string {

@@ -177,9 +177,10 @@ export class TerminalChat implements HeldChat {
       if (this.#habits.yes) return "yes";
       return this.#screen.ask({ tool: asked.call.name, lines: countRows(asked.preview ?? "") }, signal);
     };
+    const onOutput = (printed: string) => painter.addOutput(printed);
     painter.begin(text);
     try {
-      for await (const event of this.#setting.chat.say(text, { signal, approve })) {
+      for await (const event of this.#setting.chat.say(text, { signal, approve, onOutput })) {
         painter.on(event);
         this.#isSaid = true;
         this.#screen.refresh();
