@@ -78,7 +78,9 @@ describe("a stranger", () => {
     const machine = { cwd: dir.join("carryon"), path: oldPath };
     expect(await succeed(machine, "node", ["--version"])).toBe(`v${oldNode}\n`);
     await succeed(machine, "npm", ["ci", "--ignore-scripts"]);
-    expect(await succeed(machine, "npx", ["carryon", "tour"])).toContain("0 lost");
+    const tour = await succeed(machine, "npx", ["carryon", "tour"]);
+    expect(tour).toContain("0 lost");
+    expect(tour).toContain("The command was cut off, but the line is there: I did not add it again.");
     await setUp({ ...machine, env: { CARRYON_HOME: dir.join("home") } }, ["npx", "carryon"]);
     expect(await succeed(machine, "node", ["bin/carryon.cjs", "--version"])).toBe(`${packageJson.version}\n`);
     const tests = await succeed(machine, "npm", ["test", "--", "test/lib/uuid-v7.test.ts"]);
@@ -134,6 +136,9 @@ describe("a stranger", () => {
     await succeed(machine, "npm", ["install", "--ignore-scripts", `./carryon-${packageJson.version}.tgz`]);
     const version = await succeed(machine, "node_modules/.bin/carryon", ["--version"]);
     expect(version).toBe(`${packageJson.version}\n`);
+    expect(await succeed(machine, "node_modules/.bin/carryon", ["tour"])).toContain(
+      "I did not add it again.",
+    );
     await succeed(machine, "node_modules/.bin/carryon", ["append"], '{"role":"user","text":"hello"}\n');
     await setUp(machine, ["node_modules/.bin/carryon"]);
     const library = `

@@ -7,6 +7,7 @@ import { findIt } from "./find-it.ts";
 import { gateIt } from "./gate-it.ts";
 import { handOver } from "./hand-over.ts";
 import { type KilledWriter, killWriter } from "./kill-writer.ts";
+import { killRun } from "./run/kill-run.ts";
 import { saveAndLoad } from "./save-and-load.ts";
 import type { Scratch } from "./scratch.ts";
 import { makeScript } from "./script.ts";
@@ -30,7 +31,8 @@ export async function runTour(context: CommandContext, scratch: Scratch): Promis
   await saveAndLoad(context, scratch, say);
   await gateIt(context, scratch, say);
   await handOver(scratch, say);
-  await verifyAll(scratch, [killed.session, fork], say);
+  const run = await killRun(scratch, say);
+  await verifyAll(scratch, [killed.session, fork, run], say);
   sayWhatNext(context, say);
 }
 
@@ -129,6 +131,9 @@ function sayWhatNext(context: CommandContext, say: Teller): void {
   say.command("carryon sessions # find a session again tomorrow");
   say.command("carryon search   # find what was said in any of them");
   say.command("carryon resume   # go on with one where it stopped");
+  say.command(
+    "carryon run      # an instructor and a worker on a task of yours; killed or stopped, --resume goes on",
+  );
   say.command("carryon save     # a checkpoint: commit, tasks, blocker; carryon load goes on from it");
   say.command("carryon gate     # what an agent must do before it edits, commits or stops");
   say.command("carryon export   # a file to read, or to import on another machine");

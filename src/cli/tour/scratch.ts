@@ -23,6 +23,10 @@ export interface Scratch {
   runElsewhere(args: readonly string[]): Promise<string>;
   /** Runs a command that is to be refused, and returns its exit code and what it said. */
   refused(args: readonly string[], input: string): Promise<Refusal>;
+  /** Runs a command with more variables, and returns what it said and answered. */
+  hear(args: readonly string[], more: NodeJS.ProcessEnv): Promise<string>;
+  /** Starts a command with more variables, to listen to what it says while it runs. */
+  talk(args: readonly string[], more: NodeJS.ProcessEnv): ChildProcessByStdio<null, null, Readable>;
   /** Starts a command and leaves it running. */
   start(args: readonly string[]): ChildProcessByStdio<Writable, Readable, null>;
   remove(): Promise<void>;
@@ -60,6 +64,14 @@ export async function openScratch(context: CommandContext): Promise<Scratch> {
         () => ({ code: 0, said: "" }),
         ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
       ),
+    hear: async (args, more) => {
+      const { stdout, stderr } = await start(args, "", { ...env, ...more });
+      return `${stderr}${stdout}`;
+    },
+    talk: (args, more) =>
+      spawn(node, [launcher, ...args], {
+        ...{ cwd, env: { ...env, ...more }, stdio: ["ignore", "ignore", "pipe"] },
+      }),
     start: (args) => spawn(node, [launcher, ...args], { cwd, env, stdio: ["pipe", "pipe", "ignore"] }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
