@@ -23,6 +23,8 @@ export interface SessionFile {
 export interface FileTaken {
   readonly type: Exclude<TakenSession["type"], "deleted">;
   readonly session: SessionId;
+  /** The id that it came with: another one where the store had something else under that. */
+  readonly from: SessionId;
   /** How much the store has that the file has not: it is what is gone on with. */
   readonly more: number;
 }
@@ -57,8 +59,14 @@ export async function writeSessionFile(
   await writeStreamAtomically(path, exportSessions(desk.store, request));
 }
 
+/** Where a session goes that a file has. */
+export type FileTarget = Pick<ChatDesk, "store" | "project" | "cwd" | "machine" | "clock" | "place">;
+
 /** Takes what a file has into the store; undefined where there is no file. Where the store has more, that stays. */
-export async function readSessionFile(desk: ChatDesk, { path }: SessionFile): Promise<FileTaken | undefined> {
+export async function readSessionFile(
+  desk: FileTarget,
+  { path }: Pick<SessionFile, "path">,
+): Promise<FileTaken | undefined> {
   if ((await unlessGone(stat(path))) === undefined) return undefined;
   const { store, project, cwd, machine, clock } = desk;
   const { branch } = await desk.place();
@@ -83,5 +91,6 @@ export async function readSessionFile(desk: ChatDesk, { path }: SessionFile): Pr
       hint: "A deleted session does not come back. Choose another file.",
     });
   }
-  return { type: taken.type, session: taken.session, more: taken.type === "known" ? taken.more : 0 };
+  const { type, session, from } = taken;
+  return { type, session, from, more: type === "known" ? taken.more : 0 };
 }

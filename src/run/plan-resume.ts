@@ -17,7 +17,14 @@ export interface ResumeWishes {
 /** What a resume does, and what it says of it. */
 export interface PlannedResume extends Resumption {
   /** The settings that differ from before. */
-  readonly changes: readonly ("instructorModel" | "workerModel" | "workDir")[];
+  readonly changes: readonly Change[];
+}
+
+/** A setting that is another one than before. */
+interface Change {
+  readonly setting: "instructorModel" | "workerModel" | "workDir";
+  readonly before: string;
+  readonly now: string;
 }
 
 /**
@@ -34,12 +41,22 @@ export function planResume(
   const { limits, more, ...settings } = wishes;
   const config: RunConfig = { ...state.config, ...settings };
   const names = ["instructorModel", "workerModel", "workDir"] as const;
+  const moved = movePrompt(state, config.workDir);
   return {
     config,
+    systemPrompt: moved === state.systemPrompt ? undefined : moved,
     grant: planGrant(state, limits, circumstances),
     more: more?.trim() === "" ? undefined : more,
-    changes: names.filter((name) => config[name] !== state.config[name]),
+    changes: names
+      .map((setting) => ({ setting, before: state.config[setting], now: config[setting] }))
+      .filter(({ before, now }) => before !== now),
   };
+}
+
+/** The folder stands on a line of its own. */
+function movePrompt({ systemPrompt, config }: RunState, workDir: string): string {
+  const lines = systemPrompt.split("\n");
+  return lines.map((line) => (line === config.workDir && line !== "" ? workDir : line)).join("\n");
 }
 
 function planGrant(

@@ -54,16 +54,19 @@ export function started(
 /** What a resume changes: the models and the folder as they are now, limits that are granted, what the user adds. */
 export interface Resumption {
   readonly config: RunConfig;
+  /** The instructor's prompt, where it names another folder now. */
+  readonly systemPrompt?: string | undefined;
   readonly grant: RunLimits | undefined;
   readonly more: string | undefined;
 }
 
-export function resumed({ config, grant, more }: Resumption): readonly Draft[] {
+export function resumed({ config, systemPrompt, grant, more }: Resumption): readonly Draft[] {
   // What the run was first given as its limit stays: it is granted again when it is used up.
   const { maxRounds, maxTokens, maxSeconds, maxCost, ...rest } = renderConfig(config);
   const granted = grant === undefined ? {} : { grant: renderLimits(grant) };
+  const prompt = systemPrompt === undefined ? {} : { systemPrompt };
   return [
-    event(instructorStrand, runEvents.resumed, { config: rest, ...granted }),
+    event(instructorStrand, runEvents.resumed, { config: rest, ...prompt, ...granted }),
     ...(more === undefined ? [] : [userText(instructorStrand, more)]),
   ];
 }

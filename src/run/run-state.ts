@@ -131,7 +131,8 @@ function followEvent(state: RunState, event: string, data: JsonObject, at: Date)
     }
     case runEvents.resumed: {
       const config = parseConfig(data.config, state.config);
-      const resumed = begin({ ...state, config }, at);
+      const systemPrompt = textOf(data.systemPrompt) || state.systemPrompt;
+      const resumed = begin({ ...state, config, systemPrompt }, at);
       return data.grant === undefined ? resumed : grant(resumed, data.grant, state.limits);
     }
     case runEvents.callStarted:

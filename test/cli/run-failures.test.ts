@@ -173,8 +173,12 @@ describe("a run that removes its own work folder", () => {
 
 describe("a copy of the session that cannot be written", () => {
   it("does not stop the run, and is told at its end", async () => {
-    await using carryon = await openFailing({});
-    const args = ["run", "Write it.", "--yes", "--session-file", "nowhere/session.json"];
+    await using carryon = await openRunning(
+      [goesOn("Tidy up."), ends("Done.")],
+      [runs("rmdir shared"), { text: "The folder is gone." }],
+    );
+    await mkdir(join(carryon.folder, "work", "shared"));
+    const args = ["run", "Tidy up.", "--yes", "--session-file", "shared/session.json"];
     const { code, stdout, stderr } = await carryon.call(args);
     expect([code, stdout]).toEqual([74, "Done.\n"]);
     expect(stderr).toContain("carryon: The copy of the session could not be written. ");

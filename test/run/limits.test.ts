@@ -118,9 +118,15 @@ describe("a limit", () => {
 describe("a resume", () => {
   it("tells which models and folder are others than before", () => {
     const wishes = { instructorModel: "openai/other", workerModel: runConfig.workerModel, workDir: "/moved" };
-    expect(planResume(fold(begin()), wishes, circumstances)).toEqual({
+    const state = { ...fold(begin()), systemPrompt: "Work in\n/work\nand not in /work/x." };
+    expect(planResume(state, wishes, circumstances)).toEqual({
       config: { ...runConfig, instructorModel: "openai/other", workDir: "/moved" },
-      ...{ grant: undefined, more: undefined, changes: ["instructorModel", "workDir"] },
+      systemPrompt: "Work in\n/moved\nand not in /work/x.",
+      ...{ grant: undefined, more: undefined },
+      changes: [
+        { setting: "instructorModel", before: runConfig.instructorModel, now: "openai/other" },
+        { setting: "workDir", before: "/work", now: "/moved" },
+      ],
     });
   });
 });

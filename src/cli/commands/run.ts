@@ -20,10 +20,13 @@ export const command = defineCommand({
       line: 'carryon run "Port the tests" -r 10 --max-time 2h --yes',
       does: "At most 10 rounds and two hours",
     },
-    { line: "carryon run --resume --yes", does: "Go on where the last run of this project stopped" },
     {
       line: 'carryon run --resume "Continue with part 2" -r 5 --yes',
-      does: "Go on with further instructions",
+      does: "Go on where the last run stopped, here with further instructions",
+    },
+    {
+      line: "carryon run --resume --session-file /shared/session.json -d . --yes",
+      does: "Go on with a run of another machine",
     },
   ],
   define: (command) =>
@@ -46,8 +49,9 @@ export const command = defineCommand({
       )
       .option(
         "--session-file <path>",
-        "Keep the state of the session in this file, every 5 rounds and at the end",
+        "Keep the state of the session in this file, every 5 rounds and at the end; with --resume, go on with the one in it",
       )
+      .option("--no-auto-save", "Write no session file; messages are saved all the same")
       .option("--yes", "Let the worker write and run what it wants, without asking")
       .addOption(jsonOption()),
   run: async (context, [text], { resume, thinking, rounds, maxTokens, maxTime, yes, json, ...options }) => {

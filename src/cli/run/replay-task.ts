@@ -6,7 +6,8 @@ import type { CommandContext } from "../command-context.ts";
 import { choiceOf } from "../open-here.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
-import { type RunRequest, runTask } from "./run-task.ts";
+import type { RunRequest } from "./open-asked.ts";
+import { runTask } from "./run-task.ts";
 
 /** What a person wants of a replay. */
 export interface ReplayRequest extends Omit<RunRequest, "text" | "isResume" | "replay"> {

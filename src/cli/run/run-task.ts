@@ -1,42 +1,16 @@
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
-import { readFailed } from "../../lib/file-error.ts";
-import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import type { RestoredRun, Run } from "../../project/run/open-run.ts";
-import { replayRun } from "../../project/run/replay-run.ts";
-import { resumeLastRun } from "../../project/run/resume-run.ts";
-import { startRun } from "../../project/run/start-run.ts";
+import { toPrintable } from "../../lib/printable.ts";
+import type { Run } from "../../project/run/open-run.ts";
 import type { StopReason } from "../../run/next-step.ts";
 import type { RunEvent, RunOutcome } from "../../run/run.ts";
-import type { RunLimits } from "../../run/run-config.ts";
 import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
-import { leaseDuration } from "../lease-duration.ts";
-import { choiceOf, using } from "../open-here.ts";
+import { using } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
+import { describeRestored } from "./describe-restored.ts";
+import { openAsked, type RunRequest } from "./open-asked.ts";
 import { RunFace } from "./run-face.ts";
 import { renderResumeLine, toRunFailure } from "./run-failure.ts";
-
-/** What a person wants of a run. */
-export interface RunRequest {
-  /** The task, or at a resume what is to be done further. */
-  readonly text: string | undefined;
-  readonly isResume: boolean;
-  /** The run that is done over, and from which round on. */
-  readonly replay?: { readonly session: string; readonly fromRound?: number };
-  readonly session?: string | undefined;
-  readonly dir?: string | undefined;
-  readonly instructor?: string | undefined;
-  readonly worker?: string | undefined;
-  readonly useThinking?: boolean | undefined;
-  readonly name?: string | undefined;
-  readonly limits: Partial<RunLimits>;
-  readonly sessionFile?: string | undefined;
-  /** Whether nothing is asked before the worker writes or runs something. */
-  readonly yes: boolean;
-  readonly json: boolean;
-}
 
 /** Drives a run from its beginning, or from where it stopped, and says at its end how to go on with it. */
 export async function runTask(
@@ -48,7 +22,7 @@ export async function runTask(
   const tell = (event: RunEvent) =>
     request.json ? context.out(`${renderJson(event)}\n`) : context.err(face.render(event));
   const signal = context.catchSignals();
-  const run = await open(context, request, tell);
+  const run = await openAsked(context, request, tell);
   const { uncopied } = await using(run, async () => {
     tellOpened(context, request, run);
     signal.addEventListener("abort", () => tellStopping(context), { once: true });
@@ -72,52 +46,6 @@ function tellStopping({ err, isTerminal }: CommandContext): void {
   if (isTerminal.error) err("\nStopping. Press Ctrl+C again to end at once.\n");
 }
 
-async function open(
-  context: CommandContext,
-  request: RunRequest,
-  tell: (event: RunEvent) => void,
-): Promise<Run> {
-  const { env, machine, clock, random } = context;
-  const { instructor, worker, useThinking, limits, sessionFile, yes, text = "", session, name } = request;
-  const cwd = await findFolder(context, request.dir ?? ".");
-  const common = {
-    ...{ cwd, env, machine, clock, random, tell, limits, ...choiceOf(context), ...leaseDuration(context) },
-    ...(instructor === undefined ? {} : { instructor }),
-    ...(worker === undefined ? {} : { worker }),
-    ...(useThinking === undefined ? {} : { useThinking }),
-    ...(sessionFile === undefined ? {} : { sessionFile: resolve(context.cwd, sessionFile) }),
-    ...(yes ? {} : { approve: ({ description }: { description: string }) => ask(context, description) }),
-  };
-  const named = name === undefined ? {} : { name };
-  if (request.replay !== undefined)
-    return replayRun({ ...common, ...request.replay, ...named, foundFrom: context.cwd });
-  if (!request.isResume) return startRun({ ...common, task: text, ...named });
-  return resumeLastRun({
-    ...common,
-    ...(session === undefined ? {} : { session }),
-    ...(text === "" ? {} : { more: text }),
-    ...(request.dir === undefined ? { mayMove: (saved: string) => askFolder(context, saved, cwd) } : {}),
-  });
-}
-
-async function findFolder(context: CommandContext, dir: string): Promise<string> {
-  const path = resolve(context.cwd, dir);
-  try {
-    return await realpath(path);
-  } catch (error) {
-    throw readFailed(path, error);
-  }
-}
-
-function ask(context: CommandContext, description: string): Promise<boolean> {
-  return context.confirm(`${toPrintableLine(description)}?`);
-}
-
-async function askFolder(context: CommandContext, saved: string, cwd: string): Promise<boolean> {
-  if (!context.isTerminal.input) return false;
-  return context.confirm(toPrintableLine(`The run worked in ${saved}. Go on in ${cwd}?`));
-}
-
 function tellOpened(
   context: CommandContext,
   { json }: RunRequest,
@@ -131,18 +59,6 @@ function tellOpened(
   if (restored !== undefined) context.err(describeRestored(restored));
   const origin = replays === undefined ? "" : `, a replay of ${replays}`;
   context.err(`Session ${session}${origin}\n`);
-}
-
-function describeRestored({ since, rounds, remaining, changes }: RestoredRun): string {
-  const names = { instructorModel: "instructor's model", workerModel: "worker's model", workDir: "folder" };
-  return [
-    `Resuming session from ${since.toISOString()}`,
-    `  Round: ${rounds}`,
-    `  Remaining: ${remaining ?? "without a limit"}`,
-    ...changes.map((change) => `  The ${names[change]} is another one than before.`),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
 }
 
 const stops: Readonly<Record<Exclude<StopReason, "done">, string>> = {

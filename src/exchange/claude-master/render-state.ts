@@ -14,6 +14,9 @@ import { type SessionState, stateVersion } from "./session-state.ts";
 /** The event with which a run begins: its configuration and the prompt of its instructor. */
 export const startedEvent = "started";
 
+/** The events that say what a run goes by. */
+const configEvents: ReadonlySet<string> = new Set([startedEvent, "resumed"]);
+
 export type AnyEntry = Entry | NewEntry;
 
 /** A message, and the entry that holds it. */
@@ -69,7 +72,7 @@ function countRemaining(maxRounds: number | null, entries: readonly Entry[]): nu
   let [granted, used] = [maxRounds, 0];
   for (const entry of entries) {
     if (entry.kind === "round") used += 1;
-    const grant = entry.kind === "event" && grantEvents.has(entry.event) ? entry.data.grant : undefined;
+    const grant = entry.kind === "event" && configEvents.has(entry.event) ? entry.data.grant : undefined;
     if (!isObject(grant) || grant.maxRounds === undefined) continue;
     granted = typeof grant.maxRounds === "number" ? grant.maxRounds : null;
     used = 0;
@@ -77,11 +80,17 @@ function countRemaining(maxRounds: number | null, entries: readonly Entry[]): nu
   return granted === null ? null : Math.max(0, granted - used);
 }
 
-const grantEvents: ReadonlySet<string> = new Set([startedEvent, "resumed"]);
-
+/** What a run goes by: as it began, and what each resume has changed of it. */
 function findStart(entries: readonly Entry[]): JsonObject | undefined {
-  const found = entries.find((entry) => entry.kind === "event" && entry.event === startedEvent);
-  return found?.kind === "event" ? found.data : undefined;
+  let start: JsonObject | undefined;
+  for (const entry of entries) {
+    if (entry.kind !== "event" || !configEvents.has(entry.event)) continue;
+    if (start === undefined && entry.event !== startedEvent) continue;
+    const config = isObject(entry.data.config) ? entry.data.config : {};
+    const before = isObject(start?.config) ? start.config : {};
+    start = { ...start, ...entry.data, config: { ...before, ...config } as JsonObject };
+  }
+  return start;
 }
 
 function readConfig(

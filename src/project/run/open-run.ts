@@ -1,8 +1,10 @@
+import type { FileTaken } from "../../chat/session-file.ts";
 import { toModelMessages } from "../../chat/to-model-messages.ts";
 import type { Session } from "../../conversation/session.ts";
 import type { SessionTarget } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { readOwnIdentity } from "../../lib/process-identity.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model } from "../../model/model.ts";
 import { driveRun, type ResumedRun } from "../../run/drive-run.ts";
@@ -32,8 +34,10 @@ export interface RunSurroundings extends Surroundings {
   readonly tools?: Toolbox;
   /** Asks whether a call that writes or runs something may be made; all may unless given. */
   readonly approve?: RunDesk["approve"];
-  /** Where the state of the session is written every few rounds and at the end, for other machines. */
+  /** Where the state of the session is written every few rounds and at the end, for other machines; at a resume it is read first. */
   readonly sessionFile?: string;
+  /** Whether that is done: it is unless told. Messages are saved all the same. */
+  readonly autoSave?: boolean;
   readonly tell?: (event: RunEvent) => void;
   readonly machine?: string;
   readonly leaseMs?: number;
@@ -49,6 +53,8 @@ export interface RestoredRun {
   /** Rounds that are left; null without a limit. */
   readonly remaining: number | null;
   readonly changes: ResumedRun["plan"]["changes"];
+  /** What the session file has brought, where one was given that was there. */
+  readonly file: FileTaken | undefined;
 }
 
 /** A run that is open. Its session is on disk, and nobody else writes it. */
@@ -91,6 +97,11 @@ export async function inProject(
   }
 }
 
+/** Returns the name of the machine that a session is recorded on. */
+export async function machineOf({ machine }: RunSurroundings): Promise<string> {
+  return machine ?? (await readOwnIdentity()).host;
+}
+
 /** How the session of a run is held. */
 export function leaseOf({ leaseMs }: RunSurroundings, clock: Clock) {
   return { program: "carryon run", now: clock.now(), ...(leaseMs === undefined ? {} : { leaseMs }) };
@@ -103,13 +114,13 @@ export async function makeDesk(
   target: SessionTarget,
   models: ChosenModels,
 ): Promise<RunDesk> {
-  const { cwd, env, sessionFile } = options;
+  const { cwd, env, sessionFile, autoSave = true } = options;
   return {
     ...{ target, ...models, toMessages: toModelMessages },
     toolbox: options.tools ?? (await openToolbox({ folder: cwd, env })),
     keepFiles: await filesKeeper(cwd, env, target.session),
     approve: options.approve ?? (async () => true),
-    copy: sessionFileWriter(here.store.log, target.session, sessionFile),
+    copy: sessionFileWriter(here.store.log, target.session, autoSave ? sessionFile : undefined),
     tell: options.tell ?? (() => undefined),
     prices: options.prices ?? {},
     clock: options.clock ?? systemClock,

@@ -2,15 +2,25 @@ import type { Session } from "../../conversation/session.ts";
 import { holdSession } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
 import { resumeRun } from "../../run/drive-run.ts";
 import { type ResumeWishes, remainingRounds } from "../../run/plan-resume.ts";
 import { type RunState, readRun } from "../../run/run-state.ts";
 import { findRun } from "./find-run.ts";
-import { inProject, leaseOf, makeDesk, type Run, type RunSurroundings, requirePrices } from "./open-run.ts";
+import {
+  inProject,
+  leaseOf,
+  machineOf,
+  makeDesk,
+  type Run,
+  type RunSurroundings,
+  requirePrices,
+} from "./open-run.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
+import { requireSame, takeSessionFile } from "./session-file.ts";
 
 export interface ResumeRunOptions extends RunSurroundings {
-  /** An id, the beginning of one, a title, or `latest`; the latest run of the project unless given. */
+  /** An id, the beginning of one, a title, or `latest`; that of the session file, else the latest run of the project, unless given. */
   readonly session?: string;
   /** Further instructions. */
   readonly more?: string;
@@ -21,9 +31,13 @@ export interface ResumeRunOptions extends RunSurroundings {
 /** Goes on with a run where it stopped, however that was: no finished round is repeated. */
 export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
   return inProject(options, async (here) => {
-    const { clock = systemClock } = options;
+    const { clock = systemClock, cwd, sessionFile: path } = options;
     const { log } = here.store;
-    const session = await findRun(log, options.session, { project: here.project.id, now: clock.now() });
+    const place = { cwd, clock, path, session: options.session, machine: await machineOf(options) };
+    const file = await takeSessionFile(here, place);
+    const wanted = options.session ?? file?.session;
+    const session = await findRun(log, wanted, { project: here.project.id, now: clock.now() });
+    requireSame(file, session.id);
     const before = await readRun(log.read(session.id));
     await requireResumable(session, before, options);
     const models = await chooseModels(here.home, options, before.config);
@@ -38,7 +52,7 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
       const { record, plan } = await resumeRun(desk, log.read(session.id), wishes);
       const remaining = remainingRounds(record.state);
       const { rounds } = record.state;
-      const restored = { since: session.updatedAt, rounds, remaining, changes: plan.changes };
+      const restored = { since: session.updatedAt, rounds, remaining, changes: plan.changes, file };
       return { desk, record, restored };
     } catch (error) {
       await target.release();
@@ -69,7 +83,8 @@ function toWishes({ cwd, useThinking, limits, more }: ResumeRunOptions, models: 
 
 function anotherFolder(folder: string): AppError {
   return new AppError(`The run worked in ${folder}, which is another folder.`, {
-    ...{ kind: "usage", code: "another-folder", hint: "Name the folder to work in with `-d`." },
+    ...{ kind: "usage", code: "another-folder" },
+    hint: `Say which one it is to work in: \`-d .\` for this one, \`-d ${renderShellWord(folder)}\` for that.`,
   });
 }
 

@@ -1,5 +1,8 @@
+import { AppError } from "../../lib/app-error.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
 import type { Model } from "../../model/model.ts";
 import { chooseDefaultModel, type ModelSettings, openModel } from "../../model/open-model.ts";
+import type { Speaker } from "../../run/run.ts";
 import type { RunConfig } from "../../run/run-config.ts";
 import { readModelSettings } from "../model/read-model-settings.ts";
 
@@ -25,12 +28,33 @@ export async function chooseModels(
   // Who brings models along needs no keys.
   if (typeof instructor === "object" && typeof worker === "object") return { instructor, worker };
   const settings = await readModelSettings(home, env);
-  const choose = (wish: Model | string | undefined, earlier: string | undefined, own: string | undefined) =>
-    open(wish ?? (earlier || own), settings);
-  return {
-    instructor: choose(instructor, before?.instructorModel, settings.instructor),
-    worker: choose(worker, before?.workerModel, settings.worker),
+  const choose = (who: Speaker, wish: Model | string | undefined, earlier = "") => {
+    if (wish === undefined && earlier !== "") return orAnother(who, earlier, () => open(earlier, settings));
+    return open(wish ?? settings[who], settings);
   };
+  return {
+    instructor: choose("instructor", instructor, before?.instructorModel),
+    worker: choose("worker", worker, before?.workerModel),
+  };
+}
+
+/** The options that name the models. */
+const modelOptions: Readonly<Record<Speaker, string>> = { instructor: "-i", worker: "-w" };
+
+const unknown: readonly string[] = ["unknown-provider", "bad-model-name"];
+
+/** A session of another program may name a model in a way that says nothing here. */
+function orAnother(who: Speaker, name: string, open: () => Model): Model {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof AppError) || !unknown.includes(error.code)) throw error;
+    const { message, kind, code } = error;
+    throw new AppError(`The ${who} of this run was ${toPrintableLine(name)}. ${message}`, {
+      ...{ kind, code, cause: error },
+      hint: `Name another model with \`${modelOptions[who]}\`. ${error.hint ?? ""}`.trim(),
+    });
+  }
 }
 
 function open(wish: Model | string | undefined, settings: ModelSettings): Model {

@@ -1,6 +1,13 @@
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { FileTaken } from "../../chat/session-file.ts";
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { SessionId } from "../../conversation/ids.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { WritableProject } from "../open-project.ts";
 
 /** Returns what writes the state of a session to a file that only its owner may read; nothing where no file is wanted. */
 export function sessionFileWriter(
@@ -16,4 +23,64 @@ export function sessionFileWriter(
     const state = toSessionState(found, await Array.fromAsync(log.read(session)));
     await writeFileAtomically(path, `${JSON.stringify(state, null, 2)}\n`);
   };
+}
+
+/** Makes sure that a new session can be written to a file, and takes the place of no other. */
+export async function requireNewFile(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  await requireFolder(path);
+  if ((await unlessGone(stat(path))) === undefined) return;
+  throw badFile(
+    `${path} is there already, and a run begins anew.`,
+    "Go on with the session in it with `--resume --session-file`, or choose another file.",
+  );
+}
+
+/** Where a file is taken in, and when. */
+interface FilePlace {
+  readonly cwd: string;
+  readonly machine: string;
+  readonly clock: Clock;
+  readonly path: string | undefined;
+  /** What the user says which session is meant; the one in the file unless given. */
+  readonly session: string | undefined;
+}
+
+/**
+ * Takes the session of a file into the store; undefined where there is none. What the store has more of it stays.
+ *
+ * A file that is not there can be begun only for a session that is named: a mistyped path must not lead to another run.
+ */
+export async function takeSessionFile(
+  { store, project, branch }: WritableProject,
+  { path, session, ...place }: FilePlace,
+): Promise<FileTaken | undefined> {
+  if (path === undefined) return undefined;
+  await requireFolder(path);
+  const { readSessionFile } = await import("../../chat/session-file.ts");
+  const target = { ...place, store, project: project.id, place: async () => ({ branch, commit: null }) };
+  const taken = await readSessionFile(target, { path });
+  if (taken !== undefined || session !== undefined) return taken;
+  throw badFile(
+    `There is no session file ${path}.`,
+    "Name the file that a run has written, or the session with `--session`.",
+  );
+}
+
+/** Refuses to write a session over another one. */
+export function requireSame(taken: FileTaken | undefined, session: SessionId): void {
+  if (taken === undefined || taken.session === session) return;
+  throw badFile(
+    `The session file holds session ${taken.session}, and another one was named.`,
+    "Name one of them.",
+  );
+}
+
+async function requireFolder(path: string): Promise<void> {
+  if ((await unlessGone(stat(dirname(path))))?.isDirectory() === true) return;
+  throw badFile(`The folder of ${path} does not exist.`, "Make the folder first, or choose another file.");
+}
+
+function badFile(message: string, hint: string): AppError {
+  return new AppError(message, { kind: "usage", code: "bad-session-file", hint });
 }

@@ -4,13 +4,21 @@ import { parseTitle } from "../../conversation/session-events.ts";
 import { beginSession, type SessionTarget } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { readOwnIdentity } from "../../lib/process-identity.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
 import { beginRun } from "../../run/drive-run.ts";
 import { noLimits, type RunConfig } from "../../run/run-config.ts";
 import type { WritableProject } from "../open-project.ts";
-import { inProject, leaseOf, makeDesk, type Run, type RunSurroundings, requirePrices } from "./open-run.ts";
+import {
+  inProject,
+  leaseOf,
+  machineOf,
+  makeDesk,
+  type Run,
+  type RunSurroundings,
+  requirePrices,
+} from "./open-run.ts";
 import { chooseModels } from "./run-models.ts";
+import { requireNewFile } from "./session-file.ts";
 
 export interface StartRunOptions extends RunSurroundings {
   readonly task: string;
@@ -33,6 +41,7 @@ export async function startRun(options: StartRunOptions): Promise<Run> {
       limits: { ...noLimits, ...options.limits },
     };
     requirePrices(config, options.prices);
+    await requireNewFile(options.sessionFile);
     const target = await newTarget(here, options);
     const desk = await makeDesk(here, options, target, models);
     return { desk, record: await beginRun(desk, config, { ...options, task }), restored: undefined };
@@ -51,7 +60,7 @@ async function newTarget(here: WritableProject, options: StartRunOptions): Promi
       client: "carryon-run",
       ...(title === undefined ? {} : { title }),
       ...{ cwd, branch: here.branch, startedAt },
-      machine: options.machine ?? (await readOwnIdentity()).host,
+      machine: await machineOf(options),
     },
     leaseOf(options, clock),
   );

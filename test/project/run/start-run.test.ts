@@ -198,7 +198,8 @@ describe("a run that was stopped", () => {
     {
       await using run = await resumeLastRun({ ...here, ...builders(5), worker });
       expect(run.restored).toEqual({
-        ...{ since: expect.any(Date), rounds: 2, remaining: 2, changes: ["workerModel"] },
+        ...{ since: expect.any(Date), rounds: 2, remaining: 2, file: undefined },
+        changes: [{ setting: "workerModel", before: "openai/model-w", now: "anthropic/model-v" }],
       });
       expect(await run.drive(new AbortController().signal)).toMatchObject({
         session,
@@ -207,7 +208,7 @@ describe("a run that was stopped", () => {
       });
     }
     const sessionFile = dir.join("session.json");
-    const last = await world.resume({ ...builders(5), limits: { rounds: 9 }, sessionFile });
+    const last = await world.resume({ ...builders(5), limits: { rounds: 9 }, session, sessionFile });
     expect(last).toMatchObject({ reason: "done", rounds: 5 });
     expect(JSON.parse(await readFile(sessionFile, "utf8"))).toMatchObject({
       currentRound: 5,

@@ -1,0 +1,94 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { readFailed } from "../../lib/file-error.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { Run } from "../../project/run/open-run.ts";
+import { replayRun } from "../../project/run/replay-run.ts";
+import { resumeLastRun } from "../../project/run/resume-run.ts";
+import { startRun } from "../../project/run/start-run.ts";
+import type { RunEvent } from "../../run/run.ts";
+import type { RunLimits } from "../../run/run-config.ts";
+import type { CommandContext } from "../command-context.ts";
+import { leaseDuration } from "../lease-duration.ts";
+import { choiceOf } from "../open-here.ts";
+
+/** What a person wants of a run. */
+export interface RunRequest {
+  /** The task, or at a resume what is to be done further. */
+  readonly text: string | undefined;
+  readonly isResume: boolean;
+  /** The run that is done over, and from which round on. */
+  readonly replay?: { readonly session: string; readonly fromRound?: number };
+  readonly session?: string | undefined;
+  readonly dir?: string | undefined;
+  readonly instructor?: string | undefined;
+  readonly worker?: string | undefined;
+  readonly useThinking?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly limits: Partial<RunLimits>;
+  readonly sessionFile?: string | undefined;
+  readonly autoSave?: boolean | undefined;
+  /** Whether nothing is asked before the worker writes or runs something. */
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+/** Opens the run that a person asks for: a new one, one that goes on, or one that is done over. */
+export async function openAsked(
+  context: CommandContext,
+  request: RunRequest,
+  tell: (event: RunEvent) => void,
+): Promise<Run> {
+  const cwd = await findFolder(context, request.dir ?? ".");
+  const common = toCommon(context, request, cwd);
+  const { text = "", session, name, replay } = request;
+  const named = said({ name });
+  if (replay !== undefined)
+    return replayRun({ ...common, tell, ...replay, ...named, foundFrom: context.cwd });
+  if (!request.isResume) return startRun({ ...common, tell, task: text, ...named });
+  const mayMove = (saved: string) => askFolder(context, saved, cwd);
+  return resumeLastRun({
+    ...{ ...common, tell, ...said({ session }) },
+    ...(text === "" ? {} : { more: text }),
+    ...(request.dir === undefined ? { mayMove } : {}),
+  });
+}
+
+function toCommon(context: CommandContext, request: RunRequest, cwd: string) {
+  const { env, machine, clock, random } = context;
+  const { instructor, worker, useThinking, limits, sessionFile: file, autoSave, yes } = request;
+  const sessionFile = file === undefined ? undefined : resolve(context.cwd, file);
+  const approve = ({ description }: { description: string }) => ask(context, description);
+  return {
+    ...{ cwd, env, machine, clock, random, limits, ...choiceOf(context), ...leaseDuration(context) },
+    ...said({ instructor, worker, useThinking, sessionFile, autoSave }),
+    ...(yes ? {} : { approve }),
+  };
+}
+
+/** Returns the fields that somebody has given a value. */
+function said<Fields extends object>(
+  fields: Fields,
+): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+}
+
+async function findFolder(context: CommandContext, dir: string): Promise<string> {
+  const path = resolve(context.cwd, dir);
+  try {
+    return await realpath(path);
+  } catch (error) {
+    throw readFailed(path, error);
+  }
+}
+
+function ask(context: CommandContext, description: string): Promise<boolean> {
+  return context.confirm(`${toPrintableLine(description)}?`);
+}
+
+async function askFolder(context: CommandContext, saved: string, cwd: string): Promise<boolean> {
+  if (!context.isTerminal.input) return false;
+  return context.confirm(toPrintableLine(`The run worked in ${saved}. Go on in ${cwd}?`));
+}
