@@ -5,6 +5,7 @@ import type { ConversationLog } from "../conversation/conversation-log.ts";
 import type { ProjectId } from "../conversation/project.ts";
 import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import { toPrintableLine } from "../lib/printable.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { findNative, type Native } from "./find-native.ts";
 import { ownProgram, type ResumeCommand, renderResume } from "./resume-command.ts";
@@ -32,16 +33,18 @@ export interface ResumePlace {
   readonly root: string;
 }
 
+type Listing = Pick<ConversationLog, "list">;
+
 /** Returns the command with which the client of a session goes on in it; throws where there is none. */
 export async function planResume(
   log: ConversationLog,
   session: Session,
   place: ResumePlace,
 ): Promise<ResumePlan> {
-  if (session.client === "carryon-chat") return planChat(session, place);
+  if (session.client === "carryon-chat") return planChat(log, session, place);
   const native = await findNative(log, session);
-  const cwd = await chooseFolder(native.session, place);
-  const found = await locateTranscript(native, cwd, place);
+  const cwd = await chooseFolder(log, native.session, place);
+  const found = await locateTranscript(log, native, cwd, place);
   const fork = native.session === session ? [] : ["--fork-session"];
   const command: ResumeCommand = {
     ...{ cwd, program: "claude", args: [`--resume=${native.id}`, ...fork] },
@@ -58,8 +61,8 @@ export async function planResume(
 }
 
 /** A chat is ours: the store has all of it. Whether somebody is in it already, the lease decides. */
-async function planChat(session: Session, place: ResumePlace): Promise<ResumePlan> {
-  const cwd = await chooseFolder(session, place);
+async function planChat(log: Listing, session: Session, place: ResumePlace): Promise<ResumePlan> {
+  const cwd = await chooseFolder(log, session, place);
   const command = { cwd, program: ownProgram, args: ["chat", "--session", session.id] };
   return { command, cautions: [], others: [] };
 }
@@ -73,6 +76,7 @@ interface Located {
 
 /** Finds the transcript of a session in any folder of the client; best where a client in its folder looks. */
 async function locateTranscript(
+  log: Listing,
   { id, session }: Native,
   cwd: string,
   { clients }: ResumePlace,
@@ -85,7 +89,7 @@ async function locateTranscript(
   }
   const best = found.find(({ path, expected }) => path === expected) ?? found[0];
   if (best !== undefined) return best;
-  throw noTranscript(session, cwd);
+  throw (await isFromElsewhere(log, session)) ? ofOtherMachine(session) : noTranscript(session, cwd);
 }
 
 /** Tells the client which folder is meant where it would use another. */
@@ -124,6 +128,17 @@ function noTranscript({ id, messages }: Session, cwd: string): AppError {
   });
 }
 
+/** A client keeps its transcripts on its machine; what it said came here, and the client cannot take it in. */
+function ofOtherMachine({ id, machine }: Session): AppError {
+  return new AppError(
+    `Session ${id} is of Claude Code on ${toPrintableLine(machine)}, which cannot be resumed here.`,
+    {
+      ...{ kind: "usage", code: "no-transcript" },
+      hint: `Go on in a new session that is told where the work stands: \`carryon resume ${id} --brief\`. What was said is in \`carryon show ${id}\``,
+    },
+  );
+}
+
 function partsElsewhere(session: Session, command: ResumeCommand): AppError {
   return new AppError(
     `Session ${session.id} was forked here, and Claude Code does not know it: it only has the session that it was forked from, which has other messages.`,
@@ -135,11 +150,13 @@ function partsElsewhere(session: Session, command: ResumeCommand): AppError {
   );
 }
 
-/** Returns the folder in which the session was, or where its project is now. */
+/** Returns the folder in which the session was, or where its project is now; a folder of another machine says nothing here. */
 export async function chooseFolder(
+  log: Listing,
   session: Session,
   { project, root }: Pick<ResumePlace, "project" | "root">,
 ): Promise<string> {
+  if (session.project === project && (await isFromElsewhere(log, session))) return root;
   if ((await realpathOf(session.cwd)) !== undefined) return session.cwd;
   if (session.project === project) return root;
   throw new AppError(`The folder of session ${session.id} is gone: ${session.cwd}`, {
@@ -147,6 +164,11 @@ export async function chooseFolder(
     code: "folder-gone",
     hint: "Change to where its project is now. If that is not recognised, tell so there with `carryon relink`.",
   });
+}
+
+/** The name of a machine says less: it may have changed. */
+async function isFromElsewhere(log: Listing, { id }: Session): Promise<boolean> {
+  return (await log.list({ id, begun: "elsewhere" })).sessions.length > 0;
 }
 
 function realpathOf(path: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { NewEntry } from "../../src/conversation/entry.ts";
 import { happened, message, ran, text } from "../support/recorded-work.ts";
@@ -98,6 +98,24 @@ describe("sessions of another machine", () => {
   });
 });
 
+describe("going on with a session of another machine", () => {
+  it("is a new one with the brief, in one's own clone, where its client is not here", async () => {
+    await using two = await openTwoClones();
+    await two.ada.record(two.onAda, "hers", telling(100, "her"));
+    await two.toBen();
+    const refused = await two.ben.call(two.onBen, ["resume", "latest", "--print"]);
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      `carryon: Session hers is of Claude Code on ada-laptop, which cannot be resumed here.
+  Go on in a new session that is told where the work stands: \`carryon resume hers --brief\`. What was said is in \`carryon show hers\`
+`,
+    ]);
+    // Her folder is there as well, as it would be where both call it the same.
+    const command = await two.asBen("resume", "hers", "--brief", "--print");
+    expect(command.split(" && ")[0]).toBe(`cd ${await realpath(two.onBen)}`);
+  });
+});
+
 describe("what stopped the work", () => {
   it("on another machine is told with its name, and does not stop the work here", async () => {
     await using two = await openTwoClones();
@@ -109,7 +127,9 @@ describe("what stopped the work", () => {
     const brief = await briefOf(two.asBen);
     expect(brief).toMatchObject({
       'Blocker on "ada-laptop"': expect.stringMatching(/^test_failure \(\w+\): .*npm test/),
-      "Saved work": expect.stringContaining("Worked on: The form\nDone: 0/1 tasks"),
+      "Saved work": expect.stringMatching(
+        /^Worked on: The form\nDone: 0\/1 tasks.*`carryon load --restore` takes it, and/s,
+      ),
       Tasks: expect.stringContaining("To do: his task"),
     });
     expect(brief.Blocker).toBeUndefined();

@@ -68,7 +68,10 @@ export async function openMachine(
         cwd: here.root,
       } as const;
       const startedAt = entries[0]?.at ?? new Date();
-      await here.store.log.open({ ...start, id: parseSessionId(id), startedAt }, entries);
+      await here.store.log.open(
+        { ...start, id: parseSessionId(id), clientSessionId: id, startedAt },
+        entries,
+      );
     },
     trust: async (cwd) => {
       await using here = await openProject({ cwd, home }, "write");

@@ -55,7 +55,8 @@ interface Place {
 async function findPlace(context: CommandContext, id: string): Promise<Place> {
   return readHere(context, async (here) => {
     const session = await findHere(context, here, id);
-    const cwd = await chooseFolder(session, { project: here.project?.id, root: here.root });
+    const place = { project: here.project?.id, root: here.root };
+    const cwd = await chooseFolder(here.store.log, session, place);
     return { cwd, session: session.id };
   });
 }

@@ -102,7 +102,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["Next action", from("nextAction"), session?.at],
     ...describeLeft(sources.left, session && isOpen(session) ? session.value : undefined),
     ["From the log", describeFromLog(sources.fromLog), now],
-    ["Saved work", open(work, describeWork), work?.at],
+    ["Saved work", open(work, (state) => describeWork(state, placeOf(work))), work?.at],
     ...describeStopped(sources.stopped),
     ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
     ["Gates", sources.gates ?? "", now],
@@ -201,6 +201,11 @@ function describeBlocker({ type, severity, description, resolution }: Blocker): 
     ...(resolution === undefined ? [] : [`To do: ${resolution}`]),
     "Resolve it before anything else; `carryon blocker resolve` says that it is done.",
   ].join("\n");
+}
+
+/** Only a machine has a name: what came with the repository is in the place where the work is loaded from. */
+function placeOf(work: Dated<WorkState> | undefined): Parameters<typeof describeWork>[1] {
+  return work?.origin.type === "outside" && work.origin.author !== undefined ? "another" : "this machine";
 }
 
 /** What stops the work there need not stop it here. */

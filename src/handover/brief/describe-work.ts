@@ -1,7 +1,7 @@
 import { percentOf, type WorkState } from "../../work/state/work-state.ts";
 
 /** Returns what was saved of the work, in lines. */
-export function describeWork(state: WorkState): string {
+export function describeWork(state: WorkState, madeOn: "this machine" | "another"): string {
   const { workingOn, completed, pending, nextSteps, branch, commit, refusedCommit } = state;
   const next = nextSteps[0] ?? pending[0];
   return [
@@ -10,7 +10,9 @@ export function describeWork(state: WorkState): string {
     ...(next === undefined ? [] : [`Next task: ${next}`]),
     ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
     ...(refusedCommit === undefined ? [] : [describeRefused(refusedCommit)]),
-    "`carryon load --resume` goes on from there.",
+    madeOn === "another"
+      ? "`carryon load --restore` takes it, and `carryon load --resume` goes on from there."
+      : "`carryon load --resume` goes on from there.",
   ].join("\n");
 }
 
