@@ -27,6 +27,8 @@ export interface Terminal extends AsyncDisposable {
   pressUntil(key: string, text: string): Promise<string>;
   /** Returns what the terminal shows, without trailing blanks. */
   screen(): Promise<string>;
+  /** Returns the same with the codes of its colours. */
+  painted(): Promise<string>;
   /** Returns everything that the terminal has kept, what has scrolled out included. */
   history(): Promise<string>;
   isCursorShown(): Promise<boolean>;
@@ -101,6 +103,7 @@ export async function openTerminal(
   return {
     pid,
     screen,
+    painted: () => tmux("capture-pane", "-p", "-e"),
     history: () => tmux("capture-pane", "-p", "-S", "-"),
     isCursorShown: async () => (await tmux("display-message", "-p", "#{cursor_flag}")) === "1",
     close: async () => {
