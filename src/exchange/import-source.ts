@@ -5,8 +5,10 @@ import { importExport } from "./carryon/import-export.ts";
 import { readDocument } from "./carryon/read-document.ts";
 import { parseDocument, readValues } from "./carryon/read-values.ts";
 import { type OpenValues, surveyExport } from "./carryon/survey.ts";
+import { joinSessionLines } from "./claude-master/join-lines.ts";
 import { parseSessionState } from "./claude-master/parse-state.ts";
 import { type ImportLimits, importLimits } from "./limits.ts";
+import { readLines } from "./read-lines.ts";
 import { recogniseDocument, recogniseReading } from "./recognise-format.ts";
 import { parseReplSession } from "./sexp/parse-session.ts";
 import { type ImportSource, readText } from "./source.ts";
@@ -44,6 +46,7 @@ export async function importSource(
   const reading = await recogniseReading(source);
   if (reading === "lines")
     return importValues("carryon", () => readValues(source.open(), limits), target, options);
+  if (reading === "session-lines") return importSessionLines(source, target, { ...options, limits });
   const text = await readText(source, limits.documentBytes);
   if (reading === "sexp") return importTalk("sexp", parseReplSession(text), target);
   const document = parseDocument(text);
@@ -68,6 +71,19 @@ async function importValues(
 function nothingBefore(problem: BadImport): BadImport {
   const hint = "No whole entry comes before it that could be kept. Export it again.";
   return new BadImport(problem.where, problem.reason, { cause: problem, hint });
+}
+
+async function importSessionLines(
+  source: ImportSource,
+  target: ImportTarget,
+  { limits, whenBad = "refuse" }: ImportOptions & { readonly limits: ImportLimits },
+): Promise<Imported> {
+  const { document, problem } = await joinSessionLines(readLines(source.open(), limits));
+  if (problem !== undefined && whenBad === "refuse") throw problem;
+  if (problem !== undefined && document === undefined) throw nothingBefore(problem);
+  if (document === undefined)
+    throw new BadImport(undefined, "none of its lines tells which session of claude-master it is");
+  return { ...(await importTalk("claude-master", parseSessionState(document), target)), problem };
 }
 
 async function importTalk(

@@ -2,10 +2,11 @@ import { isObject } from "../lib/field-readers.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { BadImport } from "./bad-import.ts";
 import { documentFormat, lineFormat } from "./carryon/wire.ts";
+import { isSessionLine } from "./claude-master/join-lines.ts";
 import { type ImportSource, readStart } from "./source.ts";
 
-/** How the content of a file is read: line by line, as one JSON document, or as a form of Lisp. */
-export type Reading = "lines" | "document" | "sexp";
+/** How the content of a file is read: line by line, as lines of claude-master, as one JSON document, or as a form of Lisp. */
+export type Reading = "lines" | "session-lines" | "document" | "sexp";
 
 const startBytes = 65_536;
 
@@ -26,6 +27,7 @@ export async function recogniseReading(source: ImportSource): Promise<Reading> {
   if (isObject(value) && value.format === lineFormat) return "lines";
   // A header that was cut off is still one.
   if (line.startsWith(`{"format":"${lineFormat}"`)) return "lines";
+  if (isSessionLine(line)) return "session-lines";
   if (start.startsWith("{")) return "document";
   throw unknownFormat();
 }

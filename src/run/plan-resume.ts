@@ -49,8 +49,13 @@ export function planResume(
     more: more?.trim() === "" ? undefined : more,
     changes: names
       .map((setting) => ({ setting, before: state.config[setting], now: config[setting] }))
-      .filter(({ before, now }) => before !== now),
+      .filter(({ before, now }) => !isSame(now, before)),
   };
+}
+
+/** Others name a model without its provider. */
+function isSame(now: string, before: string): boolean {
+  return now === before || (before !== "" && !before.includes("/") && now.endsWith(`/${before}`));
 }
 
 /** The folder stands on a line of its own. */

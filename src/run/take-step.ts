@@ -5,7 +5,7 @@ import { copyRun } from "./copy-run.ts";
 import { closeCalls, makeCalls } from "./make-calls.ts";
 import type { Action } from "./next-step.ts";
 import { remainingRounds } from "./plan-resume.ts";
-import { runNotes, workerPrompt } from "./prompts.ts";
+import { promptToGoOn, runNotes, workerPrompt } from "./prompts.ts";
 import { parseReply, rulingTool } from "./ruling.ts";
 import type { RunDesk } from "./run.ts";
 import { closed, prompted, roundEnded, userText } from "./run-entries.ts";
@@ -50,7 +50,7 @@ async function askInstructor(desk: RunDesk, record: RunRecord, signal: AbortSign
   const { rounds, systemPrompt, config } = record.state;
   desk.tell({ type: "asked", who: "instructor", round: rounds + 1 });
   const request = {
-    system: systemPrompt,
+    system: promptToGoOn(systemPrompt, config.workDir),
     ...{ tools: [rulingTool], mustCall: rulingTool.name },
     ...(config.useThinking ? { thinkingTokens } : {}),
   };

@@ -1,5 +1,6 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { sessionsFolder } from "../../exchange/claude-master/locate-sessions.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -42,6 +43,8 @@ async function listFolder(path: string, name: string): Promise<readonly ImportFi
   const files: ImportFile[] = [];
   for (const each of (await readdir(path)).filter((file) => endings.test(file)).sort()) {
     const stats = await lstat(join(path, each));
+    // There, it names the session that was the current one, and is none itself.
+    if (path.endsWith(sessionsFolder) && each === "current.json") continue;
     if (stats.isFile()) files.push({ path: join(path, each), name: join(name, each), bytes: stats.size });
   }
   return files;

@@ -10,6 +10,8 @@ import { renderImported, renderProblems, toImportJson } from "./render-imported.
 
 export interface RunImportChoices extends ImportChoices {
   readonly json?: true | undefined;
+  /** Takes what became of the sessions; standard output unless given. */
+  readonly print?: (text: string) => void;
 }
 
 /** Imports a file, the exports of a folder, or standard input for `-`, and says what became of each session. */
@@ -27,7 +29,8 @@ export async function runImport(
   const [only, ...others] = outcomes;
   // A single file that is bad is the error of the command itself.
   if (only !== undefined && others.length === 0 && "error" in only) throw nameFile(only);
-  context.out(choices.json ? `${renderJson(toImportJson(outcomes))}\n` : renderImported(outcomes));
+  const { print = (text: string) => context.out(text) } = choices;
+  print(choices.json ? `${renderJson(toImportJson(outcomes))}\n` : renderImported(outcomes));
   if (!choices.json) context.err(renderProblems(outcomes));
   const bad = outcomes.filter((outcome) => "error" in outcome || outcome.imported.problem !== undefined);
   if (bad.length > 0) throw notWhole(bad.length, outcomes.length);

@@ -8,6 +8,7 @@ import { Interrupted } from "../interrupted.ts";
 import { using } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 import { describeRestored } from "./describe-restored.ts";
+import { openOrOffer } from "./offer-kept-runs.ts";
 import { openAsked, type RunRequest } from "./open-asked.ts";
 import { RunFace } from "./run-face.ts";
 import { renderResumeLine, toRunFailure } from "./run-failure.ts";
@@ -22,7 +23,7 @@ export async function runTask(
   const tell = (event: RunEvent) =>
     request.json ? context.out(`${renderJson(event)}\n`) : context.err(face.render(event));
   const signal = context.catchSignals();
-  const run = await openAsked(context, request, tell);
+  const run = await openOrOffer(context, request, () => openAsked(context, request, tell));
   const { uncopied } = await using(run, async () => {
     tellOpened(context, request, run);
     signal.addEventListener("abort", () => tellStopping(context), { once: true });

@@ -63,7 +63,7 @@ function listEntries(id: string, state: SessionState): readonly NewEntry[] {
   const at = new Date(state.createdAt);
   const { rounds = [], config } = state;
   const start = {
-    ...{ config, systemPrompt: state.instructor.systemPrompt },
+    ...{ config: withoutOthers(config), systemPrompt: state.instructor.systemPrompt },
     ...grantRest(state),
   } as JsonObject;
   const toEntries = (strand: Strand, field: string, history: readonly unknown[]) =>
@@ -82,6 +82,14 @@ function listEntries(id: string, state: SessionState): readonly NewEntry[] {
     ...doubtCalls(id, messages, at),
   ];
 }
+
+/** The original keeps its whole configuration, with keys and addresses: none of those are taken in. */
+function withoutOthers(config: SessionState["config"]): JsonObject {
+  const known = ["instructorModel", "workerModel", "useThinking", "workDir", ...limitNames];
+  return Object.fromEntries(Object.entries(config).filter(([name]) => known.includes(name))) as JsonObject;
+}
+
+const limitNames = ["maxRounds", "maxTokens", "maxSeconds", "maxCost"];
 
 /** What was left of the rounds elsewhere is what there is here; those that are taken over count as used. */
 function grantRest({ remainingRounds, currentRound, rounds }: SessionState): JsonObject {

@@ -31,8 +31,9 @@ export const sessionStateSchema = z.looseObject({
   config: z.looseObject({
     instructorModel: z.string(),
     workerModel: z.string(),
-    maxRounds: rounds,
-    useThinking: z.boolean(),
+    // The original leaves out what was not given.
+    maxRounds: rounds.default(null),
+    useThinking: z.boolean().default(true),
     workDir: z.string(),
   }),
   currentRound: count,
