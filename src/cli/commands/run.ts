@@ -47,6 +47,16 @@ export const command = defineCommand({
           resume: true,
         }),
       )
+      .addOption(
+        new Option("--fork-at-round <n>", "Go on in a new session that shares the rounds up to this one")
+          .argParser(parseCount)
+          .implies({ resume: true }),
+      )
+      .option(
+        "--restore-files",
+        "With it, bring the files back as they were then; only into a clean work tree",
+      )
+      .option("--worktree <folder>", "Bring them into a new work tree instead, and work there")
       .option(
         "--session-file <path>",
         "Keep the state of the session in this file, every 5 rounds and at the end; with --resume, go on with the one in it",

@@ -1,16 +1,19 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { RestoredRun } from "../../project/run/open-run.ts";
+import { plural } from "../plural.ts";
 
 const settings = { instructorModel: "instructor's model", workerModel: "worker's model", workDir: "folder" };
 
 /** Tells what a resume goes on with, and what of it is not as before. */
-export function describeRestored({ since, rounds, remaining, changes, file }: RestoredRun): string {
+export function describeRestored(restored: RestoredRun): string {
+  const { since, rounds, remaining, changes, file, fork } = restored;
   return [
     `Resuming session from ${since.toISOString()}`,
     `  Round: ${rounds}`,
     `  Remaining: ${remaining ?? "without a limit"}`,
     ...changes.map(({ setting, before, now }) => `  The ${settings[setting]} is ${now}; it was ${before}.`),
     ...(file === undefined ? [] : describeFile(file)),
+    ...(fork === undefined ? [] : describeFork(fork)),
   ]
     .map((line) => `${toPrintableLine(line)}\n`)
     .join("");
@@ -32,4 +35,15 @@ function describeFile({ type, session, from, more }: NonNullable<RestoredRun["fi
     case "parted":
       return ["  The session was taken from the file."];
   }
+}
+
+function describeFork({ from, round, files }: NonNullable<RestoredRun["fork"]>): readonly string[] {
+  const forked = `  Forked from ${from} after round ${round}.`;
+  if (files === undefined) return [forked, "  The files are as they are now."];
+  const { root, files: count, head, headThen } = files;
+  return [
+    forked,
+    `  The files are as they were then: ${plural(count, "file")} restored in ${root}.`,
+    ...(head === headThen ? [] : ["  Another commit was checked out then; the branch stays where it is."]),
+  ];
 }

@@ -1,9 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { Run } from "../../project/run/open-run.ts";
 import { replayRun } from "../../project/run/replay-run.ts";
+import type { FilesWish } from "../../project/run/restore-files.ts";
 import { resumeLastRun } from "../../project/run/resume-run.ts";
 import { startRun } from "../../project/run/start-run.ts";
 import type { RunEvent } from "../../run/run.ts";
@@ -20,6 +22,11 @@ export interface RunRequest {
   /** The run that is done over, and from which round on. */
   readonly replay?: { readonly session: string; readonly fromRound?: number };
   readonly session?: string | undefined;
+  /** Where a resume forks, and what becomes of the files. */
+  readonly forkAtRound?: number | undefined;
+  readonly restoreFiles?: boolean | undefined;
+  /** The new work tree that the files go to, and that the run then works in. */
+  readonly worktree?: string | undefined;
   readonly dir?: string | undefined;
   readonly instructor?: string | undefined;
   readonly worker?: string | undefined;
@@ -47,10 +54,12 @@ export async function openAsked(
     return replayRun({ ...common, tell, ...replay, ...named, foundFrom: context.cwd });
   if (!request.isResume) return startRun({ ...common, tell, task: text, ...named });
   const mayMove = (saved: string) => askFolder(context, saved, cwd);
+  const isPlaced = request.dir !== undefined || request.worktree !== undefined;
   return resumeLastRun({
-    ...{ ...common, tell, ...said({ session }) },
+    ...{ ...common, tell, ...said({ session, forkAtRound: request.forkAtRound }) },
+    files: toFilesWish(context, request),
     ...(text === "" ? {} : { more: text }),
-    ...(request.dir === undefined ? { mayMove } : {}),
+    ...(isPlaced ? {} : { mayMove }),
   });
 }
 
@@ -64,6 +73,22 @@ function toCommon(context: CommandContext, request: RunRequest, cwd: string) {
     ...said({ instructor, worker, useThinking, sessionFile, autoSave }),
     ...(yes ? {} : { approve }),
   };
+}
+
+function toFilesWish(
+  { cwd }: CommandContext,
+  { worktree, restoreFiles, forkAtRound }: RunRequest,
+): FilesWish {
+  const isWanted = worktree !== undefined || restoreFiles === true;
+  if (isWanted && forkAtRound === undefined) throw noRoundNamed();
+  if (worktree !== undefined) return { worktree: resolve(cwd, worktree) };
+  return isWanted ? "restore" : "leave";
+}
+
+function noRoundNamed(): AppError {
+  return new AppError("Files are restored as they were after a round, and none was named.", {
+    ...{ kind: "usage", code: "no-round-named", hint: "Name it with `--fork-at-round`." },
+  });
 }
 
 /** Returns the fields that somebody has given a value. */

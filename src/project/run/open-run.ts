@@ -1,5 +1,6 @@
 import type { FileTaken } from "../../chat/session-file.ts";
 import { toModelMessages } from "../../chat/to-model-messages.ts";
+import type { SessionId } from "../../conversation/ids.ts";
 import type { Session } from "../../conversation/session.ts";
 import type { SessionTarget } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -14,6 +15,7 @@ import type { RunRecord } from "../../run/run-record.ts";
 import type { Prices } from "../../run/spent.ts";
 import { openToolbox } from "../../tools/open-toolbox.ts";
 import type { Toolbox } from "../../tools/tool.ts";
+import type { RestoredTree } from "../../work/trees/restore-tree.ts";
 import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";
 import { filesKeeper } from "./keep-files.ts";
 import type { ChosenModels } from "./run-models.ts";
@@ -55,6 +57,10 @@ export interface RestoredRun {
   readonly changes: ResumedRun["plan"]["changes"];
   /** What the session file has brought, where one was given that was there. */
   readonly file: FileTaken | undefined;
+  /** Where it is a fork: what it was forked from, after which round, and which files were restored. */
+  readonly fork:
+    | { readonly from: SessionId; readonly round: number; readonly files: RestoredTree | undefined }
+    | undefined;
 }
 
 /** A run that is open. Its session is on disk, and nobody else writes it. */

@@ -1,17 +1,11 @@
-import type { Entry } from "../../conversation/entry.ts";
-import type { EntryId, SessionId } from "../../conversation/ids.ts";
-import { isMergedId } from "../../conversation/merge/merged-id.ts";
-import { newSessionId } from "../../conversation/new-session-id.ts";
+import type { SessionId } from "../../conversation/ids.ts";
 import type { Session } from "../../conversation/session.ts";
-import { parseTitle } from "../../conversation/session-events.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { readOwnIdentity } from "../../lib/process-identity.ts";
-import { systemRandom } from "../../lib/uuid-v7.ts";
 import { emptyRun, followRun, type RunState } from "../../run/run-state.ts";
 import { listUserWords } from "../../run/user-words.ts";
-import { openProject, type WritableProject } from "../open-project.ts";
+import { openProject } from "../open-project.ts";
 import { findRun } from "./find-run.ts";
-import { noSuchRound } from "./no-such-round.ts";
+import { forkAt, requireRound } from "./fork-at-round.ts";
 import type { Run } from "./open-run.ts";
 import { resumeLastRun } from "./resume-run.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
@@ -79,32 +73,8 @@ async function prepare(options: ReplayRunOptions): Promise<Prepared> {
       end === undefined ? index > 0 : seq > end.seq,
     );
     const fork = end === undefined ? undefined : await forkAt(here, { from: origin.id, at: end.id }, options);
-    return { origin, state, fork, further: words.map(({ text }) => text), models };
+    return { origin, state, fork: fork?.id, further: words.map(({ text }) => text), models };
   } finally {
     await here[Symbol.asyncDispose]();
   }
-}
-
-function requireRound(entries: readonly Entry[], { id }: Session, number: number): Entry {
-  const end = entries.findLast(
-    (entry) => entry.kind === "round" && entry.number === number && !isMergedId(entry.id),
-  );
-  if (end === undefined) throw noSuchRound(id, number);
-  return end;
-}
-
-async function forkAt(
-  { store, branch }: WritableProject,
-  place: { readonly from: SessionId; readonly at: EntryId },
-  { clock = systemClock, random = systemRandom, machine, name, cwd }: ReplayRunOptions,
-): Promise<SessionId> {
-  const startedAt = clock.now();
-  const title = name === undefined ? undefined : parseTitle(name);
-  const { id } = await store.log.fork({
-    id: newSessionId({ random }, startedAt, title),
-    ...{ ...place, cwd, branch, startedAt },
-    ...(title === undefined ? {} : { title }),
-    machine: machine ?? (await readOwnIdentity()).host,
-  });
-  return id;
 }

@@ -1,3 +1,4 @@
+import type { FileTaken } from "../../chat/session-file.ts";
 import type { Session } from "../../conversation/session.ts";
 import { holdSession } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -6,7 +7,9 @@ import { renderShellWord } from "../../lib/shell-word.ts";
 import { resumeRun } from "../../run/drive-run.ts";
 import { type ResumeWishes, remainingRounds } from "../../run/plan-resume.ts";
 import { type RunState, readRun } from "../../run/run-state.ts";
+import type { WritableProject } from "../open-project.ts";
 import { findRun } from "./find-run.ts";
+import { forkAt, type RoundEnd, requireRound } from "./fork-at-round.ts";
 import {
   inProject,
   leaseOf,
@@ -16,49 +19,84 @@ import {
   type RunSurroundings,
   requirePrices,
 } from "./open-run.ts";
+import { type FilesWish, restoreFiles } from "./restore-files.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
-import { requireSame, takeSessionFile } from "./session-file.ts";
+import { requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
 
 export interface ResumeRunOptions extends RunSurroundings {
   /** An id, the beginning of one, a title, or `latest`; that of the session file, else the latest run of the project, unless given. */
   readonly session?: string;
   /** Further instructions. */
   readonly more?: string;
+  /** Goes on in a new session that shares this one up to the end of a round. */
+  readonly forkAtRound?: number;
+  /** What becomes of the files at a fork: they are left as they are unless given. */
+  readonly files?: FilesWish;
   /** Is asked when the run worked in another folder than `cwd`; it may unless given. */
   readonly mayMove?: (saved: string) => Promise<boolean>;
 }
 
-/** Goes on with a run where it stopped, however that was: no finished round is repeated. */
+/** Goes on with a run where it stopped, however that was, or in a fork of it: no finished round is repeated. */
 export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
   return inProject(options, async (here) => {
-    const { clock = systemClock, cwd, sessionFile: path } = options;
     const { log } = here.store;
-    const place = { cwd, clock, path, session: options.session, machine: await machineOf(options) };
-    const file = await takeSessionFile(here, place);
-    const wanted = options.session ?? file?.session;
-    const session = await findRun(log, wanted, { project: here.project.id, now: clock.now() });
-    requireSame(file, session.id);
-    const before = await readRun(log.read(session.id));
-    await requireResumable(session, before, options);
+    const found = await findResumed(here, options);
+    const { origin, round, file } = found;
+    const before = await readRun(log.read(origin.id, round === undefined ? {} : { to: round.seq }));
+    await requireResumable(origin, before, options);
     const models = await chooseModels(here.home, options, before.config);
-    const wishes = toWishes(options, models);
+    const { limits } = options;
     requirePrices(
-      { ...before.config, ...wishes, limits: { ...before.limits, ...wishes.limits } },
+      { ...before.config, ...namesOf(models), limits: { ...before.limits, ...limits } },
       options.prices,
     );
-    const target = await holdSession(here.store, session, leaseOf(options, clock));
+    const { cwd, session, fork } = await takePlace(here, found, options);
+    const placed = { ...options, cwd };
+    const target = await holdSession(here.store, session, leaseOf(options, options.clock ?? systemClock));
     try {
-      const desk = await makeDesk(here, options, target, models);
-      const { record, plan } = await resumeRun(desk, log.read(session.id), wishes);
-      const remaining = remainingRounds(record.state);
+      const desk = await makeDesk(here, placed, target, models);
+      const { record, plan } = await resumeRun(desk, log.read(session.id), toWishes(placed, models));
       const { rounds } = record.state;
-      const restored = { since: session.updatedAt, rounds, remaining, changes: plan.changes, file };
-      return { desk, record, restored };
+      const remaining = remainingRounds(record.state);
+      const { changes } = plan;
+      return { desk, record, restored: { since: origin.updatedAt, rounds, remaining, changes, file, fork } };
     } catch (error) {
       await target.release();
       throw error;
     }
   });
+}
+
+/** The run that is gone on with, or the round of it after which a fork begins. */
+interface Found {
+  readonly origin: Session;
+  readonly round: RoundEnd | undefined;
+  readonly file: FileTaken | undefined;
+}
+
+async function findResumed(here: WritableProject, options: ResumeRunOptions): Promise<Found> {
+  const { clock = systemClock, cwd, sessionFile, forkAtRound, session } = options;
+  const { log } = here.store;
+  const scope = { project: here.project.id, now: clock.now() };
+  if (forkAtRound !== undefined) {
+    await requireNewFile(sessionFile);
+    const origin = await findRun(log, session, scope);
+    const entries = await Array.fromAsync(log.read(origin.id));
+    return { origin, round: requireRound(entries, origin, forkAtRound), file: undefined };
+  }
+  const place = { cwd, clock, path: sessionFile, session, machine: await machineOf(options) };
+  const file = await takeSessionFile(here, place);
+  const origin = await findRun(log, session ?? file?.session, scope);
+  requireSame(file, origin.id);
+  return { origin, round: undefined, file };
+}
+
+/** Makes the fork, where one is wanted, and brings its files back first: a session whose files are refused is not wanted. */
+async function takePlace(here: WritableProject, { origin, round }: Found, options: ResumeRunOptions) {
+  if (round === undefined) return { cwd: options.cwd, session: origin, fork: undefined };
+  const { cwd, files } = await restoreFiles(options, round, options.files ?? "leave");
+  const session = await forkAt(here, { from: origin.id, at: round.id }, { ...options, cwd });
+  return { cwd, session, fork: { from: origin.id, round: round.number, files } };
 }
 
 async function requireResumable(
@@ -72,9 +110,13 @@ async function requireResumable(
     throw anotherFolder(config.workDir);
 }
 
+function namesOf({ instructor, worker }: ChosenModels) {
+  return { instructorModel: instructor.name, workerModel: worker.name };
+}
+
 function toWishes({ cwd, useThinking, limits, more }: ResumeRunOptions, models: ChosenModels): ResumeWishes {
   return {
-    ...{ instructorModel: models.instructor.name, workerModel: models.worker.name, workDir: cwd },
+    ...{ ...namesOf(models), workDir: cwd },
     ...(useThinking === undefined ? {} : { useThinking }),
     ...(limits === undefined ? {} : { limits }),
     ...(more === undefined ? {} : { more }),

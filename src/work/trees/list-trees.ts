@@ -25,6 +25,12 @@ export async function findTree(run: GitRun, round: RoundName): Promise<string | 
   return code === 0 ? stdout.trim() : undefined;
 }
 
+/** Tells whether a repository has a commit. */
+export async function hasCommit(run: GitRun, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  return (await runGit(run, ["cat-file", "-e", `${commit}^{commit}`])).code === 0;
+}
+
 /**
  * Forgets the files of all rounds of some sessions, and returns how many rounds those were.
  *

@@ -86,7 +86,7 @@ function notClean(paths: readonly GitPath[]): AppError {
   return new AppError(`The files were not restored: this would overwrite ${names.join(", ")}${more}.`, {
     kind: "conflict",
     code: "tree-not-clean",
-    hint: "Commit or move away what is there, or restore into a new work tree.",
+    hint: "Commit or move away what is there, or restore into a new work tree: `--worktree`.",
   });
 }
 

@@ -1,0 +1,44 @@
+import type { Entry, RoundContent } from "../../conversation/entry.ts";
+import type { EntryId, SessionId } from "../../conversation/ids.ts";
+import { isMergedId } from "../../conversation/merge/merged-id.ts";
+import { newSessionId } from "../../conversation/new-session-id.ts";
+import type { Session } from "../../conversation/session.ts";
+import { parseTitle } from "../../conversation/session-events.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { systemRandom } from "../../lib/uuid-v7.ts";
+import type { WritableProject } from "../open-project.ts";
+import { noSuchRound } from "./no-such-round.ts";
+import { machineOf, type RunSurroundings } from "./open-run.ts";
+
+/** The end of a round, as the log has it. */
+export type RoundEnd = Entry & RoundContent;
+
+/** Returns the end of a round of a run; throws where it has not come so far. */
+export function requireRound(
+  entries: readonly Entry[],
+  { id }: Pick<Session, "id">,
+  number: number,
+): RoundEnd {
+  const isIt = (entry: Entry): entry is RoundEnd =>
+    entry.kind === "round" && entry.number === number && !isMergedId(entry.id);
+  const end = entries.findLast(isIt);
+  if (end === undefined) throw noSuchRound(id, number);
+  return end;
+}
+
+/** Makes a session that shares another one up to an entry. */
+export async function forkAt(
+  { store, branch }: WritableProject,
+  place: { readonly from: SessionId; readonly at: EntryId },
+  options: RunSurroundings & { readonly name?: string },
+): Promise<Session> {
+  const { clock = systemClock, random = systemRandom, name, cwd } = options;
+  const startedAt = clock.now();
+  const title = name === undefined ? undefined : parseTitle(name);
+  return store.log.fork({
+    id: newSessionId({ random }, startedAt, title),
+    ...{ ...place, cwd, branch, startedAt },
+    ...(title === undefined ? {} : { title }),
+    machine: await machineOf(options),
+  });
+}
