@@ -8,7 +8,7 @@ import { replayRun } from "../../project/run/replay-run.ts";
 import type { FilesWish } from "../../project/run/restore-files.ts";
 import { resumeLastRun } from "../../project/run/resume-run.ts";
 import { startRun } from "../../project/run/start-run.ts";
-import type { RunEvent } from "../../run/run.ts";
+import type { ProposedCall, RunEvent } from "../../run/run.ts";
 import type { RunLimits } from "../../run/run-config.ts";
 import type { CommandContext } from "../command-context.ts";
 import { leaseDuration } from "../lease-duration.ts";
@@ -40,14 +40,20 @@ export interface RunRequest {
   readonly json: boolean;
 }
 
+/** Who hears of a run, and is asked before its worker writes or runs something. */
+export interface RunListeners {
+  readonly tell: (event: RunEvent) => void;
+  readonly approve: (asked: ProposedCall) => Promise<boolean>;
+}
+
 /** Opens the run that a person asks for: a new one, one that goes on, or one that is done over. */
 export async function openAsked(
   context: CommandContext,
   request: RunRequest,
-  tell: (event: RunEvent) => void,
+  { tell, approve }: RunListeners,
 ): Promise<Run> {
   const cwd = await findFolder(context, request.dir ?? ".");
-  const common = toCommon(context, request, cwd);
+  const common = { ...toCommon(context, request, cwd), ...(request.yes ? {} : { approve }) };
   const { text = "", session, name, replay } = request;
   const named = said({ name });
   if (replay !== undefined)
@@ -65,13 +71,11 @@ export async function openAsked(
 
 function toCommon(context: CommandContext, request: RunRequest, cwd: string) {
   const { env, machine, clock, random } = context;
-  const { instructor, worker, useThinking, limits, sessionFile: file, autoSave, yes } = request;
+  const { instructor, worker, useThinking, limits, sessionFile: file, autoSave } = request;
   const sessionFile = file === undefined ? undefined : resolve(context.cwd, file);
-  const approve = ({ description }: { description: string }) => ask(context, description);
   return {
     ...{ cwd, env, machine, clock, random, limits, ...choiceOf(context), ...leaseDuration(context) },
     ...said({ instructor, worker, useThinking, sessionFile, autoSave }),
-    ...(yes ? {} : { approve }),
   };
 }
 
@@ -107,10 +111,6 @@ async function findFolder(context: CommandContext, dir: string): Promise<string>
   } catch (error) {
     throw readFailed(path, error);
   }
-}
-
-function ask(context: CommandContext, description: string): Promise<boolean> {
-  return context.confirm(`${toPrintableLine(description)}?`);
 }
 
 async function askFolder(context: CommandContext, saved: string, cwd: string): Promise<boolean> {

@@ -3,13 +3,19 @@ import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { RunEvent } from "../../run/run.ts";
 import { plural } from "../plural.ts";
+import type { Style } from "../style.ts";
 
 /** How much of an instruction or a report is shown; the session has all of it. */
 const longest = 400;
 
 /** Turns what happens in a run into lines for a person. */
 export class RunFace {
+  readonly #style: Style;
   #isFilesTold = false;
+
+  constructor(style: Style) {
+    this.#style = style;
+  }
 
   /** Returns the lines that an event is worth, each with its end. */
   render(event: RunEvent): string {
@@ -21,15 +27,15 @@ export class RunFace {
   #linesOf(event: RunEvent): readonly string[] {
     switch (event.type) {
       case "ruling-saved":
-        return renderRuling(event);
+        return renderRuling(event, this.#style);
       case "retry":
         return [`  ${toPrintableLine(event.reason)} Trying again (${event.attempt} of ${event.attempts}).`];
       case "objected":
         return ["  The instructor did not say what is next, and is asked again."];
       case "tool-started":
-        return [`  → ${cut(event.description)}`];
+        return [this.#style.yellow(`  → ${cut(event.description)}`)];
       case "tool-saved":
-        return event.outcome.failed ? [`  ✗ ${cut(event.outcome.output)}`] : [];
+        return event.outcome.failed ? [this.#style.red(`  ✗ ${cut(event.outcome.output)}`)] : [];
       case "repaired":
         return [
           `  ${plural(event.calls.length, "call")} had no result when the run was cut off; the worker is told so.`,
@@ -54,7 +60,7 @@ export class RunFace {
     ];
     return [
       `  ${cut(report)}`,
-      `Round ${round} is saved: ${facts.join(", ")}.`,
+      this.#style.dim(`Round ${round} is saved: ${facts.join(", ")}.`),
       ...this.#renderFiles(fieldOf(files, "reason")),
     ];
   }
@@ -67,10 +73,13 @@ export class RunFace {
   }
 }
 
-function renderRuling({ round, ruling }: Extract<RunEvent, { type: "ruling-saved" }>): readonly string[] {
+function renderRuling(
+  { round, ruling }: Extract<RunEvent, { type: "ruling-saved" }>,
+  { bold }: Style,
+): readonly string[] {
   if (!ruling.shouldContinue) return [];
   const correction = ruling.needsCorrection ? ", a correction" : "";
-  return [`Round ${round}${correction}: ${cut(ruling.instruction)}`];
+  return [`${bold(`Round ${round}${correction}:`)} ${cut(ruling.instruction)}`];
 }
 
 function cut(text: string): string {

@@ -1,8 +1,8 @@
 import { AppError } from "../../lib/app-error.ts";
-import { toPrintable } from "../../lib/printable.ts";
+import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import type { Run } from "../../project/run/open-run.ts";
 import type { StopReason } from "../../run/next-step.ts";
-import type { RunEvent, RunOutcome } from "../../run/run.ts";
+import type { ProposedCall, RunEvent, RunOutcome } from "../../run/run.ts";
 import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
 import { using } from "../open-here.ts";
@@ -12,6 +12,7 @@ import { openOrOffer } from "./offer-kept-runs.ts";
 import { openAsked, type RunRequest } from "./open-asked.ts";
 import { RunFace } from "./run-face.ts";
 import { renderResumeLine, toRunFailure } from "./run-failure.ts";
+import { RunProgress } from "./run-progress.ts";
 
 /** Drives a run from its beginning, or from where it stopped, and says at its end how to go on with it. */
 export async function runTask(
@@ -19,16 +20,23 @@ export async function runTask(
   request: RunRequest,
 ): Promise<Pick<Run, "session" | "replays">> {
   if (!request.yes && !context.isTerminal.input) throw nobodyToAsk();
-  const face = new RunFace();
-  const tell = (event: RunEvent) =>
-    request.json ? context.out(`${renderJson(event)}\n`) : context.err(face.render(event));
+  const face = new RunFace(context.errorStyle);
+  const progress = new RunProgress(context);
+  const tell = (event: RunEvent) => {
+    if (request.json) return context.out(`${renderJson(event)}\n`);
+    progress.on(event);
+    progress.say(face.render(event));
+  };
   const signal = context.catchSignals();
-  const run = await openOrOffer(context, request, () => openAsked(context, request, tell));
+  const approve = ({ description }: ProposedCall) =>
+    progress.without(() => context.confirm(`${toPrintableLine(description)}?`));
+  const run = await openOrOffer(context, request, () => openAsked(context, request, { tell, approve }));
   const { uncopied } = await using(run, async () => {
     tellOpened(context, request, run);
-    signal.addEventListener("abort", () => tellStopping(context), { once: true });
+    signal.addEventListener("abort", () => tellStopping(context, progress), { once: true });
     try {
-      const outcome = await run.drive(signal);
+      if (!request.json) progress.begin();
+      const outcome = await run.drive(signal).finally(() => progress.end());
       tellOutcome(context, request, outcome);
       return outcome;
     } catch (error) {
@@ -42,9 +50,9 @@ export async function runTask(
 }
 
 /** What runs is given a moment to end. */
-function tellStopping({ err, isTerminal }: CommandContext): void {
+function tellStopping({ isTerminal }: CommandContext, progress: RunProgress): void {
   // The terminal has just shown ^C.
-  if (isTerminal.error) err("\nStopping. Press Ctrl+C again to end at once.\n");
+  if (isTerminal.error) progress.say("\nStopping. Press Ctrl+C again to end at once.\n");
 }
 
 function tellOpened(

@@ -1,11 +1,7 @@
 import { toPrintableLine } from "../../../lib/printable.ts";
 import { truncate } from "../../../lib/terminal-text.ts";
+import { spinnerFrame } from "../../spinner-frame.ts";
 import type { Style } from "../../style.ts";
-
-const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-
-/** How long a frame of what moves is shown. */
-const frameMs = 125;
 
 /** More wait unseen. */
 const shownQueued = 3;
@@ -17,9 +13,8 @@ export function renderActivity(
   width: number,
   style: Style,
 ): readonly string[] {
-  const frame = frames[Math.floor(performance.now() / frameMs) % frames.length] ?? "";
   const told = `${activity}${seconds === 0 ? "" : ` · ${seconds} s`} · Ctrl+C stops`;
-  return [`${style.cyan(frame)} ${style.dim(truncate(told, width - 2))}`];
+  return [`${style.cyan(spinnerFrame())} ${style.dim(truncate(told, width - 2))}`];
 }
 
 /** Shows what was typed while something ran, and waits. */
