@@ -1,23 +1,9 @@
 import { Argument, Option } from "@commander-js/extra-typings";
-import type { SessionPage } from "../../conversation/conversation-log.ts";
 import { parseDuration } from "../../lib/duration.ts";
-import { locateRoot } from "../../project/locate-root.ts";
-import { chooseProject } from "../choose-project.ts";
 import { defineCommand } from "../define-command.ts";
-import { isNoStore, readHere } from "../open-here.ts";
+import { listSessions } from "../list-sessions.ts";
 import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
-import { printSessions } from "../print-sessions.ts";
-import { isSetUp } from "../read-status.ts";
-import { indexHere } from "../search/index-here.ts";
-import { listSaid } from "../search/list-said.ts";
-import { readTableIds, type ShortId } from "../short-ids.ts";
-import { catchUp } from "../sync/catch-up.ts";
 import { takeOverSession } from "../take-over-session.ts";
-
-/** A page, and how its ids are printed. */
-type ShownPage = SessionPage & { readonly shortId: ShortId };
-
-const emptyPage: ShownPage = { sessions: [], damaged: [], next: null, shortId: (id) => id };
 
 export const command = defineCommand({
   details:
@@ -53,27 +39,6 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, _args, { project, all, since, json, takeOver, grep, ...query }) => {
     if (takeOver !== undefined) return takeOverSession(context, takeOver, { json: json === true });
-    await catchUp(context);
-    const now = context.clock.now();
-    const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now.getTime() - since) };
-    const page = await readHere(context, async (here): Promise<ShownPage> => {
-      const scope = await chooseProject(here, { project, all });
-      if (scope === "nothing") return emptyPage;
-      const wanted = { ...query, ...scope, ...updatedAfter, now };
-      if (grep !== undefined) await indexHere(context, here.store);
-      const found = await (grep === undefined
-        ? here.store.log.list(wanted)
-        : listSaid(here.store, grep, wanted));
-      return { ...found, shortId: await readTableIds(context, here.store.log, found.sessions) };
-    }).catch((error: unknown) => {
-      if (isNoStore(error)) return emptyPage;
-      throw error;
-    });
-    const isHere = page.sessions.length === 0 && (await isSetUp(context, await locateRoot(context.cwd)));
-    if (grep !== undefined && page.sessions.length === 0 && !json) context.err("No session has that.\n");
-    else {
-      const { shortId } = page;
-      printSessions(context, page, { json: json === true, all: all === true, isSetUp: isHere, shortId });
-    }
+    return listSessions(context, { choice: { project, all }, query, since, grep, json: json === true });
   },
 });
