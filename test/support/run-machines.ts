@@ -17,16 +17,21 @@ export function writesFiles(rounds: number): Rule[] {
   return rules;
 }
 
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
 /** A repository that runs work in, on a machine with a home of its own. */
 interface RunMachine extends TestMachine {
   readonly folder: string;
   /** Runs `carryon run` in the repository, with everything allowed. */
   readonly run: (...args: readonly string[]) => ReturnType<TestMachine["call"]>;
   /** Runs it on a terminal, where questions are answered. */
-  readonly type: (
-    answer: (question: string) => boolean,
-    ...args: readonly string[]
-  ) => Promise<{ readonly code: number; readonly err: string; readonly out: string }>;
+  readonly type: (answer: (question: string) => boolean, ...args: readonly string[]) => Promise<Said>;
+  /** Runs a command a year later. */
+  readonly inAYear: (...args: readonly string[]) => Promise<Said>;
   /** Returns the names of what a run has written. */
   readonly parts: (folder?: string) => Promise<readonly string[]>;
 }
@@ -68,18 +73,26 @@ function toRunMachine(
   folder: string,
   env: Readonly<Record<string, string>>,
 ): RunMachine {
+  const given = {
+    env: { ...gitEnv, HOME: machine.path(), CARRYON_HOME: machine.home, TZ: "UTC", ...env },
+    userHome: machine.path(),
+  };
   return {
     ...machine,
     folder,
     run: (...args) => machine.call(folder, ["run", ...args, "--yes"]),
     type: async (answer, ...args) => {
       const context = testContext(folder, {
-        env: { ...gitEnv, HOME: machine.path(), CARRYON_HOME: machine.home, TZ: "UTC", ...env },
-        userHome: machine.path(),
+        ...given,
         isTerminal: { input: true, output: true, error: true },
         confirm: async (question) => answer(question),
       });
       return { code: await runCli(["run", ...args], context), ...context.said };
+    },
+    inAYear: async (...args) => {
+      const now = () => new Date(Date.now() + 365 * 86_400_000);
+      const context = testContext(folder, { ...given, clock: { now } });
+      return { code: await runCli(args, context), ...context.said };
     },
     parts: async (place = folder) => (await readdir(place)).filter((name) => name.startsWith("part-")).sort(),
   };

@@ -4,6 +4,7 @@ import { deleteSessions } from "../delete-sessions.ts";
 import { findToDestroy, writeHere } from "../open-here.ts";
 import { sessionHelp, yesOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
+import { findFilesOf, removeFiles } from "../run/remove-files.ts";
 import { renderSessions } from "../session-table.ts";
 import { warnOfLosses } from "../share/warn-of-losses.ts";
 import { readTableIds } from "../short-ids.ts";
@@ -13,6 +14,7 @@ export const command = defineCommand({
     "What forks of it share stays until the last of them is gone. It stays deleted: what is added to it in its client is not recorded. " +
     "It asks on a terminal; a script has to say --yes. " +
     "Others who share the project lose it too, with the next push or sync. " +
+    "With a run go the files of its rounds, unless a fork needs them. " +
     "It needs as much room on the disk for a moment as it deletes.",
   examples: [
     { line: "carryon delete latest", does: "Delete the newest session of this project, after asking" },
@@ -33,7 +35,9 @@ export const command = defineCommand({
         otherwise: "Nothing was deleted.",
       });
       if (!consents) return;
+      const files = await findFilesOf(context, here, sessions);
       await deleteSessions(context, here.store.log, sessions);
+      await removeFiles(context, files);
       // Until then what was deleted can still be found in the files of the store.
       await here.store.compact();
     }),

@@ -32,15 +32,11 @@ export async function hasCommit(run: GitRun, commit: string): Promise<boolean> {
 }
 
 /**
- * Forgets the files of all rounds of some sessions, and returns how many rounds those were.
- *
- * Git reclaims the room when it next collects garbage. What a fork shares with its origin is kept by the origin's refs:
- * whoever calls names no session that another one was forked from.
+ * Forgets the files of rounds; one that was kept anew since it was listed stays. Git reclaims the room when it next collects
+ * garbage.
  */
-export async function pruneTrees(run: GitRun, sessions: ReadonlySet<string>): Promise<number> {
-  const gone = (await listTrees(run)).filter(({ session }) => sessions.has(session));
-  if (gone.length === 0) return 0;
-  const lines = gone.map((tree) => `delete ${toRoundRef(tree)} ${tree.commit}\n`);
+export async function forgetTrees(run: GitRun, trees: readonly RoundTree[]): Promise<void> {
+  if (trees.length === 0) return;
+  const lines = trees.map((tree) => `delete ${toRoundRef(tree)} ${tree.commit}\n`);
   await mustGit(run, ["update-ref", "--stdin"], lines.join(""));
-  return gone.length;
 }

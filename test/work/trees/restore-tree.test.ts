@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findTree, listTrees, pruneTrees } from "../../../src/work/trees/list-trees.ts";
+import { findTree, forgetTrees, listTrees } from "../../../src/work/trees/list-trees.ts";
 import { restoreTree } from "../../../src/work/trees/restore-tree.ts";
 import { restoreWorktree } from "../../../src/work/trees/restore-worktree.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
@@ -162,7 +162,7 @@ describe("a restore into a new work tree", () => {
 });
 
 describe("the kept rounds of a repository", () => {
-  it("are found, listed in order and forgotten by session", async () => {
+  it("are found, listed in order and forgotten", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.path);
     const commits: string[] = [];
@@ -175,8 +175,9 @@ describe("the kept rounds of a repository", () => {
     ]);
     expect(await findTree(run(root), { session: roundsSession, round: 10 })).toBe(commits[2]);
     expect(await findTree(run(root), { session: roundsSession, round: 3 })).toBeUndefined();
-    expect(await pruneTrees(run(root), new Set([roundsSession, "unknown"]))).toBe(3);
-    expect(await pruneTrees(run(root), new Set([roundsSession]))).toBe(0);
+    const gone = (await listTrees(run(root))).filter(({ session }) => session === roundsSession);
+    await forgetTrees(run(root), gone);
+    await forgetTrees(run(root), []);
     expect(await git(root, "for-each-ref", "--format=%(refname)", "refs/carryon")).toBe(
       "refs/carryon/rounds/another/1\nrefs/carryon/staged",
     );

@@ -1,0 +1,91 @@
+import { stat } from "node:fs/promises";
+import type { ConversationLog } from "../../conversation/conversation-log.ts";
+import { isName, parseSessionId } from "../../conversation/ids.ts";
+import { listAll } from "../../conversation/list-all.ts";
+import type { Replica } from "../../conversation/replica.ts";
+import { fieldOf } from "../../conversation/tool-runs.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { GitRun } from "../../work/run-git.ts";
+import { GitRefused } from "../../work/save/git-refused.ts";
+import { listTrees, type RoundTree } from "../../work/trees/list-trees.ts";
+import { openTrees } from "../../work/trees/open-trees.ts";
+
+/** Files of rounds in a repository that no session needs any more. */
+export interface UnneededFiles {
+  readonly root: string;
+  readonly run: GitRun;
+  readonly trees: readonly RoundTree[];
+}
+
+/** Where it is looked for them, and what will be gone. */
+interface Search {
+  readonly folders: readonly string[];
+  readonly env: GitRun["env"];
+  /** Sessions that are about to be deleted; those that were are known. */
+  readonly going: ReadonlySet<string>;
+}
+
+/**
+ * Finds the files of rounds whose sessions are deleted, or about to be.
+ *
+ * Those of a session that this store never had are somebody else's. What a fork shares is needed as long as the fork is there.
+ */
+export async function findUnneededFiles(
+  { log, replica }: { readonly log: ConversationLog; readonly replica: Replica },
+  { folders, env, going }: Search,
+): Promise<readonly UnneededFiles[]> {
+  const kept = new Map<string, UnneededFiles>();
+  for (const folder of new Set(folders)) {
+    const here = await listKept(folder, env);
+    if (here !== undefined) kept.set(here.root, here);
+  }
+  const gone: UnneededFiles[] = [];
+  for (const each of kept.values())
+    gone.push({ ...each, trees: await filterGone(replica, each.trees, going) });
+  if (gone.every(({ trees }) => trees.length === 0)) return [];
+  const shared = await listShared(log, going);
+  return gone
+    .map((each) => ({ ...each, trees: each.trees.filter(({ commit }) => !shared.has(commit)) }))
+    .filter(({ trees }) => trees.length > 0);
+}
+
+/** Returns all that the repository of a folder keeps. One that is gone, or that git cannot read, stays as it is. */
+async function listKept(folder: string, env: GitRun["env"]): Promise<UnneededFiles | undefined> {
+  try {
+    if ((await unlessGone(stat(folder)))?.isDirectory() !== true) return undefined;
+    const places = await openTrees(folder, env);
+    if (places.type === "none") return undefined;
+    const { root, run } = places.repository;
+    return { root, run, trees: await listTrees(run) };
+  } catch (error) {
+    if (error instanceof AppError || error instanceof GitRefused) return undefined;
+    throw error;
+  }
+}
+
+async function filterGone(
+  replica: Replica,
+  trees: readonly RoundTree[],
+  going: ReadonlySet<string>,
+): Promise<readonly RoundTree[]> {
+  const gone = new Set(going);
+  for (const session of new Set(trees.map((tree) => tree.session))) {
+    if (isName(session) && (await replica.tombstone(parseSessionId(session))) !== undefined)
+      gone.add(session);
+  }
+  return trees.filter(({ session }) => gone.has(session));
+}
+
+/** Returns the commits of rounds that living forks tell of: their own are under their own name. */
+async function listShared(log: ConversationLog, going: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const commits = new Set<string>();
+  for await (const { id, forkedFrom } of listAll(log, { client: "carryon-run" })) {
+    if (forkedFrom === null || going.has(id)) continue;
+    for await (const entry of log.read(id)) {
+      const commit = entry.kind === "round" ? fieldOf(entry.data.files, "commit") : undefined;
+      if (typeof commit === "string") commits.add(commit);
+    }
+  }
+  return commits;
+}
