@@ -2,7 +2,22 @@ import { Option } from "@commander-js/extra-typings";
 import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption, parseCount, sessionHelp } from "../parse-options.ts";
+import { doInstead } from "../run/instead-of-run.ts";
+import { replayTask } from "../run/replay-task.ts";
 import { runTask } from "../run/run-task.ts";
+
+/** What belongs to a run alone. */
+const driving = [
+  "resume",
+  "sessionFile",
+  "rounds",
+  "instructor",
+  "worker",
+  "dir",
+  "name",
+  "maxTokens",
+  "maxTime",
+];
 
 export const command = defineCommand({
   details:
@@ -62,13 +77,21 @@ export const command = defineCommand({
         "Keep the state of the session in this file, every 5 rounds and at the end; with --resume, go on with the one in it",
       )
       .option("--no-auto-save", "Write no session file; messages are saved all the same")
+      .addOption(new Option("--list-sessions", "List the runs of this project").conflicts(driving))
+      .addOption(new Option("--clean-sessions", "Delete old runs of this project").conflicts(driving))
+      .option("--older-than <age>", "With it: without a change in this time (default: 30d)", parseDuration)
+      .option("--dry-run", "With it: only list them")
+      .addOption(new Option("--replay <id>", "Same as `carryon replay ID`").conflicts("resume"))
+      .option("--with-model <model>", "With it: the model of both the instructor and the worker")
+      .addOption(new Option("--diff <ids...>", "Same as `carryon diff A B`").conflicts(driving))
+      .addOption(new Option("--merge <ids...>", "Same as `carryon merge A B`").conflicts(driving))
       .option("--yes", "Let the worker write and run what it wants, without asking")
       .addOption(jsonOption()),
-  run: async (context, [text], { resume, thinking, rounds, maxTokens, maxTime, yes, json, ...options }) => {
-    await runTask(context, {
+  run: async (context, [text], given) => {
+    if (await doInstead(context, text, given)) return;
+    const { resume, thinking, rounds, maxTokens, maxTime, yes, json, replay, withModel, ...options } = given;
+    const request = {
       ...options,
-      text,
-      isResume: resume === true,
       // Without the flag, a resumed run goes on as it was.
       useThinking: thinking ? undefined : false,
       limits: {
@@ -77,6 +100,16 @@ export const command = defineCommand({
         ...(maxTime === undefined ? {} : { seconds: maxTime / 1000 }),
       },
       ...{ yes: yes === true, json: json === true },
-    });
+    };
+    if (replay === undefined) await runTask(context, { ...request, text, isResume: resume === true });
+    else await replayTask(context, { ...withBoth(request, withModel), origin: replay, fromRound: undefined });
   },
 });
+
+/** One model for both, where they are not named. */
+function withBoth<
+  Request extends { readonly instructor?: string | undefined; readonly worker?: string | undefined },
+>(request: Request, model: string | undefined): Request {
+  const { instructor = model, worker = model } = request;
+  return { ...request, instructor, worker };
+}

@@ -1,0 +1,69 @@
+import { AppError } from "../../lib/app-error.ts";
+import { cleanSessions } from "../clean-sessions.ts";
+import type { CommandContext } from "../command-context.ts";
+import { callCommand } from "../hear-command.ts";
+import { listSessions } from "../list-sessions.ts";
+
+/** What can be asked of `carryon run` in the place of a run: other commands do it too. */
+export interface InsteadOfRun {
+  readonly listSessions?: true | undefined;
+  readonly cleanSessions?: true | undefined;
+  readonly olderThan?: number | undefined;
+  readonly dryRun?: true | undefined;
+  readonly diff?: readonly string[] | undefined;
+  readonly merge?: readonly string[] | undefined;
+  readonly replay?: string | undefined;
+  readonly withModel?: string | undefined;
+  readonly yes?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+const client = "carryon-run";
+
+/** Does what is asked for in the place of a run, and tells whether something was. */
+export async function doInstead(
+  context: CommandContext,
+  text: string | undefined,
+  options: InsteadOfRun,
+): Promise<boolean> {
+  const { olderThan, dryRun, diff, merge, yes, json } = options;
+  requireWhole(text, options);
+  const asked = [options.listSessions, options.cleanSessions, diff, merge].find((each) => each !== undefined);
+  if (asked === undefined) return false;
+  if (text !== undefined) throw badRequest("A task cannot be run together with this.");
+  if (options.listSessions === true) await listRuns(context, { json: json === true });
+  else if (options.cleanSessions === true) await cleanSessions(context, { client, olderThan, dryRun, yes });
+  else await compareOrMerge(context, options);
+  return true;
+}
+
+/** An option without the one that it belongs to must not let something run that was not meant. */
+function requireWhole(text: string | undefined, options: InsteadOfRun): void {
+  const { olderThan, dryRun, replay, withModel } = options;
+  if (options.cleanSessions === undefined && (olderThan !== undefined || dryRun !== undefined))
+    throw badRequest("--older-than and --dry-run belong to --clean-sessions.");
+  if (replay === undefined && withModel !== undefined) throw badRequest("--with-model belongs to --replay.");
+  if (replay !== undefined && text !== undefined) throw badRequest("A replay has the task of its run.");
+}
+
+function listRuns(context: CommandContext, { json }: { readonly json: boolean }): Promise<void> {
+  const none = 'No runs here. Begin one with `carryon run "TASK"`.';
+  return listSessions(context, { choice: {}, query: { client, limit: 50 }, json, none });
+}
+
+async function compareOrMerge(
+  context: CommandContext,
+  { diff, merge = [], json }: InsteadOfRun,
+): Promise<void> {
+  const flags = json === true ? ["--json"] : [];
+  if (diff !== undefined) {
+    const load = () => import("../commands/diff.ts");
+    return callCommand(context, { name: "diff", load }, [...flags, "--", ...diff]);
+  }
+  const load = () => import("../commands/merge.ts");
+  return callCommand(context, { name: "merge", load }, [...flags, "--", ...merge]);
+}
+
+function badRequest(message: string): AppError {
+  return new AppError(message, { kind: "usage", code: "bad-run-request", hint: "See `carryon run --help`." });
+}

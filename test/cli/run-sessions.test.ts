@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { openRunMachines, type RunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
+
+type Machine = RunMachines["ada"];
+
+/** Records a session that is no run. */
+async function note(machine: Machine): Promise<string> {
+  const [first = ""] = (
+    await machine.ask(machine.folder, ["append"], [{ role: "user", text: "Note" }])
+  ).split("\n");
+  return JSON.parse(first).session;
+}
+
+describe("run --list-sessions and --clean-sessions", () => {
+  it("are about the runs of this project alone", async () => {
+    await using world = await openRunMachines(writesFiles(1));
+    const { ada } = world;
+    const list = (...more: readonly string[]) => ada.call(ada.folder, ["run", "--list-sessions", ...more]);
+    expect((await list()).err).toBe('No runs here. Begin one with `carryon run "TASK"`.\n');
+    const other = await note(ada);
+    const session = sessionIn(await ada.run("Write a file."));
+    const ids = JSON.parse((await list("--json")).out).sessions.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual([session]);
+    expect((await list()).out).toContain("Write a file.");
+    const clean = ["run", "--clean-sessions", "--older-than", "7d"];
+    expect((await ada.call(ada.folder, [...clean, "--yes"])).err).toBe("There is nothing to clean.\n");
+    const dry = await ada.inAYear(...clean, "--dry-run");
+    expect([dry.out.includes(session), dry.out.includes(other)]).toEqual([true, false]);
+    await ada.inAYear(...clean, "--yes");
+    const left = JSON.parse(await ada.ask(ada.folder, ["sessions", "--json"])).sessions;
+    expect(left.map(({ id }: { id: string }) => id)).toEqual([other]);
+  });
+
+  it("are refused with a task, and their options without them: nothing is run by mistake", async () => {
+    await using world = await openRunMachines(writesFiles(1));
+    const { ada } = world;
+    const ask = async (...args: readonly string[]) => {
+      const { code, err } = await ada.run(...args);
+      return `${code} ${err.split("\n")[0]}`;
+    };
+    expect(await ask("A task.", "--list-sessions")).toBe(
+      "2 carryon: A task cannot be run together with this.",
+    );
+    expect(await ask("A task.", "--dry-run")).toBe(
+      "2 carryon: --older-than and --dry-run belong to --clean-sessions.",
+    );
+    expect(await ask("--resume", "--list-sessions")).toMatch(
+      /^2 carryon: Option .* cannot be used with option/,
+    );
+    expect(world.server.requests).toEqual([]);
+  });
+});
+
+describe("run --diff and --merge", () => {
+  it("do what the commands of these names do", async () => {
+    await using world = await openRunMachines(writesFiles(2));
+    const { ada } = world;
+    const origin = sessionIn(await ada.run("Write two files."));
+    const fork = sessionIn(await ada.run("--resume", "--fork-at-round", "1"));
+    const ask = async (...args: readonly string[]) => (await ada.call(ada.folder, args)).out;
+    expect(await ask("run", "--diff", origin, fork, "--json")).toBe(
+      await ask("diff", origin, fork, "--json"),
+    );
+    const merged = await ada.call(ada.folder, ["run", "--merge", origin, fork]);
+    expect([merged.code, (await ask("diff", origin, fork)).length > 0]).toEqual([0, true]);
+    const wrong = await ada.call(ada.folder, ["run", "--diff", origin, fork, origin]);
+    expect([wrong.code, wrong.err.split("\n")[0]]).toEqual([
+      2,
+      expect.stringContaining("carryon: Too many arguments. Expected 2 arguments but got 3"),
+    ]);
+  });
+});
+
+describe("run --replay", () => {
+  it("does a run over with another model, as the command replay does", async () => {
+    await using world = await openRunMachines(writesFiles(1));
+    const { ada } = world;
+    const origin = sessionIn(await ada.run("Write a file."));
+    const { code, err } = await ada.run("--replay", origin, "--with-model", "openai/gpt-5.6", "-r", "3");
+    expect([code, err]).toEqual([0, expect.stringContaining(`, a replay of ${origin}\n`)]);
+    expect(err).toContain(`Compare with: carryon diff ${origin} `);
+    const asked = new Set(world.server.requests.map(({ body }) => body?.model));
+    expect([...asked]).toEqual(["claude-sonnet-5-5", "gpt-5.6"]);
+    const loose = await ada.run("A task.", "--with-model", "openai/gpt-5.6");
+    expect([loose.code, loose.err.split("\n")[0]]).toEqual([2, "carryon: --with-model belongs to --replay."]);
+  });
+});
