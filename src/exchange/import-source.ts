@@ -45,7 +45,7 @@ export async function importSource(
   const limits = options.limits ?? importLimits;
   const reading = await recogniseReading(source);
   if (reading === "lines")
-    return importValues("carryon", () => readValues(source.open(), limits), target, options);
+    return importValues("carryon", (how) => readValues(source.open(), limits, how), target, options);
   if (reading === "session-lines") return importSessionLines(source, target, { ...options, limits });
   const text = await readText(source, limits.documentBytes);
   if (reading === "sexp") return importTalk("sexp", parseReplSession(text), target);

@@ -2,6 +2,7 @@ import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
 import type { Client, ForkPoint } from "../conversation/session.ts";
 import type { SessionFacts } from "../conversation/session-facts.ts";
 import { toBytes } from "./entry-codec.ts";
+import { sendAll } from "./send-all.ts";
 import { foldTitle, toTagColumns } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 
@@ -29,11 +30,11 @@ export async function insertSession(runner: SqlRunner, start: SessionStart): Pro
   const { facts } = start;
   const { title, tags, status } = facts;
   const baseHash = start.baseHash === null ? null : toBytes(start.baseHash);
-  const rows = await runner.all(
+  const session = runner.run(
     `INSERT INTO session (id, client, client_session_id, cwd, branch, machine, started_ms,
        forked_from_session, forked_from_entry, base_key, base_seq, base_hash,
        title, title_ms, title_by, title_folded, opening, tags, tag_facts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       ...[
         start.id,
@@ -50,13 +51,15 @@ export async function insertSession(runner: SqlRunner, start: SessionStart): Pro
       ...[facts.opening, ...toTagColumns(tags)],
     ],
   );
-  await runner.run(
+  const head = runner.run(
     `INSERT INTO session_head (session_key, project_key, updated_ms, deleted_ms, status, status_ms, status_by,
-       head_seq, head_hash, messages, leaf, leaf_strand) VALUES (?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       head_seq, head_hash, messages, leaf, leaf_strand)
+     VALUES ((SELECT key FROM session WHERE id = ?), ?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
-      ...[rows[0]?.[0] as number, start.projectKey, facts.updatedMs],
+      ...[start.id, start.projectKey, facts.updatedMs],
       ...[status.value, status.stamp.atMs, status.stamp.by],
       ...[start.baseSeq, baseHash, facts.messages, start.leaf, start.leafStrand],
     ],
   );
+  await sendAll([session, head]);
 }

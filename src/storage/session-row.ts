@@ -6,6 +6,7 @@ import { toHex } from "./entry-codec.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import { fromLeaseColumns, leaseColumns, type StoredLease } from "./lease-row.ts";
 import { type ColumnType, hasTypes } from "./row-types.ts";
+import { sendAll } from "./send-all.ts";
 import type { Dialect, Row, SqlRunner } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
@@ -56,10 +57,10 @@ export async function readStored(
 ): Promise<StoredSession | undefined> {
   const found = "FROM session s JOIN session_head h ON h.session_key = s.key WHERE s.id = ?";
   // In a statement of its own: what one that waited for the lock reads of other tables is from before it waited.
-  if (lock !== "") await runner.all(`SELECT h.session_key ${found}${lock}`, [id]);
+  const locked = lock === "" ? [] : [runner.all(`SELECT h.session_key ${found}${lock}`, [id])];
   const sql = `SELECT ${sessionColumns(runner.dialect)} FROM ${sessionTables} WHERE s.id = ?`;
-  const rows = await runner.all(sql, [id]);
-  return rows[0] === undefined ? undefined : fromSessionRow(rows[0]);
+  const row = (await sendAll([...locked, runner.all(sql, [id])])).at(-1)?.[0];
+  return row === undefined ? undefined : fromSessionRow(row);
 }
 
 /** Turns a row of `sessionColumns`, and of more after them, into a session. */

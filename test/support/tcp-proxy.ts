@@ -18,6 +18,8 @@ export interface TcpProxy extends AsyncDisposable {
   become(weather: Weather): void;
   /** How many connections it has broken. */
   readonly cuts: number;
+  /** How often a client has said something after the server had: at least as often has it waited for an answer. */
+  readonly turns: number;
   /** Breaks every connection. */
   cutAll(): void;
 }
@@ -27,6 +29,7 @@ export async function openProxy(serverPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let weather: Weather = { type: "fair" };
   let cuts = 0;
+  let turns = 0;
   const cut = (...sockets: readonly Socket[]) => {
     cuts += 1;
     weather = { type: "fair" };
@@ -35,14 +38,19 @@ export async function openProxy(serverPort: number): Promise<TcpProxy> {
   const proxy = createServer((client) => {
     const server = connectTo(serverPort, "127.0.0.1");
     let isReplyCut = false;
+    let isAnswered = true;
     const fromClient = async (bytes: Buffer) => {
+      if (isAnswered) turns += 1;
+      isAnswered = false;
       const isSaid = "said" in weather && bytes.includes(weather.said);
       if (isSaid && weather.type === "cut-before") return cut(client, server);
       isReplyCut ||= isSaid;
       await pass(bytes, server, weather);
     };
-    const fromServer = async (bytes: Buffer) =>
-      isReplyCut ? cut(client, server) : pass(bytes, client, weather);
+    const fromServer = async (bytes: Buffer) => {
+      isAnswered = true;
+      return isReplyCut ? cut(client, server) : pass(bytes, client, weather);
+    };
     for (const socket of [client, server]) {
       open.add(socket.setNoDelay());
       socket.once("close", () => open.delete(socket));
@@ -59,6 +67,9 @@ export async function openProxy(serverPort: number): Promise<TcpProxy> {
     },
     get cuts() {
       return cuts;
+    },
+    get turns() {
+      return turns;
     },
     cutAll: () => cut(...open),
     [Symbol.asyncDispose]: async () => {

@@ -53,5 +53,5 @@ export class EntryCursor {
 /** What entries say was checked when the file was surveyed; their hashes prove that they are the same. */
 async function* readRecords(open: OpenValues): AsyncGenerator<ExportRecord> {
   const follower = new RecordFollower("envelope");
-  for await (const value of open()) yield follower.take(value);
+  for await (const value of open("envelope")) yield follower.take(value);
 }

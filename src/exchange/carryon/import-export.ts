@@ -34,7 +34,7 @@ async function explain(error: unknown, open: OpenValues, number: number): Promis
   if (!(error instanceof BrokenStretch)) throw error;
   const follower = new RecordFollower("envelope");
   let ended = 0;
-  for await (const value of open()) {
+  for await (const value of open("envelope")) {
     const record = follower.take(value);
     if (record.type === "end") ended += 1;
     if (ended === number && record.type === "entry" && record.entry.seq === error.seq)

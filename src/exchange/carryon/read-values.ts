@@ -4,6 +4,7 @@ import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { BadImport } from "../bad-import.ts";
 import { type ImportLimits, levelsAround } from "../limits.ts";
 import { lineName, readLines } from "../read-lines.ts";
+import type { Scrutiny } from "./parse-entry.ts";
 
 /** A value of an export, and where it stands. */
 export interface PlacedValue {
@@ -18,9 +19,11 @@ const longLine = 100_000;
 export async function* readValues(
   bytes: AsyncIterable<Uint8Array>,
   limits: ImportLimits,
+  scrutiny: Scrutiny,
 ): AsyncGenerator<PlacedValue> {
+  const parse = scrutiny === "whole" ? parseStrictly : parseAgain;
   for await (const { number, text } of readLines(bytes, limits))
-    yield { where: lineName(number), value: parseStrictly(text, lineName(number)) };
+    yield { where: lineName(number), value: parse(text, lineName(number)) };
 }
 
 /** Parses a text that is one JSON document, in which nothing is ambiguous; throws `BadImport` with the line. */
@@ -37,11 +40,16 @@ export function parseDocument(text: string): unknown {
   }
 }
 
+function parseAgain(text: string, where: string): unknown {
+  const value = parseIfJson(text);
+  if (value === undefined) throw new BadImport(where, "it is not valid JSON");
+  return value;
+}
+
 /** Parses a JSON text in which nothing is ambiguous: no key twice, no depth without end. */
 function parseStrictly(text: string, where: string): unknown {
   if (text.length > longLine) refuseFault(text, where);
-  const value = parseIfJson(text);
-  if (value === undefined) throw new BadImport(where, "it is not valid JSON");
+  const value = parseAgain(text, where);
   // What `JSON.stringify` would write just so has no key twice; that is what we write ourselves.
   if (text.length > longLine || isCanonical(text, value)) return value;
   refuseFault(text, where);

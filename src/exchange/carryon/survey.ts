@@ -1,10 +1,15 @@
 import type { ReplicaSession } from "../../conversation/replica.ts";
 import { BadImport } from "../bad-import.ts";
 import { RecordFollower } from "./follow-records.ts";
+import type { Scrutiny } from "./parse-entry.ts";
 import type { PlacedValue } from "./read-values.ts";
 
-/** Opens the values of an export from the first on; as often as is asked for. */
-export type OpenValues = () => AsyncIterable<PlacedValue> | Iterable<PlacedValue>;
+/**
+ * Opens the values of an export from the first on; as often as is asked for.
+ *
+ * What was read whole once is read again faster: the hashes of its entries prove that it is the same.
+ */
+export type OpenValues = (scrutiny: Scrutiny) => AsyncIterable<PlacedValue> | Iterable<PlacedValue>;
 
 /** A session of an export, of which every hash is right. */
 interface Surveyed {
@@ -24,7 +29,7 @@ export async function surveyExport(open: OpenValues): Promise<Survey> {
   const sessions: Surveyed[] = [];
   const follower = new RecordFollower("whole");
   try {
-    for await (const value of open()) {
+    for await (const value of open("whole")) {
       const record = follower.take(value);
       if (record.type === "end") sessions.push({ session: record.session, machine: record.machine });
     }

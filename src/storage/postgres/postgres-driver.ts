@@ -165,7 +165,7 @@ class Connection implements SqlRunner {
   async #query(sql: string, params: readonly SqlValue[]): Promise<pg.QueryArrayResult<SqlValue[]>> {
     try {
       return await this.#client.query<SqlValue[]>({
-        text: numbered(sql),
+        ...toQuery(sql),
         values: [...params],
         rowMode: "array",
       });
@@ -217,18 +217,45 @@ async function runOrUndo(connection: Connection, statements: readonly Statement[
   }
 }
 
-const numberedTexts = new Map<string, string>();
+/** A statement as the server gets it; one with a name is parsed and planned once for each connection. */
+interface Query {
+  readonly text: string;
+  readonly name?: string;
+}
+
+interface SeenQuery {
+  query: Query;
+  uses: number;
+}
+
+const seenQueries = new Map<string, SeenQuery>();
+/** Some statements have numbers in their text, and come once. */
+const [usesForName, mostNames] = [3, 500];
+let names = 0;
+
+/** One without values may be several, or `BEGIN`, and costs less without a name. */
+function mayHaveName({ query, uses }: SeenQuery): boolean {
+  return query.name === undefined && uses >= usesForName && names < mostNames && query.text.includes("$1");
+}
 
 /** Turns the placeholders `?` into `$1`, `$2` …; no statement has a question mark for anything else. */
-function numbered(sql: string): string {
-  let text = numberedTexts.get(sql);
-  if (text === undefined) {
-    let count = 0;
-    text = sql.replaceAll("?", () => {
-      count += 1;
-      return `$${count}`;
-    });
-    numberedTexts.set(sql, text);
+function toQuery(sql: string): Query {
+  const seen: SeenQuery = seenQueries.get(sql) ?? { query: { text: toNumbered(sql) }, uses: 0 };
+  seen.uses += 1;
+  if (mayHaveName(seen)) {
+    names += 1;
+    const { text } = seen.query;
+    // Whoever looks at the server's list, or at the wire, sees what it is; a name has at most 63 bytes.
+    seen.query = { text, name: `${text.slice(0, 48)} ${names}` };
   }
-  return text;
+  seenQueries.set(sql, seen);
+  return seen.query;
+}
+
+function toNumbered(sql: string): string {
+  let count = 0;
+  return sql.replaceAll("?", () => {
+    count += 1;
+    return `$${count}`;
+  });
 }

@@ -2,6 +2,7 @@ import type { SessionId } from "../../conversation/ids.ts";
 import type { HeadQuery, ReplicaHead } from "../../conversation/replica.ts";
 import type { Client } from "../../conversation/session.ts";
 import { toHex } from "../entry-codec.ts";
+import { sendAll } from "../send-all.ts";
 import type { Row, SqlRunner, SqlValue } from "../sql-driver.ts";
 
 const pageSize = 500;
@@ -37,23 +38,21 @@ export async function readRelatives(
   knownAs: readonly SessionId[],
 ): Promise<readonly ReplicaHead[]> {
   const found: ReplicaHead[] = [];
-  const marks = Array.from({ length: idsAtOnce }, () => "?").join(", ");
-  for (let from = 0; from < knownAs.length; from += idsAtOnce) {
-    const some = knownAs.slice(from, from + idsAtOnce);
-    const ids = [...some, ...Array.from({ length: idsAtOnce - some.length }, () => "")];
-    const rows = [
-      ...(await runner.all(
-        `${select} WHERE s.id IN (${marks}) AND (r.known_as IS NULL OR r.known_as = s.id)`,
-        ids,
-      )),
-      ...(await runner.all(`${select} WHERE r.known_as IN (${marks}) AND r.known_as <> s.id`, ids)),
-    ];
-    found.push(...rows.map(fromRow));
+  const size = knownAs.length === 1 ? 1 : idsAtOnce;
+  const marks = Array.from({ length: size }, () => "?").join(", ");
+  for (let from = 0; from < knownAs.length; from += size) {
+    const some = knownAs.slice(from, from + size);
+    const ids = [...some, ...Array.from({ length: size - some.length }, () => "")];
+    const rows = await sendAll([
+      runner.all(`${select} WHERE s.id IN (${marks}) AND (r.known_as IS NULL OR r.known_as = s.id)`, ids),
+      runner.all(`${select} WHERE r.known_as IN (${marks}) AND r.known_as <> s.id`, ids),
+    ]);
+    found.push(...rows.flat().map(fromRow));
   }
   return found;
 }
 
-/** Ids that are asked for at once; a statement of one size is prepared once. */
+/** Ids that are asked for at once where there are several; a statement of one size is prepared once. */
 const idsAtOnce = 100;
 
 function fromRow([

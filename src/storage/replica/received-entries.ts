@@ -1,5 +1,6 @@
 import { sha256 } from "../../conversation/chain.ts";
 import type { EntryContent } from "../../conversation/entry.ts";
+import { BrokenStretch } from "../../conversation/errors.ts";
 import { hashAfter } from "../../conversation/follow-chain.ts";
 import type { EntryId } from "../../conversation/ids.ts";
 import type { LinkedEntry } from "../../conversation/replica.ts";
@@ -8,7 +9,9 @@ import { applyEntry, type SessionFacts } from "../../conversation/session-facts.
 import { insertEntry, keepLeaf, maxEntries, type ReadyEntry, type SessionEnd } from "../append-plan.ts";
 import { decodeContent, encodeBody, encodeContent, toBytes, toMs } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
-import type { SqlRunner, Statement } from "../sql-driver.ts";
+import { insertRows, type RowInsert } from "../insert-rows.ts";
+import { sendAll } from "../send-all.ts";
+import type { SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
 
 /** Where the entries are added, and what is known of those before them. */
 interface ReceivedStart {
@@ -34,12 +37,6 @@ interface Prepared {
   readonly body: StoredText;
 }
 
-/** An entry that cannot be added. */
-interface Refused {
-  readonly seq: number;
-  readonly problem: string;
-}
-
 /** Entries of another store on their way into a session, inside one transaction. */
 export class ReceivedEntries {
   readonly #runner: SqlRunner;
@@ -48,6 +45,7 @@ export class ReceivedEntries {
   readonly #held: number;
   #end: SessionEnd;
   #replaced = 0;
+  #stored: readonly { readonly ready: ReadyEntry; readonly bodyKey: number }[] = [];
 
   constructor(runner: SqlRunner, guard: Guard, { end, known, held }: ReceivedStart) {
     this.#runner = runner;
@@ -67,28 +65,37 @@ export class ReceivedEntries {
   }
 
   /**
-   * Adds entries as they are, their hashes included; returns which of them cannot be the next one, and why.
+   * Stores the bodies of entries as they are, their hashes included; throws at the first that cannot be the next one.
    *
    * Statements of one kind go out together: a round trip each would cost more than they do.
    */
-  async add(entries: readonly LinkedEntry[]): Promise<Refused | undefined> {
+  async storeBodies(entries: readonly LinkedEntry[]): Promise<void> {
     const prepared: Prepared[] = [];
     for (const entry of entries) {
       const problem = this.#findProblem(entry);
-      if (problem !== undefined) return { seq: entry.seq, problem };
+      if (problem !== undefined) throw new BrokenStretch(this.#end.session, entry.seq, problem);
       const before = this.#end;
       const next = { ...this.#prepare(entry), before };
       prepared.push(next);
       this.#known.add(entry.id);
       this.#end = next.ready.end;
     }
-    await this.#runAll(prepared.flatMap(keepLeafBefore));
-    const bodyKeys = await this.#storeBodies(prepared);
-    const stored = await this.#runAll(
-      prepared.map(({ ready }, index) => insertEntry(ready, bodyKeys[index] ?? 0)),
-    );
-    const taken = prepared[stored.findIndex((rows) => rows !== 1)];
-    return taken && { seq: taken.ready.end.seq, problem: "another entry has its place" };
+    const leaves = prepared.flatMap(keepLeafBefore);
+    const [keys] = await sendAll([
+      this.#storeAll(prepared),
+      ...leaves.map(({ sql, params }) => this.#runner.run(sql, params)),
+    ]);
+    this.#stored = prepared.map(({ ready }, index) => ({ ready, bodyKey: keys[index] ?? 0 }));
+  }
+
+  /** Adds the entries whose bodies are stored. */
+  async insert(): Promise<void> {
+    const rows = this.#stored.map(({ ready, bodyKey }) => insertEntry(ready, bodyKey).params);
+    const inserted = new Set(await this.#insertAll(entryInsert, rows));
+    const taken = this.#stored.find(({ ready }) => !inserted.has(ready.end.seq));
+    if (taken === undefined) return;
+    const { session, seq } = taken.ready.end;
+    throw new BrokenStretch(session, seq, "another entry has its place");
   }
 
   #findProblem(entry: LinkedEntry): string | undefined {
@@ -128,23 +135,34 @@ export class ReceivedEntries {
   }
 
   /** Stores bodies, or shares those that are known by the same hash: what was scrubbed here once stays scrubbed. */
-  async #storeBodies(prepared: readonly Prepared[]): Promise<readonly number[]> {
-    const inserted = await this.#runAll(prepared.map(insertStored));
-    const keys: number[] = [];
-    for (const [index, { ready, body }] of prepared.entries()) {
-      const isNew = inserted[index] === 1;
-      const { key, isScrubbed } = isNew
-        ? { key: ready.bodyKey, isScrubbed: body.isScrubbed }
-        : await this.#shareBody(ready, body);
-      if (isScrubbed) await this.#markScrubbed(ready.end.key, ready.end.seq);
-      keys.push(key);
-    }
-    return keys;
+  async #storeAll(prepared: readonly Prepared[]): Promise<readonly number[]> {
+    const isNew = new Set(await this.#insertAll(bodyInsert, prepared.map(toBodyRow)));
+    const stored = await sendAll(
+      prepared.map(({ ready, body: { hash, isScrubbed } }) =>
+        isNew.has(ready.bodyKey)
+          ? Promise.resolve({ key: ready.bodyKey, isScrubbed })
+          : this.#shareBody(ready, hash),
+      ),
+    );
+    const scrubbed = prepared.filter((_, index) => stored[index]?.isScrubbed === true);
+    this.#replaced += scrubbed.length;
+    await sendAll(
+      scrubbed.map(({ ready: { end } }) =>
+        this.#runner.run("INSERT INTO scrubbed_entry VALUES (?, ?)", [end.key, end.seq]),
+      ),
+    );
+    return stored.map(({ key }) => key);
+  }
+
+  /** Returns the numbers by which the rows are known that were inserted. */
+  async #insertAll(insert: RowInsert, rows: readonly (readonly SqlValue[])[]): Promise<readonly number[]> {
+    const sent = insertRows(insert, rows).map(({ sql, params }) => this.#runner.all(sql, params));
+    return (await sendAll(sent)).flat().map(([number]) => number as number);
   }
 
   async #shareBody(
     { end }: ReadyEntry,
-    { hash }: StoredText,
+    hash: string,
   ): Promise<{ readonly key: number; readonly isScrubbed: boolean }> {
     const rows = await this.#runner.all(
       "UPDATE body SET refs = refs + 1 WHERE project_key = ? AND hash = ? RETURNING key, scrubbed_hash",
@@ -153,33 +171,28 @@ export class ReceivedEntries {
     const [key, scrubbedHash] = rows[0] ?? [];
     return { key: key as number, isScrubbed: scrubbedHash !== null };
   }
-
-  async #markScrubbed(key: number, seq: number): Promise<void> {
-    this.#replaced += 1;
-    await this.#runner.run("INSERT INTO scrubbed_entry VALUES (?, ?)", [key, seq]);
-  }
-
-  /** Returns how many rows each statement changed; throws what the first that failed did. */
-  async #runAll(statements: readonly Statement[]): Promise<readonly number[]> {
-    const sent = statements.map(({ sql, params }) => this.#runner.run(sql, params));
-    // The others fail after it, each with an error that nobody asks for.
-    await Promise.allSettled(sent);
-    return Promise.all(sent);
-  }
 }
 
 function keepLeafBefore({ before: { key, leaf, leafStrand }, ready }: Prepared): readonly Statement[] {
   return leaf === null || leafStrand === ready.strand ? [] : [keepLeaf(key, leafStrand, leaf)];
 }
 
-function insertStored({ ready, body: { hash, text, isScrubbed } }: Prepared): Statement {
+const bodyInsert: RowInsert = {
+  into: "INSERT INTO body (key, project_key, hash, refs, json, zstd, scrubbed_hash)",
+  row: "(?, ?, ?, 1, ?, ?, ?)",
+  after: "ON CONFLICT DO NOTHING RETURNING key",
+};
+
+const entryInsert: RowInsert = {
+  into: "INSERT INTO entry",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  after: "ON CONFLICT DO NOTHING RETURNING seq",
+};
+
+function toBodyRow({ ready, body: { hash, text, isScrubbed } }: Prepared): readonly SqlValue[] {
   const [json, zstd] = encodeBody(text);
-  return {
-    sql: `INSERT INTO body (key, project_key, hash, refs, json, zstd, scrubbed_hash)
-          VALUES (?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    params: [
-      ...[ready.bodyKey, ready.end.projectKey, toBytes(hash), json, zstd],
-      isScrubbed ? toBytes(sha256(text)) : null,
-    ],
-  };
+  return [
+    ...[ready.bodyKey, ready.end.projectKey, toBytes(hash), json, zstd],
+    isScrubbed ? toBytes(sha256(text)) : null,
+  ];
 }

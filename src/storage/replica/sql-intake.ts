@@ -1,5 +1,5 @@
 import { describesOnly } from "../../conversation/describing-events.ts";
-import { BrokenStretch, SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
+import { SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
 import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
 import type {
   Described,
@@ -25,6 +25,7 @@ import { endLease } from "../lease-row.ts";
 import { findEntries, readLineage } from "../lineage.ts";
 import { findUnnoted } from "../scrub/note-in-fork.ts";
 import { noteScrubbed } from "../scrub/note-scrubbed.ts";
+import { sendAll } from "../send-all.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { takeProject } from "../sql-projects.ts";
@@ -56,6 +57,10 @@ export class SqlIntake implements Intake {
   readonly #guard: Guard;
   /** How many entries of a session that was begun here are its origin's, although it holds them itself. */
   readonly #held = new Map<SessionId, number>();
+  /** Sessions that were begun here and that nothing was added to: nobody else can know them. */
+  readonly #begun = new Map<SessionId, StoredSession>();
+  /** The keys of projects. */
+  readonly #projects = new Map<string, number>();
 
   constructor(runner: SqlRunner, guard: Guard) {
     this.#runner = runner;
@@ -73,8 +78,10 @@ export class SqlIntake implements Intake {
   async relatives(knownAs: SessionId): Promise<readonly ReplicaHead[]> {
     // Two that bring the same session at once must not both make it, under two names.
     const { familyLock } = this.#runner.dialect;
-    if (familyLock !== null) await this.#runner.all(familyLock, [knownAs]);
-    return readRelatives(this.#runner, [knownAs]);
+    const locked = familyLock === null ? [] : [this.#runner.all(familyLock, [knownAs])];
+    const relatives = readRelatives(this.#runner, [knownAs]);
+    await sendAll([...locked, relatives]);
+    return relatives;
   }
 
   async begin(session: ReplicaSession, base: SharedBase | null): Promise<void> {
@@ -84,19 +91,23 @@ export class SqlIntake implements Intake {
     const facts = startFacts(startedMs, title);
     const { describedFrom, ...beginning } =
       base === null ? await this.#beginWhole(session, facts) : await this.#beginFork(base, facts);
-    await insertSession(this.#runner, {
-      ...{ id: parseSessionId(session.id), client, clientSessionId, cwd, branch, machine, startedMs },
-      forkedFrom,
-      ...beginning,
-    });
-    if (base === null && forkedFrom !== null) this.#held.set(session.id, forkedFrom.seq);
-    const { id, knownAs = id } = session;
-    const origin = { knownAs, machine, seq: base?.seq ?? 0, describedFrom };
-    await noteOrigin(this.#runner, id, { ...origin, begun: "elsewhere" });
+    const id = parseSessionId(session.id);
+    const { knownAs = id } = session;
+    const start = { id, client, clientSessionId, cwd, branch, machine, startedMs, forkedFrom };
+    const origin = { knownAs, machine, seq: base?.seq ?? 0, describedFrom, begun: "elsewhere" } as const;
+    const [, , stored] = await sendAll([
+      insertSession(this.#runner, { ...start, ...beginning }),
+      noteOrigin(this.#runner, id, origin),
+      readStored(this.#runner, id),
+    ]);
+    if (base === null && forkedFrom !== null) this.#held.set(id, forkedFrom.seq);
+    if (stored !== undefined) this.#begun.set(id, stored);
   }
 
   async #beginWhole({ project }: ReplicaSession, facts: SessionFacts): Promise<Beginning> {
-    const projectKey = await takeProject(this.#runner, this.#guard, project);
+    const projectKey =
+      this.#projects.get(project.id) ?? (await takeProject(this.#runner, this.#guard, project));
+    this.#projects.set(project.id, projectKey);
     const nothing = { baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null };
     return { projectKey, facts, ...nothing, describedFrom: null };
   }
@@ -116,7 +127,8 @@ export class SqlIntake implements Intake {
   }
 
   async add(session: SessionId, entries: readonly LinkedEntry[], machine?: string): Promise<number> {
-    const stored = await this.#writable(session);
+    const stored = this.#begun.get(session) ?? (await this.#writable(session));
+    this.#begun.delete(session);
     const lineage = await readLineage(this.#runner, stored);
     const ids = new Set(entries.flatMap(({ id, parent }) => (parent === null ? [id] : [id, parent])));
     const known = new Set((await findEntries(this.#runner, lineage, [...ids])).keys());
@@ -125,14 +137,25 @@ export class SqlIntake implements Intake {
       known,
       held: this.#held.get(session) ?? 0,
     });
-    const refused = await received.add(entries);
-    if (refused !== undefined) throw new BrokenStretch(session, refused.seq, refused.problem);
-    await this.#moveEnd(toEnd(stored), received.end);
-    const { seq } = received.end;
+    await received.storeBodies(entries);
+    const { end } = received;
+    await sendAll([
+      received.insert(),
+      this.#moveEnd(toEnd(stored), end),
+      this.#noteCame(stored, { entries, machine, seq: end.seq }),
+    ]);
+    return received.replaced;
+  }
+
+  /** Remembers whose work a session is now. */
+  async #noteCame(
+    stored: StoredSession,
+    { entries, machine, seq }: { entries: readonly LinkedEntry[]; machine: string | undefined; seq: number },
+  ): Promise<void> {
+    const { id } = stored.session;
     if (entries.every(describesOnly)) await followEnd(this.#runner, stored, seq);
     else if (machine !== undefined)
-      await noteOrigin(this.#runner, session, { knownAs: session, machine, seq, begun: "here" });
-    return received.replaced;
+      await noteOrigin(this.#runner, id, { knownAs: id, machine, seq, begun: "here" });
   }
 
   replace(session: SessionId, entries: readonly LinkedEntry[], at: Date): Promise<number> {
@@ -140,6 +163,7 @@ export class SqlIntake implements Intake {
   }
 
   async describe(session: SessionId, entries: readonly LinkedEntry[]): Promise<Described> {
+    this.#begun.delete(session);
     const stored = await this.#living(session, this.#runner.dialect.lockHead);
     return appendDescribing(this.#runner, this.#guard, stored, entries);
   }
@@ -173,11 +197,11 @@ export class SqlIntake implements Intake {
   }
 
   async #moveEnd(from: SessionEnd, to: SessionEnd): Promise<void> {
-    const { sql, params } = moveEnd(from, to, clearedRight(this.#runner.dialect, undefined));
-    if ((await this.#runner.run(sql, params)) !== 1) throw new SessionIsDamaged(from.session);
-    if (isSameDescription(from.facts, to.facts)) return;
-    const description = describe(from.key, to.facts);
-    await this.#runner.run(description.sql, description.params);
+    const moving = moveEnd(from, to, clearedRight(this.#runner.dialect, undefined));
+    const isSame = isSameDescription(from.facts, to.facts);
+    const statements = isSame ? [moving] : [moving, describe(from.key, to.facts)];
+    const [moved] = await sendAll(statements.map(({ sql, params }) => this.#runner.run(sql, params)));
+    if (moved !== 1) throw new SessionIsDamaged(from.session);
   }
 
   #redactStart({ title, cwd, branch }: ReplicaSession): Pick<ReplicaSession, "title" | "cwd" | "branch"> {

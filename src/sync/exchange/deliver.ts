@@ -47,9 +47,9 @@ export async function beginSession(
   const { head, plan } = journey;
   if (plan.type !== "begin") throw new PlanIsStale();
   const { parting } = plan;
-  const relatives = await intake.relatives(head.knownAs);
+  // Asked together; the first lets nobody else change what the second finds.
+  const [relatives, id] = await Promise.all([intake.relatives(head.knownAs), chooseId(intake, journey)]);
   if (!isSameFamily(relatives, plan.relatives)) throw new PlanIsStale();
-  const id = await chooseId(intake, journey);
   const named = { ...session, id, ...(id === head.knownAs ? {} : { knownAs: head.knownAs }) };
   if (parting !== undefined) {
     const { session: from, seq, entry, hash } = parting;
