@@ -29,7 +29,7 @@ export async function chooseSession(
   const [newest] = sessions;
   if (newest === undefined)
     throw new SessionNotFound(
-      "of Claude Code or of a chat in this project",
+      "of Claude Code, of a chat or of a run in this project",
       "`carryon import claude-code --project .` takes in what it has kept, `carryon chat` begins one; `carryon sessions --all` lists other projects.",
     );
   if (sessions.length === 1 || !(context.isTerminal.input && context.isTerminal.error)) return newest;

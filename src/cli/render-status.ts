@@ -78,10 +78,7 @@ function stepsWithSessions({ sessions, hasOthers, isSetUp }: Status): readonly E
   if (newest !== undefined) {
     const how = newest.status === "interrupted" ? "go on where it was cut off" : "go on with it";
     return [
-      ...(newest.client === "claude-code"
-        ? [{ line: "carryon resume latest", does: `${how}, in Claude Code` }]
-        : []),
-      ...(newest.client === "carryon-chat" ? [{ line: "carryon chat --session latest", does: how }] : []),
+      ...goingOn(newest, how),
       { line: "carryon show latest", does: "read the newest session" },
       { line: "carryon sessions", does: "list them all" },
       { line: "carryon fork latest", does: "go on from it, leaving it as it is" },
@@ -96,6 +93,16 @@ function stepsWithSessions({ sessions, hasOthers, isSetUp }: Status): readonly E
     { line: "carryon chat", does: "talk to a model" },
     { line: "carryon append --help", does: "record a session of another tool" },
   ];
+}
+
+/** How one goes on with a session, in the program that wrote it. */
+function goingOn({ client, status }: Status["sessions"][number], how: string): readonly Example[] {
+  if (client === "claude-code") return [{ line: "carryon resume latest", does: `${how}, in Claude Code` }];
+  if (client === "carryon-chat") return [{ line: "carryon chat --session latest", does: how }];
+  if (client !== "carryon-run") return [];
+  return status === "interrupted"
+    ? [{ line: "carryon run --resume", does: how }]
+    : [{ line: 'carryon run --resume "MORE"', does: "go on with it, with further instructions" }];
 }
 
 function renderSteps(steps: readonly Example[], { style, columns }: CommandContext): readonly string[] {

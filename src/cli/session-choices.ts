@@ -73,6 +73,7 @@ const obstacles: ReadonlyMap<string, string> = new Map([
   ["no-transcript", "✗ no transcript"],
   ["folder-gone", "✗ folder gone"],
   ["not-resumable", "✗ forked here"],
+  ["run-done", "✗ task done"],
 ]);
 
 function describeStanding({ session, obstacle }: Candidate): string {
@@ -80,14 +81,19 @@ function describeStanding({ session, obstacle }: Candidate): string {
   return obstacles.get(obstacle.code) ?? "✗ not resumable";
 }
 
+const ownKinds: ReadonlyMap<string, string> = new Map([
+  ["carryon-chat", " · chat"],
+  ["carryon-run", " · run"],
+]);
+
 /** Says below a row what was asked last, and which session it is. */
 function describeCandidate(
   { session, prompt, obstacle }: Candidate,
   width: number,
   { shortId }: ChoiceView,
 ): readonly string[] {
-  const chat = session.client === "carryon-chat" ? " · chat" : "";
-  const facts = `${shortId(session.id)} · ${plural(session.messages, "message")}${chat}`;
+  const own = ownKinds.get(session.client) ?? "";
+  const facts = `${shortId(session.id)} · ${plural(session.messages, "message")}${own}`;
   const asked = prompt === undefined ? [] : cutLines(`Last prompt: ${prompt}`, width);
   const reason = obstacle === undefined ? [] : cutLines(obstacle.message, width);
   return [...asked, ...reason, truncate(toPrintableLine(facts), width)];

@@ -3,7 +3,7 @@ import type { ProjectId } from "../conversation/project.ts";
 import type { Client, Session } from "../conversation/session.ts";
 
 /** The programs that can go on with a session of theirs. */
-const resumable: readonly Client[] = ["claude-code", "carryon-chat"];
+const resumable: readonly Client[] = ["claude-code", "carryon-chat", "carryon-run"];
 
 /** Returns the newest sessions that some program can go on with, in a project or in all. */
 export async function listResumable(

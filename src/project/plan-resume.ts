@@ -9,6 +9,7 @@ import { toPrintableLine } from "../lib/printable.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { findNative, type Native } from "./find-native.ts";
 import { ownProgram, type ResumeCommand, renderResume } from "./resume-command.ts";
+import { isRunDone, runDone } from "./run/run-done.ts";
 import { warnOfOthers } from "./warn-of-others.ts";
 
 /** How a session is resumed. */
@@ -41,7 +42,8 @@ export async function planResume(
   session: Session,
   place: ResumePlace,
 ): Promise<ResumePlan> {
-  if (session.client === "carryon-chat") return planChat(log, session, place);
+  if (session.client === "carryon-chat") return planOwn(log, session, place, ["chat", "--session"]);
+  if (session.client === "carryon-run") return planRun(log, session, place);
   const native = await findNative(log, session);
   const cwd = await chooseFolder(log, native.session, place);
   const found = await locateTranscript(log, native, cwd, place);
@@ -60,11 +62,22 @@ export async function planResume(
   };
 }
 
-/** A chat is ours: the store has all of it. Whether somebody is in it already, the lease decides. */
-async function planChat(log: Listing, session: Session, place: ResumePlace): Promise<ResumePlan> {
+/** A session of ours: the store has all of it. Whether somebody is in it already, the lease decides. */
+async function planOwn(
+  log: Listing,
+  session: Session,
+  place: ResumePlace,
+  words: readonly string[],
+): Promise<ResumePlan> {
   const cwd = await chooseFolder(log, session, place);
-  const command = { cwd, program: ownProgram, args: ["chat", "--session", session.id] };
+  const command = { cwd, program: ownProgram, args: [...words, session.id] };
   return { command, cautions: [], others: [] };
+}
+
+/** A run that is done goes on only with something further to do, which nobody has said. */
+async function planRun(log: ConversationLog, session: Session, place: ResumePlace): Promise<ResumePlan> {
+  if (await isRunDone(log, session)) throw runDone(session.id);
+  return planOwn(log, session, place, ["run", "--resume", "--session"]);
 }
 
 /** A transcript, where the client would look for it, and the client's folder that both are in. */

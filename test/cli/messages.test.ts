@@ -16,7 +16,7 @@ it("says how to get a session that could be resumed", async () => {
   expect(await carryon.run(["resume"])).toMatchInlineSnapshot(`
     {
       "code": 2,
-      "stderr": "carryon: There is no session of Claude Code or of a chat in this project in this store.
+      "stderr": "carryon: There is no session of Claude Code, of a chat or of a run in this project in this store.
       \`carryon import claude-code --project .\` takes in what it has kept, \`carryon chat\` begins one; \`carryon sessions --all\` lists other projects.
     ",
       "stdout": "",

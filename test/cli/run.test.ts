@@ -111,7 +111,7 @@ describe("carryon run", () => {
       [
         2,
         "carryon: The task of session-00000000-000000-0001 is done.
-        Say what is to be done further, and it goes on from there.
+        Say what is to be done further: \`carryon run --resume --session session-00000000-000000-0001 "MORE"\`
       ",
       ]
     `);

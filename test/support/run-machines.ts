@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import type { CommandContext } from "../../src/cli/command-context.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { git, gitEnv, makeRepo } from "./git-repo.ts";
 import { openModelServer } from "./model-server/open-model-server.ts";
@@ -30,6 +31,11 @@ interface RunMachine extends TestMachine {
   readonly run: (...args: readonly string[]) => ReturnType<TestMachine["call"]>;
   /** Runs it on a terminal, where questions are answered. */
   readonly type: (answer: (question: string) => boolean, ...args: readonly string[]) => Promise<Said>;
+  /** Runs a command on a terminal, where something is chosen and started. */
+  readonly pick: (
+    args: readonly string[],
+    given: Pick<CommandContext, "choose" | "start">,
+  ) => Promise<number>;
   /** Runs a command a year later. */
   readonly inAYear: (...args: readonly string[]) => Promise<Said>;
   /** Returns the names of what a run has written. */
@@ -68,6 +74,8 @@ export async function openRunMachines(
   };
 }
 
+const onTerminal = { input: true, output: true, error: true };
+
 function toRunMachine(
   machine: TestMachine,
   folder: string,
@@ -84,11 +92,13 @@ function toRunMachine(
     type: async (answer, ...args) => {
       const context = testContext(folder, {
         ...given,
-        isTerminal: { input: true, output: true, error: true },
+        isTerminal: onTerminal,
         confirm: async (question) => answer(question),
       });
       return { code: await runCli(["run", ...args], context), ...context.said };
     },
+    pick: (args, own) =>
+      runCli(args, testContext(folder, { ...given, ...own, isTerminal: onTerminal, columns: 100 })),
     inAYear: async (...args) => {
       const now = () => new Date(Date.now() + 365 * 86_400_000);
       const context = testContext(folder, { ...given, clock: { now } });

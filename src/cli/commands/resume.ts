@@ -10,7 +10,7 @@ import { catchUp } from "../sync/catch-up.ts";
 export const command = defineCommand({
   details:
     "Starts Claude Code in the folder of the session, with the settings folder that it was in; a chat goes on in " +
-    "`carryon chat`. " +
+    "`carryon chat`, a run in `carryon run`. " +
     "In a pipe, or with --print, the command is printed and not run. " +
     "`latest` is the newest session that can be resumed. With --brief a new session is started instead, which is told what " +
     "`carryon brief` tells.",

@@ -20,6 +20,7 @@ import {
   requirePrices,
 } from "./open-run.ts";
 import { type FilesWish, restoreFiles } from "./restore-files.ts";
+import { runDone } from "./run-done.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
 import { requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
 
@@ -104,7 +105,7 @@ async function requireResumable(
   { phase, config }: RunState,
   { more = "", cwd, mayMove }: ResumeRunOptions,
 ): Promise<void> {
-  if (phase.type === "done" && more.trim() === "") throw isDone(session);
+  if (phase.type === "done" && more.trim() === "") throw runDone(session.id);
   const isElsewhere = config.workDir !== "" && config.workDir !== cwd;
   if (isElsewhere && mayMove !== undefined && !(await mayMove(config.workDir)))
     throw anotherFolder(config.workDir);
@@ -127,12 +128,5 @@ function anotherFolder(folder: string): AppError {
   return new AppError(`The run worked in ${folder}, which is another folder.`, {
     ...{ kind: "usage", code: "another-folder" },
     hint: `Say which one it is to work in: \`-d .\` for this one, \`-d ${renderShellWord(folder)}\` for that.`,
-  });
-}
-
-function isDone({ id }: Session): AppError {
-  return new AppError(`The task of ${id} is done.`, {
-    ...{ kind: "usage", code: "run-done" },
-    hint: "Say what is to be done further, and it goes on from there.",
   });
 }
