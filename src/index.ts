@@ -238,11 +238,11 @@ export { SaveUnfinished } from "./project/work/save-unfinished.ts";
 export type { Checked } from "./project/work/verify.ts";
 export type { Checkpoint } from "./project/work/work-record.ts";
 export type { StopReason } from "./run/next-step.ts";
+export type { Price, Prices } from "./run/prices.ts";
 export type { DryReplay, ReplayDifference } from "./run/replay/replay-record.ts";
 export type { Ruling } from "./run/ruling.ts";
 export type { ProposedCall, RunEvent, RunOutcome, Speaker } from "./run/run.ts";
 export type { RunLimits } from "./run/run-config.ts";
-export type { Price, Prices } from "./run/spent.ts";
 export {
   type Backup,
   backupStore,

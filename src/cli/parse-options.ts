@@ -40,6 +40,13 @@ export function parseSeconds(text: string): number {
 
 const longestTimer = 2_000_000;
 
+/** Reads an amount of dollars. */
+export function parseDollars(text: string): number {
+  const dollars = /^\$?\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text.replace("$", "")) : 0;
+  if (dollars > 0) return dollars;
+  throw badNumber(text, "an amount of dollars", "Use 5 or 0.50.");
+}
+
 function badNumber(text: string, what: string, hint: string): AppError {
   return new AppError(`${JSON.stringify(text.slice(0, 40))} is not ${what}.`, {
     kind: "usage",

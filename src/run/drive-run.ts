@@ -7,6 +7,7 @@ import type { RunDesk, RunOutcome } from "./run.ts";
 import type { RunConfig } from "./run-config.ts";
 import { type RunOrder, resumed, started, stopped } from "./run-entries.ts";
 import { RunRecord } from "./run-record.ts";
+import { costSoFar } from "./run-state.ts";
 import { takeStep } from "./take-step.ts";
 
 /** Begins a run. Its session is there as soon as this returns. */
@@ -30,7 +31,7 @@ export async function resumeRun(
 ): Promise<ResumedRun> {
   const record = new RunRecord(desk.target, desk);
   for await (const entry of entries) record.take(entry);
-  const plan = planResume(record.state, wishes, { now: desk.clock.now(), prices: desk.prices });
+  const plan = planResume(record.state, wishes, { now: desk.clock.now() });
   await record.append(resumed(plan));
   return { record, plan };
 }
@@ -60,11 +61,13 @@ export async function driveRun(desk: RunDesk, record: RunRecord, signal: AbortSi
 async function takeSteps(desk: RunDesk, record: RunRecord, signal: AbortSignal): Promise<RunOutcome> {
   for (;;) {
     signal.throwIfAborted();
-    const step = nextStep(record.state, { now: desk.clock.now(), prices: desk.prices });
+    const step = nextStep(record.state, { now: desk.clock.now() });
     if (step.type === "stop") {
       const { phase, rounds } = record.state;
       const summary = phase.type === "done" ? phase.summary : undefined;
-      return { session: desk.target.session, reason: step.reason, rounds, summary };
+      const cost = costSoFar(record.state);
+      const known = cost === undefined ? {} : { cost };
+      return { session: desk.target.session, reason: step.reason, rounds, summary, ...known };
     }
     await takeStep(desk, record, step, signal);
   }

@@ -1,7 +1,7 @@
 import { countLastPrints, isStalled, mostSameCalls } from "./progress.ts";
 import { runNotes } from "./prompts.ts";
 import type { Deciding, OpenCall, RunState, Working } from "./run-state.ts";
-import { findSpentLimit, type Prices, type SpentLimit } from "./spent.ts";
+import { findSpentLimit, type SpentLimit } from "./spent.ts";
 
 /** Why a run has nothing more to do for now. All but `done` can be resumed as they are. */
 export type StopReason = "done" | "rounds" | SpentLimit | "stalled" | "unclear";
@@ -29,7 +29,6 @@ export type Step = Action | { readonly type: "stop"; readonly reason: StopReason
 /** What counts beside the log. */
 export interface Circumstances {
   readonly now: Date;
-  readonly prices: Prices;
 }
 
 /** After so many replies without a use, or without a report, nobody can be helped by asking again. */
@@ -54,7 +53,7 @@ export function nextStep(state: RunState, circumstances: Circumstances): Step {
 function nextRuling(state: RunState, phase: Deciding, circumstances: Circumstances): Step {
   if (phase.unclear >= mostUnclear) return { type: "stop", reason: "unclear" };
   if (isStalled(state.progress)) return { type: "stop", reason: "stalled" };
-  const limit = findSpentLimit(state.limits, state.spent, circumstances);
+  const limit = findSpentLimit(state, circumstances);
   if (limit !== undefined) return { type: "stop", reason: limit };
   if (phase.isAsked) return { type: "ask-instructor" };
   const { objection } = phase;
@@ -74,7 +73,7 @@ function nextWork(state: RunState, work: Working, circumstances: Circumstances):
   if (started.length > 0) return { type: "close-calls", calls: started };
   const report = work.report ?? findEnd(work);
   if (report !== undefined) return { type: "finish-round", number: state.rounds + 1, work, report };
-  const limit = findSpentLimit(state.limits, state.spent, circumstances);
+  const limit = findSpentLimit(state, circumstances);
   if (limit !== undefined) return { type: "stop", reason: limit };
   if (!work.isTold) return { type: "tell-worker", instruction: work.ruling.instruction };
   return work.calls.length > 0 ? { type: "run-calls", calls: work.calls } : { type: "ask-worker" };

@@ -1,7 +1,8 @@
+import type { Prices } from "./prices.ts";
 import type { RunConfig, RunLimits } from "./run-config.ts";
 import type { Resumption } from "./run-entries.ts";
 import type { RunState } from "./run-state.ts";
-import { findSpentLimit, type Prices } from "./spent.ts";
+import { listSpentLimits } from "./spent.ts";
 
 /** What the user says at a resume; what is left out stays as it was. */
 export interface ResumeWishes {
@@ -9,6 +10,7 @@ export interface ResumeWishes {
   readonly workerModel?: string;
   readonly useThinking?: boolean;
   readonly workDir?: string;
+  readonly prices?: Prices;
   readonly limits?: Partial<RunLimits>;
   /** Further instructions. */
   readonly more?: string;
@@ -30,13 +32,13 @@ interface Change {
 /**
  * Decides how a run goes on.
  *
- * A limit that the user names is granted from now on. One that is used up is granted again as it was at the start.
- * Otherwise what is left of it counts: a run that is killed and resumed again and again gets no more than it was given.
+ * A limit that the user names is granted from now on. One that is used up is granted again as it was at the start. Of each
+ * other, what is left counts: a run that is killed and resumed again and again gets no more than it was given.
  */
 export function planResume(
   state: RunState,
   wishes: ResumeWishes,
-  circumstances: { readonly now: Date; readonly prices: Prices },
+  circumstances: { readonly now: Date },
 ): PlannedResume {
   const { limits, more, ...settings } = wishes;
   const config: RunConfig = { ...state.config, ...settings };
@@ -45,7 +47,7 @@ export function planResume(
   return {
     config,
     systemPrompt: moved === state.systemPrompt ? undefined : moved,
-    grant: planGrant(state, limits, circumstances),
+    grant: planGrant({ ...state, config }, limits, circumstances),
     more: more?.trim() === "" ? undefined : more,
     changes: names
       .map((setting) => ({ setting, before: state.config[setting], now: config[setting] }))
@@ -66,15 +68,23 @@ function movePrompt({ systemPrompt, config }: RunState, workDir: string): string
 
 function planGrant(
   state: RunState,
-  wished: Partial<RunLimits> | undefined,
-  circumstances: { readonly now: Date; readonly prices: Prices },
-): RunLimits | undefined {
-  const { limits, spent, config } = state;
-  if (wished !== undefined && Object.keys(wished).length > 0) return { ...config.limits, ...wished };
-  const hasRounds = limits.rounds === null || spent.rounds < limits.rounds;
-  const isSpent = !hasRounds || findSpentLimit(limits, spent, circumstances) !== undefined;
-  return isSpent ? config.limits : undefined;
+  wished: Partial<RunLimits> = {},
+  circumstances: { readonly now: Date },
+): Partial<RunLimits> | undefined {
+  const grant = { ...listUsedUp(state, circumstances), ...wished };
+  return Object.keys(grant).length === 0 ? undefined : grant;
 }
+
+/** Returns the limits of the start that are to be granted again. */
+function listUsedUp(state: RunState, circumstances: { readonly now: Date }): Partial<RunLimits> {
+  const { config, limits, spent } = state;
+  const hasRounds = limits.rounds === null || spent.rounds < limits.rounds;
+  const spentLimits = listSpentLimits(state, circumstances);
+  const used = [...(hasRounds ? [] : ["rounds" as const]), ...spentLimits.map((limit) => limitOf[limit])];
+  return Object.fromEntries(used.map((key) => [key, config.limits[key]]));
+}
+
+const limitOf = { tokens: "tokens", time: "seconds", cost: "cost" } as const;
 
 /** Returns how many rounds are left; null without a limit. */
 export function remainingRounds({ limits, spent }: Pick<RunState, "limits" | "spent">): number | null {

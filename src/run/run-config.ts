@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../conversation/entry.ts";
 import { fieldOf } from "../conversation/tool-runs.ts";
+import { type Prices, parsePrices, renderPrices } from "./prices.ts";
 
 /** How far a run may go before it stops by itself; null where it may go on without end. */
 export interface RunLimits {
@@ -20,12 +21,36 @@ export interface RunConfig {
   readonly useThinking: boolean;
   readonly workDir: string;
   readonly limits: RunLimits;
+  /** What its models cost, as far as that is known: so that later prices do not change what it has cost. */
+  readonly prices: Prices;
 }
 
-/** Turns a configuration into what the log keeps; `maxRounds` has the name that SessionState has for it. */
-export function renderConfig({ limits, ...config }: RunConfig): JsonObject {
-  const { rounds: maxRounds, tokens: maxTokens, seconds: maxSeconds, cost: maxCost } = limits;
-  return { ...config, maxRounds, maxTokens, maxSeconds, maxCost };
+/** What the log calls the limits; SessionState has the same name for that of rounds. */
+const limitNames = {
+  rounds: "maxRounds",
+  tokens: "maxTokens",
+  seconds: "maxSeconds",
+  cost: "maxCost",
+} as const satisfies Readonly<Record<keyof RunLimits, string>>;
+
+const limitKeys = Object.keys(limitNames) as (keyof RunLimits)[];
+
+/** Turns limits into what the log keeps: those that are given. */
+export function renderLimits(limits: Partial<RunLimits>): JsonObject {
+  return Object.fromEntries(
+    limitKeys.flatMap((key) => (limits[key] === undefined ? [] : [[limitNames[key], limits[key]]])),
+  );
+}
+
+/** Returns which limits are in what the log keeps. */
+export function listLimits(value: Json | undefined): ReadonlySet<keyof RunLimits> {
+  return new Set(limitKeys.filter((key) => fieldOf(value, limitNames[key]) !== undefined));
+}
+
+/** Turns a configuration into what the log keeps. */
+export function renderConfig({ limits, prices, ...config }: RunConfig): JsonObject {
+  const known = Object.keys(prices).length === 0 ? {} : { prices: renderPrices(prices) };
+  return { ...config, ...renderLimits(limits), ...known };
 }
 
 /** Reads a configuration; what is missing or of another form, as in what others wrote, is as in `before`. */
@@ -40,6 +65,7 @@ export function parseConfig(value: Json | undefined, before: RunConfig): RunConf
     workerModel: text("workerModel", before.workerModel),
     useThinking: typeof useThinking === "boolean" ? useThinking : before.useThinking,
     workDir: text("workDir", before.workDir),
+    prices: { ...before.prices, ...parsePrices(fieldOf(value, "prices")) },
     limits: {
       rounds: readLimit(value, "maxRounds", before.limits.rounds),
       tokens: readLimit(value, "maxTokens", before.limits.tokens),

@@ -2,7 +2,7 @@ import type { EntryContent, JsonObject, NewEntry } from "../conversation/entry.t
 import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
 import { runEvents } from "../conversation/run-events.ts";
 import { runNotes } from "./prompts.ts";
-import { type RunConfig, type RunLimits, renderConfig } from "./run-config.ts";
+import { type RunConfig, type RunLimits, renderConfig, renderLimits } from "./run-config.ts";
 import { instructorStrand, type Working, workerStrand } from "./run-state.ts";
 
 /** An entry that has yet to get its id and time. */
@@ -56,7 +56,8 @@ export interface Resumption {
   readonly config: RunConfig;
   /** The instructor's prompt, where it names another folder now. */
   readonly systemPrompt?: string | undefined;
-  readonly grant: RunLimits | undefined;
+  /** The limits that are granted anew; the others count on. */
+  readonly grant: Partial<RunLimits> | undefined;
   readonly more: string | undefined;
 }
 
@@ -69,10 +70,6 @@ export function resumed({ config, systemPrompt, grant, more }: Resumption): read
     event(instructorStrand, runEvents.resumed, { config: rest, ...prompt, ...granted }),
     ...(more === undefined ? [] : [userText(instructorStrand, more)]),
   ];
-}
-
-function renderLimits({ rounds, tokens, seconds, cost }: RunLimits): JsonObject {
-  return { maxRounds: rounds, maxTokens: tokens, maxSeconds: seconds, maxCost: cost };
 }
 
 /** What is said to an instructor whose last reply was of no use, or who has nothing to answer. */
@@ -103,6 +100,8 @@ export interface RoundFacts {
   readonly workerModel: string;
   /** The files after it, or why they are not kept. */
   readonly files: JsonObject;
+  /** The dollars that the run has cost so far, where that is known. */
+  readonly cost: number | undefined;
 }
 
 /** The end of a round: the report is the answer to the instructor's call. Both are stored, or none. */
@@ -110,10 +109,13 @@ export function roundEnded(
   number: number,
   { call, ruling, thinking }: Working,
   report: string,
-  { workerModel, files }: RoundFacts,
+  { workerModel, files, cost }: RoundFacts,
 ): readonly Draft[] {
   const { instruction, shouldContinue, needsCorrection } = ruling;
-  const data = { instruction, thinking, workerModel, shouldContinue, needsCorrection, files };
+  const data = {
+    ...{ instruction, thinking, workerModel, shouldContinue, needsCorrection, files },
+    ...(cost === undefined ? {} : { cost }),
+  };
   return [
     result(instructorStrand, call, report, false),
     { kind: "round", strand: instructorStrand, number, data },

@@ -16,8 +16,16 @@ import { fieldOf } from "../conversation/tool-runs.ts";
 import { addRound, noProgress, type Print, type Progress, printCall, printReport } from "./progress.ts";
 import { runNotes } from "./prompts.ts";
 import { parseReply, type Ruling } from "./ruling.ts";
-import { noLimits, parseConfig, type RunConfig, type RunLimits } from "./run-config.ts";
-import { beginStretch, nothingSpent, type Spent, spendUsage } from "./spent.ts";
+import { listLimits, noLimits, parseConfig, type RunConfig, type RunLimits } from "./run-config.ts";
+import {
+  addUsageOf,
+  beginStretch,
+  countCost,
+  forgetSpent,
+  nothingSpent,
+  type Spent,
+  spendUsage,
+} from "./spent.ts";
 
 export const instructorStrand = parseStrand("instructor");
 export const workerStrand = parseStrand("worker");
@@ -69,6 +77,8 @@ export interface RunState {
   /** What was granted last, and what was used of it. */
   readonly limits: RunLimits;
   readonly spent: Spent;
+  /** What was used from the beginning on, by the name of the model. */
+  readonly used: Spent["usage"];
   readonly progress: Progress;
   /** What the worker did in the round that is being finished. */
   readonly prints: readonly Print[];
@@ -77,16 +87,29 @@ export interface RunState {
 /** A run of which nothing is known yet. */
 export const emptyRun: RunState = {
   task: "",
-  config: { instructorModel: "", workerModel: "", useThinking: true, workDir: "", limits: noLimits },
+  config: {
+    instructorModel: "",
+    workerModel: "",
+    useThinking: true,
+    workDir: "",
+    limits: noLimits,
+    prices: {},
+  },
   systemPrompt: "",
   rounds: 0,
   lastRound: undefined,
   phase: { type: "deciding", isAsked: false, unclear: 0 },
   limits: noLimits,
   spent: nothingSpent,
+  used: {},
   progress: noProgress,
   prints: [],
 };
+
+/** Returns the dollars that a run has cost so far; undefined where the price of a model is not known. */
+export function costSoFar({ used, config }: Pick<RunState, "used" | "config">): number | undefined {
+  return Object.keys(config.prices).length === 0 ? undefined : countCost({ usage: used }, config.prices);
+}
 
 /** Returns where a run stands, from all of its entries in order. */
 export async function readRun(entries: AsyncIterable<Entry>): Promise<RunState> {
@@ -151,8 +174,7 @@ function begin(state: RunState, at: Date): RunState {
 
 function grant(state: RunState, granted: Json | undefined, before: RunLimits): RunState {
   const { limits } = parseConfig(granted, { ...state.config, limits: before });
-  const { began, last } = state.spent;
-  return { ...state, limits, spent: { ...nothingSpent, began, last } };
+  return { ...state, limits, spent: forgetSpent(state.spent, listLimits(granted)) };
 }
 
 function startCall(state: RunState, call: string): RunState {
@@ -164,7 +186,9 @@ function startCall(state: RunState, call: string): RunState {
 
 function spend(state: RunState, { role, model, usage }: MessageContent): RunState {
   if (role !== "assistant" || usage === undefined) return state;
-  return { ...state, spent: spendUsage(state.spent, model ?? "", usage) };
+  const name = model ?? "";
+  const used = addUsageOf(state.used, name, usage);
+  return { ...state, used, spent: spendUsage(state.spent, name, usage) };
 }
 
 function followInstructor(state: RunState, message: MessageContent): RunState {

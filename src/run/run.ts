@@ -7,7 +7,6 @@ import type { Model, ModelMessage } from "../model/model.ts";
 import type { Toolbox, ToolOutcome } from "../tools/tool.ts";
 import type { StopReason } from "./next-step.ts";
 import type { Ruling } from "./ruling.ts";
-import type { Prices } from "./spent.ts";
 
 /** Who says something. */
 export type Speaker = "instructor" | "worker";
@@ -43,6 +42,8 @@ export type RunEvent =
       readonly ms: number;
       /** Rounds that are left; null without a limit. */
       readonly remaining: number | null;
+      /** The dollars that the run has cost so far, from its beginning on; missing where the prices are not known. */
+      readonly cost?: number;
     };
 
 /** How a run ended. It can be resumed, unless it is done, and then too with further instructions. */
@@ -52,6 +53,8 @@ export interface RunOutcome {
   readonly rounds: number;
   /** What the instructor says to the user at the end of the task. */
   readonly summary: string | undefined;
+  /** The dollars that the run has cost so far; missing where the prices are not known. */
+  readonly cost?: number;
   /** Why the last copy of the session could not be written, where one was wanted and that failed. */
   readonly uncopied?: string;
 }
@@ -77,7 +80,6 @@ export interface RunDesk {
   /** Writes a copy of the session elsewhere: every few rounds, and at the end. */
   readonly copy: () => Promise<void>;
   readonly tell: (event: RunEvent) => void;
-  readonly prices: Prices;
   readonly clock: Clock;
   readonly random: RandomSource;
 }

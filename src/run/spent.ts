@@ -1,12 +1,18 @@
 import type { Usage } from "../conversation/entry.ts";
-import type { RunLimits } from "./run-config.ts";
+import type { Prices } from "./prices.ts";
+import type { RunConfig, RunLimits } from "./run-config.ts";
 
-/** What a run has used since its limits were granted. */
+/** What was used, by the name of the model, as messages have it. */
+type UsageByModel = Readonly<Record<string, Usage>>;
+
+/** What a run has used of each of its limits since that was granted. */
 export interface Spent {
   /** Rounds that were finished. */
   readonly rounds: number;
-  /** By the name of the model, as messages have it. */
-  readonly usage: Readonly<Record<string, Usage>>;
+  /** Of the limit of tokens. */
+  readonly usage: UsageByModel;
+  /** Of the limit of cost. */
+  readonly paid: UsageByModel;
   /** Of the stretches before the current one; the time in between does not count. */
   readonly earlierMs: number;
   /** When the current stretch began, and its newest entry. */
@@ -17,21 +23,11 @@ export interface Spent {
 export const nothingSpent: Spent = {
   rounds: 0,
   usage: {},
+  paid: {},
   earlierMs: 0,
   began: undefined,
   last: undefined,
 };
-
-/** Dollars for a million tokens. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-}
-
-/** The prices that are known, by the name of the model. */
-export type Prices = Readonly<Record<string, Price>>;
 
 const fields = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"] as const;
 
@@ -48,8 +44,27 @@ export function addUsage(one: Usage, other: Usage): Usage {
 
 /** Adds the usage of one reply. */
 export function spendUsage(spent: Spent, model: string, usage: Usage): Spent {
-  const sum = addUsage(spent.usage[model] ?? {}, usage);
-  return { ...spent, usage: { ...spent.usage, [model]: sum } };
+  return {
+    ...spent,
+    usage: addUsageOf(spent.usage, model, usage),
+    paid: addUsageOf(spent.paid, model, usage),
+  };
+}
+
+/** Adds a usage to that of a model. */
+export function addUsageOf(before: UsageByModel, model: string, usage: Usage): UsageByModel {
+  return { ...before, [model]: addUsage(before[model] ?? {}, usage) };
+}
+
+/** Begins to count anew for the limits that are granted. */
+export function forgetSpent(spent: Spent, granted: ReadonlySet<keyof RunLimits>): Spent {
+  return {
+    ...spent,
+    rounds: granted.has("rounds") ? 0 : spent.rounds,
+    usage: granted.has("tokens") ? {} : spent.usage,
+    paid: granted.has("cost") ? {} : spent.paid,
+    earlierMs: granted.has("seconds") ? 0 : spent.earlierMs,
+  };
 }
 
 /** Returns how many tokens count. */
@@ -74,7 +89,8 @@ export function countCost({ usage }: Pick<Spent, "usage">, prices: Prices): numb
       cacheReadTokens * (price.cacheRead ?? price.input) +
       cacheWriteTokens * (price.cacheWrite ?? price.input);
   }
-  return sum / 1_000_000;
+  // A millionth of a dollar is exact enough, and the same however it was added up.
+  return Math.round(sum) / 1_000_000;
 }
 
 /** Returns how long a run has worked. */
@@ -93,15 +109,28 @@ export function beginStretch(spent: Spent, at: Date): Spent {
 /** A limit of what is used up, whatever the round. */
 export type SpentLimit = "tokens" | "time" | "cost";
 
-/** Returns the limit that has been reached, if any. Rounds are counted where one begins. */
-export function findSpentLimit(
-  limits: RunLimits,
-  spent: Spent,
-  { now, prices }: { readonly now: Date; readonly prices: Prices },
-): SpentLimit | undefined {
+/** What a run may use, what it has used of it, and what that costs. */
+export interface Accounts {
+  readonly limits: RunLimits;
+  readonly spent: Spent;
+  readonly config: Pick<RunConfig, "prices">;
+}
+
+/** Returns the limits that have been reached. Rounds are counted where one begins. */
+export function listSpentLimits(
+  { limits, spent, config }: Accounts,
+  { now }: { readonly now: Date },
+): readonly SpentLimit[] {
   const isOver = (used: number | undefined, limit: number | null) =>
     used !== undefined && limit !== null && used >= limit;
-  if (isOver(countTokens(spent), limits.tokens)) return "tokens";
-  if (isOver(countMs(spent, now) / 1000, limits.seconds)) return "time";
-  return isOver(countCost(spent, prices), limits.cost) ? "cost" : undefined;
+  return [
+    ...(isOver(countTokens(spent), limits.tokens) ? ["tokens" as const] : []),
+    ...(isOver(countMs(spent, now) / 1000, limits.seconds) ? ["time" as const] : []),
+    ...(isOver(countCost({ usage: spent.paid }, config.prices), limits.cost) ? ["cost" as const] : []),
+  ];
+}
+
+/** Returns the limit that has been reached, if any. */
+export function findSpentLimit(accounts: Accounts, at: { readonly now: Date }): SpentLimit | undefined {
+  return listSpentLimits(accounts, at)[0];
 }

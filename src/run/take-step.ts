@@ -10,7 +10,7 @@ import { parseReply, rulingTool } from "./ruling.ts";
 import type { RunDesk } from "./run.ts";
 import { closed, prompted, roundEnded, userText } from "./run-entries.ts";
 import type { RunRecord } from "./run-record.ts";
-import { workerStrand } from "./run-state.ts";
+import { costSoFar, workerStrand } from "./run-state.ts";
 import { countMs, countTokens } from "./spent.ts";
 
 /** How much the instructor may think of a step. */
@@ -91,13 +91,15 @@ async function finishRound(
   { number, work, report }: Extract<Action, { type: "finish-round" }>,
 ): Promise<void> {
   const files = await desk.keepFiles(number, desk.clock.now());
-  await record.append(roundEnded(number, work, report, { workerModel: desk.worker.name, files }));
+  const cost = costSoFar(record.state);
+  await record.append(roundEnded(number, work, report, { workerModel: desk.worker.name, files, cost }));
   const { spent } = record.state;
   desk.tell({
     ...{ type: "round-saved", round: number, report, files },
     tokens: countTokens(spent),
     ms: countMs(spent, desk.clock.now()),
     remaining: remainingRounds(record.state),
+    ...(cost === undefined ? {} : { cost }),
   });
   if (number % roundsPerCopy !== 0) return;
   const reason = await copyRun(desk);

@@ -55,8 +55,9 @@ describe("a limit", () => {
   it("of cost stops it where the prices are known", () => {
     const price = { input: 1000, output: 10_000 };
     const prices = { "anthropic/model-i": price, "openai/model-w": price };
-    const given = { ...circumstances, prices };
-    expect(roundsOf(drive(limitedTo({ cost: 0.05 }), endless, given))).toEqual(["cost", 1]);
+    const limited = begin({ limits: { ...noLimits, cost: 0.05 }, prices });
+    expect(roundsOf(drive(limited, endless))).toEqual(["cost", 1]);
+    expect(roundsOf(drive(limitedTo({ cost: 0.05, rounds: 4 }), endless))).toEqual(["rounds", 4]);
   });
 
   it("counts from where it was granted, so that nothing is won by a kill", () => {
@@ -77,7 +78,7 @@ describe("a limit", () => {
     const plan = planResume(fold(entries), { more: "Part 2" }, circumstances);
     expect(plan).toEqual({
       ...{ config: { ...runConfig, limits: { ...noLimits, rounds: 3 } }, more: "Part 2", changes: [] },
-      grant: { ...noLimits, rounds: 3 },
+      grant: { rounds: 3 },
     });
     const again = drive([...entries, ...number(entries, resumed(plan))], endless);
     expect(roundsOf(again)).toEqual(["rounds", 6]);
@@ -88,7 +89,17 @@ describe("a limit", () => {
     const plan = planResume(fold(entries), { limits: { rounds: 2 } }, circumstances);
     const again = drive([...entries, ...number(entries, resumed(plan))], endless);
     expect(roundsOf(again)).toEqual(["rounds", 5]);
-    expect(planResume(fold(again.entries), {}, circumstances).grant).toEqual({ ...noLimits, rounds: 3 });
+    expect(planResume(fold(again.entries), {}, circumstances).grant).toEqual({ rounds: 3 });
+  });
+
+  it("that is not named at a resume, and not used up, counts on", () => {
+    const { entries } = drive(limitedTo({ rounds: 1, tokens: 77 }), endless);
+    const plan = planResume(fold(entries), { limits: { rounds: 9 } }, circumstances);
+    expect(plan.grant).toEqual({ rounds: 9 });
+    const again = drive([...entries, ...number(entries, resumed(plan))], endless);
+    expect(roundsOf(again)).toEqual(roundsOf(drive(limitedTo({ tokens: 77 }), endless)));
+    const next = planResume(fold(again.entries), {}, circumstances);
+    expect(next.grant).toEqual({ tokens: 77 });
   });
 
   it("that there is not stays none after a resume", () => {

@@ -29,6 +29,7 @@ export const runConfig: RunConfig = {
   useThinking: true,
   workDir: "/work",
   limits: noLimits,
+  prices: {},
 };
 
 /** What the models of a run say, from what has happened alone, as a model that has read its conversation. */
@@ -43,7 +44,7 @@ export const call = (id: string, input: Json = {}, name = "write"): Part => ({
 });
 export const text = (words: string): Part => ({ type: "text", text: words });
 
-export const circumstances: Circumstances = { now: later(3600), prices: {} };
+export const circumstances: Circumstances = { now: later(3600) };
 
 /** Numbers drafts in a row, a second each. */
 export function number(before: readonly NewEntry[], drafts: readonly Draft[]): readonly NewEntry[] {
@@ -142,7 +143,11 @@ function take(
       ]);
     case "finish-round": {
       const kept = tree?.(step.number);
-      const facts = { workerModel: runConfig.workerModel, files: kept === undefined ? {} : { tree: kept } };
+      const facts = {
+        workerModel: runConfig.workerModel,
+        files: kept === undefined ? {} : { tree: kept },
+        cost: undefined,
+      };
       return [roundEnded(step.number, step.work, step.report, facts)];
     }
   }

@@ -1,11 +1,23 @@
 import { Option } from "@commander-js/extra-typings";
 import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
-import { jsonOption, parseCount, sessionHelp } from "../parse-options.ts";
+import { jsonOption, parseCount, parseDollars, sessionHelp } from "../parse-options.ts";
 import { replayTask, replayWithout } from "../run/replay-task.ts";
+import { toLimits } from "../run/to-limits.ts";
 
 /** What only a replay that does something can take. */
-const driving = ["withModel", "instructor", "worker", "dir", "name", "rounds", "maxTokens", "maxTime", "yes"];
+const driving = [
+  "withModel",
+  "instructor",
+  "worker",
+  "dir",
+  "name",
+  "rounds",
+  "maxTokens",
+  "maxTime",
+  "maxCost",
+  "yes",
+];
 
 export const command = defineCommand({
   details:
@@ -40,24 +52,25 @@ export const command = defineCommand({
       .option("-r, --rounds <n>", "At most so many rounds; as many as the first had unless given", parseCount)
       .option("--max-tokens <n>", "At most so many tokens, read and written", parseCount)
       .option("--max-time <duration>", "At most so long, such as 90m", parseDuration)
+      .option(
+        "--max-cost <dollars>",
+        "At most so many dollars; needs `models.prices` in config.yaml",
+        parseDollars,
+      )
       .option("--yes", "Let the worker write and run what it wants, without asking")
       .addOption(
         new Option("--dry", "Ask no model and do nothing: check what was recorded").conflicts(driving),
       )
       .addOption(jsonOption()),
   run: async (context, [origin], options) => {
-    const { dry, fromRound, withModel, rounds, maxTokens, maxTime, dir, name } = options;
+    const { dry, fromRound, withModel, dir, name } = options;
     const json = options.json === true;
     if (dry === true) return replayWithout(context, { origin, fromRound, json });
     return replayTask(context, {
       ...{ origin, fromRound, dir, name, json, yes: options.yes === true },
       instructor: options.instructor ?? withModel,
       worker: options.worker ?? withModel,
-      limits: {
-        ...(rounds === undefined ? {} : { rounds }),
-        ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-        ...(maxTime === undefined ? {} : { seconds: maxTime / 1000 }),
-      },
+      limits: toLimits(options),
     });
   },
 });

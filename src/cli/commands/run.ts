@@ -1,10 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
 import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
-import { jsonOption, parseCount, sessionHelp } from "../parse-options.ts";
+import { jsonOption, parseCount, parseDollars, sessionHelp } from "../parse-options.ts";
 import { doInstead } from "../run/instead-of-run.ts";
 import { replayTask } from "../run/replay-task.ts";
 import { runTask } from "../run/run-task.ts";
+import { toLimits } from "../run/to-limits.ts";
 
 /** What belongs to a run alone. */
 const driving = [
@@ -17,6 +18,7 @@ const driving = [
   "name",
   "maxTokens",
   "maxTime",
+  "maxCost",
 ];
 
 export const command = defineCommand({
@@ -55,6 +57,11 @@ export const command = defineCommand({
       .option("--no-thinking", "Do not let the instructor think before it decides")
       .option("--max-tokens <n>", "At most so many tokens, read and written", parseCount)
       .option("--max-time <duration>", "At most so long, such as 90m", parseDuration)
+      .option(
+        "--max-cost <dollars>",
+        "At most so many dollars; needs `models.prices` in config.yaml",
+        parseDollars,
+      )
       .option("--resume", "Go on with the last run of this project")
       .addOption(new Option("--continue", "Same as --resume").implies({ resume: true }))
       .addOption(
@@ -89,16 +96,24 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, [text], given) => {
     if (await doInstead(context, text, given)) return;
-    const { resume, thinking, rounds, maxTokens, maxTime, yes, json, replay, withModel, ...options } = given;
+    const {
+      resume,
+      thinking,
+      rounds,
+      maxTokens,
+      maxTime,
+      maxCost,
+      yes,
+      json,
+      replay,
+      withModel,
+      ...options
+    } = given;
     const request = {
       ...options,
       // Without the flag, a resumed run goes on as it was.
       useThinking: thinking ? undefined : false,
-      limits: {
-        ...(rounds === undefined ? {} : { rounds }),
-        ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-        ...(maxTime === undefined ? {} : { seconds: maxTime / 1000 }),
-      },
+      limits: toLimits({ rounds, maxTokens, maxTime, maxCost }),
       ...{ yes: yes === true, json: json === true },
     };
     if (replay === undefined) await runTask(context, { ...request, text, isResume: resume === true });

@@ -4,6 +4,7 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import type { RunEvent } from "../../run/run.ts";
 import { plural } from "../plural.ts";
 import type { Style } from "../style.ts";
+import { describeDollars } from "./describe-dollars.ts";
 
 /** How much of an instruction or a report is shown; the session has all of it. */
 const longest = 400;
@@ -52,10 +53,11 @@ export class RunFace {
   }
 
   #renderRound(event: Extract<RunEvent, { type: "round-saved" }>): readonly string[] {
-    const { round, report, tokens, ms, remaining, files } = event;
+    const { round, report, tokens, ms, remaining, files, cost } = event;
     const facts = [
       `${tokens.toLocaleString("en")} tokens`,
       describeSpan(ms),
+      ...(cost === undefined ? [] : [describeDollars(cost)]),
       ...(remaining === null ? [] : [`${plural(remaining, "round")} left`]),
     ];
     return [

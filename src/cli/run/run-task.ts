@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
 import { using } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
+import { describeDollars } from "./describe-dollars.ts";
 import { describeRestored } from "./describe-restored.ts";
 import { openOrOffer } from "./offer-kept-runs.ts";
 import { openAsked, type RunRequest } from "./open-asked.ts";
@@ -80,9 +81,10 @@ const stops: Readonly<Record<Exclude<StopReason, "done">, string>> = {
 };
 
 function tellOutcome(context: CommandContext, { json }: RunRequest, outcome: RunOutcome): void {
-  const { reason, summary } = outcome;
+  const { reason, summary, cost } = outcome;
   if (json) context.out(`${renderJson({ type: "stopped", ...outcome, summary: summary ?? null })}\n`);
   else if (summary !== undefined) context.out(`${toPrintable(summary)}\n`);
+  if (!json && cost !== undefined) context.err(`Cost so far: ${describeDollars(cost)}\n`);
   if (reason === "done") return;
   if (reason === "stalled" || reason === "unclear") throw circling(stops[reason]);
   context.err(`${stops[reason]}\n${renderResumeLine(outcome.session)}\n`);

@@ -23,6 +23,7 @@ export function contentKey(entry: EntryContent): string | undefined {
 
 /** What a round was for: who did it, what was thought before, and where its files are kept, does not count. */
 function orderIn({
+  cost: _cost,
   workerModel: _model,
   thinking: _thinking,
   files: _files,

@@ -1,7 +1,9 @@
 import type { ProviderSettings } from "../../model/open-model.ts";
 import { parseModelName } from "../../model/parse-model-name.ts";
 import { type ProviderId, providers } from "../../model/provider.ts";
+import type { Prices } from "../../run/prices.ts";
 import { BadSetting, type SettingPath, unknownName } from "../bad-setting.ts";
+import { readPrices } from "./prices-setting.ts";
 
 /** What a user has set about language models. */
 export interface ModelsSetting {
@@ -11,6 +13,8 @@ export interface ModelsSetting {
   readonly worker?: string;
   readonly anthropic?: ProviderSettings;
   readonly openai?: ProviderSettings;
+  /** What models cost, by their names with their providers. */
+  readonly prices?: Prices;
 }
 
 const hint = "Write such as `models: { default: anthropic/claude-sonnet-5-5, anthropic: { apiKey: … } }`.";
@@ -21,10 +25,21 @@ const leastContext = 1000;
 
 /** Reads `models`. */
 export function readModels(value: unknown): ModelsSetting {
-  const fields = toMap(value, "models", [...roles, ...ids], []);
+  const fields = toMap(value, "models", [...roles, ...ids, "prices"], []);
   const names = roles.map((role) => [role, readName(fields[role], role)] as const);
   const settings = ids.map((id) => [id, readProvider(fields[id], id)] as const);
-  return withoutUndefined([...names, ...settings]);
+  const prices = fields.prices === undefined ? undefined : readPricesAt(fields.prices);
+  return withoutUndefined([...names, ...settings, ["prices", prices]]);
+}
+
+/** What is wrong there is found below `prices`. */
+function readPricesAt(value: unknown): Prices {
+  try {
+    return readPrices(value);
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    throw new BadSetting(error.message, error.hint, ["prices", ...error.path]);
+  }
 }
 
 function readName(value: unknown, role: string): string | undefined {

@@ -3,16 +3,15 @@ import { toModelMessages } from "../../chat/to-model-messages.ts";
 import type { SessionId } from "../../conversation/ids.ts";
 import type { Session } from "../../conversation/session.ts";
 import type { SessionTarget } from "../../conversation/session-target.ts";
-import { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readOwnIdentity } from "../../lib/process-identity.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model } from "../../model/model.ts";
 import { driveRun, type ResumedRun } from "../../run/drive-run.ts";
+import type { Prices } from "../../run/prices.ts";
 import type { RunDesk, RunEvent, RunOutcome } from "../../run/run.ts";
-import type { RunConfig, RunLimits } from "../../run/run-config.ts";
+import type { RunLimits } from "../../run/run-config.ts";
 import type { RunRecord } from "../../run/run-record.ts";
-import type { Prices } from "../../run/spent.ts";
 import { openToolbox } from "../../tools/open-toolbox.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { RestoredTree } from "../../work/trees/restore-tree.ts";
@@ -30,7 +29,7 @@ export interface RunSurroundings extends Surroundings {
   readonly worker?: Model | string;
   readonly useThinking?: boolean;
   readonly limits?: Partial<RunLimits>;
-  /** Dollars for a million tokens, by the name of the model: a limit of cost needs them. */
+  /** Dollars for a million tokens, by the name of the model, which a limit of cost needs; what the user has set unless given. */
   readonly prices?: Prices;
   /** The tools for the folder unless given. */
   readonly tools?: Toolbox;
@@ -128,21 +127,7 @@ export async function makeDesk(
     approve: options.approve ?? (async () => true),
     copy: sessionFileWriter(here.store.log, target.session, autoSave ? sessionFile : undefined),
     tell: options.tell ?? (() => undefined),
-    prices: options.prices ?? {},
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
   };
-}
-
-/** Refuses a limit that nobody could hold. */
-export function requirePrices(
-  { limits, instructorModel, workerModel }: RunConfig,
-  prices: Prices = {},
-): void {
-  const unknown = [instructorModel, workerModel].find((model) => prices[model] === undefined);
-  if (limits.cost === null || unknown === undefined) return;
-  throw new AppError(`What ${unknown} costs is not known, so that no limit of cost can be held.`, {
-    ...{ kind: "config", code: "no-price" },
-    hint: "Limit the run by its tokens or its time instead.",
-  });
 }

@@ -10,18 +10,11 @@ import { type RunState, readRun } from "../../run/run-state.ts";
 import type { WritableProject } from "../open-project.ts";
 import { findRun } from "./find-run.ts";
 import { forkAt, type RoundEnd, requireRound } from "./fork-at-round.ts";
-import {
-  inProject,
-  leaseOf,
-  machineOf,
-  makeDesk,
-  type Run,
-  type RunSurroundings,
-  requirePrices,
-} from "./open-run.ts";
+import { inProject, leaseOf, machineOf, makeDesk, type Run, type RunSurroundings } from "./open-run.ts";
 import { type FilesWish, restoreFiles } from "./restore-files.ts";
 import { runDone } from "./run-done.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
+import { choosePrices, requirePrices } from "./run-prices.ts";
 import { requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
 
 export interface ResumeRunOptions extends RunSurroundings {
@@ -46,13 +39,11 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
     const before = await readRun(log.read(origin.id, round === undefined ? {} : { to: round.seq }));
     await requireResumable(origin, before, options);
     const models = await chooseModels(here.home, options, before.config);
-    const { limits } = options;
-    requirePrices(
-      { ...before.config, ...namesOf(models), limits: { ...before.limits, ...limits } },
-      options.prices,
-    );
+    const prices = { ...before.config.prices, ...(await choosePrices(here.home, options, models)) };
+    const limits = { ...before.limits, ...options.limits };
+    requirePrices(here.home, { ...before.config, ...namesOf(models), limits, prices });
     const { cwd, session, fork } = await takePlace(here, found, options);
-    const placed = { ...options, cwd };
+    const placed = { ...options, cwd, prices };
     const target = await holdSession(here.store, session, leaseOf(options, options.clock ?? systemClock));
     try {
       const desk = await makeDesk(here, placed, target, models);
@@ -115,9 +106,12 @@ function namesOf({ instructor, worker }: ChosenModels) {
   return { instructorModel: instructor.name, workerModel: worker.name };
 }
 
-function toWishes({ cwd, useThinking, limits, more }: ResumeRunOptions, models: ChosenModels): ResumeWishes {
+function toWishes(
+  { cwd, useThinking, limits, more, prices = {} }: ResumeRunOptions,
+  models: ChosenModels,
+): ResumeWishes {
   return {
-    ...{ ...namesOf(models), workDir: cwd },
+    ...{ ...namesOf(models), workDir: cwd, prices },
     ...(useThinking === undefined ? {} : { useThinking }),
     ...(limits === undefined ? {} : { limits }),
     ...(more === undefined ? {} : { more }),

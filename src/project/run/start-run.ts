@@ -8,16 +8,9 @@ import { systemRandom } from "../../lib/uuid-v7.ts";
 import { beginRun } from "../../run/drive-run.ts";
 import { noLimits, type RunConfig } from "../../run/run-config.ts";
 import type { WritableProject } from "../open-project.ts";
-import {
-  inProject,
-  leaseOf,
-  machineOf,
-  makeDesk,
-  type Run,
-  type RunSurroundings,
-  requirePrices,
-} from "./open-run.ts";
+import { inProject, leaseOf, machineOf, makeDesk, type Run, type RunSurroundings } from "./open-run.ts";
 import { chooseModels } from "./run-models.ts";
+import { choosePrices, requirePrices } from "./run-prices.ts";
 import { requireNewFile } from "./session-file.ts";
 
 export interface StartRunOptions extends RunSurroundings {
@@ -39,8 +32,9 @@ export async function startRun(options: StartRunOptions): Promise<Run> {
       ...{ instructorModel: models.instructor.name, workerModel: models.worker.name },
       ...{ useThinking: options.useThinking ?? true, workDir: options.cwd },
       limits: { ...noLimits, ...options.limits },
+      prices: await choosePrices(here.home, options, models),
     };
-    requirePrices(config, options.prices);
+    requirePrices(here.home, config);
     await requireNewFile(options.sessionFile);
     const target = await newTarget(here, options);
     const desk = await makeDesk(here, options, target, models);

@@ -21,7 +21,7 @@ export function replayDesk(recording: Recording, tools: readonly Tool[]): RunDes
     approve: async () => recording.ahead?.kind === "event" && recording.ahead.event === runEvents.callStarted,
     copy: async () => undefined,
     tell: () => undefined,
-    ...{ prices: {}, clock: recording.clock, random: systemRandom },
+    ...{ clock: recording.clock, random: systemRandom },
   };
 }
 

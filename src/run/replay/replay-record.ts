@@ -73,7 +73,7 @@ async function replayStep(recording: Recording, tools: readonly Tool[]): Promise
   const { record } = recording;
   const round = record.state.rounds + 1;
   try {
-    const step = nextStep(record.state, { now: findTime(recording), prices: {} });
+    const step = nextStep(record.state, { now: findTime(recording) });
     if (step.type === "stop") await record.append([stopped("ended", step.reason)]);
     else await takeStep(replayDesk(recording, tools), record, step, forever);
     return null;

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
+import { type Prices, pricesOf } from "../../run/prices.ts";
+import type { RunConfig } from "../../run/run-config.ts";
+import { readConfig } from "../read-config.ts";
+import type { ChosenModels } from "./run-models.ts";
+
+/** Returns what the models of a run cost, as far as that is known: what the caller says, else what the user has set. */
+export async function choosePrices(
+  home: string,
+  { prices }: { readonly prices?: Prices },
+  { instructor, worker }: ChosenModels,
+): Promise<Prices> {
+  const known = prices ?? (await readConfig(home)).models?.prices ?? {};
+  return pricesOf(known, [instructor.name, worker.name]);
+}
+
+/** Refuses a limit that nobody could hold. */
+export function requirePrices(
+  home: string,
+  { limits, instructorModel, workerModel, prices }: RunConfig,
+): void {
+  const unknown = [instructorModel, workerModel].find((model) => prices[model] === undefined);
+  if (limits.cost === null || unknown === undefined) return;
+  throw new AppError(`What ${unknown} costs is not known, so that no limit of cost can be held.`, {
+    ...{ kind: "config", code: "no-price" },
+    hint: `Set it in ${join(home, "config.yaml")}, in dollars for a million tokens: \`models: { prices: { ${unknown}: { input: …, output: … } } }\`.`,
+  });
+}
