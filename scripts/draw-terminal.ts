@@ -12,11 +12,26 @@ const looks: Readonly<Record<string, string>> = {
 };
 
 const escapeCharacter = String.fromCharCode(27);
-const colourCode = new RegExp(`${escapeCharacter}\\[(\\d+)m`, "g");
+/** A terminal may write what came before to an end in the same code: `0;1`. */
+const colourCode = new RegExp(`${escapeCharacter}\\[(?:0;)?(\\d+)m`, "g");
 
 /** Returns how many characters of a line are shown. */
 export function countShown(line: string): number {
   return line.replaceAll(colourCode, "").length;
+}
+
+/** What tmux writes behind a code to be sure of the usual colours. */
+const usualColours = new RegExp(`(?<=${escapeCharacter}\\[[\\d;]+m)(?:${escapeCharacter}\\[[34]9m)+`, "g");
+
+/** Divides what a terminal shows into its lines; the look in which one ends is that in which the next one begins. */
+export function toLines(screen: string): readonly string[] {
+  let look = "";
+  const lines = screen.replaceAll(usualColours, "").split("\n");
+  return lines.map((line) => {
+    const whole = look + line;
+    look = [...whole.matchAll(colourCode)].at(-1)?.[0] ?? "";
+    return whole;
+  });
 }
 
 /** Draws one line of a terminal, whose colour codes become spans. */

@@ -12,7 +12,7 @@ import { openModelServer } from "../test/support/model-server/open-model-server.
 import type { Step } from "../test/support/model-server/scenario.ts";
 import { ends, goesOn, runScenario, runs } from "../test/support/run-scenario.ts";
 import { openTerminal, type Terminal } from "../test/support/terminal.ts";
-import { drawLine, drawTerminal } from "./draw-terminal.ts";
+import { countShown, drawLine, drawTerminal, toLines } from "./draw-terminal.ts";
 
 const [columns, rows] = [84, 27];
 
@@ -98,10 +98,10 @@ function findRun(pid: number): number {
   return Number(children[0]);
 }
 
-/** Keeps what the terminal shows whenever that has changed. */
+/** Keeps what the terminal shows whenever that has changed; that something turns is no change, and would make many pictures. */
 async function watch(terminal: Terminal, signal: AbortSignal): Promise<void> {
   for (const began = Date.now(); !signal.aborted; await sleep(60)) {
-    const screen = await terminal.painted();
+    const screen = (await terminal.painted()).replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, "⠋");
     if (screen !== frames.at(-1)?.screen) frames.push({ at: Date.now() - began, screen });
   }
 }
@@ -118,7 +118,7 @@ function draw(shown: readonly Frame[]): string {
   });
   const moves = shown.map((_, index) => `#f${index}{animation:f${index} ${total}ms step-end infinite}`);
   const groups = shown.map(({ screen }, index) => {
-    const lines = screen.split("\n").map((line, row) => (line === "" ? "" : drawLine(line, row)));
+    const lines = toLines(screen).map((line, row) => (countShown(line) === 0 ? "" : drawLine(line, row)));
     const isLast = index === shown.length - 1;
     return `<g id="f${index}"${isLast ? "" : ' visibility="hidden"'}>${lines.join("")}</g>`;
   });

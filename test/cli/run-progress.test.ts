@@ -20,7 +20,7 @@ it("follows a round from the question to what it cost", () => {
   let doing = { round: 0, what: "beginning", tokens: 0 };
   for (const event of events) {
     doing = next(doing, event);
-    told.push(describeDoing(doing, 65_000));
+    told.push(describeDoing(doing, 65_000, 90));
   }
   expect(told).toEqual([
     "round 3 · the instructor is asked · 1 min 5 s · Ctrl+C stops",
@@ -31,5 +31,15 @@ it("follows a round from the question to what it cost", () => {
     "round 3 · the worker runs bash npm^[[31m test · 1 min 5 s · Ctrl+C stops",
     "round 3 · the worker goes on · 1 min 5 s · Ctrl+C stops",
     "round 3 · the worker goes on · 12,345 tokens · 1 min 5 s · Ctrl+C stops",
+  ]);
+});
+
+it("leaves out the end of what is being done where a terminal has no room for it", () => {
+  const doing = { round: 12, what: "the worker runs bash find . -name '*.ts' -print", tokens: 5 };
+  const told = [80, 60, 10].map((room) => describeDoing(doing, 1000, room));
+  expect(told).toEqual([
+    "round 12 · the worker runs bash find . -name '*… · 5 tokens · 1 s · Ctrl+C stops",
+    "round 12 · the worker runs bas… · 5 tokens · 1 s · Ctrl+C stops",
+    "round 12 · the worker runs bas… · 5 tokens · 1 s · Ctrl+C stops",
   ]);
 });

@@ -1,9 +1,16 @@
 import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { textWidth, truncate } from "../../lib/terminal-text.ts";
 import type { RunEvent } from "../../run/run.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openProgress, type Progress } from "../progress.ts";
 import { frameMs, spinnerFrame } from "../spinner-frame.ts";
+
+/** What turns at its beginning, and some room behind it for what the shell says of a process that was killed. */
+const margin = 12;
+
+/** Less than this of what is being done says nothing. */
+const shortest = 20;
 
 /** What is being done at a moment, in a few words. */
 interface Doing {
@@ -62,20 +69,17 @@ export class RunProgress {
 
   #draw(): void {
     const ms = this.#context.clock.now().getTime() - this.#begunMs;
-    this.#line.show(`${spinnerFrame()} ${describeDoing(this.#doing, ms)}`);
+    const room = (this.#context.columns ?? 80) - margin;
+    this.#line.show(`${spinnerFrame()} ${describeDoing(this.#doing, ms, room)}`);
   }
 }
 
-/** Says what is being done, for how long, and how to stop it. */
-export function describeDoing({ round, what, tokens }: Doing, ms: number): string {
-  const parts = [
-    ...(round === 0 ? [] : [`round ${round}`]),
-    what,
-    ...(tokens === 0 ? [] : [`${tokens.toLocaleString("en")} tokens`]),
-    describeSpan(ms),
-    "Ctrl+C stops",
-  ];
-  return parts.join(" · ");
+/** Says what is being done, for how long, and how to stop it; where there is no room for all, in fewer words. */
+export function describeDoing({ round, what, tokens }: Doing, ms: number, room: number): string {
+  const before = round === 0 ? "" : `round ${round} · `;
+  const told = tokens === 0 ? "" : `${tokens.toLocaleString("en")} tokens · `;
+  const after = ` · ${told}${describeSpan(ms)} · Ctrl+C stops`;
+  return `${before}${truncate(what, Math.max(shortest, room - textWidth(before + after)))}${after}`;
 }
 
 /** Returns what is being done after an event. */
