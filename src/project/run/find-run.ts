@@ -3,8 +3,13 @@ import { findSession } from "../../conversation/find-session.ts";
 import type { ProjectId } from "../../conversation/project.ts";
 import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
 
-/** Finds the run that somebody means; the latest one of the project unless they say. */
+/**
+ * Finds the run that somebody means; the latest one of the project unless they say.
+ *
+ * A run acts: one that was last worked in on another machine goes on here only if it is named.
+ */
 export async function findRun(
   log: Pick<ConversationLog, "list">,
   text: string | undefined,
@@ -12,20 +17,25 @@ export async function findRun(
 ): Promise<Session> {
   if (text === undefined || text === "latest") {
     if (project === undefined) throw noRun();
-    const { sessions } = await log.list({ project, client: "carryon-run", now, limit: 1 });
-    const [latest] = sessions;
-    if (latest === undefined) throw noRun();
-    return latest;
+    const query = { project, client: "carryon-run", now, limit: 1 } as const;
+    const [latest] = (await log.list({ ...query, newest: "here" })).sessions;
+    if (latest !== undefined) return latest;
+    throw noRun((await log.list(query)).sessions[0]);
   }
   const session = await findSession(log, text, { project, now });
   if (session.client !== "carryon-run") throw notARun(session);
   return session;
 }
 
-function noRun(): AppError {
-  return new AppError("No session to resume: there is no run in this project.", {
-    ...{ kind: "usage", code: "no-run", hint: 'Begin one with `carryon run "TASK"`.' },
-  });
+function noRun(elsewhere?: Session): AppError {
+  const [what, hint] =
+    elsewhere === undefined
+      ? ["there is no run in this project", 'Begin one with `carryon run "TASK"`.']
+      : [
+          `the runs of this project are of another machine, the newest of ${toPrintableLine(elsewhere.machine)}`,
+          `To go on with that one here: \`carryon run --resume --session ${elsewhere.id}\``,
+        ];
+  return new AppError(`No session to resume: ${what}.`, { kind: "usage", code: "no-run", hint });
 }
 
 function notARun({ id, client }: Session): AppError {
