@@ -299,6 +299,8 @@ describe("carryon replay", () => {
       await ask("session-", "--dry"),
       await ask("latest", "--dry", ...gpt),
       await ask("latest"),
+      await ask("latest", "--restore-files", "--yes"),
+      await ask("latest", "--worktree", "x", "--from-round", "1", "--yes"),
     ]).toMatchInlineSnapshot(`
       [
         "2 carryon: There is no store at <folder>/home/store.db yet.",
@@ -306,6 +308,8 @@ describe("carryon replay", () => {
         "2 carryon: session-00000000-000000-0001 is a session of carryon-append, and no run.",
         "2 carryon: Option '--dry' cannot be used with option '--with-model <model>'.",
         "2 carryon: Nobody can be asked here before the worker writes or runs something.",
+        "2 carryon: Files are restored as they were after a round, and none was named.",
+        "2 carryon: Files are restored as they were after a round, and none was named.",
       ]
     `);
   });

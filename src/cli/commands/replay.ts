@@ -7,6 +7,8 @@ import { toLimits } from "../run/to-limits.ts";
 
 /** What only a replay that does something can take. */
 const driving = [
+  "restoreFiles",
+  "worktree",
   "withModel",
   "instructor",
   "worker",
@@ -32,8 +34,8 @@ export const command = defineCommand({
       does: "The same task with another model, in another folder",
     },
     {
-      line: "carryon replay latest --from-round 4 --yes",
-      does: "Do over what came after round 3",
+      line: "carryon replay latest --from-round 4 --worktree ../try --yes",
+      does: "Do over what came after round 3, with the files as they were then",
     },
     {
       line: "carryon replay latest --dry",
@@ -47,6 +49,11 @@ export const command = defineCommand({
       .option("-i, --instructor <model>", "The instructor's model")
       .option("-w, --worker <model>", "The worker's model")
       .option("--from-round <n>", "The first round that is done over; all of them unless given", parseCount)
+      .option(
+        "--restore-files",
+        "With it, bring the files back as they were then; only into a clean work tree",
+      )
+      .option("--worktree <folder>", "Bring them into a new work tree instead, and work there")
       .option("-d, --dir <folder>", "The folder to work in; the current one unless given")
       .option("--name <slug>", "What the session is called")
       .option("-r, --rounds <n>", "At most so many rounds; as many as the first had unless given", parseCount)
@@ -63,11 +70,11 @@ export const command = defineCommand({
       )
       .addOption(jsonOption()),
   run: async (context, [origin], options) => {
-    const { dry, fromRound, withModel, dir, name } = options;
+    const { dry, fromRound, withModel, dir, name, restoreFiles, worktree } = options;
     const json = options.json === true;
     if (dry === true) return replayWithout(context, { origin, fromRound, json });
     return replayTask(context, {
-      ...{ origin, fromRound, dir, name, json, yes: options.yes === true },
+      ...{ origin, fromRound, dir, name, restoreFiles, worktree, json, yes: options.yes === true },
       instructor: options.instructor ?? withModel,
       worker: options.worker ?? withModel,
       limits: toLimits(options),

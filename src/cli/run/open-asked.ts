@@ -57,7 +57,10 @@ export async function openAsked(
   const { text = "", session, name, replay } = request;
   const named = said({ name });
   if (replay !== undefined)
-    return replayRun({ ...common, tell, ...replay, ...named, foundFrom: context.cwd });
+    return replayRun({
+      ...{ ...common, tell, ...replay, ...named, foundFrom: context.cwd },
+      files: toFilesWish(context, { ...request, forkAtRound: roundBefore(replay) }),
+    });
   if (!request.isResume) return startRun({ ...common, tell, task: text, ...named });
   const mayMove = (saved: string) => askFolder(context, saved, cwd);
   const isPlaced = request.dir !== undefined || request.worktree !== undefined;
@@ -89,9 +92,18 @@ function toFilesWish(
   return isWanted ? "restore" : "leave";
 }
 
+/** Of the files before the first round nothing is kept. */
+function roundBefore({ fromRound = 1 }: NonNullable<RunRequest["replay"]>): number | undefined {
+  return fromRound === 1 ? undefined : fromRound - 1;
+}
+
 function noRoundNamed(): AppError {
   return new AppError("Files are restored as they were after a round, and none was named.", {
-    ...{ kind: "usage", code: "no-round-named", hint: "Name it with `--fork-at-round`." },
+    ...{
+      kind: "usage",
+      code: "no-round-named",
+      hint: "Name it with `--fork-at-round`, or `--from-round` of a replay.",
+    },
   });
 }
 

@@ -5,10 +5,10 @@ import { emptyRun, followRun, type RunState } from "../../run/run-state.ts";
 import { listUserWords } from "../../run/user-words.ts";
 import { openProject } from "../open-project.ts";
 import { findRun } from "./find-run.ts";
-import { forkAt, requireRound } from "./fork-at-round.ts";
+import { requireRound } from "./fork-at-round.ts";
 import type { Run } from "./open-run.ts";
+import type { FilesWish } from "./restore-files.ts";
 import { resumeLastRun } from "./resume-run.ts";
-import { type ChosenModels, chooseModels } from "./run-models.ts";
 import { type StartRunOptions, startRun } from "./start-run.ts";
 
 export interface ReplayRunOptions extends Omit<StartRunOptions, "task" | "further" | "replays"> {
@@ -18,6 +18,8 @@ export interface ReplayRunOptions extends Omit<StartRunOptions, "task" | "furthe
   readonly foundFrom?: string;
   /** The first round that is driven again; those before it are shared with the run that is replayed. */
   readonly fromRound?: number;
+  /** What becomes of the files where rounds are shared: they are left as they are unless given. */
+  readonly files?: FilesWish;
 }
 
 /** A replay that is open. */
@@ -31,49 +33,49 @@ export interface Replay extends Run {
  * thinking are otherwise those with which it was begun.
  *
  * What the user said at later resumes belongs to the task: it is said at once. The worker acts in `cwd`, on the files as they
- * are there.
+ * are there, unless those of a round are wanted.
  */
 export async function replayRun(options: ReplayRunOptions): Promise<Replay> {
-  const { session: _session, foundFrom: _foundFrom, fromRound: _fromRound, ...common } = options;
-  const { origin, state, fork, further, models } = await prepare(options);
+  const { session: _session, foundFrom: _foundFrom, fromRound = 1, files, ...common } = options;
+  const { origin, state, further } = await findReplayed(options);
   const { config, task } = state;
   const again = {
-    ...{ ...common, ...models, limits: { ...config.limits, ...options.limits } },
+    ...{ ...common, limits: { ...config.limits, ...options.limits } },
     useThinking: options.useThinking ?? config.useThinking,
+    instructor: options.instructor ?? config.instructorModel,
+    worker: options.worker ?? config.workerModel,
   };
   const replays = origin.id;
-  const run = await (fork === undefined
+  const wish = files === undefined ? {} : { files };
+  const run = await (fromRound === 1
     ? startRun({ ...again, task, further, replays })
-    : resumeLastRun({ ...again, session: fork, more: further.join("\n\n") }));
+    : resumeLastRun({
+        ...{ ...again, ...wish, session: replays, forkAtRound: fromRound - 1 },
+        more: further.join("\n\n"),
+      }));
   return { ...run, replays };
 }
 
-interface Prepared {
+interface Found {
   readonly origin: Session;
   readonly state: RunState;
-  /** The session that shares the rounds before the first that is driven again. */
-  readonly fork: SessionId | undefined;
   /** What the user says beside what is shared, or beside the task. */
   readonly further: readonly string[];
-  readonly models: ChosenModels;
 }
 
-async function prepare(options: ReplayRunOptions): Promise<Prepared> {
+async function findReplayed(options: ReplayRunOptions): Promise<Found> {
   const { fromRound = 1, clock = systemClock, foundFrom = options.cwd } = options;
   const here = await openProject({ ...options, cwd: foundFrom }, "write");
   try {
     const { log } = here.store;
     const origin = await findRun(log, options.session, { project: here.project.id, now: clock.now() });
     const entries = await Array.fromAsync(log.read(origin.id));
-    const state = entries.reduce(followRun, emptyRun);
     const end = fromRound > 1 ? requireRound(entries, origin, fromRound - 1) : undefined;
-    // Before anything is written: a model that cannot be asked is no reason for a session.
-    const models = await chooseModels(here.home, options, state.config);
     const words = listUserWords(entries).filter(({ seq }, index) =>
       end === undefined ? index > 0 : seq > end.seq,
     );
-    const fork = end === undefined ? undefined : await forkAt(here, { from: origin.id, at: end.id }, options);
-    return { origin, state, fork: fork?.id, further: words.map(({ text }) => text), models };
+    const state = entries.reduce(followRun, emptyRun);
+    return { origin, state, further: words.map(({ text }) => text) };
   } finally {
     await here[Symbol.asyncDispose]();
   }

@@ -5,7 +5,7 @@ import { type ReplayRunOptions, replayRun } from "../../../src/project/run/repla
 import { openToolbox } from "../../../src/tools/open-toolbox.ts";
 import type { Tool, Toolbox } from "../../../src/tools/tool.ts";
 import { gitEnv } from "../../support/git-repo.ts";
-import { builders, openRunWorld, type RunWorld } from "../../support/run-world.ts";
+import { builders, builtFiles, openRunWorld, type RunWorld, readFiles } from "../../support/run-world.ts";
 import { asks, directs, fakeModel, readStep, words } from "../../support/scripted-run.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
@@ -62,6 +62,25 @@ describe("a replay", () => {
       { role: "user", parts: [{ text: "Part 2, please." }] },
     ]);
     expect(await world.entries(session)).toEqual(before);
+  });
+
+  it("from a round on works on the files of then in a work tree of its own", async () => {
+    await using dir = await tempDir();
+    const world = await openRunWorld(dir);
+    const { session } = await world.start({});
+    const worktree = dir.join("try");
+    const worker = fakeModel("openai/other-w", (request) =>
+      readStep(request).made.length === 0
+        ? [asks("list", {})]
+        : [words(readStep(request).made[0]?.output ?? "")],
+    );
+    const again = await replay(dir, world, { session, fromRound: 2, files: { worktree }, worker });
+    const [round] = (await world.entries(again.session)).filter(
+      (entry) => entry.kind === "round" && entry.number === 2,
+    );
+    expect(await readFiles(worktree)).toEqual(builtFiles(1));
+    expect(await world.files()).toEqual(builtFiles(3));
+    expect(round).toMatchObject({ data: { files: { commit: expect.any(String) } } });
   });
 
   it("makes no session where its model cannot be asked, or where there is no such round", async () => {
