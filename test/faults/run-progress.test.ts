@@ -2,34 +2,16 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openModelServer } from "../support/model-server/open-model-server.ts";
-import type { Scenario } from "../support/model-server/scenario.ts";
 import { openCarryon } from "../support/run-carryon.ts";
+import { ends, goesOn, runScenario, runs } from "../support/run-scenario.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { launcher } from "../support/test-context.ts";
 
-const rules = (input: Readonly<Record<string, string | boolean>>) => ({
-  calls: [{ tool: "next_step", input: { assessment: "", needsCorrection: false, ...input } }],
-});
-
 /** The worker's command ends when a file is there. */
-const scenario: Scenario = {
-  rules: [
-    {
-      system: "You are the instructor",
-      story: [
-        rules({ shouldContinue: true, instruction: "Wait for the file." }),
-        rules({ shouldContinue: false, instruction: "", summary: "It has come." }),
-      ],
-    },
-    {
-      system: "You are the worker",
-      story: [
-        { calls: [{ tool: "bash", input: { command: "until [ -e go ]; do sleep 0.02; done" } }] },
-        { text: "It is there." },
-      ],
-    },
-  ],
-};
+const scenario = runScenario(
+  [goesOn("Wait for the file."), ends("It has come.")],
+  [runs("until [ -e go ]; do sleep 0.02; done"), { text: "It is there." }],
+);
 
 it("says on a terminal what a run is doing while it does it, and nothing of that stays", async () => {
   await using server = await openModelServer(scenario);
