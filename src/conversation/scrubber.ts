@@ -65,4 +65,10 @@ export interface Scrubber {
    * What others store meanwhile may be missed.
    */
   replace(pattern: TextPattern, at: Date, onProgress?: (bodies: number) => void): Promise<Scrubbing>;
+
+  /**
+   * Rewrites the files of the store if they may still hold what was replaced: by a scrub that could not finish, or one that
+   * came from another store. Tells whether they hold nothing of it any more.
+   */
+  wipe(): Promise<boolean>;
 }

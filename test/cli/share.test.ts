@@ -1,4 +1,5 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { openMachine, type TestMachine } from "../support/open-machine.ts";
@@ -60,6 +61,21 @@ describe("push and pull", () => {
     const pulled = await here.call(cwd, ["pull", there.home, "--all"]);
     expect(pulled.err).toContain(`it is kept as ${session}-here`);
     expect(await idsIn(here, cwd)).toEqual([`${session}-here`]);
+  });
+
+  it("take out of the files of the store, and of its index, what was scrubbed elsewhere", async () => {
+    await using here = await openMachine("here");
+    await using there = await openMachine("there");
+    const { cwd } = await record(there, "shop", "the word is frobnicate-quux", "two");
+    await here.ask(here.path(), ["pull", there.home, "--all"]);
+    expect(await here.ask(here.path(), ["search", "quux", "--all"])).toContain("frobnicate");
+    await there.ask(cwd, ["scrub", "frobnicate-quux", "--yes"]);
+    expect(await here.ask(here.path(), ["pull", there.home, "--all"])).toContain("Scrubbed here too: 1");
+    expect(await here.ask(here.path(), ["search", "quux", "--all"])).toBe("");
+    expect((await here.call(here.path(), ["doctor"])).out).not.toContain("A scrub is not finished");
+    for (const name of await readdir(here.home))
+      if (name.startsWith("store.db"))
+        expect(await readFile(join(here.home, name), "latin1")).not.toContain("quux");
   });
 
   it("do not count what is gone where there is nothing to do about it", async () => {

@@ -130,8 +130,12 @@ export function exchangingContract(open: () => Promise<TestLog>, openOther: () =
     await a.log.append(two, [said("3", "3")]);
     await bring(a, b);
     expect(JSON.stringify(await collect(b.log.read(one)))).toContain(secret);
+    const foundIn = async ({ search }: TestLog) =>
+      (await search.search({ query: `"${secret}"` })).hits.length;
+    expect([await foundIn(a), await foundIn(b)]).toEqual([1, 1]);
     await a.scrubber.replace(literalPattern(secret), later(9));
     expect((await bring(a, b)).scrubbed).toBe(1);
+    expect([await foundIn(a), await foundIn(b)]).toEqual([0, 0]);
     for (const id of [one, two]) expect(JSON.stringify(await collect(b.log.read(id)))).not.toContain(secret);
     expect(JSON.stringify((await b.log.list()).sessions)).not.toContain(secret);
     expect(await verifyAll(b)).toEqual(await verifyAll(a));

@@ -51,7 +51,10 @@ export function pullHere(context: CommandContext, choice: ShareChoice): Promise<
     await followProjects(here.home, here.store.projects);
     const query = await chooseSessions(context, { store: there, project }, choice);
     if (query === "nothing") return nothing;
-    return carry(context, { source: there.replica, target: here.store.replica, query });
+    const report = await carry(context, { source: there.replica, target: here.store.replica, query });
+    // What others took out is not to be found in the files here either; where somebody reads them, doctor tells.
+    if (report.scrubbed > 0) await here.store.scrubber.wipe();
+    return report;
   });
 }
 

@@ -28,7 +28,8 @@ export function renderExchange(
   ].join(" ");
   // What save, decide and handover wrote down is nobody's session, and no list shows it.
   const records = hasRecords ? "; and what was saved and handed over" : "";
-  const replaced = scrubbed === 0 ? "" : ` Scrubbed there too: ${plural(scrubbed, "entry", "entries")}.`;
+  const side = verb === "Pushed to" ? "there" : "here";
+  const replaced = scrubbed === 0 ? "" : ` Scrubbed ${side} too: ${plural(scrubbed, "entry", "entries")}.`;
   return `${verb} ${toPrintableLine(store)}: ${said}${records}.${replaced}\n`;
 }
 

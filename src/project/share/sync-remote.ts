@@ -139,7 +139,9 @@ async function exchangeProject(
   const there = await server.projects.known([id]);
   if (there === undefined) return;
   const back = { source: server.replica, target: local.replica, query: { project: there.id } };
-  tally.pulled.push(await exchangeSessions({ ...back, now, signal }));
+  const pulled = await exchangeSessions({ ...back, now, signal });
+  tally.pulled.push(pulled);
+  if (pulled.scrubbed > 0) await local.scrubber.wipe();
 }
 
 function describeUnclear(names: readonly string[]): string {

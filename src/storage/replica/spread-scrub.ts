@@ -6,7 +6,7 @@ import { readLineage } from "../lineage.ts";
 import { findHolders } from "../scrub/find-holders.ts";
 import { findUnnoted } from "../scrub/note-in-fork.ts";
 import { noteScrubbed } from "../scrub/note-scrubbed.ts";
-import { type BodyChange, listDue, readWhole, replaceBody } from "../scrub/replace-bodies.ts";
+import { type BodyChange, listDue, markReplaced, readWhole, replaceBody } from "../scrub/replace-bodies.ts";
 import { rewriteCopies } from "../scrub/rewrite-session.ts";
 import { readStored } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
@@ -40,8 +40,7 @@ export async function spreadScrub(
   if (bodies.length === 0) return 0;
   await runner.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
   const holders = await findHolders(runner, bodies);
-  for (const { sessionKey, seq } of holders)
-    await runner.run("INSERT INTO scrubbed_entry VALUES (?, ?) ON CONFLICT DO NOTHING", [sessionKey, seq]);
+  await markReplaced(runner, holders, replaced);
   for (const [sharer, { copies }] of await listDue(runner, { holders, replaced, at })) {
     const stored = await readWhole(runner, sharer, runner.dialect.lockHead);
     if (stored === "damaged" || stored === undefined || stored.deletedMs !== null) continue;

@@ -7,5 +7,6 @@ export function lazyScrubber(driver: SqlDriver, key: Uint8Array): Scrubber {
   return {
     find: async (...args) => (await load()).find(...args),
     replace: async (...args) => (await load()).replace(...args),
+    wipe: async () => (await load()).wipe(),
   };
 }

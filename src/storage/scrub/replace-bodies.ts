@@ -55,19 +55,26 @@ export function replaceBodies(
     await transaction.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
     // Only now: an append that shares one of these bodies has either been waited for, or waits until it sees the new text.
     const holders = await findHolders(transaction, bodies);
-    for (const { sessionKey, seq } of holders) {
-      await transaction.run("INSERT INTO scrubbed_entry VALUES (?, ?) ON CONFLICT DO NOTHING", [
-        sessionKey,
-        seq,
-      ]);
-    }
-    await reindexChanged(
-      transaction,
-      holders.map((holder) => ({ ...holder, before: replaced.get(holder.bodyKey)?.before ?? "{}" })),
-    );
+    await markReplaced(transaction, holders, replaced);
     const noted = await noteAll(transaction, driver.dialect.lockHead, guard, { holders, replaced, at });
     return { entries: holders.length, ...noted };
   });
+}
+
+/** Says of entries that their bodies were replaced, and takes out of the index what they said. */
+export async function markReplaced(
+  transaction: SqlRunner,
+  holders: readonly Holder[],
+  replaced: ReadonlyMap<number, BodyChange>,
+): Promise<void> {
+  for (const { sessionKey, seq } of holders) {
+    const entry = [sessionKey, seq];
+    await transaction.run("INSERT INTO scrubbed_entry VALUES (?, ?) ON CONFLICT DO NOTHING", entry);
+  }
+  await reindexChanged(
+    transaction,
+    holders.map((holder) => ({ ...holder, before: replaced.get(holder.bodyKey)?.before ?? "{}" })),
+  );
 }
 
 /** Returns how many entries have the body, or undefined when it has changed or gone meanwhile. */

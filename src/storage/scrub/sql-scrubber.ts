@@ -56,7 +56,7 @@ export class SqlScrubber implements Scrubber {
     const { entries, sessions, damaged } = tally;
     return {
       ...{ entries, sessions: sessions.size, projectNames, damaged: [...damaged] },
-      isWiped: await this.#wipe(),
+      isWiped: await this.wipe(),
     };
   }
 
@@ -89,7 +89,7 @@ export class SqlScrubber implements Scrubber {
   }
 
   /** Until then what was replaced can still be found in the files of the store, also after an earlier scrub. */
-  async #wipe(): Promise<boolean> {
+  async wipe(): Promise<boolean> {
     if ((await this.#driver.all(askWipeDue)).length === 0) return true;
     await rewriteIfDue(this.#driver);
     if (!(await this.#driver.wipe(wiped))) return false;
