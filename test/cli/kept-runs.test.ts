@@ -4,13 +4,9 @@ import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { makeRepo } from "../support/git-repo.ts";
 import { openModelServer } from "../support/model-server/open-model-server.ts";
-import type { Step } from "../support/model-server/scenario.ts";
 import { openCarryon } from "../support/run-carryon.ts";
+import { ends, goesOn, writes } from "../support/run-scenario.ts";
 import { testContext } from "../support/test-context.ts";
-
-const decides = (input: Readonly<Record<string, string | boolean>>): Step => ({
-  calls: [{ tool: "next_step", input: { assessment: "", needsCorrection: false, ...input } }],
-});
 
 const [older, newer] = ["2025-11-08-15-30-00", "0f8fad5b-d9cb-469f-a165-70867728950e"];
 const config = {
@@ -47,17 +43,11 @@ async function openWorld() {
     rules: [
       {
         system: "You are the instructor",
-        steps: [
-          decides({ shouldContinue: true, instruction: "Write two.txt." }),
-          decides({ shouldContinue: false, instruction: "", summary: "Both are there." }),
-        ],
+        steps: [goesOn("Write two.txt."), ends("Both are there.")],
       },
       {
         system: "You are the worker",
-        steps: [
-          { calls: [{ tool: "write", input: { path: "two.txt", content: "2\n" } }] },
-          { text: "Wrote it." },
-        ],
+        steps: [writes("two.txt"), { text: "Wrote it." }],
       },
     ],
   });

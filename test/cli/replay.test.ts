@@ -2,17 +2,9 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openModelServer } from "../support/model-server/open-model-server.ts";
-import type { Scenario, Step } from "../support/model-server/scenario.ts";
+import type { Scenario } from "../support/model-server/scenario.ts";
 import { openCarryon } from "../support/run-carryon.ts";
-
-const rules = (input: Readonly<Record<string, string | boolean>>): Step => ({
-  calls: [{ tool: "next_step", input: { assessment: "", needsCorrection: false, ...input } }],
-});
-const goesOn = (instruction: string) => rules({ shouldContinue: true, instruction });
-const ends = (summary: string) => rules({ shouldContinue: false, instruction: "", summary });
-const writes = (path: string, content = `${path}\n`): Step => ({
-  calls: [{ tool: "write", input: { path, content } }],
-});
+import { ends, goesOn, writes } from "../support/run-scenario.ts";
 
 /** Two models that take different ways to the same two files. */
 const twoWays: Scenario = {

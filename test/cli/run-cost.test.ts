@@ -4,14 +4,11 @@ import { describe, expect, it } from "vitest";
 import { openModelServer } from "../support/model-server/open-model-server.ts";
 import type { Step } from "../support/model-server/scenario.ts";
 import { openCarryon } from "../support/run-carryon.ts";
+import { ends, goesOn, runScenario } from "../support/run-scenario.ts";
 
 /** So that each turn of a model costs the same: a dollar for a million tokens read, ten for a million written. */
 const usage = { input_tokens: 100_000, output_tokens: 10_000, cache_read_input_tokens: 0 };
-const decides = (input: Readonly<Record<string, string | boolean>>): Step => ({
-  calls: [{ tool: "next_step", input: { assessment: "", needsCorrection: false, ...input } }],
-  usage,
-});
-const goesOn = (number: number) => decides({ shouldContinue: true, instruction: `Look at ${number}.` });
+const withUsage = (step: Step): Step => ({ ...step, usage });
 const prices = [
   "models:",
   "  prices:",
@@ -20,21 +17,12 @@ const prices = [
 ].join("\n");
 
 async function openWorld(config = "") {
-  const server = await openModelServer({
-    rules: [
-      {
-        system: "You are the instructor",
-        story: [
-          ...[1, 2, 3].map(goesOn),
-          decides({ shouldContinue: false, instruction: "", summary: "All seen." }),
-        ],
-      },
-      {
-        system: "You are the worker",
-        story: [1, 2, 3].map((number) => ({ text: `Saw ${number}.`, usage })),
-      },
-    ],
-  });
+  const server = await openModelServer(
+    runScenario(
+      [...[1, 2, 3].map((number) => goesOn(`Look at ${number}.`)), ends("All seen.")].map(withUsage),
+      [1, 2, 3].map((number) => withUsage({ text: `Saw ${number}.` })),
+    ),
+  );
   const carryon = await openCarryon({
     ...{ ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url },
     CARRYON_MODEL: "anthropic/claude-sonnet-5-5",
