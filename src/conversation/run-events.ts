@@ -1,4 +1,4 @@
-/** The events that a run records beside the talk. */
+/** The events that a run records beside the talk: docs/formats/run.md. */
 export const runEvents = {
   started: "started",
   resumed: "resumed",

@@ -42,18 +42,24 @@ export async function replayRun(options: ReplayRunOptions): Promise<Replay> {
   const again = {
     ...{ ...common, limits: { ...config.limits, ...options.limits } },
     useThinking: options.useThinking ?? config.useThinking,
-    instructor: options.instructor ?? config.instructorModel,
-    worker: options.worker ?? config.workerModel,
   };
   const replays = origin.id;
   const wish = files === undefined ? {} : { files };
   const run = await (fromRound === 1
-    ? startRun({ ...again, task, further, replays })
+    ? startRun({ ...modelsOf(config), ...again, task, further, replays })
     : resumeLastRun({
         ...{ ...again, ...wish, session: replays, forkAtRound: fromRound - 1 },
         more: further.join("\n\n"),
       }));
   return { ...run, replays };
+}
+
+/** What another program has recorded may name no model. */
+function modelsOf({ instructorModel, workerModel }: RunState["config"]) {
+  return {
+    ...(instructorModel === "" ? {} : { instructor: instructorModel }),
+    ...(workerModel === "" ? {} : { worker: workerModel }),
+  };
 }
 
 interface Found {
