@@ -5,6 +5,7 @@ import type { Command } from "../work/recovery/command.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { parseSddDir } from "./handover/parse-sdd-dir.ts";
 import { type ModelsSetting, readModels } from "./model/models-setting.ts";
+import { type CloudSetting, readCloud } from "./share/cloud-setting.ts";
 import { type RemoteSetting, readRemote } from "./share/remote-setting.ts";
 import {
   type BlockerPatterns,
@@ -20,6 +21,8 @@ export interface Config {
   readonly store?: StoreUrl;
   /** The store that projects are shared through. */
   readonly remote?: RemoteSetting;
+  /** The store that runs are saved to as well. */
+  readonly cloud?: CloudSetting;
   /** The folder of the handover documents in every project, by its path from the top. */
   readonly sddDir?: string;
   /** How blockers are found besides what is known of tools. */
@@ -38,6 +41,7 @@ export interface Config {
 export const readers: { readonly [Name in keyof Config]-?: (value: unknown) => Required<Config>[Name] } = {
   store: readStore,
   remote: readRemote,
+  cloud: readCloud,
   sddDir: readSddDir,
   blockers: readBlockers,
   recoveryAgents: readRecoveryAgents,

@@ -24,8 +24,9 @@ export async function readConfig(home: string): Promise<Config> {
   return config;
 }
 
-function findSecret({ store, remote, models }: Config): "password" | "key" | undefined {
-  if ([store, remote?.url].some((url) => url?.password !== undefined)) return "password";
+function findSecret({ store, remote, cloud, models }: Config): "password" | "key" | undefined {
+  const saved = cloud?.type === "server" ? cloud.url : undefined;
+  if ([store, remote?.url, saved].some((url) => url?.password !== undefined)) return "password";
   return [models?.anthropic, models?.openai].some((each) => each?.apiKey !== undefined) ? "key" : undefined;
 }
 

@@ -8,7 +8,7 @@ import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const allSettings =
-  "There are: store, remote, sddDir, blockers, recoveryAgents, recovery, maxRecoveryAttempts, models.";
+  "There are: store, remote, cloud, sddDir, blockers, recoveryAgents, recovery, maxRecoveryAttempts, models.";
 const url = "postgres://me:s3cret@db.example.com/team";
 
 /** Parses a text that is wrong and returns the error, in which there must be nothing secret. */
@@ -143,21 +143,35 @@ describe("a configuration", () => {
     );
   });
 
-  it("is refused when it holds a password and others can read it", async () => {
-    await using dir = await tempDir();
-    const path = dir.join("config.yaml");
-    await writeFile(path, `store: ${url}`);
-    for (const mode of [0o640, 0o604, 0o660]) {
-      await chmod(path, mode);
-      await expect(readConfig(dir.path)).rejects.toMatchObject({
-        kind: "config",
-        code: "config-exposed",
-        hint: expect.stringContaining(`chmod go= ${path}`),
-      });
-    }
-    await writeFile(path, "store: postgres://me@db.example.com/team");
-    expect((await readConfig(dir.path)).store?.shown).toBe("db.example.com:5432/team");
+  it("names a cloud by its address or the whole path of a folder", () => {
+    const parse = (value: string) => parseConfig(`cloud: ${value}`, "/home/config.yaml").cloud;
+    expect(parse(url)).toEqual({ type: "server", url: parseStoreUrl(url) });
+    expect(parse("/disk/carryon")).toEqual({ type: "folder", path: "/disk/carryon" });
+    expect(fail("cloud: [1]")).toMatchObject({ message: "/home/config.yaml, line 1: cloud must be text." });
+    expect(fail("cloud: disk")).toMatchObject({
+      code: "bad-config",
+      message: expect.stringContaining("cloud is not a valid address"),
+    });
   });
+
+  it.each(["store", "cloud"])(
+    "is refused when its %s has a password and others can read it",
+    async (name) => {
+      await using dir = await tempDir();
+      const path = dir.join("config.yaml");
+      await writeFile(path, `${name}: ${url}`);
+      for (const mode of [0o640, 0o604, 0o660]) {
+        await chmod(path, mode);
+        await expect(readConfig(dir.path)).rejects.toMatchObject({
+          kind: "config",
+          code: "config-exposed",
+          hint: expect.stringContaining(`chmod go= ${path}`),
+        });
+      }
+      await writeFile(path, "store: postgres://me@db.example.com/team");
+      expect((await readConfig(dir.path)).store?.shown).toBe("db.example.com:5432/team");
+    },
+  );
 
   it("is refused when it holds commands and others can change it", async () => {
     await using dir = await tempDir();

@@ -84,6 +84,15 @@ export const command = defineCommand({
         "Keep the state of the session in this file, every 5 rounds and at the end; with --resume, go on with the one in it",
       )
       .option("--no-auto-save", "Write no session file; messages are saved all the same")
+      .addOption(
+        new Option(
+          "--save-to-cloud",
+          "Bring the session to the store `cloud` of config.yaml as often",
+        ).conflicts("autoSave"),
+      )
+      .addOption(
+        new Option("--from-cloud", "Go on with the last run of this project there").implies({ resume: true }),
+      )
       .addOption(new Option("--list-sessions", "List the runs of this project").conflicts(driving))
       .addOption(new Option("--clean-sessions", "Delete old runs of this project").conflicts(driving))
       .option("--older-than <age>", "With it: without a change in this time (default: 30d)", parseDuration)

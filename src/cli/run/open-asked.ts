@@ -35,6 +35,8 @@ export interface RunRequest {
   readonly limits: Partial<RunLimits>;
   readonly sessionFile?: string | undefined;
   readonly autoSave?: boolean | undefined;
+  readonly saveToCloud?: boolean | undefined;
+  readonly fromCloud?: boolean | undefined;
   /** Whether nothing is asked before the worker writes or runs something. */
   readonly yes: boolean;
   readonly json: boolean;
@@ -65,7 +67,11 @@ export async function openAsked(
   const mayMove = (saved: string) => askFolder(context, saved, cwd);
   const isPlaced = request.dir !== undefined || request.worktree !== undefined;
   return resumeLastRun({
-    ...{ ...common, tell, ...said({ session, forkAtRound: request.forkAtRound }) },
+    ...{
+      ...common,
+      tell,
+      ...said({ session, forkAtRound: request.forkAtRound, fromCloud: request.fromCloud }),
+    },
     files: toFilesWish(context, request),
     ...(text === "" ? {} : { more: text }),
     ...(isPlaced ? {} : { mayMove }),
@@ -74,11 +80,12 @@ export async function openAsked(
 
 function toCommon(context: CommandContext, request: RunRequest, cwd: string) {
   const { env, machine, clock, random } = context;
-  const { instructor, worker, useThinking, limits, sessionFile: file, autoSave } = request;
+  const { instructor, worker, useThinking, limits, sessionFile: file } = request;
+  const { autoSave, saveToCloud } = request;
   const sessionFile = file === undefined ? undefined : resolve(context.cwd, file);
   return {
     ...{ cwd, env, machine, clock, random, limits, ...choiceOf(context), ...leaseDuration(context) },
-    ...said({ instructor, worker, useThinking, sessionFile, autoSave }),
+    ...said({ instructor, worker, useThinking, sessionFile, autoSave, saveToCloud }),
   };
 }
 

@@ -1,23 +1,20 @@
-import { realpath } from "node:fs/promises";
 import { findSession } from "../../conversation/find-session.ts";
 import type { SessionId } from "../../conversation/ids.ts";
 import type { ProjectId } from "../../conversation/project.ts";
 import type { HeadQuery } from "../../conversation/replica.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import { followProjects } from "../../project/follow-projects.ts";
 import type { OpenProject, WritableProject } from "../../project/open-project.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { findShared, introduceProject } from "../../project/share/join-projects.ts";
+import { meetStore } from "../../project/share/meet-store.ts";
 import { locateOtherStore } from "../../project/share/open-other-store.ts";
 import { notePushed } from "../../project/share/pushed-projects.ts";
 import type { Store } from "../../storage/open-store.ts";
-import { NoStore } from "../../storage/store-errors.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";
 import { chooseProject } from "../choose-project.ts";
 import type { CommandContext } from "../command-context.ts";
-import { using, writeHere } from "../open-here.ts";
+import { writeHere } from "../open-here.ts";
 import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";
 import type { ShareChoice } from "./share-choice.ts";
@@ -69,31 +66,9 @@ function meet(
   return writeHere(context, async (here) => {
     const { home } = here;
     const site = await locateOtherStore({ home, cwd: context.cwd, name });
-    if (await isSamePlace(site.path, here.store.path)) throw sameStore(site.path);
-    const opened = access === "make" ? site.open() : site.openForReading().catch(nameNothing);
-    return using(await opened, async (there) => ({ store: site.path, report: await work(here, there) }));
+    const report = await meetStore(here, site, access, (there) => work(here, there));
+    return { store: site.path, report };
   });
-}
-
-/** Where a home is reached by another name, its store is still the same. */
-async function isSamePlace(there: string, here: string): Promise<boolean> {
-  const find = async (path: string) => (await unlessGone(realpath(path))) ?? path;
-  return (await find(there)) === (await find(here));
-}
-
-function sameStore(path: string): AppError {
-  return new AppError(`${path} is the store of this machine itself.`, {
-    kind: "usage",
-    code: "same-store",
-    hint: "Name the other one, such as postgres://user@host/database or the home folder of another store.",
-  });
-}
-
-/** Whoever wants to read another store is not helped by being told how to record something in this one. */
-function nameNothing(error: unknown): never {
-  if (!(error instanceof NoStore)) throw error;
-  const hint = "Check its name. `carryon push` makes a store where there is none.";
-  throw new AppError(error.message, { kind: error.kind, code: error.code, hint, cause: error });
 }
 
 async function chooseSessions(

@@ -5,6 +5,14 @@ import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 
+/** Where a run is looked for. */
+interface RunScope {
+  readonly project: ProjectId | undefined;
+  readonly now: Date;
+  /** Whose latest run is meant: that of this machine unless told. */
+  readonly machines?: "this" | "all";
+}
+
 /**
  * Finds the run that somebody means; the latest one of the project unless they say.
  *
@@ -13,12 +21,13 @@ import { toPrintableLine } from "../../lib/printable.ts";
 export async function findRun(
   log: Pick<ConversationLog, "list">,
   text: string | undefined,
-  { project, now }: { readonly project: ProjectId | undefined; readonly now: Date },
+  { project, now, machines = "this" }: RunScope,
 ): Promise<Session> {
   if (text === undefined || text === "latest") {
     if (project === undefined) throw noRun();
     const query = { project, client: "carryon-run", now, limit: 1 } as const;
-    const [latest] = (await log.list({ ...query, newest: "here" })).sessions;
+    const newest = machines === "this" ? ({ newest: "here" } as const) : {};
+    const [latest] = (await log.list({ ...query, ...newest })).sessions;
     if (latest !== undefined) return latest;
     throw noRun((await log.list(query)).sessions[0]);
   }

@@ -39,6 +39,8 @@ export interface RunSurroundings extends Surroundings {
   readonly sessionFile?: string;
   /** Whether that is done: it is unless told. Messages are saved all the same. */
   readonly autoSave?: boolean;
+  /** Whether the session is brought to the store `cloud` of config.yaml as often. */
+  readonly saveToCloud?: boolean;
   readonly tell?: (event: RunEvent) => void;
   readonly machine?: string;
   readonly leaseMs?: number;
@@ -112,6 +114,24 @@ export function leaseOf({ leaseMs }: RunSurroundings, clock: Clock) {
   return { program: "carryon run", now: clock.now(), ...(leaseMs === undefined ? {} : { leaseMs }) };
 }
 
+/** Returns what writes the copies of a session that are wanted. */
+async function makeCopier(
+  here: WritableProject,
+  options: RunSurroundings,
+  session: SessionId,
+): Promise<() => Promise<void>> {
+  const { cwd, sessionFile, autoSave = true, saveToCloud = false, clock = systemClock } = options;
+  const toFile = sessionFileWriter(here.store.log, session, autoSave ? sessionFile : undefined);
+  if (!saveToCloud) return toFile;
+  const { cloudWriter } = await import("../share/cloud.ts");
+  const toCloud = await cloudWriter(here, session, { cwd, clock, machine: await machineOf(options) });
+  return async () => {
+    const outcomes = await Promise.allSettled([toFile(), toCloud()]);
+    const failed = outcomes.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+  };
+}
+
 /** Puts together what a run works with. */
 export async function makeDesk(
   here: WritableProject,
@@ -119,13 +139,13 @@ export async function makeDesk(
   target: SessionTarget,
   models: ChosenModels,
 ): Promise<RunDesk> {
-  const { cwd, env, sessionFile, autoSave = true } = options;
+  const { cwd, env } = options;
   return {
     ...{ target, ...models, toMessages: toModelMessages },
     toolbox: options.tools ?? (await openToolbox({ folder: cwd, env })),
     keepFiles: await filesKeeper(cwd, env, target.session),
     approve: options.approve ?? (async () => true),
-    copy: sessionFileWriter(here.store.log, target.session, autoSave ? sessionFile : undefined),
+    copy: await makeCopier(here, options, target.session),
     tell: options.tell ?? (() => undefined),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,

@@ -22,6 +22,8 @@ export interface ResumeRunOptions extends RunSurroundings {
   readonly session?: string;
   /** Further instructions. */
   readonly more?: string;
+  /** Whether the run is taken from the store `cloud` of config.yaml first. */
+  readonly fromCloud?: boolean;
   /** Goes on in a new session that shares this one up to the end of a round. */
   readonly forkAtRound?: number;
   /** What becomes of the files at a fork: they are left as they are unless given. */
@@ -66,9 +68,18 @@ interface Found {
   readonly file: FileTaken | undefined;
 }
 
+/** Returns which run is meant, as far as somebody has said: one from the cloud is brought here first. */
+async function findNamed(here: WritableProject, options: ResumeRunOptions): Promise<string | undefined> {
+  const { cwd, session, fromCloud = false, clock = systemClock } = options;
+  if (!fromCloud) return session;
+  const { pullFromCloud } = await import("../share/cloud.ts");
+  return pullFromCloud(here, session, { cwd, clock });
+}
+
 async function findResumed(here: WritableProject, options: ResumeRunOptions): Promise<Found> {
-  const { clock = systemClock, cwd, sessionFile, forkAtRound, session } = options;
+  const { clock = systemClock, cwd, sessionFile, forkAtRound } = options;
   const { log } = here.store;
+  const session = await findNamed(here, options);
   const scope = { project: here.project.id, now: clock.now() };
   if (forkAtRound !== undefined) {
     await requireNewFile(sessionFile);
