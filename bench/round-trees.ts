@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openRepository } from "../src/work/save/repository.ts";
-import { keepTree } from "../src/work/trees/keep-tree.ts";
+import { type KeptTree, keepTree } from "../src/work/trees/keep-tree.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import { doWork, git, type ManyFiles, makeClones, plainEnv } from "./many-files.ts";
 import { compare, interleave, medianOf, subject } from "./measure.ts";
@@ -19,10 +19,11 @@ export async function roundTrees(bench: Bench): Promise<Outcome> {
   try {
     const repository = await openRepository(ours.root, plainEnv, { mayAsk: false });
     let round = 0;
+    let after: KeptTree | undefined;
     const keepRound = async () => {
       round += 1;
-      const kept = await keepTree(repository, { session: "session-bench", round, at: new Date() });
-      if (kept.type === "not-kept") throw new Error(kept.reason);
+      after = await keepTree(repository, { session: "session-bench", round, at: new Date(), after });
+      if (after.type === "not-kept") throw new Error(after.reason);
     };
     const work = (place: ManyFiles) => {
       let done = 0;

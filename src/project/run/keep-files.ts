@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../conversation/entry.ts";
 import type { SessionId } from "../../conversation/ids.ts";
 import { describeLeftOut } from "../../work/save/describe-left-out.ts";
-import { keepTree } from "../../work/trees/keep-tree.ts";
+import { type KeptTree, keepTree } from "../../work/trees/keep-tree.ts";
 import { openTrees } from "../../work/trees/open-trees.ts";
 
 /** Names more than this of what was left out nowhere: the log is no list of files. */
@@ -20,8 +20,10 @@ export async function filesKeeper(
 ): Promise<(round: number, at: Date) => Promise<JsonObject>> {
   const trees = await openTrees(folder, env);
   if (trees.type === "none") return async () => ({ reason: trees.reason });
+  let after: KeptTree | undefined;
   return async (round, at) => {
-    const kept = await keepTree(trees.repository, { session, round, at });
+    const kept = await keepTree(trees.repository, { session, round, at, after });
+    after = kept;
     if (kept.type === "not-kept") return { reason: kept.reason };
     const { commit, tree, leftOut } = kept;
     const named = leftOut.slice(0, mostNamed).map(describeLeftOut);

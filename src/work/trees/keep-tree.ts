@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { AppError } from "../../lib/app-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { GitRefused } from "../save/git-refused.ts";
+import type { IndexMark } from "../save/index-swap.ts";
 import type { LeftOut } from "../save/leave-out.ts";
 import type { Repository } from "../save/repository.ts";
 import { removeIndex } from "../save/temporary-index.ts";
@@ -19,6 +20,8 @@ export type KeptTree =
       readonly tree: string;
       /** What is not in it, or only as the commit has it. */
       readonly leftOut: readonly LeftOut[];
+      /** The index that it has left for the next round. */
+      readonly index: IndexMark;
     }
   | { readonly type: "not-kept"; readonly reason: string };
 
@@ -26,6 +29,11 @@ export type KeptTree =
 export interface RoundToKeep extends RoundName {
   readonly at: Date;
   readonly limits?: TreeLimits;
+  /**
+   * The round that this process has kept just before. All that its index names was looked for or written by this process,
+   * and is not looked for again; what an earlier process has left may have been collected as garbage since.
+   */
+  readonly after?: KeptTree | undefined;
 }
 
 /**
@@ -59,7 +67,8 @@ async function keepFrom(
   const index = await beginRoundIndex(repository, from);
   try {
     const { head, branch, leftOut } = await takeWorkTree(repository, index, round.limits ?? usualLimits);
-    const tree = await writeTree(index);
+    const isOwn = round.after?.type === "kept" && round.after.index === index.begun;
+    const tree = await writeTree(index, isOwn ? "known" : "sought");
     const commit = await commitTree(repository, { tree, head, branch, round });
     await mustGit(repository.run, [
       "-c",
@@ -68,8 +77,7 @@ async function keepFrom(
       toRoundRef(round),
       commit,
     ]);
-    await keepRoundIndex(repository, index);
-    return { type: "kept", commit, tree, leftOut };
+    return { type: "kept", commit, tree, leftOut, index: await keepRoundIndex(repository, index) };
   } finally {
     await removeIndex(index.path);
   }

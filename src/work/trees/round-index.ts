@@ -15,6 +15,8 @@ export interface RoundIndex extends TreeIndex {
   readonly isKept: boolean;
   /** What the user's index was when it began. */
   readonly mark: IndexMark;
+  /** What it was itself when it began. */
+  readonly begun: IndexMark;
 }
 
 const start = "rounds-";
@@ -34,14 +36,19 @@ export async function beginRoundIndex(repository: Repository, from: "kept" | "us
   if (!isKept) await unlessGone(copyIndex(repository.index, path));
   const env = { ...repository.run.env, GIT_INDEX_FILE: path };
   const run = { ...repository.run, env, refreshesIndex: true };
-  return { path, run, hashLength: repository.hashLength, isKept, mark };
+  return { path, run, hashLength: repository.hashLength, isKept, mark, begun: await markIndex(path) };
 }
 
-/** Keeps an index for the next round. */
-export async function keepRoundIndex(repository: Repository, index: RoundIndex): Promise<void> {
+/** Keeps an index for the next round, and returns what that will find. */
+export async function keepRoundIndex(repository: Repository, index: RoundIndex): Promise<IndexMark> {
+  const left = await markIndex(index.path);
   const kept = locateKept(repository, index.mark);
   await unlessGone(rename(index.path, kept));
-  if (index.isKept) return;
+  if (!index.isKept) await sweepOthers(repository, kept);
+  return left;
+}
+
+async function sweepOthers(repository: Repository, kept: string): Promise<void> {
   const names = (await readdir(repository.folder)).filter((name) => name.startsWith(start));
   const old = names.map((name) => join(repository.folder, name)).filter((path) => path !== kept);
   await Promise.all(old.map(removeIndex));

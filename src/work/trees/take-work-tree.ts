@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { type GitPath, locateFile } from "../git-path.ts";
-import { type ChangedPath, readWorkTreeStatus, type TreeEntry } from "../git-status.ts";
+import { type ChangedPath, readStatusAtOnce, type TreeEntry } from "../git-status.ts";
 import { isOwnFile } from "../own-file.ts";
 import { runGit } from "../run-git.ts";
 import { largestFile } from "../save/changed-content.ts";
@@ -54,7 +54,7 @@ export async function takeWorkTree(
   index: TreeIndex & { readonly isKept: boolean },
   limits: TreeLimits,
 ): Promise<TakenTree> {
-  const status = await readWorkTreeStatus(index.run);
+  const status = await readStatusAtOnce(index.run);
   const isNew = ({ isModified, isUnmerged }: ChangedPath) => isModified || isUnmerged;
   // What the round before has taken was judged then.
   const open = index.isKept ? status.changes.filter(isNew) : status.changes;

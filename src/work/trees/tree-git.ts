@@ -30,7 +30,11 @@ export async function takePaths({ run }: TreeIndex, paths: readonly GitPath[]): 
   await mustGit(run, ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], input);
 }
 
-/** Writes the content of an index down as a tree, and returns the name of that. */
-export async function writeTree({ run }: TreeIndex): Promise<string> {
-  return (await mustGit(run, ["write-tree"])).trim();
+/**
+ * Writes the content of an index down as a tree, and returns the name of that.
+ *
+ * Git looks for each object that a changed folder names, unless they are known to be there.
+ */
+export async function writeTree({ run }: TreeIndex, objects: "known" | "sought" = "sought"): Promise<string> {
+  return (await mustGit(run, ["write-tree", ...(objects === "known" ? ["--missing-ok"] : [])])).trim();
 }

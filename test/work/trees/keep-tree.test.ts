@@ -246,18 +246,6 @@ describe("the files of a round", () => {
   });
 });
 
-describe("a repository that was removed", () => {
-  it("keeps no files, and nothing of it is made again", async () => {
-    await using dir = await tempDir();
-    const root = await repoIn(dir.join("repo"));
-    const repository = await openFor(root);
-    await rm(root, { recursive: true });
-    const round = { session: roundsSession, round: 1, at: new Date() };
-    expect(await keepTree(repository, round)).toEqual({ type: "not-kept", reason: "the repository is gone" });
-    expect(await readdir(dir.path)).toEqual([]);
-  });
-});
-
 describe("a folder", () => {
   it("outside of a repository keeps no files", async () => {
     await using dir = await tempDir();
