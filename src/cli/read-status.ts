@@ -1,3 +1,5 @@
+import type { ConversationLog } from "../conversation/conversation-log.ts";
+import type { ProjectId } from "../conversation/project.ts";
 import type { Session } from "../conversation/session.ts";
 import type { GateStatus } from "../project/gates/read-gate-status.ts";
 import type { DocumentName } from "../project/handover/document-record.ts";
@@ -20,6 +22,8 @@ export interface Status {
   readonly store: { readonly path: string; readonly exists: boolean };
   /** The newest sessions of this project. */
   readonly sessions: readonly Session[];
+  /** Those among them that were last worked in on another machine. */
+  readonly elsewhere: ReadonlySet<string>;
   /** How their ids are printed. */
   readonly shortId: ShortId;
   /** Whether the store has sessions of other projects. */
@@ -73,13 +77,14 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
       const page = { limit: shownSessions, now: context.clock.now() };
       const sessions =
         project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
+      const elsewhere = await listElsewhere(store.log, project?.id);
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
       const shortId = await readTableIds(context, store.log, sessions);
       const recorded = project && (await readRecordedWork(context, { store, project, root, git, home }));
       const known = { name, root, branch, store: { path: store.path, exists: true } };
       const waiting =
         project === undefined ? [] : await findWaitingHere(context, { store, project, root, git, home });
-      return { ...known, sessions, shortId, hasOthers, gates, recorded, waiting };
+      return { ...known, sessions, elsewhere, shortId, hasOthers, gates, recorded, waiting };
     });
   } catch (error) {
     if (!isNoStore(error)) throw error;
@@ -87,7 +92,22 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
     const { name, root, branch } = place;
     const gates = await readGatesBeside(context, place);
     const store = { path: (await storeOf(context)).path, exists: false };
-    const none = { sessions: [], shortId: (id: string) => id, hasOthers: false };
+    const none = {
+      sessions: [],
+      elsewhere: new Set<string>(),
+      shortId: (id: string) => id,
+      hasOthers: false,
+    };
     return { name, root, branch, store, ...none, gates, waiting: [] };
   }
+}
+
+/** As many as are shown are enough: the newest come first here too. */
+async function listElsewhere(
+  log: ConversationLog,
+  project: ProjectId | undefined,
+): Promise<ReadonlySet<string>> {
+  if (project === undefined) return new Set();
+  const { sessions } = await log.list({ project, newest: "elsewhere", limit: shownSessions });
+  return new Set(sessions.map(({ id }) => id));
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../conversation/entry.ts";
+import type { Session } from "../conversation/session.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -57,11 +58,14 @@ export function renderStatus(status: Status, context: CommandContext): string {
   ].join("");
 }
 
-/** Sessions that somebody works in at this moment: a fork is open from the start, although nothing runs. */
-function renderLive({ sessions }: Status, context: CommandContext): readonly string[] {
+/**
+ * Sessions that somebody works in at this moment: a fork is open from the start, although nothing runs, and one of another
+ * machine is as it was when it came.
+ */
+function renderLive({ sessions, elsewhere }: Status, context: CommandContext): readonly string[] {
+  const isClients = ({ id, clientSessionId }: Session) => clientSessionId !== null && !elsewhere.has(id);
   const live = sessions.filter(
-    ({ status, writer, clientSessionId }) =>
-      status === "open" && (writer !== null || clientSessionId !== null),
+    (session) => session.status === "open" && (session.writer !== null || isClients(session)),
   );
   if (live.length === 0) return [];
   const ids = live.map(({ id }) => id).join(", ");
@@ -73,12 +77,12 @@ function nextSteps(status: Status): readonly Example[] {
   return [...(status.work.state === undefined ? [] : [load]), ...stepsWithSessions(status)];
 }
 
-function stepsWithSessions({ sessions, hasOthers, isSetUp }: Status): readonly Example[] {
+function stepsWithSessions({ sessions, elsewhere, hasOthers, isSetUp }: Status): readonly Example[] {
   const [newest] = sessions;
   if (newest !== undefined) {
     const how = newest.status === "interrupted" ? "go on where it was cut off" : "go on with it";
     return [
-      ...goingOn(newest, how),
+      ...(elsewhere.has(newest.id) ? goingOnFrom(newest) : goingOn(newest, how)),
       { line: "carryon show latest", does: "read the newest session" },
       { line: "carryon sessions", does: "list them all" },
       { line: "carryon fork latest", does: "go on from it, leaving it as it is" },
@@ -95,8 +99,17 @@ function stepsWithSessions({ sessions, hasOthers, isSetUp }: Status): readonly E
   ];
 }
 
+/** How one goes on with a session of another machine. */
+function goingOnFrom({ client, id }: Session): readonly Example[] {
+  if (client === "claude-code")
+    return [{ line: "carryon resume --brief", does: "go on from it, in a new session of Claude Code" }];
+  if (client === "carryon-run")
+    return [{ line: `carryon run --resume --session ${id}`, does: "go on with it, on this machine" }];
+  return client === "carryon-chat" ? [{ line: "carryon chat --session latest", does: "go on with it" }] : [];
+}
+
 /** How one goes on with a session, in the program that wrote it. */
-function goingOn({ client, status }: Status["sessions"][number], how: string): readonly Example[] {
+function goingOn({ client, status }: Session, how: string): readonly Example[] {
   if (client === "claude-code") return [{ line: "carryon resume latest", does: `${how}, in Claude Code` }];
   if (client === "carryon-chat") return [{ line: "carryon chat --session latest", does: how }];
   if (client !== "carryon-run") return [];

@@ -19,7 +19,8 @@ const nothing = {
 function render(sessions: readonly Session[]): readonly string[] {
   const context = testContext("/shop", { columns: 80, clock: { now: () => listedAt } });
   const work = { ...nothing, now: listedAt };
-  const known = { ...place, sessions, shortId: (id: string) => id, hasOthers: false, isSetUp: true };
+  const listed = { sessions, elsewhere: new Set<string>(), shortId: (id: string) => id };
+  const known = { ...place, ...listed, hasOthers: false, isSetUp: true };
   return renderStatus({ ...known, work, waiting: [], gates: undefined }, context).split("\n");
 }
 

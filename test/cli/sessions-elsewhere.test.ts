@@ -116,6 +116,19 @@ describe("going on with a session of another machine", () => {
   });
 });
 
+describe("carryon status", () => {
+  it("calls no session of another machine live, and says how to go on from it", async () => {
+    await using two = await openTwoClones();
+    await two.ada.record(two.onAda, "hers", [asked(60, "make the form work")]);
+    await two.toBen();
+    expect(await two.asAda("status")).toMatch(/^Live +1 session: hers$.*carryon resume latest /ms);
+    const status = await two.asBen("status");
+    expect(status).not.toMatch(/^Live/m);
+    expect(status).toContain("carryon resume --brief");
+    expect(status).not.toContain("carryon resume latest");
+  });
+});
+
 describe("what stopped the work", () => {
   it("on another machine is told with its name, and does not stop the work here", async () => {
     await using two = await openTwoClones();
