@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Entry, NewEntry } from "../../src/conversation/entry.ts";
+import { parseSessionId } from "../../src/conversation/ids.ts";
+import { makeBlock } from "../../src/conversation/merge/make-block.ts";
 import { parseSessionState } from "../../src/exchange/claude-master/parse-state.ts";
 import { toSessionState } from "../../src/exchange/claude-master/render-state.ts";
 import { remainingRounds } from "../../src/run/plan-resume.ts";
@@ -115,6 +117,17 @@ describe("a run in a session file", () => {
     expect(placeOf(carry([...stopped, ...number(stopped, [more])])).remaining).toBe(5);
     expect(placeOf(carry(begin())).remaining).toBe(null);
     expect(fold(carry(stopped)).config.limits).toEqual({ ...noLimits, rounds: 2 });
+  });
+
+  it("stands where it stood after another run was merged into it", () => {
+    const half = whole.slice(0, lengths[20]);
+    const part = whole.map((entry, index) => ({
+      ...{ ...entry, session: parseSessionId("other"), seq: index + 1, parent: null },
+      strand: entry.strand ?? workerStrand,
+    }));
+    const merged = [...half, ...makeBlock({ part, key: "x", now: later(200), data: {} })];
+    expect(carry(merged)).toEqual(carry(half));
+    expect(fold(merged)).toEqual({ ...fold(half), spent: { ...fold(half).spent, last: later(200) } });
   });
 
   it("is refused where its rounds do not fit its histories", () => {

@@ -5,6 +5,7 @@ import {
   type NewEntry,
   type RoundContent,
 } from "../../conversation/entry.ts";
+import { isMergedId } from "../../conversation/merge/merged-id.ts";
 import type { Session } from "../../conversation/session.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { toWireMessage, type WireMessage } from "./blocks.ts";
@@ -33,15 +34,21 @@ export function listHistories(entries: readonly AnyEntry[]): {
   const instructor: Said[] = [];
   const worker: Said[] = [];
   for (const entry of entries) {
-    if (entry.kind !== "message") continue;
+    if (entry.kind !== "message" || isOfOtherRun(entry)) continue;
     const said = { entry: entry.id, message: toWireMessage(entry) };
     (entry.strand === "instructor" ? instructor : worker).push(said);
   }
   return { instructor, worker };
 }
 
+/** What a merge has brought from another run: put among what this one said, it would read as its own. */
+function isOfOtherRun({ id, strand }: AnyEntry): boolean {
+  return (strand === "instructor" || strand === "worker") && isMergedId(id);
+}
+
 /** Makes the state of claude-master from a session; what was never a run has no rounds. */
-export function toSessionState(session: Session, entries: readonly Entry[]): SessionState {
+export function toSessionState(session: Session, all: readonly Entry[]): SessionState {
+  const entries = all.filter((entry) => !isOfOtherRun(entry));
   const start = findStart(entries);
   const config = readConfig(session, entries, start);
   const round = entries.findLast((entry) => entry.kind === "round");

@@ -90,6 +90,13 @@ describe("a dry replay", () => {
     );
   });
 
+  it("passes over a reply that broke off and was asked for again at once", async () => {
+    const at = whole.findIndex(({ strand, kind }) => strand === workerStrand && kind === "message") + 1;
+    const cut = reply(workerStrand, [text("I was about to")], { interrupted: true } as object);
+    const broken = [...whole.slice(0, at), ...number(whole.slice(0, at), [cut]), ...whole.slice(at)];
+    expect(await replay(broken)).toMatchObject({ rounds: 4, entries: whole.length - 2, difference: null });
+  });
+
   it("is the same up to where the record ends, wherever that is", async () => {
     for (const { length } of drive(begin(), builder).lengths.map((length) => whole.slice(0, length)))
       expect((await replay(whole.slice(0, length)))?.difference).toBeNull();
