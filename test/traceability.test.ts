@@ -15,6 +15,10 @@ const seeds = [
     seed: "Seed 2: requirement gates",
     parts: { 1: 10, 2: 6, 3: 6, 4: 4, 5: 4, 6: 3, 7: 4, 8: 4, 9: 3, 10: 7 },
   },
+  {
+    seed: "Seed 3: runs",
+    parts: { 1: 3, 2: 5, 3: 4, 4: 7, 5: 8, 6: 6, 7: 5, 8: 6, 9: 6, 10: 6, 11: 4, 12: 5 },
+  },
   { seed: "Seed 4: chat sessions", parts: { 1: 2, 2: 3, 3: 6, 4: 4, 5: 7 } },
 ] as const;
 
