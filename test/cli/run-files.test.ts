@@ -39,8 +39,12 @@ describe("the files of a run", () => {
       ...["--resume", "--session", fork, "--fork-at-round", "1", "--worktree", "../try", "-r", "1"],
     );
     expect([again.code, await ada.parts(ada.path("try"))]).toEqual([0, ["part-1.txt", "part-2.txt"]]);
-    await ada.ask(ada.folder, ["delete", fork, sessionIn(again), "--yes"]);
-    expect(await keptIn(ada.folder)).toEqual({});
+    const { err } = await ada.call(ada.folder, ["delete", fork, sessionIn(again), "--yes"]);
+    // The two work trees are of one repository.
+    expect(err.match(/^Removed the files of .*$/gm)).toEqual([
+      expect.stringMatching(/^Removed the files of 4 rounds in /),
+    ]);
+    expect([await keptIn(ada.folder), err.includes("Git said")]).toEqual([{}, false]);
   });
 
   it("are told before a clean, and go where their session was deleted from another place", async () => {

@@ -82,12 +82,19 @@ describe("a run that is forked at a round", () => {
     const inner = join(ada.folder, "inner");
     await mkdir(inner);
     await ada.call(inner, ["run", "Write three files.", "--yes"]);
+    const stopped = await ada.call(inner, [
+      ...["run", "--resume", "--fork-at-round", "1", "--worktree", "../../first", "-r", "1", "--yes"],
+    ]);
+    expect(stopped.err).toContain(
+      `Resume with: carryon run --resume --session ${sessionIn(stopped)} -d ${ada.path("first", "inner")}\n`,
+    );
     const forked = await ada.call(inner, [
-      ...["run", "--resume", "--fork-at-round", "2", "--worktree", "../../other", "--yes"],
+      ...["run", "--session", "latest", "-d", ada.path("first", "inner"), "--fork-at-round", "2"],
+      ...["--worktree", "../../other", "--yes"],
     ]);
     expect([forked.code, forked.out]).toEqual([0, "All parts are there.\n"]);
     const other = ada.path("other", "inner");
-    expect(forked.err).toContain(`  The folder is ${other}; it was ${inner}.\n`);
+    expect(forked.err).toContain(`  The folder is ${other}; it was ${ada.path("first", "inner")}.\n`);
     expect(await ada.parts(other)).toEqual(all);
     expect(await ada.parts(inner)).toEqual(all);
     expect(await git(ada.folder, "worktree", "list", "--porcelain")).toContain(ada.path("other"));

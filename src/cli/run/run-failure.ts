@@ -1,10 +1,11 @@
-import type { SessionId } from "../../conversation/ids.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
+import type { Run } from "../../project/run/open-run.ts";
 
-/** Says how a run is gone on with. */
-export function renderResumeLine(session: SessionId): string {
-  return `Resume with: carryon run --resume --session ${renderShellWord(session)}`;
+/** Says how a run is gone on with from a folder; where it worked in another one, that is named. */
+export function renderResumeLine({ session, folder }: Pick<Run, "session" | "folder">, here: string): string {
+  const place = folder === here ? "" : ` -d ${renderShellWord(folder)}`;
+  return `Resume with: carryon run --resume --session ${renderShellWord(session)}${place}`;
 }
 
 /** What to do where the hint of an error is for a chat, by its code. */
@@ -16,10 +17,10 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** Returns the error that ended a run, with how to go on after it. What is no error of anybody stays as it is. */
-export function toRunFailure(error: unknown, session: SessionId): unknown {
+export function toRunFailure(error: unknown, resumeLine: string): unknown {
   if (!(error instanceof AppError)) return error;
   const { message, kind, code, cause } = error;
   const hint = hints[code] ?? error.hint;
-  const lines = [...(hint === undefined ? [] : [hint]), renderResumeLine(session)];
+  const lines = [...(hint === undefined ? [] : [hint]), resumeLine];
   return new AppError(message, { kind, code, hint: lines.join("\n"), cause });
 }

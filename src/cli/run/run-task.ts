@@ -21,6 +21,8 @@ export async function runTask(
   request: RunRequest,
 ): Promise<Pick<Run, "session" | "replays">> {
   if (!request.yes && !context.isTerminal.input) throw nobodyToAsk();
+  // By the end of the run the folder may be gone.
+  const here = context.cwd;
   const face = new RunFace(context.errorStyle);
   const progress = new RunProgress(context);
   const tell = (event: RunEvent) => {
@@ -32,18 +34,19 @@ export async function runTask(
   const approve = ({ description }: ProposedCall) =>
     progress.without(() => context.confirm(`${toPrintableLine(description)}?`));
   const run = await openOrOffer(context, request, () => openAsked(context, request, { tell, approve }));
+  const resumeLine = renderResumeLine(run, here);
   const { uncopied } = await using(run, async () => {
     tellOpened(context, request, run);
     signal.addEventListener("abort", () => tellStopping(context, progress), { once: true });
     try {
       if (!request.json) progress.begin();
       const outcome = await run.drive(signal).finally(() => progress.end());
-      tellOutcome(context, request, outcome);
+      tellOutcome(context, request, outcome, resumeLine);
       return outcome;
     } catch (error) {
       // No error is reported of a run that was asked to stop, which could say how to go on.
-      if (error instanceof Interrupted) context.err(`${renderResumeLine(run.session)}\n`);
-      throw toRunFailure(error, run.session);
+      if (error instanceof Interrupted) context.err(`${resumeLine}\n`);
+      throw toRunFailure(error, resumeLine);
     }
   });
   if (uncopied !== undefined) throw notCopied(uncopied);
@@ -80,14 +83,19 @@ const stops: Readonly<Record<Exclude<StopReason, "done">, string>> = {
   unclear: "The instructor did not say what is next, although it was asked again.",
 };
 
-function tellOutcome(context: CommandContext, { json }: RunRequest, outcome: RunOutcome): void {
+function tellOutcome(
+  context: CommandContext,
+  { json }: RunRequest,
+  outcome: RunOutcome,
+  resumeLine: string,
+): void {
   const { reason, summary, cost } = outcome;
   if (json) context.out(`${renderJson({ type: "stopped", ...outcome, summary: summary ?? null })}\n`);
   else if (summary !== undefined) context.out(`${toPrintable(summary)}\n`);
   if (!json && cost !== undefined) context.err(`Cost so far: ${describeDollars(cost)}\n`);
   if (reason === "done") return;
   if (reason === "stalled" || reason === "unclear") throw circling(stops[reason]);
-  context.err(`${stops[reason]}\n${renderResumeLine(outcome.session)}\n`);
+  context.err(`${stops[reason]}\n${resumeLine}\n`);
 }
 
 function nobodyToAsk(): AppError {

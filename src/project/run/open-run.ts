@@ -67,6 +67,8 @@ export interface RestoredRun {
 /** A run that is open. Its session is on disk, and nobody else writes it. */
 export interface Run extends AsyncDisposable {
   readonly session: Session["id"];
+  /** The folder that it works in. */
+  readonly folder: string;
   readonly restored: RestoredRun | undefined;
   /** The run that it does over. */
   readonly replays?: Session["id"];
@@ -91,6 +93,7 @@ export async function inProject(
     const { desk, record, restored } = await open(here);
     return {
       session: desk.target.session,
+      folder: record.state.config.workDir,
       restored,
       drive: (signal) => driveRun(desk, record, signal),
       [Symbol.asyncDispose]: async () => {

@@ -6,6 +6,7 @@ import type { Replica } from "../../conversation/replica.ts";
 import { fieldOf } from "../../conversation/tool-runs.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import { readGitFacts } from "../../work/git-facts.ts";
 import type { GitRun } from "../../work/run-git.ts";
 import { GitRefused } from "../../work/save/git-refused.ts";
 import { listTrees, type RoundTree } from "../../work/trees/list-trees.ts";
@@ -38,7 +39,7 @@ export async function findUnneededFiles(
   const kept = new Map<string, UnneededFiles>();
   for (const folder of new Set(folders)) {
     const here = await listKept(folder, env);
-    if (here !== undefined) kept.set(here.root, here);
+    if (here !== undefined) kept.set(here.repository, here.files);
   }
   const gone: UnneededFiles[] = [];
   for (const each of kept.values())
@@ -50,14 +51,22 @@ export async function findUnneededFiles(
     .filter(({ trees }) => trees.length > 0);
 }
 
-/** Returns all that the repository of a folder keeps. One that is gone, or that git cannot read, stays as it is. */
-async function listKept(folder: string, env: GitRun["env"]): Promise<UnneededFiles | undefined> {
+/**
+ * Returns all that the repository of a folder keeps, and what its work trees have in common: they keep the same.
+ *
+ * One that is gone, or that git cannot read, stays as it is.
+ */
+async function listKept(
+  folder: string,
+  env: GitRun["env"],
+): Promise<{ readonly repository: string; readonly files: UnneededFiles } | undefined> {
   try {
     if ((await unlessGone(stat(folder)))?.isDirectory() !== true) return undefined;
     const places = await openTrees(folder, env);
-    if (places.type === "none") return undefined;
+    const facts = await readGitFacts(folder);
+    if (places.type === "none" || facts === undefined) return undefined;
     const { root, run } = places.repository;
-    return { root, run, trees: await listTrees(run) };
+    return { repository: facts.commonFolder, files: { root, run, trees: await listTrees(run) } };
   } catch (error) {
     if (error instanceof AppError || error instanceof GitRefused) return undefined;
     throw error;
