@@ -93,6 +93,13 @@ describe("carryon replay", () => {
     `);
     expect(await world.files("work")).toEqual(["one.txt", "other", "two.txt"]);
     expect(await world.files("work/other")).toEqual(["2.txt", "one.txt"]);
+    const { sessions } = JSON.parse(await world.carryon.ask(["sessions", "--all", "--json"]));
+    const [replay, first] = sessions.map(({ id }: { readonly id: string }) => id);
+    expect(await world.carryon.ask(["diff", first, replay])).toContain("2  B     Write 2.txt.");
+    const later = await world.carryon.call([
+      ...["replay", first, ...gpt, "--from-round", "2", "-d", "other", "--yes"],
+    ]);
+    expect([later.code, later.stdout]).toEqual([0, "Done in three.\n"]);
     expect(world.server.refusals).toEqual([]);
   });
 
@@ -152,6 +159,9 @@ describe("carryon replay", () => {
     await world.carryon.call(["replay", "latest", ...gpt, "--yes"]);
     const { sessions } = JSON.parse(await world.carryon.ask(["sessions", "--json"]));
     const alone = await world.carryon.call(["diff", "latest"]);
+    expect(await world.carryon.ask(["diff", "latest", "--html"])).toContain(
+      '<li><span class="tag">1 both</span>Write one.txt.</li>\n<li><span class="tag">2 A</span>Write two.txt.</li>',
+    );
     expect(alone).toEqual(await world.carryon.call(["diff", sessions[1].id, sessions[0].id]));
     expect(
       alone.stdout.replaceAll(/[\d,]+ in, [\d,]+ out/g, "N in, N out").replaceAll(/\d+ s\b/g, "N s"),

@@ -3,37 +3,43 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
 import type { View } from "../transcript/render-part.ts";
 
-/** Rounds beyond these are counted. */
+/** What the worker of a side was told in a round. */
+export interface ToldRound {
+  readonly number: number;
+  readonly by: "A" | "B" | "both";
+  readonly text: string;
+}
+
+/** Lists what the workers were told, round by round: once where both were told the same. */
+export function listToldRounds({ left, right }: SessionDiff): readonly ToldRound[] {
+  const [ours, theirs] = [toRounds(left.items), toRounds(right.items)];
+  const numbers = [...new Set([...ours.keys(), ...theirs.keys()])].sort((one, other) => one - other);
+  return numbers.flatMap((number): readonly ToldRound[] => {
+    const [one, other] = [ours.get(number), theirs.get(number)];
+    if (one !== undefined && one === other) return [{ number, by: "both", text: one }];
+    return [
+      ...(one === undefined ? [] : [{ number, by: "A", text: one }]),
+      ...(other === undefined ? [] : [{ number, by: "B", text: other }]),
+    ];
+  });
+}
+
+function toRounds(items: readonly DiffItem[]): ReadonlyMap<number, string> {
+  const rounds = items.filter(({ kind }) => kind === "round");
+  return new Map(rounds.map(({ name, text }) => [Number(/\d+/.exec(name)?.[0] ?? 0), text]));
+}
+
+/** Lines beyond these are counted. */
 const mostListed = 60;
 
-/** Renders what the worker of each side was told, round by round: once where both were told the same. */
-export function renderRounds({ left, right }: SessionDiff, { style, width }: View): readonly string[] {
-  const [ours, theirs] = [listRounds(left.items), listRounds(right.items)];
-  const names = [...new Set([...ours.keys(), ...theirs.keys()])].sort(
-    (one, other) => numberIn(one) - numberIn(other),
-  );
-  const lines = names
+/** Renders what the workers were told. */
+export function renderRounds(diff: SessionDiff, { style, width }: View): readonly string[] {
+  const told = listToldRounds(diff);
+  if (told.length === 0) return [];
+  const lines = told
     .slice(0, mostListed)
-    .flatMap((name) => renderRound(numberIn(name), ours.get(name), theirs.get(name)))
+    .map(({ number, by, text }) => `  ${String(number).padStart(3)}  ${by.padEnd(4)}  ${text}`)
     .map((line) => truncate(toPrintableLine(line), width));
-  if (lines.length === 0) return [];
-  const rest = names.length - mostListed;
+  const rest = told.length - mostListed;
   return ["", style.bold("Rounds"), ...lines, ...(rest > 0 ? [style.dim(`  … ${rest} more`)] : [])];
-}
-
-function listRounds(items: readonly DiffItem[]): ReadonlyMap<string, string> {
-  return new Map(items.flatMap(({ kind, name, text }) => (kind === "round" ? [[name, text] as const] : [])));
-}
-
-function numberIn(name: string): number {
-  return Number(/\d+/.exec(name)?.[0] ?? 0);
-}
-
-function renderRound(number: number, left: string | undefined, right: string | undefined): readonly string[] {
-  const line = (side: string, text: string) => `  ${String(number).padStart(3)}  ${side.padEnd(4)}  ${text}`;
-  if (left !== undefined && left === right) return [line("both", left)];
-  return [
-    ...(left === undefined ? [] : [line("A", left)]),
-    ...(right === undefined ? [] : [line("B", right)]),
-  ];
 }

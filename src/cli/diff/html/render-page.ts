@@ -9,6 +9,7 @@ import { renderPageHead } from "../../../lib/render-page-head.ts";
 import { describeTitle } from "../../describe-title.ts";
 import { plural } from "../../plural.ts";
 import { describeDay, describeTime } from "../../transcript/describe-time.ts";
+import { listToldRounds } from "../render-rounds.ts";
 import { describeDecision, describeShared, listChanged, listRows } from "../render-summary.ts";
 import { pageStyle } from "./page-style.ts";
 import { renderPageItem } from "./render-page-item.ts";
@@ -23,7 +24,7 @@ export function renderPage(diff: SessionDiff): string {
   return `${renderPageHead({ title, style: pageStyle, mark: pageGenerator })}<h1>Two sessions compared</h1>
 <header class="pair">${renderSide("A", left)}${renderSide("B", right)}</header>
 <p class="shared">${toPageText(describeShared(diff, describeMoment))}</p>
-${renderTable(diff)}${renderFiles(diff)}${renderDecisions(diff)}
+${renderTable(diff)}${renderRounds(diff)}${renderFiles(diff)}${renderDecisions(diff)}
 <main><h2>What each did</h2>
 ${diff.stretches.map((stretch) => renderStretch(diff, stretch)).join("\n")}
 </main>
@@ -56,6 +57,13 @@ function renderTable(diff: SessionDiff): string {
   return `<h2>In figures</h2>
 <table><thead><tr><td></td><th scope="col"><span class="letter">A</span></th><th scope="col"><span class="letter b">B</span></th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table>`;
+}
+
+function renderRounds(diff: SessionDiff): string {
+  const rounds = listToldRounds(diff).map(
+    ({ number, by, text }) => `<li><span class="tag">${number} ${by}</span>${toPageText(text)}</li>`,
+  );
+  return rounds.length === 0 ? "" : `<h2>Rounds</h2><ul class="decisions">${rounds.join("\n")}</ul>`;
 }
 
 function renderFiles(diff: SessionDiff): string {
