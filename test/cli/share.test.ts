@@ -34,7 +34,11 @@ describe("push and pull", () => {
     await here.ask(cwd, ["push", there.home, other.session]);
     expect((await idsIn(there, there.path())).toSorted()).toEqual([session, other.session].toSorted());
     await using third = await openMachine("third");
-    expect(await third.ask(third.path(), ["pull", there.home])).toContain("nothing new in 0 sessions.");
+    const unknown = await third.call(third.path(), ["pull", there.home]);
+    expect(unknown.out).toContain("nothing new in 0 sessions.");
+    expect(unknown.err).toMatch(
+      /does not have the project of this folder.*It has (shop, blog|blog, shop): `--p/,
+    );
     const pulled = JSON.parse(await third.ask(third.path(), ["pull", there.home, "--all", "--json"]));
     expect(pulled).toMatchObject({ store: `${there.home}/store.db`, sessions: 2, scrubbed: 0 });
     const client = "carryon-append";

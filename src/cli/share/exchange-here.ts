@@ -1,7 +1,8 @@
 import { findSession } from "../../conversation/find-session.ts";
 import type { SessionId } from "../../conversation/ids.ts";
-import type { ProjectId } from "../../conversation/project.ts";
+import type { Project, ProjectId } from "../../conversation/project.ts";
 import type { HeadQuery } from "../../conversation/replica.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
 import { followProjects } from "../../project/follow-projects.ts";
 import type { OpenProject, WritableProject } from "../../project/open-project.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
@@ -47,12 +48,26 @@ export function pullHere(context: CommandContext, choice: ShareChoice): Promise<
     const project = await findShared(here.store.projects, there.projects, place);
     await followProjects(here.home, here.store.projects);
     const query = await chooseSessions(context, { store: there, project }, choice);
-    if (query === "nothing") return nothing;
+    if (query === "nothing") {
+      context.err(describeUnknown(await there.projects.list()));
+      return nothing;
+    }
     const report = await carry(context, { source: there.replica, target: here.store.replica, query });
     // What others took out is not to be found in the files here either; where somebody reads them, doctor tells.
     if (report.scrubbed > 0) await here.store.scrubber.wipe();
     return report;
   });
+}
+
+/** How many names of projects are told. */
+const mostNames = 10;
+
+/** Says why nothing was pulled where the other store does not have the project of this folder. */
+function describeUnknown(projects: readonly Project[]): string {
+  if (projects.length === 0) return "There is nothing in it yet: somebody has to push first.\n";
+  const names = projects.slice(0, mostNames).map(({ name }) => toPrintableLine(name));
+  const more = projects.length > names.length ? ", …" : "";
+  return `It does not have the project of this folder, which is known by its first commit: a shallow clone lacks that. It has ${names.join(", ")}${more}: \`--project NAME\` pulls one, \`--all\` all.\n`;
 }
 
 const nothing: ExchangeReport = { sessions: 0, records: 0, entries: 0, scrubbed: 0, changes: [] };
