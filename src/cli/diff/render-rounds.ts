@@ -16,10 +16,10 @@ export function listToldRounds({ left, right }: SessionDiff): readonly ToldRound
   const numbers = [...new Set([...ours.keys(), ...theirs.keys()])].sort((one, other) => one - other);
   return numbers.flatMap((number): readonly ToldRound[] => {
     const [one, other] = [ours.get(number), theirs.get(number)];
-    if (one !== undefined && one === other) return [{ number, by: "both", text: one }];
+    if (one !== undefined && one === other) return [{ number, by: "both" as const, text: one }];
     return [
-      ...(one === undefined ? [] : [{ number, by: "A", text: one }]),
-      ...(other === undefined ? [] : [{ number, by: "B", text: other }]),
+      ...(one === undefined ? [] : [{ number, by: "A" as const, text: one }]),
+      ...(other === undefined ? [] : [{ number, by: "B" as const, text: other }]),
     ];
   });
 }
