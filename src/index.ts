@@ -222,6 +222,7 @@ export {
 export type { RestoredRun, Run } from "./project/run/open-run.ts";
 export { type DryReplayed, type DryReplayRequest, replayDry } from "./project/run/replay-dry.ts";
 export { type Replay, type ReplayRunOptions, replayRun } from "./project/run/replay-run.ts";
+export type { FilesWish } from "./project/run/restore-files.ts";
 export { type ResumeRunOptions, resumeLastRun } from "./project/run/resume-run.ts";
 export { type StartRunOptions, startRun } from "./project/run/start-run.ts";
 export { type TakeOver, type TakeOverOptions, takeOver } from "./project/take-over.ts";

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../support/postgres-database.ts";
 import { openRunMachines, type RunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
+import { ends, goesOn, runScenario, runs } from "../support/run-scenario.ts";
 
 async function setCloud({ ada, ben }: RunMachines, address: string): Promise<void> {
   for (const { home } of [ada, ben])
@@ -51,6 +53,22 @@ describe("a run in the cloud", () => {
     expect(await ada.ask(ada.folder, ["show", session])).toContain("Say it otherwise.");
   });
 
+  it("that cannot be reached any more does not stop the run, and is told at its end", async () => {
+    const script = runScenario(
+      [goesOn("Take the disk away."), ends("It is away.")],
+      [runs("rm -rf ../drive && touch ../drive"), { text: "Done." }],
+    );
+    await using world = await openRunMachines(script.rules ?? []);
+    const { ada } = world;
+    await setCloud(world, ada.path("drive"));
+    const { code, out, err } = await ada.run("Take it away.", "--save-to-cloud");
+    expect([code, out]).toEqual([74, "It is away.\n"]);
+    expect(err).toContain(
+      `The copy of the session could not be written. The store cannot be in ${ada.path("drive")}: `,
+    );
+    expect((await ada.call(ada.folder, ["run", "--list-sessions"])).out).toContain("ended");
+  });
+
   it("is refused before anything is asked where there is none, or where it is this store", async () => {
     await using world = await openRunMachines(writesFiles(1));
     const { ada } = world;
@@ -88,5 +106,23 @@ describe("a run in a store that machines share", () => {
     expect([third.code, sessionIn(third), third.out]).toEqual([0, session, "All parts are there.\n"]);
     expect([await ada.parts(), await ben.parts()]).toEqual([["part-1.txt", "part-3.txt"], ["part-2.txt"]]);
     expect(server.refusals).toEqual([]);
+  });
+
+  it("that was killed on one machine is gone on with on another, which does not repeat what was done", async () => {
+    await using database = await openDatabase();
+    const [instructor, worker] = writesFiles(2);
+    const hanging = { text: "Wrote part-2.txt.", hang: { at: "start" as const, times: 1 } };
+    const story = worker?.story?.with(-1, hanging) ?? [];
+    const script = [instructor, { ...worker, story }].filter((rule) => rule !== undefined);
+    await using world = await openRunMachines(script, { CARRYON_STORE: database.url });
+    const { ada, ben, server } = world;
+    const child = ada.start("run", "Write two files.", "--yes");
+    await server.waitFor(({ failure }) => failure !== undefined);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    const resumed = await ben.run("--resume", "-d", ".");
+    expect([resumed.code, resumed.out]).toEqual([0, "All parts are there.\n"]);
+    expect(resumed.err).toContain("  Round: 1\n");
+    expect([await ada.parts(), await ben.parts()]).toEqual([["part-1.txt", "part-2.txt"], []]);
   });
 });

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import type { CommandContext } from "../../src/cli/command-context.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -6,7 +7,7 @@ import { openModelServer } from "./model-server/open-model-server.ts";
 import type { Rule } from "./model-server/scenario.ts";
 import { openMachine, type TestMachine } from "./open-machine.ts";
 import { ends, goesOn, runScenario, writes } from "./run-scenario.ts";
-import { testContext } from "./test-context.ts";
+import { launcher, testContext } from "./test-context.ts";
 
 /** What the models of a run say: a file a round, for so many rounds. */
 export function writesFiles(rounds: number): Rule[] {
@@ -36,6 +37,8 @@ interface RunMachine extends TestMachine {
     args: readonly string[],
     given: Pick<CommandContext, "choose" | "start">,
   ) => Promise<number>;
+  /** Starts a command as a program, without waiting for it. */
+  readonly start: (...args: readonly string[]) => ChildProcess;
   /** Runs a command a year later. */
   readonly inAYear: (...args: readonly string[]) => Promise<Said>;
   /** Returns the names of what a run has written. */
@@ -99,6 +102,8 @@ function toRunMachine(
     },
     pick: (args, own) =>
       runCli(args, testContext(folder, { ...given, ...own, isTerminal: onTerminal, columns: 100 })),
+    start: (...args) =>
+      spawn(process.execPath, [launcher, ...args], { cwd: folder, env: given.env, stdio: "ignore" }),
     inAYear: async (...args) => {
       const now = () => new Date(Date.now() + 365 * 86_400_000);
       const context = testContext(folder, { ...given, clock: { now } });

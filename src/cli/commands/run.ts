@@ -74,11 +74,8 @@ export const command = defineCommand({
           .argParser(parseCount)
           .implies({ resume: true }),
       )
-      .option(
-        "--restore-files",
-        "With it, bring the files back as they were then; only into a clean work tree",
-      )
-      .option("--worktree <folder>", "Bring them into a new work tree instead, and work there")
+      .option("--restore-files", "With --fork-at-round: bring the files of then back, into a clean work tree")
+      .option("--worktree <folder>", "With --fork-at-round: bring them into a new work tree, and work there")
       .option(
         "--session-file <path>",
         "Keep the state of the session in this file, every 5 rounds and at the end; with --resume, go on with the one in it",
@@ -87,18 +84,25 @@ export const command = defineCommand({
       .addOption(
         new Option(
           "--save-to-cloud",
-          "Bring the session to the store `cloud` of config.yaml as often",
+          "Push the session to the store `cloud` of config.yaml, every 5 rounds and at the end",
         ).conflicts("autoSave"),
       )
       .addOption(
-        new Option("--from-cloud", "Go on with the last run of this project there").implies({ resume: true }),
+        new Option(
+          "--from-cloud",
+          "Pull the run from there first: the last of this project, or the one of --session",
+        ).implies({ resume: true }),
       )
       .addOption(new Option("--list-sessions", "List the runs of this project").conflicts(driving))
       .addOption(new Option("--clean-sessions", "Delete old runs of this project").conflicts(driving))
-      .option("--older-than <age>", "With it: without a change in this time (default: 30d)", parseDuration)
-      .option("--dry-run", "With it: only list them")
+      .option(
+        "--older-than <age>",
+        "With --clean-sessions: without a change in this time (default: 30d)",
+        parseDuration,
+      )
+      .option("--dry-run", "With --clean-sessions: only list them")
       .addOption(new Option("--replay <id>", "Same as `carryon replay ID`").conflicts("resume"))
-      .option("--with-model <model>", "With it: the model of both the instructor and the worker")
+      .option("--with-model <model>", "With --replay: the model of both the instructor and the worker")
       .addOption(new Option("--diff <ids...>", "Same as `carryon diff A B`").conflicts(driving))
       .addOption(new Option("--merge <ids...>", "Same as `carryon merge A B`").conflicts(driving))
       .option("--yes", "Let the worker write and run what it wants, without asking")
