@@ -100,7 +100,8 @@ function toPoolConfig(url: StoreUrl, schema: string, deadlines: Deadlines): pg.P
     statement_timeout: deadlines.statementMs,
     lock_timeout: deadlines.lockMs,
     idle_in_transaction_session_timeout: deadlines.idleInTransactionMs,
-    options: `-c synchronous_commit=on -c search_path=${schema}`,
+    // Statements are parsed once, but planned for their values: a plan for any words is a bad one for a search.
+    options: `-c synchronous_commit=on -c plan_cache_mode=force_custom_plan -c search_path=${schema}`,
     allowExitOnIdle: true,
   };
 }

@@ -217,7 +217,7 @@ async function runOrUndo(connection: Connection, statements: readonly Statement[
   }
 }
 
-/** A statement as the server gets it; one with a name is parsed and planned once for each connection. */
+/** A statement as the server gets it; one with a name is parsed once for each connection. */
 interface Query {
   readonly text: string;
   readonly name?: string;
