@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { cp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { openRunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
+import { hangsAtTheEnd, openRunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
 
 const firstLines = (text: string, count: number) => text.split("\n").slice(0, count).join("\n");
 
@@ -40,6 +41,21 @@ describe("a run on another machine", () => {
     expect(third.err).toContain("  The file had more of this session than the store, which has it now.\n");
     expect(await ada.parts()).toEqual(["part-1.txt", "part-3.txt"]);
     expect(world.server.refusals).toEqual([]);
+  });
+
+  it("goes on in the middle of a round, and makes no call again that was made", async () => {
+    await using world = await openRunMachines(hangsAtTheEnd(writesFiles(2)));
+    const { ada, ben, server } = world;
+    const file = ben.path("session.json");
+    const child = ada.start("run", "Write two files.", "--yes", "--session-file", file);
+    await server.waitFor(({ failure }) => failure !== undefined);
+    child.kill("SIGTERM");
+    expect((await once(child, "close"))[0]).toBe(143);
+    const resumed = await ben.run("--resume", "--session-file", file, "-d", ".");
+    expect([resumed.code, resumed.out]).toEqual([0, "All parts are there.\n"]);
+    expect(resumed.err).toContain("  Round: 1\n");
+    expect([await ada.parts(), await ben.parts()]).toEqual([["part-1.txt", "part-2.txt"], []]);
+    expect(server.refusals).toEqual([]);
   });
 
   it("asks on a terminal whether to work in the folder that it is in", async () => {

@@ -3,7 +3,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../support/postgres-database.ts";
-import { openRunMachines, type RunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
+import {
+  hangsAtTheEnd,
+  openRunMachines,
+  type RunMachines,
+  sessionIn,
+  writesFiles,
+} from "../support/run-machines.ts";
 import { ends, goesOn, runScenario, runs } from "../support/run-scenario.ts";
 
 async function setCloud({ ada, ben }: RunMachines, address: string): Promise<void> {
@@ -110,10 +116,7 @@ describe("a run in a store that machines share", () => {
 
   it("that was killed on one machine is gone on with on another, which does not repeat what was done", async () => {
     await using database = await openDatabase();
-    const [instructor, worker] = writesFiles(2);
-    const hanging = { text: "Wrote part-2.txt.", hang: { at: "start" as const, times: 1 } };
-    const story = worker?.story?.with(-1, hanging) ?? [];
-    const script = [instructor, { ...worker, story }].filter((rule) => rule !== undefined);
+    const script = hangsAtTheEnd(writesFiles(2));
     await using world = await openRunMachines(script, { CARRYON_STORE: database.url });
     const { ada, ben, server } = world;
     const child = ada.start("run", "Write two files.", "--yes");

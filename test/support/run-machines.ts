@@ -19,6 +19,13 @@ export function writesFiles(rounds: number): Rule[] {
   return rules;
 }
 
+/** Lets the worker hang once before its last report, when everything is done. */
+export function hangsAtTheEnd([instructor, worker]: readonly Rule[]): Rule[] {
+  if (instructor === undefined || worker?.story === undefined) throw new Error("This is no script of a run.");
+  const last = { ...worker.story.at(-1), hang: { at: "start" as const, times: 1 } };
+  return [instructor, { ...worker, story: worker.story.with(-1, last) }];
+}
+
 interface Said {
   readonly code: number;
   readonly out: string;
