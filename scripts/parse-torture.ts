@@ -11,7 +11,7 @@ Runs campaigns that take too long for every day: those that are named, or all of
   --faults             let every system call of every operation on SQLite fail, or be its last; needs strace
   --exchanges N        kill N exchanges of two machines with a third store, and let three stores meet in N random ways (1000)
   --saves N            kill N saves of work at random moments (500)
-  --runs N             kill runs of an instructor and a worker N times at random moments (500)
+  --runs N             kill runs of an instructor and a worker N times at random moments on each engine (500)
   --gates N            let N processes change one file of the gates 20 times each, while others are killed (64)
   --processes          let up to 256 processes begin in the same moment
 
@@ -42,7 +42,7 @@ const campaigns: readonly Campaign[] = [
   { name: "faults", engine: "sqlite" },
   { name: "exchanges", size: "TORTURE_EXCHANGES" },
   { name: "saves", size: "TORTURE_SAVES", engine: "sqlite" },
-  { name: "runs", size: "TORTURE_RUNS", engine: "sqlite" },
+  { name: "runs", size: "TORTURE_RUNS" },
   { name: "gates", size: "TORTURE_GATES", engine: "sqlite" },
   { name: "processes" },
 ];

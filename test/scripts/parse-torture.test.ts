@@ -20,7 +20,7 @@ describe("the command line of the campaigns", () => {
 
   it("leaves out those about another engine", () => {
     expect(parseTorture(["--engine", "postgres"])).toEqual({
-      files: [file("kills"), file("chats"), file("server-faults"), file("exchanges"), file("processes")],
+      files: ["kills", "chats", "server-faults", "exchanges", "runs", "processes"].map(file),
       env: { TORTURE_ENGINE: "postgres" },
     });
   });

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Entry } from "../../src/conversation/entry.ts";
-import { openProject } from "../../src/project/open-project.ts";
+import { openProject, type Surroundings } from "../../src/project/open-project.ts";
 import { startChild } from "./child.ts";
 import { builtFiles, readFiles } from "./run-world.ts";
 import { repoIn } from "./save-repo.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** Lets a run go on for some events, kills it, and returns how it ended, or that it was killed. */
+/** The longest that a process may take to begin before it is killed. */
+const beginningMs = 600;
+
+/** Lets a run go on for some events, or just begin, kills it, and returns how it ended, or that it was killed. */
 async function goOn(args: readonly string[], events: number): Promise<string> {
   await using child = startChild("run-child.ts", ...args);
   let last: string | undefined;
@@ -14,15 +17,15 @@ async function goOn(args: readonly string[], events: number): Promise<string> {
     last = await child.next();
     if (last === undefined || last.includes(" after ")) return last ?? "failed";
   }
-  await sleep(Math.random() * 8);
+  await sleep(Math.random() * (events === 0 ? beginningMs : 8));
   child.kill("SIGKILL");
   await child.ended();
   return "killed";
 }
 
 /** What the log has of a session that was killed again and again. */
-async function readEntries(home: string, cwd: string): Promise<readonly Entry[]> {
-  await using project = await openProject({ home, cwd }, "read");
+async function readEntries(place: Surroundings): Promise<readonly Entry[]> {
+  await using project = await openProject(place, "read");
   const { sessions } = await project.store.log.list({ client: "carryon-run" });
   const [session, ...others] = sessions;
   if (session === undefined || others.length > 0) throw new Error("There is not one run.");
@@ -55,18 +58,22 @@ export interface KilledRun {
   readonly untold: readonly string[];
 }
 
-/** Kills a run of so many parts again and again, and resumes it each time, until it is done. */
-export async function killRun(parts: number, kills: number): Promise<KilledRun> {
+/**
+ * Kills a run of so many parts again and again, and resumes it each time, until it is done.
+ *
+ * `store` is the address of a store on PostgreSQL, or nothing for a file.
+ */
+export async function killRun(parts: number, kills: number, store = ""): Promise<KilledRun> {
   await using dir = await tempDir();
   const [home, folder] = [dir.join("home"), await repoIn(dir.join("work"))];
-  const args = [home, folder, `${parts}`];
+  const args = [home, store, folder, `${parts}`];
   let ended = await goOn([...args, "start"], 2);
   let killed = 1;
   for (; ended === "killed"; killed += 1) {
-    const events = killed < kills ? 1 + Math.floor(Math.random() * 6) : Infinity;
+    const events = killed < kills ? Math.floor(Math.random() * 7) : Infinity;
     ended = await goOn([...args, "resume"], events);
   }
-  const entries = await readEntries(home, folder);
+  const entries = await readEntries({ home, store, cwd: folder });
   const { begun, ended: answered } = commandsIn(entries);
   return {
     killed: killed - 1,

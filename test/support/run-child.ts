@@ -1,7 +1,8 @@
 /**
  * Begins a run of a scripted task, or goes on with it, and prints what happens, a line each; it ends when the task is done.
  *
- * Arguments: the home, the folder that is worked in, how many parts the task has, and whether it is begun or resumed.
+ * Arguments: the home, the address of a store on PostgreSQL or nothing, the folder that is worked in, how many parts the
+ * task has, and whether it is begun or resumed.
  */
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +12,7 @@ import type { RunEvent } from "../../src/run/run.ts";
 import { gitEnv } from "./git-repo.ts";
 import { builds, directs, fakeModel } from "./scripted-run.ts";
 
-const [home = "", cwd = "", parts = "", how = ""] = process.argv.slice(2);
+const [home = "", store = "", cwd = "", parts = "", how = ""] = process.argv.slice(2);
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -27,7 +28,7 @@ function slowly(model: ReturnType<typeof fakeModel>): typeof model {
 }
 
 const options = {
-  ...{ home, cwd, env: gitEnv },
+  ...{ home, store, cwd, env: gitEnv },
   instructor: slowly(fakeModel("anthropic/model-i", directs(Number(parts)))),
   worker: slowly(fakeModel("openai/model-w", builds)),
   tell: ({ type }: RunEvent) => print(type),

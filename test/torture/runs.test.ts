@@ -1,18 +1,31 @@
-/** TORTURE_RUNS (500) says how many times runs are killed. */
-import { expect, it } from "vitest";
-import { killRun, unkilled } from "../support/kill-runs.ts";
+/** TORTURE_RUNS (500) says how many times runs are killed on each engine, TORTURE_ENGINE (both) on which. */
+import { describe, expect, inject, it } from "vitest";
+import { type KilledRun, killRun, unkilled } from "../support/kill-runs.ts";
+import { makeDatabase } from "../support/postgres-database.ts";
 import { report } from "../support/report.ts";
 
 const kills = Number(process.env.TORTURE_RUNS ?? 500);
 const [parts, mostInOne] = [12, 40];
 
-it(`finishes all runs in ${kills} kills as if there had been none`, async () => {
-  let [killed, runs] = [0, 0];
-  while (killed < kills) {
-    const { killed: times, ...run } = await killRun(parts, Math.min(mostInOne, kills - killed + 1));
-    expect(run).toEqual(unkilled(parts));
-    killed += times;
-    runs += 1;
-  }
-  report("Kills of runs", { kills: killed, runs });
+const onPostgres = async (most: number): Promise<KilledRun> => {
+  await using database = await makeDatabase(inject("postgresUrl"));
+  return await killRun(parts, most, database.url);
+};
+
+const engines = [
+  { engine: "sqlite", name: "SQLite", kill: (most: number) => killRun(parts, most) },
+  { engine: "postgres", name: "PostgreSQL", kill: onPostgres },
+].filter(({ engine }) => (process.env.TORTURE_ENGINE ?? engine) === engine);
+
+describe.each(engines)("on $name", ({ name, kill }) => {
+  it(`finishes all runs in ${kills} kills as if there had been none`, async () => {
+    let [killed, runs] = [0, 0];
+    while (killed < kills) {
+      const { killed: times, ...run } = await kill(Math.min(mostInOne, kills - killed + 1));
+      expect(run).toEqual(unkilled(parts));
+      killed += times;
+      runs += 1;
+    }
+    report(`Kills of runs on ${name}`, { kills: killed, runs });
+  });
 });
