@@ -9,8 +9,8 @@ export interface GitRun {
   readonly cwd: string;
   /** The variables of whoever asked; nothing else is passed on. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What it reads, a character for each byte. */
-  readonly input?: string;
+  /** What it reads, a character for each byte; git is started before that is known, and reads nothing if it never is. */
+  readonly input?: string | Promise<string>;
   /** Whether the user's own hooks run, as for what the user does by hand. */
   readonly withHooks?: boolean;
   /** Whether git writes down in the index what it has found of files that only seemed changed: never in the user's. */
@@ -118,13 +118,17 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
     });
     // A git that ends before it has read everything says why with its code.
     child.stdin.on("error", () => child.stdin.destroy());
-    const give = () => child.stdin.end(Buffer.from(`${first}${input}`, "latin1"));
-    if (run.onStart === undefined || child.pid === undefined) give();
+    const give = (text = "") => child.stdin.end(Buffer.from(`${first}${text}`, "latin1"));
+    if (typeof input !== "string") input.then(give, () => give());
+    else if (run.onStart === undefined || child.pid === undefined) give(input);
     else
-      run.onStart({ pid: child.pid, isGroup: isAlone }).then(give, (reason: unknown) => {
-        trouble ??= { reason };
-        end();
-      });
+      run.onStart({ pid: child.pid, isGroup: isAlone }).then(
+        () => give(input),
+        (reason: unknown) => {
+          trouble ??= { reason };
+          end();
+        },
+      );
   });
 }
 

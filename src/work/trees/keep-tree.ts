@@ -6,10 +6,11 @@ import type { IndexMark } from "../save/index-swap.ts";
 import type { LeftOut } from "../save/leave-out.ts";
 import type { Repository } from "../save/repository.ts";
 import { removeIndex } from "../save/temporary-index.ts";
-import { beginRoundIndex, keepRoundIndex } from "./round-index.ts";
-import { type RoundName, toRoundRef } from "./round-ref.ts";
+import { beginRoundIndex, keepRoundIndex, type RoundIndex } from "./round-index.ts";
+import type { RoundName } from "./round-ref.ts";
 import { TooMuchChanged, type TreeLimits, takeWorkTree, usualLimits } from "./take-work-tree.ts";
-import { mustGit, writeTree } from "./tree-git.ts";
+import { writeTree } from "./tree-git.ts";
+import { writeCommit } from "./write-commit.ts";
 
 /** What became of the files of a round. A run goes on without them: they are a help, and not its work. */
 export type KeptTree =
@@ -66,47 +67,24 @@ async function keepFrom(
 ): Promise<KeptTree> {
   const index = await beginRoundIndex(repository, from);
   try {
-    const { head, branch, leftOut } = await takeWorkTree(repository, index, round.limits ?? usualLimits);
-    const isOwn = round.after?.type === "kept" && round.after.index === index.begun;
-    const tree = await writeTree(index, isOwn ? "known" : "sought");
-    const commit = await commitTree(repository, { tree, head, branch, round });
-    await mustGit(repository.run, [
-      "-c",
-      "core.logAllRefUpdates=false",
-      "update-ref",
-      toRoundRef(round),
-      commit,
-    ]);
+    const taking = takeTree(repository, index, round);
+    const commit = await writeCommit(repository, round, taking);
+    const { tree, leftOut } = await taking;
     return { type: "kept", commit, tree, leftOut, index: await keepRoundIndex(repository, index) };
   } finally {
     await removeIndex(index.path);
   }
 }
 
-interface NewCommit {
-  readonly tree: string;
-  readonly head: string | undefined;
-  readonly branch: string | null;
-  readonly round: RoundToKeep;
-}
-
-/** Nobody has made this commit by hand: it has no name of theirs, and needs none to be set. */
-async function commitTree({ run }: Repository, { tree, head, branch, round }: NewCommit): Promise<string> {
-  const when = `@${Math.floor(round.at.getTime() / 1000)} +0000`;
-  const who = { NAME: "Carryon", EMAIL: "carryon@localhost", DATE: when };
-  const env = Object.fromEntries(
-    Object.entries(who).flatMap(([key, value]) => [
-      [`GIT_AUTHOR_${key}`, value],
-      [`GIT_COMMITTER_${key}`, value],
-    ]),
-  );
-  const place = branch === null ? "a detached HEAD" : `branch ${branch}`;
-  const message = `Files after round ${round.round} of ${round.session}, on ${place}\n`;
-  const parent = head === undefined ? [] : ["-p", head];
-  const args = ["commit-tree", "--no-gpg-sign", ...parent, tree];
-  return (
-    await mustGit({ ...run, env: { ...run.env, ...env } }, args, Buffer.from(message).toString("latin1"))
-  ).trim();
+/** Makes a tree of the files. */
+async function takeTree(
+  repository: Repository,
+  index: RoundIndex,
+  { limits = usualLimits, after }: RoundToKeep,
+) {
+  const taken = await takeWorkTree(repository, index, limits);
+  const isOwn = after?.type === "kept" && after.index === index.begun;
+  return { ...taken, tree: await writeTree(index, isOwn ? "known" : "sought") };
 }
 
 function notKept(reason: string): KeptTree {

@@ -12,7 +12,11 @@ export interface TreeIndex {
 }
 
 /** Runs git, and throws what it says unless it succeeds. */
-export async function mustGit(run: GitRun, args: readonly string[], input = ""): Promise<string> {
+export async function mustGit(
+  run: GitRun,
+  args: readonly string[],
+  input: string | Promise<string> = "",
+): Promise<string> {
   const { code, stdout, stderr } = await runGit({ ...run, input }, args);
   if (code !== 0) throw new GitRefused(stderr);
   return stdout;
