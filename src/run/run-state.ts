@@ -168,8 +168,13 @@ function followEvent(state: RunState, event: string, data: JsonObject, at: Date)
 /** A person has looked at it: what went in circles, or was not understood, is tried again. */
 function begin(state: RunState, at: Date): RunState {
   const progress = { ...state.progress, idle: 0, repeated: 0 };
-  const phase = state.phase.type === "deciding" ? { ...state.phase, unclear: 0 } : state.phase;
-  return { ...state, phase, progress, spent: beginStretch(state.spent, at) };
+  return { ...state, phase: beginPhase(state.phase), progress, spent: beginStretch(state.spent, at) };
+}
+
+/** A call that was cut off again and again is no worker that goes in circles. */
+function beginPhase(phase: Phase): Phase {
+  if (phase.type === "done") return phase;
+  return phase.type === "deciding" ? { ...phase, unclear: 0 } : { ...phase, prints: [] };
 }
 
 function grant(state: RunState, granted: Json | undefined, before: RunLimits): RunState {
