@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Entry } from "../../src/conversation/entry.ts";
 import { openProject, type Surroundings } from "../../src/project/open-project.ts";
+import { type ReplayDifference, replayRecord } from "../../src/run/replay/replay-record.ts";
+import { workTools } from "../../src/tools/open-toolbox.ts";
 import { startChild } from "./child.ts";
 import { builtFiles, readFiles } from "./run-world.ts";
 import { repoIn } from "./save-repo.ts";
@@ -56,6 +58,8 @@ export interface KilledRun {
   readonly rounds: readonly number[];
   /** Calls that were begun and of which the log does not say what came of them, or that were begun twice. */
   readonly untold: readonly string[];
+  /** Where a dry replay of it would go another way. */
+  readonly difference: ReplayDifference | null | undefined;
 }
 
 /**
@@ -81,11 +85,12 @@ export async function killRun(parts: number, kills: number, store = ""): Promise
     files: await readFiles(folder),
     rounds: entries.flatMap((entry) => (entry.kind === "round" ? [entry.number] : [])),
     untold: begun.filter((call, index) => !answered.has(call) || begun.indexOf(call) !== index),
+    difference: (await replayRecord(entries, { tools: workTools }))?.difference,
   };
 }
 
 /** Returns what a run of so many parts comes to that nobody kills. */
 export function unkilled(parts: number): Omit<KilledRun, "killed"> {
   const rounds = Array.from({ length: parts }, (_, index) => index + 1);
-  return { ended: `done after ${parts}`, files: builtFiles(parts), rounds, untold: [] };
+  return { ended: `done after ${parts}`, files: builtFiles(parts), rounds, untold: [], difference: null };
 }
