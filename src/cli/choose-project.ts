@@ -41,8 +41,15 @@ async function findProject(projects: Projects, text: string): Promise<Project> {
     kind: "usage",
     code: "project-not-found",
     hint:
-      near.length === 0
-        ? "`carryon doctor --usage` lists the projects."
-        : `Did you mean ${near.map(toPrintableLine).join(", or ")}?`,
+      near.length === 0 ? describeNames(names) : `Did you mean ${near.map(toPrintableLine).join(", or ")}?`,
   });
+}
+
+/** More are listed elsewhere. */
+const mostNames = 10;
+
+/** The store may be another one than that of this machine, so that they are told here if they are few. */
+function describeNames(names: readonly string[]): string {
+  if (names.length === 0 || names.length > mostNames) return "`carryon doctor --usage` lists the projects.";
+  return `It has ${names.map(toPrintableLine).join(", ")}.`;
 }

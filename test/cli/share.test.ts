@@ -34,6 +34,10 @@ describe("push and pull", () => {
     await here.ask(cwd, ["push", there.home, other.session]);
     expect((await idsIn(there, there.path())).toSorted()).toEqual([session, other.session].toSorted());
     await using third = await openMachine("third");
+    const misnamed = await third.call(third.path(), ["pull", there.home, "--project", "weather"]);
+    expect(misnamed.err).toMatch(
+      /no project "weather" in this store\.\n {2}It has (shop, blog|blog, shop)\.\n$/,
+    );
     const unknown = await third.call(third.path(), ["pull", there.home]);
     expect(unknown.out).toContain("nothing new in 0 sessions.");
     expect(unknown.err).toMatch(
