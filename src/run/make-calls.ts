@@ -29,7 +29,8 @@ export async function makeCalls(
     const tool = desk.toolbox.find(part.name);
     const description = tool?.describe(part.input) ?? part.name;
     const mayChange = tool !== undefined && tool.effect !== "reads";
-    const isAllowed = !mayChange || (await desk.approve({ call: part, description }));
+    const preview = () => desk.toolbox.preview(part.name, part.input);
+    const isAllowed = !mayChange || (await desk.approve({ call: part, description, preview }));
     if (isAllowed && mayChange) await record.append([callStarted(part.call)]);
     if (isAllowed) desk.tell({ type: "tool-started", call: part, description });
     const outcome = isAllowed ? await makeCall(desk, record, part, signal) : failed(callNotes.declined);

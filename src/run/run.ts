@@ -62,7 +62,10 @@ export interface RunOutcome {
 /** A call that may change something, before it is made. */
 export interface ProposedCall {
   readonly call: ToolCallPart;
+  /** In one line, which may leave something out. */
   readonly description: string;
+  /** Returns all that it would do, such as the lines of a diff; undefined where the description says it. Never throws. */
+  readonly preview: () => Promise<string | undefined>;
 }
 
 /** All that a run works with. */

@@ -149,9 +149,45 @@ describe("carryon run", () => {
       confirm: async (question) => asked.push(question) === 1,
     });
     expect(await runCli(["run", "Write two files."], context)).toBe(0);
-    expect(asked).toEqual(["write one.txt (1 line)?", "write two.txt (1 line)?"]);
-    expect(context.said.err).toContain("✗ The user declined this call. It was not run.");
+    expect(asked).toEqual(["Do you allow this?", "Do you allow this?"]);
+    expect(context.said.err).toContain("  → write one.txt (1 line)\n    +one.txt\n  Wrote one.txt.\n");
+    expect(context.said.err).toContain(
+      "  → write two.txt (1 line)\n    +two.txt\n  ✗ The user declined this call. It was not run.\n",
+    );
     expect(await readdir(join(world.carryon.folder, "work"))).toEqual(["one.txt"]);
+  });
+
+  it("shows all of a command that it asks about, with its lines, and with what would act on a terminal", async () => {
+    const command = `echo '${"harmless ".repeat(40)}'\necho two\u001B[2K; touch EVIL`;
+    const scenario: Scenario = {
+      rules: [
+        { system: "You are the instructor", story: [goesOn("Run it."), ends("Run.")] },
+        {
+          system: "You are the worker",
+          story: [{ calls: [{ tool: "bash", input: { command } }] }, { text: "No." }],
+        },
+      ],
+    };
+    await using world = await openWorld(scenario);
+    let seen = "";
+    const context = testContext(join(world.carryon.folder, "work"), {
+      env: world.carryon.env,
+      isTerminal: { input: true, output: false, error: false },
+      confirm: async () => {
+        seen = context.said.err;
+        return false;
+      },
+    });
+    expect(await runCli(["run", "Run it."], context)).toBe(0);
+    const shown = seen.slice(seen.indexOf("  → bash")).split("\n").slice(1);
+    expect(
+      shown
+        .map((line) => line.trim())
+        .join(" ")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    ).toBe(`echo '${"harmless ".repeat(40)}' echo two^[[2K; touch EVIL`);
+    expect(shown.map((line) => line.trim())).toContain("echo two^[[2K; touch EVIL");
   });
 
   it("refuses to begin where nobody can be asked", async () => {

@@ -1,8 +1,9 @@
 import { fieldOf } from "../../conversation/tool-runs.ts";
 import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { RunEvent } from "../../run/run.ts";
+import type { ProposedCall, RunEvent } from "../../run/run.ts";
 import { plural } from "../plural.ts";
+import { renderPreview, saysAll } from "../render-preview.ts";
 import type { Style } from "../style.ts";
 import { describeDollars } from "./describe-dollars.ts";
 
@@ -13,6 +14,8 @@ const longest = 400;
 export class RunFace {
   readonly #style: Style;
   #isFilesTold = false;
+  /** The call that somebody was asked about, and has seen. */
+  #asked: string | undefined;
 
   constructor(style: Style) {
     this.#style = style;
@@ -25,6 +28,20 @@ export class RunFace {
       .join("");
   }
 
+  /** Returns the lines that say what would be done, all of it. */
+  renderAsked({ call, description }: ProposedCall, preview: string | undefined, width: number): string {
+    this.#asked = call.call;
+    const lines =
+      preview === undefined || saysAll(description, preview)
+        ? []
+        : renderPreview(preview, width - 2, this.#style).map((line) => `  ${line}`);
+    return [this.#renderCall(description), ...lines].map((line) => `${line}\n`).join("");
+  }
+
+  #renderCall(description: string): string {
+    return this.#style.yellow(`  → ${cut(description)}`);
+  }
+
   #linesOf(event: RunEvent): readonly string[] {
     switch (event.type) {
       case "ruling-saved":
@@ -34,7 +51,7 @@ export class RunFace {
       case "objected":
         return ["  The instructor did not say what is next, and is asked again."];
       case "tool-started":
-        return [this.#style.yellow(`  → ${cut(event.description)}`)];
+        return event.call.call === this.#asked ? [] : [this.#renderCall(event.description)];
       case "tool-saved":
         return event.outcome.failed ? [this.#style.red(`  ✗ ${cut(event.outcome.output)}`)] : [];
       case "repaired":

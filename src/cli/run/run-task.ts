@@ -1,5 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
-import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { toPrintable } from "../../lib/printable.ts";
 import type { Run } from "../../project/run/open-run.ts";
 import type { StopReason } from "../../run/next-step.ts";
 import type { ProposedCall, RunEvent, RunOutcome } from "../../run/run.ts";
@@ -31,8 +31,10 @@ export async function runTask(
     progress.say(face.render(event));
   };
   const signal = context.catchSignals();
-  const approve = ({ description }: ProposedCall) =>
-    progress.without(() => context.confirm(`${toPrintableLine(description)}?`));
+  const approve = async (asked: ProposedCall) => {
+    progress.say(face.renderAsked(asked, await asked.preview(), context.columns ?? 80));
+    return progress.without(() => context.confirm("Do you allow this?"));
+  };
   const run = await openOrOffer(context, request, () => openAsked(context, request, { tell, approve }));
   const resumeLine = renderResumeLine(run, here);
   const { uncopied } = await using(run, async () => {

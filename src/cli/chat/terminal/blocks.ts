@@ -1,6 +1,7 @@
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { wrap } from "../../../lib/terminal-text.ts";
 import type { ToolOutcome } from "../../../tools/tool.ts";
+import { renderPreview } from "../../render-preview.ts";
 import type { Style, TextStyle } from "../../style.ts";
 import { type Fold, foldText } from "./fold-text.ts";
 import type { Block } from "./past.ts";
@@ -44,22 +45,9 @@ export function outcomeBlock({ output, failed }: ToolOutcome, style: Style): Blo
   return (width) => [...behindMark(mark, shown, width - 2, styles).map((line) => `  ${line}`), ""];
 }
 
-/** Shows what a call would change, all of it: a person is asked about it. Lines of a diff have their colours. */
+/** Shows what a call would change, all of it: a person is asked about it. */
 export function previewBlock(preview: string, style: Style): Block {
-  const lines = toPrintable(preview).replace(/\n$/, "").split("\n");
-  return (width) =>
-    lines.flatMap((line) => {
-      const paint = diffStyle(line, style);
-      return wrap(line, width, "  ")
-        .split("\n")
-        .map((each) => paint(each));
-    });
-}
-
-function diffStyle(line: string, style: Style): TextStyle {
-  if (line.startsWith("+")) return style.green;
-  if (line.startsWith("-")) return style.red;
-  return line.startsWith("@@") || line.startsWith("… ") ? style.dim : (text) => text;
+  return (width) => [...renderPreview(preview, width, style)];
 }
 
 /** Says what stands for the messages that a model no longer sees. */

@@ -6,6 +6,7 @@ import { messageText } from "../../../conversation/entry.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { truncate, wrap } from "../../../lib/terminal-text.ts";
 import { plural } from "../../plural.ts";
+import { saysAll } from "../../render-preview.ts";
 import type { Style } from "../../style.ts";
 import {
   callBlock,
@@ -92,9 +93,8 @@ export class ReplyPainter implements Component {
     this.#flush();
     this.#call = call;
     this.#canvas.print(callBlock(description, this.#style));
-    // The line of a command says it all.
-    const isNew = preview !== undefined && !description.includes(preview.trim());
-    if (isNew) this.#canvas.print(previewBlock(preview, this.#style));
+    if (preview !== undefined && !saysAll(description, preview))
+      this.#canvas.print(previewBlock(preview, this.#style));
   }
 
   /** Shows what the command that runs has printed since. */
