@@ -9,6 +9,7 @@ import { type RunOrder, resumed, started, stopped } from "./run-entries.ts";
 import { RunRecord } from "./run-record.ts";
 import { costSoFar } from "./run-state.ts";
 import { takeStep } from "./take-step.ts";
+import { withinTime } from "./within-time.ts";
 
 /** Begins a run. Its session is there as soon as this returns. */
 export async function beginRun(desk: RunDesk, config: RunConfig, order: RunOrder): Promise<RunRecord> {
@@ -69,8 +70,19 @@ async function takeSteps(desk: RunDesk, record: RunRecord, signal: AbortSignal):
       const known = cost === undefined ? {} : { cost };
       return { session: desk.target.session, reason: step.reason, rounds, summary, ...known };
     }
-    await takeStep(desk, record, step, signal);
+    const time = { state: record.state, clock: desk.clock };
+    await withinTime(time, signal, (stop) => takeStep(askingUntil(desk, stop), record, step, stop));
   }
+}
+
+/** Nothing is begun after the stop, although it was allowed. */
+function askingUntil(desk: RunDesk, stop: AbortSignal): RunDesk {
+  const approve: RunDesk["approve"] = async (asked) => {
+    const isAllowed = await desk.approve(asked);
+    stop.throwIfAborted();
+    return isAllowed;
+  };
+  return { ...desk, approve };
 }
 
 function describe(error: unknown): string {

@@ -72,6 +72,7 @@ export async function replayRecord(
 async function replayStep(recording: Recording, tools: readonly Tool[]): Promise<ReplayDifference | null> {
   const { record } = recording;
   const round = record.state.rounds + 1;
+  const before = recording.compared;
   try {
     const step = nextStep(record.state, { now: findTime(recording) });
     if (step.type === "stop") await record.append([stopped("ended", step.reason)]);
@@ -80,9 +81,15 @@ async function replayStep(recording: Recording, tools: readonly Tool[]): Promise
   } catch (error) {
     if (error instanceof CutOff) return null;
     if (!(error instanceof Differs)) throw error;
+    if (isTimeUp(error.recorded) && recording.compared > before) return null;
     const { seq, id: entry } = error.recorded;
     return { seq, entry, round, ...describeDifference(error.recorded, error.now) };
   }
+}
+
+/** The end of the time comes in the middle of a step: what has no result then is not begun. */
+function isTimeUp(recorded: Entry): boolean {
+  return recorded.kind === "event" && recorded.event === "ended" && recorded.data.reason === "time";
 }
 
 /** Between two steps hardly any time passes, but for the end, which a limit of time may have brought about. */
