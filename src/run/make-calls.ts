@@ -1,13 +1,15 @@
 import type { ToolOutcome } from "../tools/tool.ts";
 import type { RunDesk } from "./run.ts";
 import { callEnded, callStarted } from "./run-entries.ts";
+import type { OpenCall } from "./run-phase.ts";
 import type { RunRecord } from "./run-record.ts";
-import type { OpenCall } from "./run-state.ts";
 
 /** What the log says of calls that were not answered by their tool. */
 export const callNotes = {
   declined: "The user declined this call. It was not run.",
   stopped: "Interrupted: the user stopped it while it was running. It may have taken effect in part.",
+  redacted:
+    "Not made: the program ended before this call was made, and its record has a text such as [redacted:…] wherever a secret was. If it is still needed, make it again with the true values. Never write such a text in the place of a secret; where a value cannot be found any more, report that.",
   cutOff:
     "Interrupted: the program ended before a result was recorded. The call may or may not have taken effect.",
 } as const;
@@ -65,6 +67,16 @@ export async function closeCalls(
 ): Promise<void> {
   await record.append(calls.map(({ part }) => callEnded(part.call, failed(callNotes.cutOff))));
   desk.tell({ type: "repaired", calls: calls.map(({ part }) => part) });
+}
+
+/** Answers calls whose input is not known as it was, once and for all: made with what is known, they would do harm. */
+export async function returnCalls(
+  desk: RunDesk,
+  record: RunRecord,
+  calls: readonly OpenCall[],
+): Promise<void> {
+  await record.append(calls.map(({ part }) => callEnded(part.call, failed(callNotes.redacted))));
+  desk.tell({ type: "not-made", calls: calls.map(({ part }) => part) });
 }
 
 function failed(output: string): ToolOutcome {

@@ -1,6 +1,7 @@
 import { countLastPrints, isStalled, mostSameCalls } from "./progress.ts";
 import { runNotes } from "./prompts.ts";
-import type { Deciding, OpenCall, RunState, Working } from "./run-state.ts";
+import type { Deciding, OpenCall, Working } from "./run-phase.ts";
+import type { RunState } from "./run-state.ts";
 import { findSpentLimit, type SpentLimit } from "./spent.ts";
 
 /** Why a run has nothing more to do for now. All but `done` can be resumed as they are. */
@@ -15,6 +16,8 @@ export type Action =
   | { readonly type: "ask-worker" }
   /** Calls that were begun and have no result: nobody knows what became of them. */
   | { readonly type: "close-calls"; readonly calls: readonly OpenCall[] }
+  /** Calls that were not begun, and that nobody can make any more: what they were to be made with is lost. */
+  | { readonly type: "return-calls"; readonly calls: readonly OpenCall[] }
   | { readonly type: "run-calls"; readonly calls: readonly OpenCall[] }
   | {
       readonly type: "finish-round";
@@ -71,6 +74,8 @@ function nextWork(state: RunState, work: Working, circumstances: Circumstances):
     return { type: "stop", reason: "rounds" };
   const started = work.calls.filter(({ isStarted }) => isStarted);
   if (started.length > 0) return { type: "close-calls", calls: started };
+  const lost = work.calls.filter(({ isRedacted }) => isRedacted);
+  if (lost.length > 0) return { type: "return-calls", calls: lost };
   const report = work.report ?? findEnd(work);
   if (report !== undefined) return { type: "finish-round", number: state.rounds + 1, work, report };
   const limit = findSpentLimit(state, circumstances);

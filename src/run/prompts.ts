@@ -51,6 +51,8 @@ ${workDir}
 - Verify what you did, with a command where there is one. When something fails, find the reason before you try again.
 - A result that says that a call was interrupted means that the program ended while it ran. Look whether it took effect before
   you do it again.
+- A text such as [redacted:…] stands for a secret that the record of this talk does not keep. Never write it in the
+  place of the secret: find the true value where it is kept, or report that it is missing.
 - Change nothing outside of the folder, and nothing that the step does not need.
 
 When the step is done, or cannot be done, end with a report, without calling a tool. It is all that the instructor sees of your

@@ -3,7 +3,8 @@ import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
 import { runEvents } from "../conversation/run-events.ts";
 import { runNotes } from "./prompts.ts";
 import { type RunConfig, type RunLimits, renderConfig, renderLimits } from "./run-config.ts";
-import { instructorStrand, type Working, workerStrand } from "./run-state.ts";
+import type { Working } from "./run-phase.ts";
+import { instructorStrand, workerStrand } from "./run-state.ts";
 
 /** An entry that has yet to get its id and time. */
 export type Draft = EntryContent & { readonly strand: Strand };

@@ -6,17 +6,16 @@ import {
   messageText,
   type NewEntry,
   type RoundContent,
-  type ToolCallPart,
-  type ToolResultPart,
 } from "../conversation/entry.ts";
 import { parseStrand } from "../conversation/ids.ts";
 import { isMergedId } from "../conversation/merge/merged-id.ts";
 import { runEvents } from "../conversation/run-events.ts";
 import { fieldOf } from "../conversation/tool-runs.ts";
-import { addRound, noProgress, type Print, type Progress, printCall, printReport } from "./progress.ts";
-import { runNotes } from "./prompts.ts";
-import { parseReply, type Ruling } from "./ruling.ts";
+import { distrustInputs, followWork, startCall } from "./follow-work.ts";
+import { addRound, noProgress, type Print, type Progress } from "./progress.ts";
+import { parseReply } from "./ruling.ts";
 import { listLimits, noLimits, parseConfig, type RunConfig, type RunLimits } from "./run-config.ts";
+import type { Phase, Working } from "./run-phase.ts";
 import {
   addUsageOf,
   beginStretch,
@@ -29,41 +28,6 @@ import {
 
 export const instructorStrand = parseStrand("instructor");
 export const workerStrand = parseStrand("worker");
-
-/** A call of the worker that has no result yet. */
-export interface OpenCall {
-  readonly part: ToolCallPart;
-  /** Whether it was begun: it may have taken effect. */
-  readonly isStarted: boolean;
-}
-
-/** The instructor is to decide what happens next. */
-export interface Deciding {
-  readonly type: "deciding";
-  /** Whether the last word on its strand is somebody else's, so that it can answer. */
-  readonly isAsked: boolean;
-  /** How many of its replies in a row were of no use, and what was wrong with the last one. */
-  readonly unclear: number;
-  readonly objection?: { readonly call: string | undefined; readonly reason: string };
-}
-
-/** The worker is at a step. */
-export interface Working {
-  readonly type: "working";
-  /** The call of the instructor that the report will answer. */
-  readonly call: string;
-  readonly ruling: Ruling;
-  /** What the instructor thought when it decided. */
-  readonly thinking: string;
-  readonly isTold: boolean;
-  readonly replies: number;
-  readonly calls: readonly OpenCall[];
-  readonly prints: readonly Print[];
-  /** What the worker ended its step with. */
-  readonly report: string | undefined;
-}
-
-type Phase = Deciding | Working | { readonly type: "done"; readonly summary: string };
 
 /** Where a run stands, from its entries alone. */
 export interface RunState {
@@ -135,7 +99,8 @@ function follow(state: RunState, entry: Entry | NewEntry): RunState {
       return followEvent(state, entry.event, entry.data, entry.at);
     case "message":
       if (entry.strand === instructorStrand) return followInstructor(spend(state, entry), entry);
-      return entry.strand === workerStrand ? followWorker(spend(state, entry), entry) : state;
+      if (entry.strand !== workerStrand) return state;
+      return whileWorking(spend(state, entry), (work) => followWork(work, entry));
     case "round":
       return followRound(state, entry);
     case "summary":
@@ -155,11 +120,11 @@ function followEvent(state: RunState, event: string, data: JsonObject, at: Date)
     case runEvents.resumed: {
       const config = parseConfig(data.config, state.config);
       const systemPrompt = textOf(data.systemPrompt) || state.systemPrompt;
-      const resumed = begin({ ...state, config, systemPrompt }, at);
+      const resumed = whileWorking(begin({ ...state, config, systemPrompt }, at), distrustInputs);
       return data.grant === undefined ? resumed : grant(resumed, data.grant, state.limits);
     }
     case runEvents.callStarted:
-      return startCall(state, textOf(data.call));
+      return whileWorking(state, (work) => startCall(work, textOf(data.call)));
     default:
       return state;
   }
@@ -177,16 +142,13 @@ function beginPhase(phase: Phase): Phase {
   return phase.type === "deciding" ? { ...phase, unclear: 0 } : { ...phase, prints: [] };
 }
 
+function whileWorking(state: RunState, change: (work: Working) => Working): RunState {
+  return state.phase.type === "working" ? { ...state, phase: change(state.phase) } : state;
+}
+
 function grant(state: RunState, granted: Json | undefined, before: RunLimits): RunState {
   const { limits } = parseConfig(granted, { ...state.config, limits: before });
   return { ...state, limits, spent: forgetSpent(state.spent, listLimits(granted)) };
-}
-
-function startCall(state: RunState, call: string): RunState {
-  if (state.phase.type !== "working") return state;
-  const at = state.phase.calls.findIndex(({ part, isStarted }) => part.call === call && !isStarted);
-  const calls = state.phase.calls.map((each, index) => (index === at ? { ...each, isStarted: true } : each));
-  return { ...state, phase: { ...state.phase, calls } };
 }
 
 function spend(state: RunState, { role, model, usage }: MessageContent): RunState {
@@ -236,45 +198,6 @@ function hearReport(state: RunState, message: MessageContent): RunState {
   if (phase.type === "working" && !isAnswered(phase.call)) return state;
   const prints = phase.type === "working" ? phase.prints : state.prints;
   return { ...state, prints, phase: { type: "deciding", isAsked: true, unclear } };
-}
-
-function followWorker(state: RunState, message: MessageContent): RunState {
-  const { phase } = state;
-  if (phase.type !== "working" || message.interrupted === true) return state;
-  switch (message.role) {
-    case "user":
-      return { ...state, phase: { ...phase, isTold: true } };
-    case "assistant": {
-      const calls = message.parts.filter((part): part is ToolCallPart => part.type === "tool-call");
-      const isReport = calls.length === 0;
-      const report = isReport ? messageText(message).trim() || runNotes.noReport : undefined;
-      return {
-        ...state,
-        phase: {
-          ...phase,
-          replies: phase.replies + 1,
-          calls: calls.map((part) => ({ part, isStarted: false })),
-          report,
-          prints: report === undefined ? phase.prints : [...phase.prints, printReport(report)],
-        },
-      };
-    }
-    case "tool":
-      return { ...state, phase: message.parts.reduce(closeCall, phase) };
-  }
-}
-
-function closeCall(phase: Working, part: MessageContent["parts"][number]): Working {
-  if (part.type !== "tool-result") return phase;
-  const result: ToolResultPart = part;
-  const at = phase.calls.findIndex((open) => open.part.call === result.call);
-  const open = phase.calls[at];
-  if (open === undefined) return phase;
-  return {
-    ...phase,
-    calls: phase.calls.toSpliced(at, 1),
-    prints: [...phase.prints, printCall(open.part, result)],
-  };
 }
 
 function followRound(state: RunState, { number, data }: RoundContent): RunState {

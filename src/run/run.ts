@@ -30,6 +30,8 @@ export type RunEvent =
   | { readonly type: "tool-saved"; readonly call: ToolCallPart; readonly outcome: ToolOutcome }
   /** Calls that a kill had cut off have been answered with that: they may have taken effect. */
   | { readonly type: "repaired"; readonly calls: readonly ToolCallPart[] }
+  /** Calls that were not made before a stop, with secrets that the log does not have, have been given back to the worker. */
+  | { readonly type: "not-made"; readonly calls: readonly ToolCallPart[] }
   /** A copy of the session could not be written elsewhere, and why. The run goes on: the log has all of it. */
   | { readonly type: "not-copied"; readonly reason: string }
   | {

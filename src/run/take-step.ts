@@ -2,7 +2,7 @@ import { messageText } from "../conversation/entry.ts";
 import type { ModelReply } from "../model/model.ts";
 import { askModel, toDraft } from "./ask-model.ts";
 import { copyRun } from "./copy-run.ts";
-import { closeCalls, makeCalls } from "./make-calls.ts";
+import { closeCalls, makeCalls, returnCalls } from "./make-calls.ts";
 import type { Action } from "./next-step.ts";
 import { remainingRounds } from "./plan-resume.ts";
 import { promptToGoOn, runNotes, workerPrompt } from "./prompts.ts";
@@ -38,6 +38,8 @@ export async function takeStep(
       return askWorker(desk, record, signal);
     case "close-calls":
       return closeCalls(desk, record, step.calls);
+    case "return-calls":
+      return returnCalls(desk, record, step.calls);
     case "run-calls":
       return makeCalls(desk, record, step.calls, signal);
     case "finish-round":

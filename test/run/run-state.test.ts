@@ -4,7 +4,8 @@ import type { NewEntry } from "../../src/conversation/entry.ts";
 import { nextStep } from "../../src/run/next-step.ts";
 import { noLimits } from "../../src/run/run-config.ts";
 import { callEnded, callStarted, prompted, resumed, userText } from "../../src/run/run-entries.ts";
-import { instructorStrand, type RunState, type Working, workerStrand } from "../../src/run/run-state.ts";
+import type { Working } from "../../src/run/run-phase.ts";
+import { instructorStrand, type RunState, workerStrand } from "../../src/run/run-state.ts";
 import {
   begin,
   call,
@@ -122,6 +123,29 @@ describe("the next step", () => {
       case: "closes a call that was begun before it makes another",
       entries: of(told, reply(workerStrand, [call("1"), call("2")]), callStarted("1")),
       step: "close-calls",
+    },
+    {
+      case: "gives back a call that it knows from the log alone, where a secret is not",
+      entries: of(
+        told,
+        reply(workerStrand, [call("1", { a: ["[redacted:password:49d013f3]"] }), call("2")]),
+        ...resumed({ config: runConfig, grant: undefined, more: undefined }),
+      ),
+      step: "return-calls",
+    },
+    {
+      case: "makes a call with a text of that kind that the worker itself has said",
+      entries: of(told, reply(workerStrand, [call("1", { a: "[redacted:password:49d013f3]" })])),
+      step: "run-calls",
+    },
+    {
+      case: "makes the others at a resume",
+      entries: of(
+        told,
+        reply(workerStrand, [call("1", { a: "[redacted:…]" }), call("2")]),
+        ...resumed({ config: runConfig, grant: undefined, more: undefined }),
+      ),
+      step: "run-calls",
     },
     {
       case: "ends the round with the report",

@@ -13,12 +13,12 @@ import {
   started,
   userText,
 } from "../../src/run/run-entries.ts";
+import type { Working } from "../../src/run/run-phase.ts";
 import {
   emptyRun,
   followRun,
   instructorStrand,
   type RunState,
-  type Working,
   workerStrand,
 } from "../../src/run/run-state.ts";
 import { later } from "./entries.ts";
@@ -136,6 +136,8 @@ function take(
       return [[reply(workerStrand, work(state.phase as Working))]];
     case "close-calls":
       return step.calls.map(({ part }) => [callEnded(part.call, { output: "interrupted", failed: true })]);
+    case "return-calls":
+      return [step.calls.map(({ part }) => callEnded(part.call, { output: "not made", failed: true }))];
     case "run-calls":
       return step.calls.flatMap(({ part }) => [
         [callStarted(part.call)],

@@ -58,6 +58,10 @@ export class RunFace {
         return [
           `  ${plural(event.calls.length, "call")} had no result when the run was cut off; the worker is told so.`,
         ];
+      case "not-made":
+        return [
+          `  ${plural(event.calls.length, "call")} with secrets, which are not recorded, could not be made any more; the worker is told so.`,
+        ];
       case "not-copied":
         return [`  The copy of the session could not be written. ${toPrintableLine(event.reason)}`];
       case "round-saved":

@@ -103,6 +103,7 @@ export function next(doing: Doing, event: RunEvent): Doing {
       return { ...doing, tokens: event.tokens };
     case "objected":
     case "repaired":
+    case "not-made":
     case "not-copied":
       return doing;
   }
