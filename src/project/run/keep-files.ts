@@ -9,16 +9,22 @@ const mostNamed = 20;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where the files are that are kept, and which are Carryon's own among them. */
+interface KeptPlace {
+  readonly folder: string;
+  readonly env: Environment;
+  readonly withheld: readonly string[];
+}
+
 /**
  * Returns what keeps the files of a folder after each round of a session, and says what the log is to have of them: the
  * commit and its tree, or the reason why there is none.
  */
 export async function filesKeeper(
-  folder: string,
-  env: Environment,
+  { folder, env, withheld }: KeptPlace,
   session: SessionId,
 ): Promise<(round: number, at: Date) => Promise<JsonObject>> {
-  const trees = await openTrees(folder, env);
+  const trees = await openTrees(folder, env, { withheld });
   if (trees.type === "none") return async () => ({ reason: trees.reason });
   let after: KeptTree | undefined;
   return async (round, at) => {

@@ -142,11 +142,12 @@ export async function makeDesk(
   target: SessionTarget,
   models: ChosenModels,
 ): Promise<RunDesk> {
-  const { cwd, env } = options;
+  const { cwd, env, sessionFile } = options;
+  const withheld = [here.home, ...(sessionFile === undefined ? [] : [sessionFile])];
   return {
     ...{ target, ...models, toMessages: toModelMessages },
     toolbox: options.tools ?? (await openToolbox({ folder: cwd, env })),
-    keepFiles: await filesKeeper(cwd, env, target.session),
+    keepFiles: await filesKeeper({ folder: cwd, env, withheld }, target.session),
     approve: options.approve ?? (async () => true),
     copy: await makeCopier(here, options, target.session),
     tell: options.tell ?? (() => undefined),

@@ -23,8 +23,8 @@ export interface WorkDesk {
 
 /** Returns the repository of a project; undefined outside of one. */
 export async function repositoryOf(
-  { git, site, env, mayAsk, hear }: WorkDesk,
+  { git, site, home, env, mayAsk, hear }: WorkDesk,
   { signal, say }: Pick<RepositoryOptions, "signal" | "say"> = {},
 ): Promise<Repository | undefined> {
-  return git && openRepository(site.root, env, { mayAsk, hear, signal, say });
+  return git && openRepository(site.root, env, { mayAsk, hear, signal, say, withheld: [home] });
 }

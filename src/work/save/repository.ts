@@ -13,6 +13,8 @@ export interface Repository {
   readonly folder: string;
   /** How many digits its hashes have. */
   readonly hashLength: number;
+  /** Files and folders in it that are Carryon's, besides its home: they are never committed. */
+  readonly withheld?: readonly string[] | undefined;
   /** Is told what the user's hooks say of a commit, line by line as it comes. */
   readonly hear?: GitRun["hear"];
   /** Is told why a save waits. */
@@ -20,10 +22,12 @@ export interface Repository {
 }
 
 /** What is needed to look at the files of a work tree. */
-export type RepositoryFiles = Pick<Repository, "run" | "root">;
+export type RepositoryFiles = Pick<Repository, "run" | "root" | "withheld">;
 
 /** What whoever opens a repository wants of it. */
-export interface RepositoryOptions extends Pick<Repository, "hear" | "say">, Pick<GitRun, "signal"> {
+export interface RepositoryOptions
+  extends Pick<Repository, "hear" | "say" | "withheld">,
+    Pick<GitRun, "signal"> {
   readonly mayAsk: boolean;
 }
 
@@ -31,7 +35,7 @@ export interface RepositoryOptions extends Pick<Repository, "hear" | "say">, Pic
 export async function openRepository(
   root: string,
   env: GitRun["env"],
-  { mayAsk, hear, say, signal }: RepositoryOptions,
+  { mayAsk, hear, say, signal, withheld }: RepositoryOptions,
 ): Promise<Repository> {
   // A client that a hook of git has started is told another index.
   const { GIT_INDEX_FILE: _, ...rest } = env;
@@ -51,8 +55,7 @@ export async function openRepository(
     index: join(gitFolder, "index"),
     folder: join(gitFolder, "carryon"),
     hashLength: format === "sha256" ? 64 : 40,
-    hear,
-    say,
+    ...{ withheld, hear, say },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type GitOperation, readOperation, readRebased } from "../git-operation.ts";
 import type { GitPath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
-import { isOwnFile } from "../own-file.ts";
+import { findOwnFiles } from "../own-files.ts";
 import { chooseFiles } from "./choose-files.ts";
 import type { LeftOut, Taken } from "./leave-out.ts";
 import { type Changes, readChanges } from "./read-changes.ts";
@@ -42,7 +42,8 @@ export async function surveyWork(repository: Repository, unfinished: SaveNote | 
   const status = await readChanges(repository, unfinished);
   const operation = await readOperation(repository.gitFolder);
   const conflicts = status.changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
-  const own = status.changes.filter(({ path, isGone }) => isOwnFile(path) && !isGone);
+  const isOwn = await findOwnFiles(repository);
+  const own = status.changes.filter(({ path, isGone }) => isOwn(path) && !isGone);
   const { taken, leftOut: left } = await chooseFiles(
     repository,
     status.changes.filter((change) => !own.includes(change)),

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { askGit } from "../git.ts";
 import { readGitFacts } from "../git-facts.ts";
 import type { GitRun } from "../run-git.ts";
-import { openRepository, type Repository } from "../save/repository.ts";
+import { openRepository, type Repository, type RepositoryOptions } from "../save/repository.ts";
 
 /** Where the files of a folder are kept by rounds, or why they are not. */
 export type RoundTrees =
@@ -13,13 +13,13 @@ export type RoundTrees =
 export async function openTrees(
   folder: string,
   env: GitRun["env"],
-  signal?: AbortSignal,
+  options: Pick<RepositoryOptions, "signal" | "withheld"> = {},
 ): Promise<RoundTrees> {
   const facts = await readGitFacts(folder);
   if (facts === undefined) return { type: "none", reason: "the folder is in no git repository" };
   if ((await realpath(folder)) !== (await realpath(facts.root)) && (await isIgnored(folder)))
     return { type: "none", reason: `the repository ${facts.root} ignores the folder` };
-  return { type: "git", repository: await openRepository(facts.root, env, { mayAsk: false, signal }) };
+  return { type: "git", repository: await openRepository(facts.root, env, { mayAsk: false, ...options }) };
 }
 
 async function isIgnored(folder: string): Promise<boolean> {

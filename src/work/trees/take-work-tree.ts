@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { type GitPath, locateFile } from "../git-path.ts";
 import { type ChangedPath, readStatusAtOnce, type TreeEntry } from "../git-status.ts";
-import { isOwnFile } from "../own-file.ts";
+import { findOwnFiles } from "../own-files.ts";
 import { runGit } from "../run-git.ts";
 import { largestFile } from "../save/changed-content.ts";
 import { chooseFiles } from "../save/choose-files.ts";
@@ -46,8 +46,9 @@ export class TooMuchChanged extends Error {
 /**
  * Brings an index to what the work tree is: all that git tracks, and new files that are not ignored.
  *
- * What a save would leave out is left out: such a file stays as the commit has it. What was staged of a file does not
- * count, and neither does it that a file was taken out of the user's index. Files in conflict are taken as they are.
+ * What a save would leave out is left out, and so is what is Carryon's own: such a file stays as the commit has it. What
+ * was staged of a file does not count, and neither does it that a file was taken out of the user's index. Files in
+ * conflict are taken as they are.
  */
 export async function takeWorkTree(
   repository: Repository,
@@ -55,6 +56,8 @@ export async function takeWorkTree(
   limits: TreeLimits,
 ): Promise<TakenTree> {
   const status = await readStatusAtOnce(index.run);
+  const isOwn = await findOwnFiles(repository);
+  const own = new Set(status.changes.filter(({ path, isGone }) => isOwn(path) && !isGone));
   const isNew = ({ isModified, isUnmerged }: ChangedPath) => isModified || isUnmerged;
   // What the round before has taken was judged then.
   const open = index.isKept ? status.changes.filter(isNew) : status.changes;
@@ -62,7 +65,7 @@ export async function takeWorkTree(
   const changes = await withCommitted(
     repository,
     status.head,
-    open.filter(({ path, isGone }) => !isOwnFile(path) || isGone).map(toPlain),
+    open.filter((change) => !own.has(change)).map(toPlain),
   );
   refuseTooMuch(repository.root, changes, limits);
   const { taken, leftOut } = await chooseFiles(repository, changes);
@@ -71,7 +74,7 @@ export async function takeWorkTree(
     chosen.flatMap(({ path }) => files.get(path) ?? []);
   const isGone = ({ path, isGone: isSaidGone }: ChangedPath) =>
     isSaidGone || !isInWorkTree(repository.root, path);
-  const left = pick(leftOut).filter(
+  const left = [...own, ...pick(leftOut)].filter(
     ({ path, index: entry, head }) => unmerged.has(path) || !isSame(entry, head),
   );
   await setPaths(index, [

@@ -1,6 +1,7 @@
 import type { GitOperation } from "../git-operation.ts";
 import { describePath } from "../git-path.ts";
 import type { ChangedPath } from "../git-status.ts";
+import { findOwnFiles } from "../own-files.ts";
 import { hashContent, readContent } from "../save/changed-content.ts";
 import { chooseFiles } from "../save/choose-files.ts";
 import { describeLeftOut } from "../save/describe-left-out.ts";
@@ -32,7 +33,8 @@ export async function checkChanges(
   const leftOut = new Map(
     known.leftOut.flatMap(({ path, sha256 }) => pathsOf(path).map((each) => [each, sha256] as const)),
   );
-  const counted = changes.filter(({ path }) => !isIgnored(path, known));
+  const isOwn = await findOwnFiles(repository);
+  const counted = changes.filter(({ path }) => !isOwn(path) && !isIgnored(path, known));
   const found: ChangedPath[] = [];
   for (const change of counted) {
     const saved = leftOut.get(change.path);
