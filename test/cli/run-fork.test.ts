@@ -102,6 +102,23 @@ describe("a run that is forked at a round", () => {
     expect(await ada.parts(inner)).toEqual(all);
   });
 
+  it("works in its own folder of a new work tree, wherever it is started, or in one that is named", async () => {
+    await using world = await openRunMachines(writesFiles(3));
+    const { ada } = world;
+    const [sub, inner] = [join(ada.folder, "sub"), join(ada.folder, "sub", "in")];
+    await mkdir(inner, { recursive: true });
+    const session = sessionIn(await ada.call(inner, ["run", "Write three files.", "--yes"]));
+    const fork = (cwd: string, ...args: readonly string[]) =>
+      ada.call(cwd, ["run", "--session", session, "--fork-at-round", "1", "-r", "1", "--yes", ...args]);
+    await fork(sub, "--worktree", "../../one");
+    expect(await ada.parts(ada.path("one", "sub", "in"))).toEqual(["part-1.txt", "part-2.txt"]);
+    await fork(inner, "-d", sub, "--worktree", "../../../two");
+    expect(await ada.parts(ada.path("two", "sub"))).toEqual(["part-2.txt"]);
+    await rm(inner, { recursive: true });
+    await fork(ada.folder, "--worktree", "../three");
+    expect(await ada.parts(ada.path("three", "sub", "in"))).toEqual(["part-1.txt", "part-2.txt"]);
+  });
+
   it("says which round there is not, and which files are not kept", async () => {
     await using world = await openForked();
     const { ada, ben, session } = world;

@@ -61,7 +61,7 @@ export async function openAsked(
   if (replay !== undefined)
     return replayRun({
       ...{ ...common, tell, ...replay, ...named, foundFrom: context.cwd },
-      files: toFilesWish(context, { ...request, forkAtRound: roundBefore(replay) }),
+      files: toFilesWish(context, { ...request, forkAtRound: roundBefore(replay) }, cwd),
     });
   if (!request.isResume) return startRun({ ...common, tell, task: text, ...named });
   const mayMove = (saved: string) => askFolder(context, saved, cwd);
@@ -72,7 +72,7 @@ export async function openAsked(
       tell,
       ...said({ session, forkAtRound: request.forkAtRound, fromCloud: request.fromCloud }),
     },
-    files: toFilesWish(context, request),
+    files: toFilesWish(context, request, cwd),
     ...(text === "" ? {} : { more: text }),
     ...(isPlaced ? {} : { mayMove }),
   });
@@ -91,11 +91,13 @@ function toCommon(context: CommandContext, request: RunRequest, cwd: string) {
 
 function toFilesWish(
   { cwd }: CommandContext,
-  { worktree, restoreFiles, forkAtRound }: RunRequest,
+  { worktree, restoreFiles, forkAtRound, dir }: RunRequest,
+  folder: string,
 ): FilesWish {
   const isWanted = worktree !== undefined || restoreFiles === true;
   if (isWanted && forkAtRound === undefined) throw noRoundNamed();
-  if (worktree !== undefined) return { worktree: resolve(cwd, worktree) };
+  const named = dir === undefined ? {} : { folder };
+  if (worktree !== undefined) return { worktree: resolve(cwd, worktree), ...named };
   return isWanted ? "restore" : "leave";
 }
 

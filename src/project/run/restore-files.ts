@@ -1,7 +1,10 @@
 import { mkdir, realpath } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import { fieldOf } from "../../conversation/tool-runs.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { isInside } from "../../lib/resolve-inside.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { readGitFacts } from "../../work/git-facts.ts";
 import type { GitRun } from "../../work/run-git.ts";
 import { hasCommit } from "../../work/trees/list-trees.ts";
 import { openTrees } from "../../work/trees/open-trees.ts";
@@ -10,7 +13,22 @@ import { restoreWorktree } from "../../work/trees/restore-worktree.ts";
 import type { RoundEnd } from "./fork-at-round.ts";
 
 /** Where the files of a round are wanted: nowhere, in the folder of the run, or in a new work tree. */
-export type FilesWish = "leave" | "restore" | { readonly worktree: string };
+export type FilesWish = "leave" | "restore" | NewWorktree;
+
+interface NewWorktree {
+  /** Where it is made: nothing may be there yet. */
+  readonly worktree: string;
+  /** A folder of the repository, in whose place the run works in the new work tree; its own unless given. */
+  readonly folder?: string;
+}
+
+/** Where a run goes on, and where it has worked. */
+interface RestorePlace {
+  readonly cwd: string;
+  readonly env: GitRun["env"];
+  /** The folder that it has worked in, which may be gone, or on another machine. */
+  readonly workDir: string;
+}
 
 /** The folder that the run works in then, and what was written. */
 export interface RestoredFiles {
@@ -20,7 +38,7 @@ export interface RestoredFiles {
 
 /** Brings the files back as they were after a round, where that is wanted; throws before anything is written where it cannot be. */
 export async function restoreFiles(
-  { cwd, env }: { readonly cwd: string; readonly env: GitRun["env"] },
+  { cwd, env, workDir }: RestorePlace,
   round: RoundEnd,
   wish: FilesWish,
 ): Promise<RestoredFiles> {
@@ -37,9 +55,21 @@ export async function restoreFiles(
   if (wish === "restore") return { cwd, files: await restoreTree(repository, commit) };
   const files = await restoreWorktree(repository, commit, wish.worktree);
   // A run that worked in a folder of the repository works in the same folder of the new work tree.
-  const folder = join(await realpath(wish.worktree), relative(repository.root, await realpath(cwd)));
+  const own = wish.folder ?? workDir;
+  const below = (await findBelow(repository.root, own)) ?? (await findBelow(repository.root, cwd));
+  const folder = join(await realpath(wish.worktree), below ?? "");
   await mkdir(folder, { recursive: true });
   return { cwd: folder, files };
+}
+
+/** Returns where a folder is below the top of a repository or of another work tree of it; undefined where it is elsewhere. */
+async function findBelow(root: string, folder: string): Promise<string | undefined> {
+  const found = await unlessGone(realpath(folder));
+  if (found === undefined)
+    return isAbsolute(folder) && isInside(root, folder) ? relative(root, folder) : undefined;
+  const [here, there] = await Promise.all([readGitFacts(root), readGitFacts(found)]);
+  if (there === undefined || there.commonFolder !== here?.commonFolder) return undefined;
+  return relative(await realpath(there.root), found);
 }
 
 function notKept(round: number, what: string): AppError {

@@ -44,7 +44,7 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
     const prices = { ...before.config.prices, ...(await choosePrices(here.home, options, models)) };
     const limits = { ...before.limits, ...options.limits };
     requirePrices(here.home, { ...before.config, ...namesOf(models), limits, prices });
-    const { cwd, session, fork } = await takePlace(here, found, options);
+    const { cwd, session, fork } = await takePlace(here, found, options, before.config);
     const placed = { ...options, cwd, prices };
     const target = await holdSession(here.store, session, leaseOf(options, options.clock ?? systemClock));
     try {
@@ -95,9 +95,14 @@ async function findResumed(here: WritableProject, options: ResumeRunOptions): Pr
 }
 
 /** Makes the fork, where one is wanted, and brings its files back first: a session whose files are refused is not wanted. */
-async function takePlace(here: WritableProject, { origin, round }: Found, options: ResumeRunOptions) {
+async function takePlace(
+  here: WritableProject,
+  { origin, round }: Found,
+  options: ResumeRunOptions,
+  { workDir }: RunState["config"],
+) {
   if (round === undefined) return { cwd: options.cwd, session: origin, fork: undefined };
-  const { cwd, files } = await restoreFiles(options, round, options.files ?? "leave");
+  const { cwd, files } = await restoreFiles({ ...options, workDir }, round, options.files ?? "leave");
   const session = await forkAt(here, { from: origin.id, at: round.id }, { ...options, cwd });
   return { cwd, session, fork: { from: origin.id, round: round.number, files } };
 }
