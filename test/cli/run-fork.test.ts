@@ -64,13 +64,29 @@ describe("a run that is forked at a round", () => {
     expect(await git(ada.folder, "status", "--porcelain")).toBe("D part-3.txt");
   });
 
-  it("is refused before anything is written where the tree is not clean", async () => {
+  it("brings them back right after the run, and again after the fork, since their rounds keep all that is there", async () => {
+    await using world = await openForked();
+    const { ada, session } = world;
+    const args = ["--session", session, "--fork-at-round", "1", "--restore-files", "-r", "1"];
+    for (const count of [2, 1]) {
+      const forked = await ada.run(...args);
+      expect(forked.code).toBe(0);
+      expect(forked.err).toContain(
+        `then: ${count} file${count === 1 ? "" : "s"} restored in ${ada.folder}.\n`,
+      );
+      expect(await ada.parts()).toEqual(["part-1.txt", "part-2.txt"]);
+    }
+  });
+
+  it("is refused before anything is written where something is in the way that no round has", async () => {
     await using world = await openForked();
     const { ada } = world;
+    await writeFile(join(ada.folder, "part-1.txt"), "mine\n");
+    await writeFile(join(ada.folder, "part-3.txt"), "mine\n");
     const refused = await ada.run("--resume", "--fork-at-round", "1", "--restore-files");
     expect([refused.code, refused.err]).toEqual([
       4,
-      "carryon: The files were not restored: this would overwrite part-2.txt, part-3.txt.\n" +
+      "carryon: The files were not restored: this would overwrite part-1.txt, and remove part-3.txt.\n" +
         "  Commit or move away what is there, or restore into a new work tree: `--worktree`.\n",
     ]);
     expect([await ada.parts(), await countSessions(ada)]).toEqual([all, 1]);

@@ -5,6 +5,7 @@ import { GitRefused } from "../save/git-refused.ts";
 import type { Repository } from "../save/repository.ts";
 import { removeIndex } from "../save/temporary-index.ts";
 import { findInTheWay } from "./find-in-the-way.ts";
+import { listTrees } from "./list-trees.ts";
 import { beginRoundIndex } from "./round-index.ts";
 import { takeWorkTree } from "./take-work-tree.ts";
 import { mustGit, type TreeIndex, writeTree } from "./tree-git.ts";
@@ -24,21 +25,24 @@ export interface RestoredTree {
  * Writes the files of a round into the work tree; index, HEAD and branch stay as they are.
  *
  * Refused, before anything is written, where it would destroy what no commit has: changes of files, and files that git
- * ignores or does not know. A change that is the same as in the round is none, so that an interrupted restore can be
- * repeated.
+ * ignores or does not know. What is exactly as the newest kept round of a session has it is not lost. A change that is
+ * the same as in the round is none, so that an interrupted restore can be repeated.
  */
 export async function restoreTree(repository: Repository, commit: string): Promise<RestoredTree> {
   const index = await beginRoundIndex(repository, "user");
   try {
-    const { head, changes } = await takeWorkTree(repository, index, noLimits);
+    const { head, changes, leftOut } = await takeWorkTree(repository, index, noLimits);
     const now = await writeTree(index);
     const wanted = await readDifferences(index, commit);
     const dirty = new Set(changes.map(({ path }) => path));
-    const changed = wanted.filter(({ path }) => dirty.has(path)).map(({ path }) => path);
-    if (changed.length > 0) throw notClean(changed);
-    const added = wanted.filter(({ isNew }) => isNew).map(({ path }) => path);
+    const changed = wanted.filter(({ path }) => dirty.has(path));
+    // Of a file that was left out, the index does not have what the work tree has.
+    const unknown = new Set(leftOut.map(({ path }) => path));
+    const lost = await findLost(repository, index, changed, unknown);
+    if (lost.length > 0) throw notClean(lost);
+    const added = wanted.filter(({ change }) => change === "added").map(({ path }) => path);
     const inTheWay = await findInTheWay(repository.root, index, added);
-    if (inTheWay.length > 0) throw notClean(inTheWay);
+    if (inTheWay.length > 0) throw notClean(inTheWay.map((path) => ({ path, change: "other" })));
     await mustGit(index.run, ["read-tree", "-m", "-u", now, `${commit}^{tree}`]);
     return {
       root: repository.root,
@@ -58,9 +62,11 @@ const noLimits = { files: Infinity, bytes: Infinity };
 
 interface Difference {
   readonly path: GitPath;
-  /** Whether the index does not have the file. */
-  readonly isNew: boolean;
+  /** What becomes of the file: the index does not have one that is added. */
+  readonly change: "added" | "removed" | "other";
 }
+
+const letters: Readonly<Record<string, Difference["change"]>> = { A: "added", D: "removed" };
 
 async function readDifferences({ run }: TreeIndex, commit: string): Promise<readonly Difference[]> {
   const question = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "-R", commit, "--"];
@@ -68,8 +74,26 @@ async function readDifferences({ run }: TreeIndex, commit: string): Promise<read
   const found: Difference[] = [];
   // `:modes hashes letter` and the path take turns.
   for (let at = 0; at + 1 < fields.length; at += 2)
-    found.push({ path: fields[at + 1] as GitPath, isNew: fields[at]?.endsWith("A") === true });
+    found.push({ path: fields[at + 1] as GitPath, change: letters[fields[at]?.at(-1) ?? ""] ?? "other" });
   return found;
+}
+
+/** Returns what would be lost of changed files: what neither a commit nor the newest kept round of a session has. */
+async function findLost(
+  { run }: Repository,
+  index: TreeIndex,
+  changed: readonly Difference[],
+  unknown: ReadonlySet<GitPath>,
+): Promise<readonly Difference[]> {
+  let lost = changed;
+  if (lost.every(({ path }) => unknown.has(path))) return lost;
+  const newest = new Map((await listTrees(run)).map(({ session, commit }) => [session, commit]));
+  for (const commit of newest.values()) {
+    const others = new Set((await readDifferences(index, commit)).map(({ path }) => path));
+    lost = lost.filter(({ path }) => unknown.has(path) || others.has(path));
+    if (lost.length === 0) break;
+  }
+  return lost;
 }
 
 /** Returns the commit that was checked out when a round was kept. */
@@ -80,14 +104,22 @@ export async function readParent({ run }: Repository, commit: string): Promise<s
 
 const shown = 5;
 
-function notClean(paths: readonly GitPath[]): AppError {
-  const names = paths.slice(0, shown).map((path) => toPrintableLine(describePath(path)));
-  const more = paths.length > shown ? ` and ${paths.length - shown} more` : "";
-  return new AppError(`The files were not restored: this would overwrite ${names.join(", ")}${more}.`, {
+function notClean(lost: readonly Difference[]): AppError {
+  const removed = lost.filter(({ change }) => change === "removed");
+  const overwritten = lost.filter(({ change }) => change !== "removed");
+  const what = [...nameFew("overwrite", overwritten), ...nameFew("remove", removed)].join(", and ");
+  return new AppError(`The files were not restored: this would ${what}.`, {
     kind: "conflict",
     code: "tree-not-clean",
     hint: "Commit or move away what is there, or restore into a new work tree: `--worktree`.",
   });
+}
+
+function nameFew(verb: string, files: readonly Difference[]): readonly string[] {
+  if (files.length === 0) return [];
+  const names = files.slice(0, shown).map(({ path }) => toPrintableLine(describePath(path)));
+  const more = files.length > shown ? ` and ${files.length - shown} more` : "";
+  return [`${verb} ${names.join(", ")}${more}`];
 }
 
 export function notRestored(said: string): AppError {

@@ -71,13 +71,57 @@ describe("a restore into a clean work tree", () => {
     expect(await statusOf(root)).toEqual(["M a.txt", "?? x.txt"]);
   });
 
+  it("goes from the newest round of a session to any, and loses nothing that the others have", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.path);
+    await writeFiles(root, { "a.txt": "one\n", "x.txt": "x\n" });
+    const one = await keepRound(root, 1);
+    await rm(join(root, "x.txt"));
+    await rm(join(root, "src/b.txt"));
+    await writeFiles(root, { "a.txt": "two\n", "x.txt/y.txt": "y\n" });
+    const two = await keepRound(root, 2);
+    expect(await restoreTree(await openFor(root), one)).toMatchObject({ files: 4 });
+    expect(await statusOf(root)).toEqual(["M a.txt", "?? x.txt"]);
+    await git(root, "update-ref", "refs/carryon/rounds/another/1", one);
+    expect(await restoreTree(await openFor(root), two)).toMatchObject({ files: 4 });
+    expect(await statusOf(root)).toEqual(["M a.txt", "D src/b.txt", "?? x.txt/y.txt"]);
+  });
+
+  it("is refused by what the newest round has otherwise, or has not: a change, a new file, one that was left out", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.path);
+    await writeFiles(root, { "a.txt": "one\n", "late.txt": "late\n" });
+    const one = await keepRound(root, 1);
+    await writeFiles(root, { "a.txt": "two\n", "b.txt": "b\n" });
+    await rm(join(root, "late.txt"));
+    await keepRound(root, 2);
+    await writeFiles(root, { "b.txt": "mine\n" });
+    await expect(restoreTree(await openFor(root), one)).rejects.toThrow("this would remove b.txt.");
+    await writeFiles(root, { "b.txt": "b\n", "late.txt": `key = "ghp_${"a1B2".repeat(9)}"\n` });
+    const before = await readHoldings(root);
+    await expect(restoreTree(await openFor(root), one)).rejects.toThrow("this would overwrite late.txt.");
+    expect(await readHoldings(root)).toEqual(before);
+  });
+
   it.each([
-    { case: "a change", files: { "a.txt": "mine\n" }, names: "a.txt" },
-    { case: "a new file in the place of one of the round", files: { "new.txt": "mine\n" }, names: "new.txt" },
-    { case: "an ignored file in such a place", files: { "dist/x.js": "mine\n" }, names: "dist/x.js" },
-    { case: "a file where a folder is to be", files: { dist: "mine\n" }, names: "dist" },
-    { case: "a folder where a file is to be", files: { "new.txt/mine": "mine\n" }, names: "new.txt/mine" },
-  ])("is refused, before anything is written, by $case", async ({ files, names }) => {
+    { case: "a change", files: { "a.txt": "mine\n" }, would: "overwrite a.txt" },
+    {
+      case: "a new file in the place of one of the round",
+      files: { "new.txt": "mine\n" },
+      would: "overwrite new.txt",
+    },
+    {
+      case: "an ignored file in such a place",
+      files: { "dist/x.js": "mine\n" },
+      would: "overwrite dist/x.js",
+    },
+    { case: "a file where a folder is to be", files: { dist: "mine\n" }, would: "overwrite dist" },
+    {
+      case: "a folder where a file is to be",
+      files: { "new.txt/mine": "mine\n" },
+      would: "remove new.txt/mine",
+    },
+  ])("is refused, before anything is written, by $case", async ({ files, would }) => {
     await using dir = await tempDir();
     const root = await repoIn(dir.path);
     await writeFiles(root, { "a.txt": "changed\n", "new.txt": "new\n", "dist/x.js": "x\n" });
@@ -87,7 +131,7 @@ describe("a restore into a clean work tree", () => {
     const before = await readHoldings(root);
     await expect(restoreTree(await openFor(root), commit)).rejects.toMatchObject({
       code: "tree-not-clean",
-      message: `The files were not restored: this would overwrite ${names}.`,
+      message: `The files were not restored: this would ${would}.`,
     });
     expect(await readHoldings(root)).toEqual(before);
   });
