@@ -40,7 +40,8 @@ export function planResume(
   wishes: ResumeWishes,
   circumstances: { readonly now: Date },
 ): PlannedResume {
-  const { limits, more, ...settings } = wishes;
+  const { limits, more: said = "", ...settings } = wishes;
+  const more = said.trim() === "" ? undefined : said;
   const config: RunConfig = { ...state.config, ...settings };
   const names = ["instructorModel", "workerModel", "workDir"] as const;
   const moved = movePrompt(state, config.workDir);
@@ -48,11 +49,17 @@ export function planResume(
     config,
     systemPrompt: moved === state.systemPrompt ? undefined : moved,
     grant: planGrant({ ...state, config }, limits, circumstances),
-    more: more?.trim() === "" ? undefined : more,
+    more,
+    withdrawn: more === undefined ? undefined : findUntold(state),
     changes: names
       .map((setting) => ({ setting, before: state.config[setting], now: config[setting] }))
       .filter(({ before, now }) => !isSame(now, before)),
   };
+}
+
+/** Returns the ruling that is decided, and of which the worker knows nothing yet. */
+function findUntold({ phase }: RunState): string | undefined {
+  return phase.type === "working" && !phase.isTold ? phase.call : undefined;
 }
 
 /** Others name a model without its provider. */

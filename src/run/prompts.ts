@@ -68,6 +68,8 @@ export const runNotes = {
   ended: "The run ends here.",
   unclear: (reason: string) => `${reason} Call ${rulingTool.name} once, with all of its fields.`,
   goOn: `Decide what happens next, and call ${rulingTool.name}.`,
+  /** The answer to a ruling that the worker has not heard of, before what the user says at a resume. */
+  withdrawn: "The worker was not told this: the user has something to say first. Decide anew.",
   /** What comes before what another run did that was merged into this one. */
   merged:
     "[Another run was merged into this one. This is what it was told and what it reported. Its files may or may not be in the folder: let the worker look before you rely on them.]",

@@ -60,15 +60,19 @@ export interface Resumption {
   /** The limits that are granted anew; the others count on. */
   readonly grant: Partial<RunLimits> | undefined;
   readonly more: string | undefined;
+  /** The ruling that the instructor gets back with what the user adds: the worker has not begun with it. */
+  readonly withdrawn?: string | undefined;
 }
 
-export function resumed({ config, systemPrompt, grant, more }: Resumption): readonly Draft[] {
+export function resumed(resumption: Resumption): readonly Draft[] {
+  const { config, systemPrompt, grant, more, withdrawn } = resumption;
   // What the run was first given as its limit stays: it is granted again when it is used up.
   const { maxRounds, maxTokens, maxSeconds, maxCost, ...rest } = renderConfig(config);
   const granted = grant === undefined ? {} : { grant: renderLimits(grant) };
   const prompt = systemPrompt === undefined ? {} : { systemPrompt };
   return [
     event(instructorStrand, runEvents.resumed, { config: rest, ...prompt, ...granted }),
+    ...(withdrawn === undefined ? [] : [result(instructorStrand, withdrawn, runNotes.withdrawn, true)]),
     ...(more === undefined ? [] : [userText(instructorStrand, more)]),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Entry, messageText } from "../conversation/entry.ts";
+import { type Entry, type Message, messageText } from "../conversation/entry.ts";
 import { isMergedId } from "../conversation/merge/merged-id.ts";
 import { runEvents } from "../conversation/run-events.ts";
 import { runNotes } from "./prompts.ts";
@@ -13,6 +13,13 @@ export interface UserWords {
 
 const notes: readonly string[] = [runNotes.goOn, runNotes.unclear("")];
 
+/** Tells whether an instructor gets a ruling back, because the user has something to say: that follows. */
+export function isWithdrawal({ strand, parts }: Message): boolean {
+  const isNote = (part: Message["parts"][number]) =>
+    part.type === "tool-result" && part.output === runNotes.withdrawn;
+  return strand === instructorStrand && parts.some(isNote);
+}
+
 /** Returns what the user said in a run: the task, and what was added when it was resumed. */
 export function listUserWords(entries: readonly Entry[]): readonly UserWords[] {
   let isHeard = false;
@@ -23,6 +30,7 @@ export function listUserWords(entries: readonly Entry[]): readonly UserWords[] {
         isHeard = entry.event === runEvents.started || entry.event === runEvents.resumed;
       if (entry.kind !== "message" || entry.strand !== instructorStrand) return [];
       // The program itself says something to an instructor that has nothing to answer.
+      if (isWithdrawal(entry)) return [];
       isHeard = isHeard && entry.role === "user" && !notes.some((note) => messageText(entry).endsWith(note));
       return isHeard ? [{ seq: entry.seq, text: messageText(entry) }] : [];
     });

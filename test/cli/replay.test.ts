@@ -132,7 +132,7 @@ describe("carryon replay", () => {
   it("goes through a run without a model and without effects, twice the same", async () => {
     await using world = await openWorld();
     await world.carryon.call(["run", "Write two files.", "--yes", "-r", "1"]);
-    await world.carryon.call(["run", "--resume", "Both, please.", "--yes"]);
+    await world.carryon.call(["run", "--resume", "--yes"]);
     const asked = world.server.requests.length;
     const before = await world.carryon.ask(["sessions", "--json"]);
     const dry = await world.carryon.call(["replay", "latest", "--dry"]);

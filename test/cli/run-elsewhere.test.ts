@@ -91,7 +91,7 @@ describe("a run on another machine", () => {
   });
 
   it("becomes a session beside the one in the store where both went on", async () => {
-    await using world = await openRunMachines(writesFiles(3));
+    await using world = await openRunMachines(writesFiles(5));
     const { ada, ben } = world;
     const file = ben.path("session.json");
     const session = sessionIn(await ada.run("Write three files.", "-r", "1", "--session-file", file));

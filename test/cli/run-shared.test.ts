@@ -108,7 +108,7 @@ describe("a run in a store that machines share", () => {
       `  Round: 1\n  Remaining: 1\n  The worker's model is openai/gpt-5.6; it was anthropic/claude-sonnet-5-5.\n` +
         `  The folder is ${ben.folder}; it was ${ada.folder}.\n`,
     );
-    const third = await ada.run("--resume", "And the last one.", "-d", ".");
+    const third = await ada.run("--resume", "-d", ".");
     expect([third.code, sessionIn(third), third.out]).toEqual([0, session, "All parts are there.\n"]);
     expect([await ada.parts(), await ben.parts()]).toEqual([["part-1.txt", "part-3.txt"], ["part-2.txt"]]);
     expect(server.refusals).toEqual([]);

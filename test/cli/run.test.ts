@@ -120,6 +120,37 @@ describe("carryon run", () => {
     expect(world.server.refusals).toEqual([]);
   });
 
+  it.each(["anthropic/claude-sonnet-5-5", "openai/gpt-5.6"])(
+    "hears further instructions before a step that was decided at the stop: %s",
+    async (model) => {
+      await using world = await openWorld({
+        rules: [
+          {
+            system: "You are the instructor",
+            story: [
+              goesOn("Write one.txt."),
+              goesOn("Write two.txt."),
+              goesOn("Write x.txt."),
+              ends("Done."),
+            ],
+          },
+          {
+            system: "You are the worker",
+            story: ["one", "x"].flatMap((name) => [writes(`${name}.txt`), { text: `Wrote ${name}.txt.` }]),
+          },
+        ],
+      });
+      await world.carryon.call(["run", "Write files.", "--yes", "-r", "1", "-i", model]);
+      const resumed = await world.carryon.call(["run", "--resume", "STOP. Write x.", "--yes"]);
+      expect([resumed.code, resumed.stdout]).toEqual([0, "Done.\n"]);
+      expect(resumed.stderr).toContain(
+        "  You say: STOP. Write x.\n  The instructor hears it at once, and decides what is next.\n",
+      );
+      expect(await readdir(join(world.carryon.folder, "work"))).toEqual(["one.txt", "x.txt"]);
+      expect(world.server.refusals).toEqual([]);
+    },
+  );
+
   it("streams what happens as JSON lines for scripts", async () => {
     await using world = await openWorld(twoFiles);
     const { stdout } = await world.carryon.call(["run", "Write two files.", "--yes", "--json"]);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { NewEntry } from "../../src/conversation/entry.ts";
 import { nextStep } from "../../src/run/next-step.ts";
+import { planResume } from "../../src/run/plan-resume.ts";
 import { noLimits } from "../../src/run/run-config.ts";
 import { callEnded, callStarted, prompted, resumed, userText } from "../../src/run/run-entries.ts";
 import type { Working } from "../../src/run/run-phase.ts";
@@ -39,6 +40,10 @@ const of = (entries: readonly NewEntry[], ...more: Parameters<typeof number>[1])
 
 /** The next step, without what it carries along. */
 const stepAfter = (entries: readonly NewEntry[]) => nextStep(fold(entries), circumstances).type;
+
+/** Entries, and what a resume with the words of a user adds to them. */
+const resumeWith = (entries: readonly NewEntry[], more: string) =>
+  of(entries, ...resumed(planResume(fold(entries), { more }, circumstances)));
 
 const told = of(begin(), decided({ instruction: "Do it." }), userText(workerStrand, "Do it."));
 
@@ -159,8 +164,18 @@ describe("the next step", () => {
     },
     {
       case: "finishes the step before it hears what the user adds",
-      entries: of(told, ...resumed({ config: runConfig, grant: undefined, more: "Hurry." })),
+      entries: resumeWith(told, "Hurry."),
       step: "ask-worker",
+    },
+    {
+      case: "does not tell the worker what was decided before the user has added something",
+      entries: resumeWith(of(begin(), decided({ instruction: "Do it." })), "Do not."),
+      step: "ask-instructor",
+    },
+    {
+      case: "tells the worker what was decided where the user adds nothing",
+      entries: resumeWith(of(begin(), decided({ instruction: "Do it." })), " "),
+      step: "tell-worker",
     },
     {
       case: "objects to a ruling without an instruction",

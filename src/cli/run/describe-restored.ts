@@ -1,22 +1,35 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import { truncate } from "../../lib/terminal-text.ts";
 import type { RestoredRun } from "../../project/run/open-run.ts";
 import { plural } from "../plural.ts";
+
+/** How much is shown of what the user adds. */
+const longest = 200;
 
 const settings = { instructorModel: "instructor's model", workerModel: "worker's model", workDir: "folder" };
 
 /** Tells what a resume goes on with, and what of it is not as before. */
 export function describeRestored(restored: RestoredRun): string {
-  const { since, rounds, remaining, changes, file, fork } = restored;
+  const { since, rounds, remaining, changes, more, file, fork } = restored;
   return [
     `Resuming session from ${since.toISOString()}`,
     `  Round: ${rounds}`,
     `  Remaining: ${remaining ?? "without a limit"}`,
     ...changes.map(({ setting, before, now }) => `  The ${settings[setting]} is ${now}; it was ${before}.`),
+    ...(more === undefined ? [] : describeMore(more, rounds + 1)),
     ...(file === undefined ? [] : describeFile(file)),
     ...(fork === undefined ? [] : describeFork(fork)),
   ]
     .map((line) => `${toPrintableLine(line)}\n`)
     .join("");
+}
+
+function describeMore({ text, heard }: NonNullable<RestoredRun["more"]>, round: number): readonly string[] {
+  const when =
+    heard === "at-once"
+      ? "The instructor hears it at once, and decides what is next."
+      : `The worker is in the middle of round ${round}: the instructor hears it after that.`;
+  return [`  You say: ${truncate(toPrintableLine(text), longest)}`, `  ${when}`];
 }
 
 function describeFile({ type, session, from, more }: NonNullable<RestoredRun["file"]>): readonly string[] {

@@ -56,6 +56,8 @@ export interface RestoredRun {
   /** Rounds that are left; null without a limit. */
   readonly remaining: number | null;
   readonly changes: ResumedRun["plan"]["changes"];
+  /** What the user adds, and whether the worker is at a step, after which it is heard. */
+  readonly more: { readonly text: string; readonly heard: "at-once" | "after-round" } | undefined;
   /** What the session file has brought, where one was given that was there. */
   readonly file: FileTaken | undefined;
   /** Where it is a fork: what it was forked from, after which round, and which files were restored. */

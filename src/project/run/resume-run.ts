@@ -10,7 +10,15 @@ import { type RunState, readRun } from "../../run/run-state.ts";
 import type { WritableProject } from "../open-project.ts";
 import { findRun } from "./find-run.ts";
 import { forkAt, type RoundEnd, requireRound } from "./fork-at-round.ts";
-import { inProject, leaseOf, machineOf, makeDesk, type Run, type RunSurroundings } from "./open-run.ts";
+import {
+  inProject,
+  leaseOf,
+  machineOf,
+  makeDesk,
+  type RestoredRun,
+  type Run,
+  type RunSurroundings,
+} from "./open-run.ts";
 import { type FilesWish, restoreFiles } from "./restore-files.ts";
 import { runDone } from "./run-done.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
@@ -53,7 +61,9 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
       const { rounds } = record.state;
       const remaining = remainingRounds(record.state);
       const { changes } = plan;
-      return { desk, record, restored: { since: origin.updatedAt, rounds, remaining, changes, file, fork } };
+      const more = heardOf(plan.more, record.state);
+      const restored = { since: origin.updatedAt, rounds, remaining, changes, more, file, fork };
+      return { desk, record, restored };
     } catch (error) {
       await target.release();
       throw error;
@@ -116,6 +126,12 @@ async function requireResumable(
   const isElsewhere = config.workDir !== "" && config.workDir !== cwd;
   if (isElsewhere && mayMove !== undefined && !(await mayMove(config.workDir)))
     throw anotherFolder(config.workDir);
+}
+
+/** The instructor hears nothing before the report on a step that the worker is at. */
+function heardOf(text: string | undefined, { phase }: RunState): RestoredRun["more"] {
+  if (text === undefined) return undefined;
+  return { text, heard: phase.type === "working" ? "after-round" : "at-once" };
 }
 
 function namesOf({ instructor, worker }: ChosenModels) {

@@ -8,6 +8,7 @@ import { isObject } from "../../lib/field-readers.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
 import { RunRecord } from "../run-record.ts";
 import { instructorStrand, workerStrand } from "../run-state.ts";
+import { isWithdrawal } from "../user-words.ts";
 
 /** Thrown where the record does not go on as the program does: it was cut off there, or ends. */
 export class CutOff extends Error {}
@@ -142,7 +143,8 @@ function isOutside(entry: Entry): boolean {
 }
 
 function isUserWord(entry: Entry): boolean {
-  return entry.kind === "message" && entry.strand === instructorStrand && entry.role === "user";
+  if (entry.kind !== "message" || entry.strand !== instructorStrand) return false;
+  return entry.role === "user" || isWithdrawal(entry);
 }
 
 /** Tells whether an entry is one that the program itself comes to. */
