@@ -70,7 +70,7 @@ describe("a run on another machine", () => {
     const yes = await ben.type((question) => asked.push(question) > 0, ...resume);
     expect([yes.code, await ben.parts()]).toEqual([0, ["part-2.txt"]]);
     const question = `The run worked in ${ada.folder}. Go on in ${ben.folder}?`;
-    expect(asked).toEqual([question, question, "write part-2.txt (1 line)?"]);
+    expect(asked).toEqual([question, question, "Do you allow this?"]);
   });
 
   it("goes on with what the store has where that is more, and says so", async () => {
