@@ -19,7 +19,7 @@ const asking = runScenario(
   [writes("one.txt"), { text: "Wrote one." }],
 );
 
-const question = "write one.txt (1 line)?";
+const question = "Do you allow this?";
 
 describe("Ctrl+C", () => {
   it("ends the command that runs, saves everything, and says how to go on", async () => {
