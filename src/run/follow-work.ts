@@ -12,28 +12,36 @@ import type { Working } from "./run-phase.ts";
 
 /** Returns where the worker is after one more message on its strand. */
 export function followWork(work: Working, message: MessageContent): Working {
-  if (message.interrupted === true) return work;
+  if (message.interrupted === true) return { ...work, begun: joinWords(work.begun, messageText(message)) };
   switch (message.role) {
     case "user":
-      return { ...work, isTold: true };
+      return { ...work, isTold: true, begun: "" };
     case "assistant":
       return followReply(work, message);
     case "tool":
-      return message.parts.reduce(closeCall, work);
+      return message.parts.reduce(closeCall, { ...work, begun: "" });
   }
 }
 
 function followReply(work: Working, message: MessageContent): Working {
   const calls = message.parts.filter((part): part is ToolCallPart => part.type === "tool-call");
   const isReport = calls.length === 0;
-  const report = isReport ? messageText(message).trim() || runNotes.noReport : undefined;
+  const said = joinWords(work.begun, messageText(message)).trim();
+  const report = isReport ? said || runNotes.noReport : undefined;
   return {
     ...work,
     replies: work.replies + 1,
     calls: calls.map((part) => ({ part, isStarted: false, isRedacted: false })),
-    report,
+    ...{ report, begun: "" },
     prints: report === undefined ? work.prints : [...work.prints, printReport(report)],
   };
+}
+
+/** Puts together what was said before a reply was cut off and what came after; some models begin again instead. */
+function joinWords(begun: string, rest: string): string {
+  if (begun.trim() === "" || rest.trimStart().startsWith(begun.trim())) return rest;
+  const isApart = /\s$/.test(begun) || /^\s/.test(rest);
+  return isApart ? `${begun}${rest}` : `${begun}\n${rest}`;
 }
 
 function closeCall(work: Working, part: MessageContent["parts"][number]): Working {

@@ -33,6 +33,8 @@ export interface Working {
   readonly replies: number;
   readonly calls: readonly OpenCall[];
   readonly prints: readonly Print[];
+  /** What it had said of a reply that was cut off, and that the next one goes on with. */
+  readonly begun: string;
   /** What the worker ended its step with. */
   readonly report: string | undefined;
 }

@@ -185,7 +185,7 @@ function decide(before: Phase, message: MessageContent): Phase {
   const { call, ruling } = parsed;
   if (!ruling.shouldContinue) return { type: "done", summary: ruling.summary };
   const thinking = message.parts.flatMap((part) => (part.type === "thinking" ? [part.text] : [])).join("\n");
-  const nothing = { isTold: false, replies: 0, calls: [], prints: [], report: undefined };
+  const nothing = { isTold: false, replies: 0, calls: [], prints: [], begun: "", report: undefined };
   return { type: "working", call, ruling, thinking, ...nothing };
 }
 

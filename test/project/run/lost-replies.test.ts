@@ -50,6 +50,28 @@ it("a reply that breaks off three times ends the run, which is then resumed wher
   expect(await world.resume(builders(1))).toMatchObject({ reason: "done", rounds: 1 });
 });
 
+it("a report that broke off is heard from its beginning, also after a resume", async () => {
+  await using dir = await tempDir();
+  const world = await openRunWorld(dir);
+  const parts = ["Part 1 was", " written, and", " part 2 was not."];
+  const worker: Model = {
+    ...builders(1).worker,
+    async *stream() {
+      const text = parts.shift() ?? "";
+      yield { type: "text", text };
+      const code = parts.length === 2 ? "model-lost" : "model-refused";
+      if (parts.length > 0) throw new ModelError("It broke off.", { kind: "io", code });
+      const usage = { inputTokens: 1, outputTokens: 1 };
+      yield { type: "reply", reply: { parts: [{ type: "text", text }], end: "done", model: "w", usage } };
+    },
+  };
+  await expect(world.start({ ...builders(1), worker })).rejects.toMatchObject({ code: "model-refused" });
+  await world.resume({ ...builders(1), worker });
+  expect(world.events.find(({ type }) => type === "round-saved")).toMatchObject({
+    report: "Part 1 was written, and part 2 was not.",
+  });
+});
+
 it("what is no lost reply is not asked for again", async () => {
   await using dir = await tempDir();
   const world = await openRunWorld(dir);
