@@ -12,6 +12,7 @@ import { isMergedId } from "../conversation/merge/merged-id.ts";
 import { runEvents } from "../conversation/run-events.ts";
 import { fieldOf } from "../conversation/tool-runs.ts";
 import { distrustInputs, followWork, startCall } from "./follow-work.ts";
+import { isWork } from "./is-work.ts";
 import { addRound, noProgress, type Print, type Progress } from "./progress.ts";
 import { parseReply } from "./ruling.ts";
 import { listLimits, noLimits, parseConfig, type RunConfig, type RunLimits } from "./run-config.ts";
@@ -90,7 +91,7 @@ export async function readRun(entries: AsyncIterable<Entry>): Promise<RunState> 
 export function followRun(before: RunState, entry: Entry | NewEntry): RunState {
   if (isMergedId(entry.id)) return before;
   const state = follow(before, entry);
-  return { ...state, spent: { ...state.spent, last: entry.at } };
+  return !isWork(entry) ? state : { ...state, spent: { ...state.spent, last: entry.at } };
 }
 
 function follow(state: RunState, entry: Entry | NewEntry): RunState {

@@ -39,7 +39,7 @@ export type RunEvent =
       readonly round: number;
       readonly report: string;
       readonly files: JsonObject;
-      /** All that counts since the limits were granted. */
+      /** From the beginning of the run on, whatever was granted since. */
       readonly tokens: number;
       readonly ms: number;
       /** Rounds that are left; null without a limit. */

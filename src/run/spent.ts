@@ -15,6 +15,8 @@ export interface Spent {
   readonly paid: UsageByModel;
   /** Of the stretches before the current one; the time in between does not count. */
   readonly earlierMs: number;
+  /** The same from the beginning of the run on, whatever was granted since. */
+  readonly allEarlierMs: number;
   /** When the current stretch began, and its newest entry. */
   readonly began: Date | undefined;
   readonly last: Date | undefined;
@@ -25,6 +27,7 @@ export const nothingSpent: Spent = {
   usage: {},
   paid: {},
   earlierMs: 0,
+  allEarlierMs: 0,
   began: undefined,
   last: undefined,
 };
@@ -93,17 +96,31 @@ export function countCost({ usage }: Pick<Spent, "usage">, prices: Prices): numb
   return Math.round(sum) / 1_000_000;
 }
 
-/** Returns how long a run has worked. */
-export function countMs({ earlierMs, began }: Spent, now: Date): number {
-  // A clock that was set back must not give time away.
-  return earlierMs + (began === undefined ? 0 : Math.max(0, now.getTime() - began.getTime()));
+/** Returns how long a run has worked since its time was granted. */
+export function countMs(spent: Spent, now: Date): number {
+  return spent.earlierMs + stretchMs(spent, now);
+}
+
+/** Returns how long a run has worked from its beginning on. */
+export function countAllMs(spent: Spent, now: Date): number {
+  return spent.allEarlierMs + stretchMs(spent, now);
+}
+
+/** A clock that was set back must not give time away. */
+function stretchMs({ began }: Spent, now: Date): number {
+  return began === undefined ? 0 : Math.max(0, now.getTime() - began.getTime());
 }
 
 /** Begins a stretch: the time until the last entry of the one before is added to what was spent. */
 export function beginStretch(spent: Spent, at: Date): Spent {
-  const { last, began } = spent;
-  const earlierMs = last === undefined || began === undefined ? spent.earlierMs : countMs(spent, last);
-  return { ...spent, earlierMs, began: at, last: at };
+  const { last } = spent;
+  const worked = last === undefined ? 0 : stretchMs(spent, last);
+  return {
+    ...spent,
+    earlierMs: spent.earlierMs + worked,
+    allEarlierMs: spent.allEarlierMs + worked,
+    ...{ began: at, last: at },
+  };
 }
 
 /** A limit of what is used up, whatever the round. */

@@ -11,7 +11,7 @@ import type { RunDesk } from "./run.ts";
 import { closed, prompted, roundEnded, userText } from "./run-entries.ts";
 import type { RunRecord } from "./run-record.ts";
 import { costSoFar, workerStrand } from "./run-state.ts";
-import { countMs, countTokens } from "./spent.ts";
+import { countAllMs, countTokens } from "./spent.ts";
 
 /** How much the instructor may think of a step. */
 const thinkingTokens = 8192;
@@ -95,11 +95,11 @@ async function finishRound(
   const files = await desk.keepFiles(number, desk.clock.now());
   const cost = costSoFar(record.state);
   await record.append(roundEnded(number, work, report, { workerModel: desk.worker.name, files, cost }));
-  const { spent } = record.state;
+  const { spent, used } = record.state;
   desk.tell({
     ...{ type: "round-saved", round: number, report, files },
-    tokens: countTokens(spent),
-    ms: countMs(spent, desk.clock.now()),
+    tokens: countTokens({ usage: used }),
+    ms: countAllMs(spent, desk.clock.now()),
     remaining: remainingRounds(record.state),
     ...(cost === undefined ? {} : { cost }),
   });

@@ -75,9 +75,25 @@ describe("the cost of a run", () => {
       ]
     `);
     const third = await world.run("--resume");
-    expect([third.code, third.stdout, costs(third.stderr)]).toEqual([0, "All seen.\n", ["$1.20", "$1.40"]]);
+    expect([third.code, third.stdout, costs(third.stderr)]).toEqual([
+      0,
+      "All seen.\n",
+      ["$1.00", "$1.20", "$1.40"],
+    ]);
     const dry = await world.carryon.call(["replay", "latest", "--dry"]);
     expect([dry.code, dry.stderr]).toEqual([0, ""]);
+  });
+
+  it("and tokens are told of the whole run, also after a resume and of a fork; what is left of each limit too", async () => {
+    await using world = await openWorld(prices);
+    const limits = ["--max-tokens", "200000", "--max-cost", "9", "--max-time", "2h"];
+    await world.run("Look around.", ...limits);
+    const resumed = await world.run("--resume");
+    expect(resumed.stderr).toMatch(/Remaining: 200,000 tokens, (2 h|1 h 59 min), \$8\.60\n/);
+    expect(resumed.stderr).toMatch(/Round 2 is saved: 440,000 tokens, \d+ s, \$0\.80\.\n/);
+    const fork = await world.carryon.call(["replay", "latest", "--from-round", "2", "--yes"]);
+    expect(fork.stderr).toContain("Round 2 is saved: 440,000 tokens");
+    expect(costs(fork.stderr)?.slice(1)).toEqual(["$0.80", "$0.80"]);
   });
 
   it("is in what --json tells", async () => {

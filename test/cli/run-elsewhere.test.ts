@@ -112,7 +112,7 @@ describe("a run on another machine", () => {
     expect([state.config.maxRounds, state.remainingRounds]).toEqual([null, null]);
     const resumed = await ben.run("--resume", "--session-file", file, "-d", ".", "--max-tokens", "1000000");
     expect([resumed.code, resumed.out]).toEqual([0, "All parts are there.\n"]);
-    expect(resumed.err).toContain("  Remaining: without a limit\n");
+    expect(resumed.err).toContain("  Remaining: 1,000,000 tokens\n");
   });
 });
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { planResume, remainingRounds } from "../../src/run/plan-resume.ts";
+import type { NewEntry } from "../../src/conversation/entry.ts";
+import { mergedEvent } from "../../src/conversation/merge/make-block.ts";
+import { noteIds } from "../../src/conversation/merge/merged-id.ts";
+import { planResume, remainingLimits, remainingRounds } from "../../src/run/plan-resume.ts";
 import { noLimits, parseConfig, type RunLimits, renderConfig } from "../../src/run/run-config.ts";
 import { resumed } from "../../src/run/run-entries.ts";
-import type { RunState } from "../../src/run/run-state.ts";
-import { addUsage, countCost, countTokens } from "../../src/run/spent.ts";
+import { instructorStrand, type RunState } from "../../src/run/run-state.ts";
+import { addUsage, countAllMs, countCost, countTokens } from "../../src/run/spent.ts";
 import { later } from "../support/entries.ts";
 import {
   begin,
@@ -123,6 +126,33 @@ describe("a limit", () => {
     ];
     const state = fold(after);
     expect(state.spent.earlierMs).toBe((entries.length - 1) * 1000);
+  });
+
+  it("of time counts neither the time until a merge nor that until a resume", () => {
+    const { entries } = drive(limitedTo({ seconds: 100, rounds: 2 }), endless, { now: later(20) });
+    const worked = (entries.length - 1) * 1000;
+    const note: NewEntry = {
+      ...{ id: noteIds("a merge").end, kind: "event", event: mergedEvent, data: {}, at: later(5000) },
+      strand: instructorStrand,
+    };
+    const merged = fold([...entries, note]);
+    expect(planResume(merged, {}, { now: later(9000) }).grant).toEqual({ rounds: 2 });
+    const resumption = resumed({ config: runConfig, grant: undefined, more: undefined });
+    const after = number([...entries, note], resumption).map((entry) => ({ ...entry, at: later(9000) }));
+    const state = fold([...entries, note, ...after]);
+    expect(remainingLimits(state, { now: later(9000) }).seconds).toBe(100 - worked / 1000);
+    expect(countAllMs(state.spent, later(9001))).toBe(worked + 1000);
+  });
+
+  it("that is granted again does not forget what the run has used from its beginning on", () => {
+    const { entries } = drive(limitedTo({ seconds: 10, tokens: 20 }), endless, { now: later(3) });
+    const plan = planResume(fold(entries), { limits: { seconds: 5, tokens: 5 } }, { now: later(3) });
+    const state = fold([...entries, ...number(entries, resumed(plan))]);
+    expect(remainingLimits(state, { now: later(entries.length + 1) })).toEqual({
+      ...{ rounds: null, tokens: 5, seconds: 5, cost: null },
+    });
+    expect(countTokens({ usage: state.used })).toBe(22);
+    expect(state.spent.allEarlierMs).toBe((entries.length - 1) * 1000);
   });
 });
 

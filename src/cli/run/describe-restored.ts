@@ -1,7 +1,10 @@
+import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
 import type { RestoredRun } from "../../project/run/open-run.ts";
+import type { RunLimits } from "../../run/run-config.ts";
 import { plural } from "../plural.ts";
+import { describeDollars } from "./describe-dollars.ts";
 
 /** How much is shown of what the user adds. */
 const longest = 200;
@@ -10,11 +13,11 @@ const settings = { instructorModel: "instructor's model", workerModel: "worker's
 
 /** Tells what a resume goes on with, and what of it is not as before. */
 export function describeRestored(restored: RestoredRun): string {
-  const { since, rounds, remaining, changes, more, file, fork } = restored;
+  const { since, rounds, left, changes, more, file, fork } = restored;
   return [
     `Resuming session from ${since.toISOString()}`,
     `  Round: ${rounds}`,
-    `  Remaining: ${remaining ?? "without a limit"}`,
+    `  Remaining: ${describeLeft(left)}`,
     ...changes.map(({ setting, before, now }) => `  The ${settings[setting]} is ${now}; it was ${before}.`),
     ...(more === undefined ? [] : describeMore(more, rounds + 1)),
     ...(file === undefined ? [] : describeFile(file)),
@@ -30,6 +33,17 @@ function describeMore({ text, heard }: NonNullable<RestoredRun["more"]>, round: 
       ? "The instructor hears it at once, and decides what is next."
       : `The worker is in the middle of round ${round}: the instructor hears it after that.`;
   return [`  You say: ${truncate(toPrintableLine(text), longest)}`, `  ${when}`];
+}
+
+/** Where rounds alone are limited, their number says it. */
+function describeLeft({ rounds, tokens, seconds, cost }: RunLimits): string {
+  const others = [
+    ...(tokens === null ? [] : [`${tokens.toLocaleString("en")} tokens`]),
+    ...(seconds === null ? [] : [describeSpan(seconds * 1000)]),
+    ...(cost === null ? [] : [describeDollars(cost)]),
+  ];
+  if (others.length === 0) return rounds === null ? "without a limit" : `${rounds}`;
+  return [...(rounds === null ? [] : [plural(rounds, "round")]), ...others].join(", ");
 }
 
 function describeFile({ type, session, from, more }: NonNullable<RestoredRun["file"]>): readonly string[] {

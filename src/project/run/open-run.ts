@@ -55,6 +55,8 @@ export interface RestoredRun {
   readonly rounds: number;
   /** Rounds that are left; null without a limit. */
   readonly remaining: number | null;
+  /** What is left of each limit; null without one. */
+  readonly left: RunLimits;
   readonly changes: ResumedRun["plan"]["changes"];
   /** What the user adds, and whether the worker is at a step, after which it is heard. */
   readonly more: { readonly text: string; readonly heard: "at-once" | "after-round" } | undefined;

@@ -5,7 +5,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { resumeRun } from "../../run/drive-run.ts";
-import { type ResumeWishes, remainingRounds } from "../../run/plan-resume.ts";
+import { type ResumeWishes, remainingLimits } from "../../run/plan-resume.ts";
 import { type RunState, readRun } from "../../run/run-state.ts";
 import type { WritableProject } from "../open-project.ts";
 import { findRun } from "./find-run.ts";
@@ -59,11 +59,11 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
       const desk = await makeDesk(here, placed, target, models);
       const { record, plan } = await resumeRun(desk, log.read(session.id), toWishes(placed, models));
       const { rounds } = record.state;
-      const remaining = remainingRounds(record.state);
+      const left = remainingLimits(record.state, { now: desk.clock.now() });
       const { changes } = plan;
       const more = heardOf(plan.more, record.state);
-      const restored = { since: origin.updatedAt, rounds, remaining, changes, more, file, fork };
-      return { desk, record, restored };
+      const facts = { since: origin.updatedAt, rounds, remaining: left.rounds, left };
+      return { desk, record, restored: { ...facts, changes, more, file, fork } };
     } catch (error) {
       await target.release();
       throw error;

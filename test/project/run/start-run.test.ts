@@ -7,6 +7,7 @@ import { AppError } from "../../../src/lib/app-error.ts";
 import { resumeLastRun } from "../../../src/project/run/resume-run.ts";
 import { startRun } from "../../../src/project/run/start-run.ts";
 import type { RunEvent } from "../../../src/run/run.ts";
+import { noLimits } from "../../../src/run/run-config.ts";
 import { git, gitEnv } from "../../support/git-repo.ts";
 import { builders, builtFiles, openRunWorld } from "../../support/run-world.ts";
 import { asks, builds, decides, directs, fakeModel, readStep, words } from "../../support/scripted-run.ts";
@@ -198,7 +199,13 @@ describe("a run that was stopped", () => {
     {
       await using run = await resumeLastRun({ ...here, ...builders(5), worker });
       expect(run.restored).toEqual({
-        ...{ since: expect.any(Date), rounds: 2, remaining: 2, file: undefined },
+        ...{
+          since: expect.any(Date),
+          rounds: 2,
+          remaining: 2,
+          left: { ...noLimits, rounds: 2 },
+          file: undefined,
+        },
         changes: [{ setting: "workerModel", before: "openai/model-w", now: "anthropic/model-v" }],
       });
       expect(await run.drive(new AbortController().signal)).toMatchObject({
