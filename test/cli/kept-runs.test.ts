@@ -68,7 +68,8 @@ async function openWorld() {
     ...{ server, carryon, work },
     sessions: async () =>
       JSON.parse(await carryon.ask(["sessions", "--json"])).sessions.map(
-        ({ id, client }: { id: string; client: string }) => `${client} ${id}`,
+        ({ id, client, status }: { id: string; client: string; status: string }) =>
+          `${client} ${id} ${status}`,
       ),
     [Symbol.asyncDispose]: async () => {
       await carryon[Symbol.asyncDispose]();
@@ -83,7 +84,10 @@ describe("runs that claude-master has kept in a project", () => {
     const { code, stdout, stderr } = await world.carryon.call(["import", ".claude-master/sessions"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(newer);
-    expect(await world.sessions()).toEqual([`carryon-run ${newer}`, `carryon-run ${older}`]);
+    expect(await world.sessions()).toEqual([
+      `carryon-run ${newer} interrupted`,
+      `carryon-run ${older} interrupted`,
+    ]);
     expect(await world.carryon.ask(["export", older, newer])).not.toContain("key-of-somebody");
   });
 
@@ -161,7 +165,10 @@ describe("runs that claude-master has kept in a project", () => {
     await makeRepo(world.work, ["first"]);
     const first = await world.carryon.call(["init", "--yes"]);
     expect([first.code, first.stderr]).toEqual([0, expect.stringContaining(newer)]);
-    expect(await world.sessions()).toEqual([`carryon-run ${newer}`, `carryon-run ${older}`]);
+    expect(await world.sessions()).toEqual([
+      `carryon-run ${newer} interrupted`,
+      `carryon-run ${older} interrupted`,
+    ]);
     const second = await world.carryon.call(["init", "--yes"]);
     expect([second.code, second.stderr]).toEqual([0, expect.not.stringContaining(newer)]);
   });

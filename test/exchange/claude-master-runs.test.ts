@@ -77,6 +77,19 @@ describe("a run in a session file", () => {
     );
   });
 
+  it("is ended where its task is done, and else interrupted: nobody works on it", async () => {
+    for (const [length, status] of [
+      [whole.length, "ended"],
+      [whole.length - 3, "interrupted"],
+    ] as const) {
+      await using from = await openWithSession(openSqliteTestLog);
+      await using to = await openSqliteTestLog();
+      await from.log.append(one, whole.slice(0, length));
+      await importInto(to, await exportAll(from, "claude-master"));
+      expect((await to.log.list({ id: one })).sessions).toMatchObject([{ status }]);
+    }
+  });
+
   it("keeps that a reply was cut off: half a sentence is no report", () => {
     const told = [
       ...[decided({ instruction: "Do it." }), userText(workerStrand, "Do it.")],

@@ -67,7 +67,8 @@ describe("a session in the format claude-master", () => {
     const entries = await collect(test.log.read(parseSessionId(state.sessionId)));
     expect(entries.map(({ kind, strand }) => `${strand} ${kind}`)).toEqual([
       ...["instructor event", "instructor message", "instructor message"],
-      ...["worker message", "worker message", "worker message", "worker message", "instructor round"],
+      ...["worker message", "worker message", "worker message", "worker message"],
+      ...["instructor event", "instructor round"],
     ]);
     expect((await importInto(test, JSON.stringify(state))).sessions).toMatchObject([{ type: "known" }]);
   });
@@ -78,7 +79,7 @@ describe("a session in the format claude-master", () => {
     const history = [...state.worker.conversationHistory, { role: "user", content: "More" }];
     const grown = { ...state, currentRound: 4, remainingRounds: 6, worker: { conversationHistory: history } };
     expect((await importInto(test, JSON.stringify(grown))).sessions).toMatchObject([
-      { type: "extended", added: 2 },
+      { type: "extended", added: 3 },
     ]);
     const told = JSON.parse(await exportAll(test, "claude-master"));
     expect([told.currentRound, told.worker]).toEqual([4, grown.worker]);

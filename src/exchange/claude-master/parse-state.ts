@@ -15,6 +15,7 @@ import { fromWireMessage } from "./blocks.ts";
 import { type AnyEntry, listHistories, type Said, startedEvent } from "./render-state.ts";
 import { weaveRounds } from "./rounds.ts";
 import { type SessionState, sessionStateSchema } from "./session-state.ts";
+import { toStanding } from "./standing.ts";
 
 const instructor = parseStrand("instructor");
 const worker = parseStrand("worker");
@@ -80,6 +81,7 @@ function listEntries(id: string, state: SessionState): readonly NewEntry[] {
     makeEntry(id, { strand: instructor, number: 0, at }, { kind: "event", event: startedEvent, data: start }),
     ...messages,
     ...doubtCalls(id, messages, at),
+    toStanding(state, messages),
   ];
 }
 
