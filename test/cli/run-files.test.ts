@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { git } from "../support/git-repo.ts";
 import { openRunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
+import { ends, goesOn, runScenario, runs, writes } from "../support/run-scenario.ts";
 
 /** Returns the sessions whose files a repository keeps, with the number of rounds. */
 async function keptIn(folder: string): Promise<Readonly<Record<string, number>>> {
@@ -13,6 +14,27 @@ async function keptIn(folder: string): Promise<Readonly<Record<string, number>>>
 }
 
 describe("the files of a run", () => {
+  it("that are not kept are told once, and by a restore", async () => {
+    const { rules = [] } = runScenario(
+      [goesOn("Make big.bin."), goesOn("Let it grow."), ends("Done.")],
+      [
+        ...[runs("head -c 6000000 /dev/zero > big.bin"), { text: "Made it." }],
+        ...[runs("head -c 7000000 /dev/zero > big.bin"), writes("small.txt"), { text: "It grew." }],
+      ],
+    );
+    await using world = await openRunMachines(rules);
+    const { ada } = world;
+    const { err } = await ada.run("Make a large file.");
+    expect(err.match(/^Not kept.*$/gm)).toEqual([
+      "Not kept of its files: big.bin (it is over 5 MB, 6.0 MB).",
+    ]);
+    const forked = await ada.run("--fork-at-round", "1", "--worktree", "../other", "-r", "1");
+    expect(forked.err).toContain(
+      `  The files that were kept are as they were then: 0 files restored in ${ada.path("other")}.\n` +
+        "  Not kept then, and not brought back: big.bin (it is over 5 MB, 6.0 MB).\n",
+    );
+  });
+
   it("go with it, in its repository, wherever it is deleted from", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada } = world;

@@ -67,10 +67,12 @@ function describeFile({ type, session, from, more }: NonNullable<RestoredRun["fi
 function describeFork({ from, round, files }: NonNullable<RestoredRun["fork"]>): readonly string[] {
   const forked = `  Forked from ${from} after round ${round}.`;
   if (files === undefined) return [forked, "  The files are as they are now."];
-  const { root, files: count, head, headThen } = files;
+  const { root, files: count, head, headThen, leftOut } = files;
+  const which = leftOut.length === 0 ? "The files" : "The files that were kept";
   return [
     forked,
-    `  The files are as they were then: ${plural(count, "file")} restored in ${root}.`,
+    `  ${which} are as they were then: ${plural(count, "file")} restored in ${root}.`,
+    ...(leftOut.length === 0 ? [] : [`  Not kept then, and not brought back: ${leftOut.join(", ")}.`]),
     ...(head === headThen ? [] : ["  Another commit was checked out then; the branch stays where it is."]),
   ];
 }

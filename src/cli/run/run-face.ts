@@ -1,6 +1,7 @@
 import { fieldOf } from "../../conversation/tool-runs.ts";
 import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { listLeftOut } from "../../project/run/list-left-out.ts";
 import type { ProposedCall, RunEvent } from "../../run/run.ts";
 import { plural } from "../plural.ts";
 import { renderPreview, saysAll } from "../render-preview.ts";
@@ -14,6 +15,8 @@ const longest = 400;
 export class RunFace {
   readonly #style: Style;
   #isFilesTold = false;
+  /** The files that are known not to be kept. */
+  readonly #leftOut = new Set<string>();
   /** The call that somebody was asked about, and has seen. */
   #asked: string | undefined;
 
@@ -85,6 +88,7 @@ export class RunFace {
       `  ${cut(report)}`,
       this.#style.dim(`Round ${round} is saved: ${facts.join(", ")}.`),
       ...this.#renderFiles(fieldOf(files, "reason")),
+      ...this.#renderLeftOut(listLeftOut(files)),
     ];
   }
 
@@ -93,6 +97,14 @@ export class RunFace {
     if (typeof reason !== "string" || this.#isFilesTold) return [];
     this.#isFilesTold = true;
     return [toPrintableLine(`The files of the rounds are not kept: ${reason.replace(/\.$/, "")}.`)];
+  }
+
+  /** A file that is not kept is told once, whatever becomes of its size. */
+  #renderLeftOut(files: readonly string[]): readonly string[] {
+    const nameOf = (file: string) => file.replace(/ \([^()]*\)$/, "");
+    const added = files.filter((file) => !this.#leftOut.has(nameOf(file)));
+    for (const file of added) this.#leftOut.add(nameOf(file));
+    return added.length === 0 ? [] : [toPrintableLine(`Not kept of its files: ${added.join(", ")}.`)];
   }
 }
 

@@ -33,6 +33,11 @@ export async function filesKeeper(
     if (kept.type === "not-kept") return { reason: kept.reason };
     const { commit, tree, leftOut } = kept;
     const named = leftOut.slice(0, mostNamed).map(describeLeftOut);
-    return { commit, tree, ...(named.length === 0 ? {} : { leftOut: named }) };
+    const more = leftOut.length - named.length;
+    return {
+      ...{ commit, tree },
+      ...(named.length === 0 ? {} : { leftOut: named }),
+      ...(more === 0 ? {} : { moreLeftOut: more }),
+    };
   };
 }

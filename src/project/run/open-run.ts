@@ -14,9 +14,9 @@ import type { RunLimits } from "../../run/run-config.ts";
 import type { RunRecord } from "../../run/run-record.ts";
 import { openToolbox } from "../../tools/open-toolbox.ts";
 import type { Toolbox } from "../../tools/tool.ts";
-import type { RestoredTree } from "../../work/trees/restore-tree.ts";
 import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";
 import { filesKeeper } from "./keep-files.ts";
+import type { RestoredRound } from "./restored-round.ts";
 import type { ChosenModels } from "./run-models.ts";
 import { sessionFileWriter } from "./session-file.ts";
 
@@ -64,7 +64,7 @@ export interface RestoredRun {
   readonly file: FileTaken | undefined;
   /** Where it is a fork: what it was forked from, after which round, and which files were restored. */
   readonly fork:
-    | { readonly from: SessionId; readonly round: number; readonly files: RestoredTree | undefined }
+    | { readonly from: SessionId; readonly round: number; readonly files: RestoredRound | undefined }
     | undefined;
 }
 

@@ -8,9 +8,11 @@ import { readGitFacts } from "../../work/git-facts.ts";
 import type { GitRun } from "../../work/run-git.ts";
 import { hasCommit } from "../../work/trees/list-trees.ts";
 import { openTrees } from "../../work/trees/open-trees.ts";
-import { type RestoredTree, restoreTree } from "../../work/trees/restore-tree.ts";
+import { restoreTree } from "../../work/trees/restore-tree.ts";
 import { restoreWorktree } from "../../work/trees/restore-worktree.ts";
 import type { RoundEnd } from "./fork-at-round.ts";
+import { listLeftOut } from "./list-left-out.ts";
+import type { RestoredRound } from "./restored-round.ts";
 
 /** Where the files of a round are wanted: nowhere, in the folder of the run, or in a new work tree. */
 export type FilesWish = "leave" | "restore" | NewWorktree;
@@ -33,7 +35,7 @@ interface RestorePlace {
 /** The folder that the run works in then, and what was written. */
 export interface RestoredFiles {
   readonly cwd: string;
-  readonly files: RestoredTree | undefined;
+  readonly files: RestoredRound | undefined;
 }
 
 /** Brings the files back as they were after a round, where that is wanted; throws before anything is written where it cannot be. */
@@ -52,8 +54,9 @@ export async function restoreFiles(
   if (trees.type === "none") throw notKept(number, `cannot be restored here: ${trees.reason}`);
   const { repository } = trees;
   if (!(await hasCommit(repository.run, commit))) throw notKept(number, "are not in this repository");
-  if (wish === "restore") return { cwd, files: await restoreTree(repository, commit) };
-  const files = await restoreWorktree(repository, commit, wish.worktree);
+  const leftOut = listLeftOut(data.files);
+  if (wish === "restore") return { cwd, files: { ...(await restoreTree(repository, commit)), leftOut } };
+  const files = { ...(await restoreWorktree(repository, commit, wish.worktree)), leftOut };
   // A run that worked in a folder of the repository works in the same folder of the new work tree.
   const own = wish.folder ?? workDir;
   const below = (await findBelow(repository.root, own)) ?? (await findBelow(repository.root, cwd));

@@ -1,0 +1,12 @@
+import type { Json } from "../../conversation/entry.ts";
+import { fieldOf } from "../../conversation/tool-runs.ts";
+
+/** Returns what was not kept of the files of a round, as its entry names it, each with the reason. */
+export function listLeftOut(files: Json | undefined): readonly string[] {
+  const names = fieldOf(files, "leftOut");
+  const more = fieldOf(files, "moreLeftOut");
+  return [
+    ...(Array.isArray(names) ? names.filter((name) => typeof name === "string") : []),
+    ...(typeof more === "number" ? [`${more} more`] : []),
+  ];
+}
