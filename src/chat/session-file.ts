@@ -47,7 +47,7 @@ export async function checkSessionFile(path: string): Promise<SessionFile> {
   });
 }
 
-/** Writes the copy, whole or not at all, for its owner alone. */
+/** Writes the copy, whole or not at all, for its owner alone, whoever could read the one before. */
 export async function writeSessionFile(
   desk: ChatDesk,
   { path, format }: SessionFile,
@@ -56,7 +56,7 @@ export async function writeSessionFile(
   const session = await findById(desk, id);
   if (session === undefined) throw new SessionNotFound(id);
   const request = { format, sessions: [session], machine: desk.machine, now: desk.clock.now() };
-  await writeStreamAtomically(path, exportSessions(desk.store, request));
+  await writeStreamAtomically(path, exportSessions(desk.store, request), { isPrivate: true });
 }
 
 /** Where a session goes that a file has. */

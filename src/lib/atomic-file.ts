@@ -11,6 +11,8 @@ import { writeFully } from "./write-fully.ts";
 export interface AtomicWriteOptions {
   /** Permissions of a file that is new; one that is replaced keeps its own. Only its owner may read it unless told. */
   readonly mode?: number;
+  /** Whether only its owner may read it afterwards, also where others could read the one that is replaced. */
+  readonly isPrivate?: boolean;
   /** Where the random part of the temporary name comes from. */
   readonly random?: RandomSource;
   /** Whose name the temporary file bears: this process, unless told. */
@@ -40,7 +42,8 @@ export async function writeStreamAtomically(
   options: AtomicWriteOptions = {},
 ): Promise<void> {
   try {
-    const mode = (await readMode(path)) ?? options.mode ?? 0o600;
+    const before = await readMode(path);
+    const mode = options.isPrivate === true ? 0o600 : (before ?? options.mode ?? 0o600);
     const owner = options.owner ?? (await readOwnIdentity());
     const temp = join(dirname(path), makeTempName(basename(path), owner, options.random ?? systemRandom));
     // Exclusive: what somebody else has put under this name is neither followed nor removed.

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { checkSessionFile } from "../../src/chat/session-file.ts";
 import { importInto } from "../support/exchange.ts";
@@ -27,8 +27,10 @@ describe("a session file", () => {
       await chat.save(noDraft);
       expect((await readFile(file.path, "utf8")).replace(/\s/g, "")).toContain(begins.replace(/\s/g, ""));
       expect((await stat(file.path)).mode & 0o777).toBe(0o600);
+      await chmod(file.path, 0o644);
       await sayAll(chat, "More");
       await chat.end(noDraft, "ended");
+      expect((await stat(file.path)).mode & 0o777).toBe(0o600);
 
       await using there = await openSqliteTestLog();
       const model = hello();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { cp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { hangsAtTheEnd, openRunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
 
@@ -14,6 +14,8 @@ describe("a run on another machine", () => {
     const session = sessionIn(first);
     const other = ben.path("session.json");
     await cp(file, other);
+    // A copy may be readable by all.
+    await chmod(other, 0o644);
 
     const lost = await ben.run("--resume", "--session-file", other);
     expect([lost.code, lost.err]).toEqual([

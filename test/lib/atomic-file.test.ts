@@ -32,6 +32,13 @@ describe("writeFileAtomically", () => {
     expect(await permissions(dir.join("a"))).toBe(mode.toString(8));
   });
 
+  it("takes the rights of others from a file that is to be private", async () => {
+    await using dir = await tempDir();
+    await writeFileAtomically(dir.join("a"), "old", { mode: 0o644 });
+    await writeFileAtomically(dir.join("a"), "new", { isPrivate: true });
+    expect(await permissions(dir.join("a"))).toBe("600");
+  });
+
   it("writes any bytes and any well-formed text exactly, whatever was there before", async () => {
     await using dir = await tempDir();
     const path = dir.join("a");

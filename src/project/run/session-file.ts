@@ -21,7 +21,7 @@ export function sessionFileWriter(
     if (found === undefined) return;
     const { toSessionState } = await import("../../exchange/claude-master/render-state.ts");
     const state = toSessionState(found, await Array.fromAsync(log.read(session)));
-    await writeFileAtomically(path, `${JSON.stringify(state, null, 2)}\n`);
+    await writeFileAtomically(path, `${JSON.stringify(state, null, 2)}\n`, { isPrivate: true });
   };
 }
 
