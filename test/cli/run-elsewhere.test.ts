@@ -99,9 +99,23 @@ describe("a run on another machine", () => {
     const session = sessionIn(await ada.run("Write three files.", "-r", "1", "--session-file", file));
     await ben.run("--resume", "More of it.", "--session-file", file, "-d", ".", "-r", "1");
     await ada.run("--resume", "Something else.", "-r", "1");
-    const both = await ada.run("--resume", "--session-file", file, "-d", ".");
-    expect([both.code, sessionIn(both)]).toEqual([0, `${session}-imported`]);
-    expect(both.err).toContain(`  The file and session ${session} of the store have gone different ways`);
+    const kept = await readFile(file, "utf8");
+    const beside = `${session}-imported`;
+    const both = await ada.run("--resume", "--session-file", file, "-d", ".", "-r", "1");
+    expect([both.code, sessionIn(both)]).toEqual([0, beside]);
+    expect(both.err).toContain(
+      `  The file and session ${session} of the store have gone different ways; this is what the file has.\n` +
+        `  The file stays as it is. To keep this session in a new one: --session ${beside} --session-file NEW\n`,
+    );
+    expect(await readFile(file, "utf8")).toBe(kept);
+    const further = await ada.run("--resume", "And on.", "--session-file", file, "-d", ".", "-r", "1");
+    expect([sessionIn(further), await readFile(file, "utf8")]).toEqual([beside, kept]);
+    const other = ada.path("new.json");
+    await ada.run("--resume", "On.", "--session", beside, "--session-file", other, "-r", "1");
+    expect(JSON.parse(await readFile(other, "utf8"))).toMatchObject({ sessionId: beside });
+    // Where the file comes from, it is still that of the session there.
+    const back = await ben.run("--resume", "Back.", "--session-file", file, "-r", "1");
+    expect([back.code, sessionIn(back)]).toEqual([0, session]);
   });
 
   it("stays without a limit of rounds where it had none", async () => {

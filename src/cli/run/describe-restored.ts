@@ -50,6 +50,7 @@ function describeFile({ type, session, from, more }: NonNullable<RestoredRun["fi
   if (session !== from)
     return [
       `  The file and session ${from} of the store have gone different ways; this is what the file has.`,
+      `  The file stays as it is. To keep this session in a new one: --session ${session} --session-file NEW`,
     ];
   switch (type) {
     case "known":

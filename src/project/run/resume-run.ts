@@ -23,7 +23,7 @@ import { type FilesWish, restoreFiles } from "./restore-files.ts";
 import { runDone } from "./run-done.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
 import { choosePrices, requirePrices } from "./run-prices.ts";
-import { requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
+import { hasParted, requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
 
 export interface ResumeRunOptions extends RunSurroundings {
   /** An id, the beginning of one, a title, or `latest`; that of the session file, else the latest run of the project, unless given. */
@@ -53,7 +53,7 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
     const limits = { ...before.limits, ...options.limits };
     requirePrices(here.home, { ...before.config, ...namesOf(models), limits, prices });
     const { cwd, session, fork } = await takePlace(here, found, options, before.config);
-    const placed = { ...options, cwd, prices };
+    const placed = { ...options, cwd, prices, ...(hasParted(file) ? { autoSave: false } : {}) };
     const target = await holdSession(here.store, session, leaseOf(options, options.clock ?? systemClock));
     try {
       const desk = await makeDesk(here, placed, target, models);

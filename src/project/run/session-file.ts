@@ -76,6 +76,11 @@ export function requireSame(taken: FileTaken | undefined, session: SessionId): v
   );
 }
 
+/** Tells whether the session of a file became another one here: the file is left to the session that it holds. */
+export function hasParted(taken: FileTaken | undefined): boolean {
+  return taken !== undefined && taken.session !== taken.from;
+}
+
 async function requireFolder(path: string): Promise<void> {
   if ((await unlessGone(stat(dirname(path))))?.isDirectory() === true) return;
   throw badFile(`The folder of ${path} does not exist.`, "Make the folder first, or choose another file.");
