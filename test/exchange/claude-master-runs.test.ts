@@ -7,7 +7,7 @@ import { parseSessionState } from "../../src/exchange/claude-master/parse-state.
 import { toSessionState } from "../../src/exchange/claude-master/render-state.ts";
 import { remainingRounds } from "../../src/run/plan-resume.ts";
 import { noLimits } from "../../src/run/run-config.ts";
-import { userText } from "../../src/run/run-entries.ts";
+import { callStarted, userText } from "../../src/run/run-entries.ts";
 import type { RunState } from "../../src/run/run-state.ts";
 import { workerStrand } from "../../src/run/run-state.ts";
 import { one, openWithSession } from "../contract/test-log.ts";
@@ -45,6 +45,8 @@ const builder: PureScript = {
 const limits = { ...noLimits, rounds: 6 };
 const { entries: whole, lengths } = drive(begin({ limits }), builder);
 
+const asStored = (entries: readonly NewEntry[]) => entries as readonly Entry[];
+
 /** Writes entries to a file and reads them again. */
 function carry(entries: readonly NewEntry[]): readonly NewEntry[] {
   const session = listedSession({ startedAt: later(0), updatedAt: later(100) });
@@ -53,15 +55,11 @@ function carry(entries: readonly NewEntry[]): readonly NewEntry[] {
   return closing === undefined ? read : [...read, closing.entry];
 }
 
-/** Where a run stands, but for what a file does not have: whether open calls were begun, and what was used. */
+/** Where a run stands, but for what a file does not have: what was used. */
 function placeOf(entries: readonly NewEntry[]) {
   const state = fold(entries);
   const { task, rounds, lastRound, phase, systemPrompt } = state;
-  const open = phase.type === "working" ? phase.calls.map(({ part }) => part) : [];
-  return {
-    ...{ task, rounds, lastRound, systemPrompt, open, remaining: remainingRounds(state) },
-    phase: phase.type === "working" ? { ...phase, calls: [] } : phase,
-  };
+  return { task, rounds, lastRound, systemPrompt, phase, remaining: remainingRounds(state) };
 }
 
 describe("a run in a session file", () => {
@@ -69,10 +67,7 @@ describe("a run in a session file", () => {
     fc.assert(
       fc.property(fc.constantFrom(...lengths), (length) => {
         const kept = whole.slice(0, length);
-        const carried = carry(kept);
-        expect(placeOf(carried)).toEqual(placeOf(kept));
-        const { phase } = fold(carried);
-        if (phase.type === "working") expect(phase.calls.every(({ isStarted }) => isStarted)).toBe(true);
+        expect(placeOf(carry(kept))).toEqual(placeOf(kept));
       }),
     );
   });
@@ -88,6 +83,21 @@ describe("a run in a session file", () => {
       await importInto(to, await exportAll(from, "claude-master"));
       expect((await to.log.list({ id: one })).sessions).toMatchObject([{ status }]);
     }
+  });
+
+  it("counts every call without a result as begun where the file does not say it", () => {
+    const open = [reply(workerStrand, [call("1"), call("2")]), callStarted("1")];
+    const told = [decided({ instruction: "Do it." }), userText(workerStrand, "Do it."), ...open];
+    const entries = [...begin(), ...number(begin(), told)];
+    const begunOf = (read: readonly NewEntry[]) => {
+      const { phase } = fold(read);
+      return phase.type === "working" ? phase.calls.map(({ isStarted }) => isStarted) : [];
+    };
+    const session = listedSession({ startedAt: later(0), updatedAt: later(100) });
+    const { worker, ...state } = toSessionState(session, asStored(entries));
+    const { waitingCalls, ...others } = worker;
+    expect([waitingCalls, begunOf(carry(entries))]).toEqual([["2"], [true, false]]);
+    expect(begunOf(parseSessionState({ ...state, worker: others }).entries)).toEqual([true, true]);
   });
 
   it("keeps that a reply was cut off: half a sentence is no report", () => {

@@ -7,11 +7,13 @@ import {
 } from "../../conversation/entry.ts";
 import { isName, parseSessionId, parseStrand, type Strand } from "../../conversation/ids.ts";
 import { describeIssue } from "../../conversation/parse-new-entry.ts";
+import { runEvents } from "../../conversation/run-events.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { BadImport } from "../bad-import.ts";
 import { makeEntry } from "../talk/make-entry.ts";
 import type { Talk, Told } from "../talk/talk.ts";
 import { fromWireMessage } from "./blocks.ts";
+import { listOpenCalls } from "./open-calls.ts";
 import { type AnyEntry, listHistories, type Said, startedEvent } from "./render-state.ts";
 import { weaveRounds } from "./rounds.ts";
 import { type SessionState, sessionStateSchema } from "./session-state.ts";
@@ -80,7 +82,7 @@ function listEntries(id: string, state: SessionState): readonly NewEntry[] {
   return [
     makeEntry(id, { strand: instructor, number: 0, at }, { kind: "event", event: startedEvent, data: start }),
     ...messages,
-    ...doubtCalls(id, messages, at),
+    ...doubtCalls(id, messages, { at, waiting: state.worker.waitingCalls ?? [] }),
     toStanding(state, messages),
   ];
 }
@@ -100,21 +102,18 @@ function grantRest({ remainingRounds, currentRound, rounds }: SessionState): Jso
   return { grant: { maxRounds: remainingRounds + used } };
 }
 
-/** Nobody knows what became of a call without a result: it counts as begun, so that it is not made again unseen. */
-function doubtCalls(id: string, messages: readonly NewEntry[], at: Date): readonly NewEntry[] {
-  const open = new Set<string>();
-  for (const message of messages) {
-    if (message.kind !== "message" || message.strand !== worker) continue;
-    for (const part of message.parts) {
-      if (part.type === "tool-call") open.add(part.call);
-      if (part.type === "tool-result") open.delete(part.call);
-    }
-  }
-  return [...open].map((call, index) =>
+/** Nobody knows what became of a call without a result: it counts as begun, unless the file says that it was not. */
+function doubtCalls(
+  id: string,
+  messages: readonly NewEntry[],
+  { at, waiting }: { readonly at: Date; readonly waiting: readonly string[] },
+): readonly NewEntry[] {
+  const doubted = [...listOpenCalls(messages).keys()].filter((call) => !waiting.includes(call));
+  return doubted.map((call, index) =>
     makeEntry(
       id,
       { strand: worker, number: messages.length + index, at },
-      { kind: "event", event: "call-started", data: { call } },
+      { kind: "event", event: runEvents.callStarted, data: { call } },
     ),
   );
 }

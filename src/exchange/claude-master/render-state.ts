@@ -9,6 +9,7 @@ import { isMergedId } from "../../conversation/merge/merged-id.ts";
 import type { Session } from "../../conversation/session.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { toWireMessage, type WireMessage } from "./blocks.ts";
+import { listOpenCalls } from "./open-calls.ts";
 import { listRounds } from "./rounds.ts";
 import { type SessionState, stateVersion } from "./session-state.ts";
 
@@ -67,11 +68,21 @@ export function toSessionState(session: Session, all: readonly Entry[]): Session
       conversationHistory: instructor.map(({ message }) => message),
       systemPrompt: textOf(start?.systemPrompt),
     },
-    worker: { conversationHistory: worker.map(({ message }) => message) },
+    worker: { conversationHistory: worker.map(({ message }) => message), ...listWaiting(start, entries) },
     lastInstruction: round === undefined ? lastPrompt(entries) : textOf(round.data.instruction),
     lastInstructorResponse: round === undefined ? null : toResponse(round),
     ...(rounds === undefined ? {} : { rounds: [...rounds] }),
   };
+}
+
+/** What is no run of ours does not record which calls were begun. */
+function listWaiting(
+  start: JsonObject | undefined,
+  entries: readonly Entry[],
+): Pick<SessionState["worker"], "waitingCalls"> {
+  const open = start === undefined ? [] : [...listOpenCalls(entries)];
+  const waitingCalls = open.flatMap(([call, isBegun]) => (isBegun ? [] : [call]));
+  return waitingCalls.length === 0 ? {} : { waitingCalls };
 }
 
 /** A resume may grant rounds anew, and what was begun elsewhere is told what was left there; what was granted last counts. */

@@ -39,7 +39,11 @@ export const sessionStateSchema = z.looseObject({
   currentRound: count,
   remainingRounds: rounds,
   instructor: z.looseObject({ conversationHistory: z.array(z.unknown()), systemPrompt: z.string() }),
-  worker: z.looseObject({ conversationHistory: z.array(z.unknown()) }),
+  worker: z.looseObject({
+    conversationHistory: z.array(z.unknown()),
+    /** The calls without a result that were not begun. The original has no such field, and takes no notice of it. */
+    waitingCalls: z.array(z.string()).optional(),
+  }),
   lastInstruction: z.string(),
   lastInstructorResponse: response.nullable(),
   /** All rounds, where they are known. The original has no such field, and takes no notice of it. */
