@@ -25,19 +25,27 @@ let readsInput = false;
 let startedCode = 0;
 
 /** The terminal and the launcher may both deliver one Ctrl-C, so that only a later signal counts as a second one. */
-const secondSignalAfterMs = 1000;
+const secondSignalAfterMs = 500;
 
 function catchSignals(): AbortSignal {
   if (catches) return interruption.signal;
   catches = true;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    const interrupt = () => {
+    const ignore = () => undefined;
+    const expectSecond = () => void process.off(signal, ignore).once(signal, endAtOnce);
+    process.once(signal, () => {
+      process.on(signal, ignore);
       interruption.abort(new Interrupted(signal));
-      setTimeout(() => process.off(signal, interrupt), secondSignalAfterMs).unref();
-    };
-    process.on(signal, interrupt);
+      setTimeout(expectSecond, secondSignalAfterMs).unref();
+    });
   }
   return interruption.signal;
+}
+
+/** What does not end when it is asked to is killed, so that the rest can be saved; without that, this process ends at once. */
+async function endAtOnce(signal: NodeJS.Signals): Promise<void> {
+  const { killEndings } = await import("../work/recovery/end-group.ts");
+  if (killEndings() === 0) process.kill(process.pid, signal);
 }
 
 /** A reader such as `head` that has seen enough is no error; a command that must finish its work is told. */

@@ -5,6 +5,15 @@ import { isSystemError } from "../../lib/app-error.ts";
 /** How long processes may take to end when asked to, and how often it is looked whether they have. */
 const [patienceMs, lookAgainMs] = [2000, 20];
 
+/** Kills each of the groups that are being ended. */
+const endings = new Set<() => void>();
+
+/** Kills all groups that have been asked to end, without more patience, and returns how many there were. */
+export function killEndings(): number {
+  for (const kill of endings) kill();
+  return endings.size;
+}
+
 /** Ends a process that is the first of a group of its own, and all others of the group: asks first, then kills. */
 export async function endGroup(child: Pick<ChildProcess, "pid" | "kill">): Promise<void> {
   const { pid } = child;
@@ -13,11 +22,17 @@ export async function endGroup(child: Pick<ChildProcess, "pid" | "kill">): Promi
   const send = (signal: NodeJS.Signals | 0) =>
     process.platform === "win32" ? child.kill(signal) : sendToGroup(pid, signal);
   if (!send("SIGTERM")) return;
-  for (let waited = 0; waited < patienceMs; waited += lookAgainMs) {
-    await sleep(lookAgainMs);
-    if (!send(0)) return;
+  const kill = () => void send("SIGKILL");
+  endings.add(kill);
+  try {
+    for (let waited = 0; waited < patienceMs; waited += lookAgainMs) {
+      await sleep(lookAgainMs);
+      if (!send(0)) return;
+    }
+    kill();
+  } finally {
+    endings.delete(kill);
   }
-  send("SIGKILL");
 }
 
 /** Sends a signal to a group; returns whether there is still one. */
