@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SessionNotFound } from "../conversation/errors.ts";
 import type { SessionId } from "../conversation/ids.ts";
@@ -9,6 +9,7 @@ import { importSource } from "../exchange/import-source.ts";
 import { fileSource } from "../exchange/source.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeStreamAtomically } from "../lib/atomic-file.ts";
+import { refuseSpecialFile } from "../lib/file-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { ChatDesk } from "./chat-desk.ts";
 import { findById } from "./chat-session.ts";
@@ -39,12 +40,16 @@ export async function checkSessionFile(path: string): Promise<SessionFile> {
       hint: "Give it a name that ends in .jsonl, .json or .sexp.",
     });
   }
-  if ((await unlessGone(stat(dirname(path))))?.isDirectory() === true) return { path, format };
-  throw new AppError(`The folder of ${path} does not exist.`, {
-    kind: "usage",
-    code: "bad-session-file",
-    hint: "Make the folder first, or choose another file.",
-  });
+  if ((await unlessGone(stat(dirname(path))))?.isDirectory() !== true) {
+    throw new AppError(`The folder of ${path} does not exist.`, {
+      kind: "usage",
+      code: "bad-session-file",
+      hint: "Make the folder first, or choose another file.",
+    });
+  }
+  const stats = await unlessGone(lstat(path));
+  if (stats !== undefined) refuseSpecialFile(path, stats);
+  return { path, format };
 }
 
 /** Writes the copy, whole or not at all, for its owner alone, whoever could read the one before. */

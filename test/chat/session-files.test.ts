@@ -48,6 +48,11 @@ describe("a session file", () => {
     },
   );
 
+  it("is refused where a folder is in its place", async () => {
+    await using dir = await tempDir();
+    await expect(checkSessionFile(dir.path)).rejects.toMatchObject({ code: "not-a-file" });
+  });
+
   it("that is behind the store is not gone back to, and that is told", async () => {
     await using dir = await tempDir();
     await using test = await openSqliteTestLog();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmod, cp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { hangsAtTheEnd, openRunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
 
@@ -239,6 +239,19 @@ describe("a session file", () => {
     expect(await ask("--resume", "--session", other, "--session-file", file)).toMatch(
       /^2 carryon: The session file holds session \S+, and another one was named\.$/,
     );
+  });
+
+  it("is refused by its name before anything is done where a link or a folder is in its place", async () => {
+    await using world = await openRunMachines(writesFiles(1));
+    const { ada } = world;
+    const link = ada.path("link.json");
+    await symlink(ada.path("gone.json"), link);
+    const ask = async (...args: readonly string[]) => (await ada.run(...args)).err.split("\n")[0];
+    expect(await ask("Write a file.", "--session-file", link)).toContain(link);
+    const folder = ada.path();
+    for (const args of [["Write a file."], ["--resume", "--session", "latest"]])
+      expect(await ask(...args, "--session-file", folder)).toBe(`carryon: ${folder} is not a regular file.`);
+    expect([await ada.parts(), world.server.requests.length]).toEqual([[], 0]);
   });
 
   it("is read and not written without auto-save, and everything is in the log all the same", async () => {

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { FileTaken } from "../../chat/session-file.ts";
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
@@ -6,6 +6,7 @@ import type { SessionId } from "../../conversation/ids.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { refuseSpecialFile } from "../../lib/file-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { WritableProject } from "../open-project.ts";
 
@@ -28,7 +29,7 @@ export function sessionFileWriter(
 /** Makes sure that a new session can be written to a file, and takes the place of no other. */
 export async function requireNewFile(path: string | undefined): Promise<void> {
   if (path === undefined) return;
-  await requireFolder(path);
+  await requirePlace(path);
   if ((await unlessGone(stat(path))) === undefined) return;
   throw badFile(
     `${path} is there already, and a run begins anew.`,
@@ -56,7 +57,7 @@ export async function takeSessionFile(
   { path, session, ...place }: FilePlace,
 ): Promise<FileTaken | undefined> {
   if (path === undefined) return undefined;
-  await requireFolder(path);
+  await requirePlace(path);
   const { readSessionFile } = await import("../../chat/session-file.ts");
   const target = { ...place, store, project: project.id, place: async () => ({ branch, commit: null }) };
   const taken = await readSessionFile(target, { path });
@@ -81,9 +82,12 @@ export function hasParted(taken: FileTaken | undefined): boolean {
   return taken !== undefined && taken.session !== taken.from;
 }
 
-async function requireFolder(path: string): Promise<void> {
-  if ((await unlessGone(stat(dirname(path))))?.isDirectory() === true) return;
-  throw badFile(`The folder of ${path} does not exist.`, "Make the folder first, or choose another file.");
+/** Makes sure, before anything is done, that a file can be written: a link or a folder in its place is refused. */
+async function requirePlace(path: string): Promise<void> {
+  if ((await unlessGone(stat(dirname(path))))?.isDirectory() !== true)
+    throw badFile(`The folder of ${path} does not exist.`, "Make the folder first, or choose another file.");
+  const stats = await unlessGone(lstat(path));
+  if (stats !== undefined) refuseSpecialFile(path, stats);
 }
 
 function badFile(message: string, hint: string): AppError {

@@ -189,7 +189,8 @@ describe("a restore into a new work tree", () => {
     await makeRepo(root, []);
     await writeFiles(root, { "a.txt": "a\n" });
     const commit = await keepRound(root, 1);
-    await restoreWorktree(await openFor(root), commit, dir.join("other"));
+    const restored = await restoreWorktree(await openFor(root), commit, dir.join("other"));
+    expect(restored).toEqual({ root: dir.join("other"), files: 1, headThen: commit, head: commit });
     expect(await readFile(dir.join("other/a.txt"), "utf8")).toBe("a\n");
   });
 
@@ -200,7 +201,11 @@ describe("a restore into a new work tree", () => {
     await writeFiles(dir.path, { "other/mine.txt": "mine\n" });
     await expect(restoreWorktree(await openFor(root), commit, dir.join("other"))).rejects.toMatchObject({
       code: "not-restored",
+      message: `The files were not restored: ${dir.join("other")} is there already.`,
+      hint: "Name a folder that is not there yet.",
     });
+    await mkdir(dir.join("empty"));
+    expect(await restoreWorktree(await openFor(root), commit, dir.join("empty"))).toMatchObject({ files: 0 });
     expect(await readFile(dir.join("other/mine.txt"), "utf8")).toBe("mine\n");
   });
 });
