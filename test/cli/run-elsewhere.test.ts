@@ -184,7 +184,7 @@ describe("the model of a resumed run", () => {
       2,
       [
         expect.stringMatching(/^carryon: \S+ has no model gpt-old/),
-        "  Name another one with -i for the instructor, or -w for the worker.",
+        "  It is the worker's: name another one with -w.",
         expect.stringMatching(/^ {2}Resume with: carryon run --resume --session \S+$/),
         "",
       ],

@@ -69,13 +69,13 @@ describe("a run whose model fails says why, and goes on where it was", () => {
     {
       ...{ case: "a model that is gone", failure: error(404, { times: 1 }), code: 2 },
       says: "<model> has no model claude-sonnet-5-5: It said so.",
-      hint: "Name another one with -i for the instructor, or -w for the worker.",
+      hint: "It is the worker's: name another one with -w.",
     },
     {
       ...{ case: "a context that is full", code: 2 },
       failure: error(400, { times: 1, message: "prompt is too long" }),
       says: "The conversation is too long for claude-sonnet-5-5: prompt is too long.",
-      hint: "Name one that holds more with -i for the instructor, or -w for the worker.",
+      hint: "It is the worker's: name one that holds more with -w.",
     },
   ])("$case", async ({ failure, code, says, hint }) => {
     await using carryon = await openFailing(failure);

@@ -17,6 +17,26 @@ const facts = (minute: number, currentRound: number) => ({
   ...{ currentRound, remainingRounds: null, workDir: "/work", config },
 });
 
+describe("lines that are no session of claude-master", () => {
+  const importLines = async (...lines: readonly object[]) => {
+    await using test = await openSqliteTestLog();
+    return await importInto(test, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  };
+
+  it("are refused by their type, and not as JSON that is broken", async () => {
+    await expect(importLines({ role: "user" }, { role: "user" })).rejects.toThrow(
+      "Line 1: its type is none that is known.",
+    );
+  });
+
+  it("are refused with all that is missing", async () => {
+    const state = { type: "session-state", sessionId: id, currentRound: 1 };
+    await expect(importLines(state)).rejects.toThrow(
+      "It is no SessionState: createdAt, lastUpdatedAt, config.instructorModel, config.workerModel are missing.",
+    );
+  });
+});
+
 /** The session in each of the forms that the original has written. */
 const forms: Readonly<Record<string, readonly object[]>> = {
   "all of it each time": [

@@ -1,8 +1,9 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintable } from "../../lib/printable.ts";
 import type { Run } from "../../project/run/open-run.ts";
+import { requireTask } from "../../project/run/start-run.ts";
 import type { StopReason } from "../../run/next-step.ts";
-import type { ProposedCall, RunEvent, RunOutcome } from "../../run/run.ts";
+import type { ProposedCall, RunEvent, RunOutcome, Speaker } from "../../run/run.ts";
 import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
 import { using } from "../open-here.ts";
@@ -20,12 +21,15 @@ export async function runTask(
   context: CommandContext,
   request: RunRequest,
 ): Promise<Pick<Run, "session" | "replays">> {
+  if (!request.isResume && request.replay === undefined) requireTask(request.text ?? "");
   if (!request.yes && !context.isTerminal.input) throw nobodyToAsk();
   // By the end of the run the folder may be gone.
   const here = context.cwd;
   const face = new RunFace(context.errorStyle);
   const progress = new RunProgress(context);
+  let asked: Speaker | undefined;
   const tell = (event: RunEvent) => {
+    if (event.type === "asked") asked = event.who;
     if (request.json) return context.out(`${renderJson(event)}\n`);
     progress.on(event);
     progress.say(face.render(event));
@@ -48,7 +52,7 @@ export async function runTask(
     } catch (error) {
       // No error is reported of a run that was asked to stop, which could say how to go on.
       if (error instanceof Interrupted) context.err(`${resumeLine}\n`);
-      throw toRunFailure(error, resumeLine);
+      throw toRunFailure(error, resumeLine, asked);
     }
   });
   if (uncopied !== undefined) throw notCopied(uncopied);

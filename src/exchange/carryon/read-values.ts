@@ -1,4 +1,5 @@
 import { maxDepth } from "../../conversation/entry.ts";
+import { isObject } from "../../lib/field-readers.ts";
 import { findJsonFault } from "../../lib/find-json-fault.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { BadImport } from "../bad-import.ts";
@@ -34,10 +35,17 @@ export function parseDocument(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    if (isLines(text)) throw new BadImport(lineName(1), "its type is none that is known");
     // The parser's own message quotes the text, which may hold a secret.
     const place = Number(/position (\d+)/.exec(error.message)?.[1] ?? text.length);
     throw new BadImport(lineName(text.slice(0, place).split("\n").length), "it is not valid JSON");
   }
+}
+
+/** Tells whether a text is lines of JSON, such as those of a session. */
+function isLines(text: string): boolean {
+  const [first = "", second = ""] = text.split("\n", 2);
+  return [first, second].every((line) => isObject(parseIfJson(line)));
 }
 
 function parseAgain(text: string, where: string): unknown {

@@ -1,3 +1,4 @@
+import type { ZodError } from "zod";
 import {
   type Entry,
   type EntryContent,
@@ -26,7 +27,7 @@ const worker = parseStrand("worker");
 export function parseSessionState(document: unknown): Talk {
   const parsed = sessionStateSchema.safeParse(document);
   if (!parsed.success)
-    throw new BadImport(undefined, `it is no SessionState: ${describeIssue(parsed.error)}`);
+    throw new BadImport(undefined, `it is no SessionState: ${describeFault(parsed.error)}`);
   const state = parsed.data;
   const id = state.sessionId;
   if (!isName(id)) throw new BadImport("sessionId", "it must be 1 to 128 letters, digits, - and _");
@@ -38,6 +39,13 @@ export function parseSessionState(document: unknown): Talk {
     ...closeWithRound(id, state),
     tell,
   };
+}
+
+/** Names all that is missing at once; of anything else the first. */
+function describeFault(error: ZodError): string {
+  const missing = error.issues.filter(({ message }) => message.endsWith("received undefined"));
+  if (missing.length < 2) return describeIssue(error);
+  return `${missing.map(({ path }) => path.join(".")).join(", ")} are missing`;
 }
 
 function tell(entries: readonly AnyEntry[]): readonly (readonly Told[])[] {

@@ -1,9 +1,11 @@
+import { stat } from "node:fs/promises";
 import type { FileTaken } from "../../chat/session-file.ts";
 import type { Session } from "../../conversation/session.ts";
 import { holdSession } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { resumeRun } from "../../run/drive-run.ts";
 import { type ResumeWishes, remainingLimits } from "../../run/plan-resume.ts";
 import { type RunState, readRun } from "../../run/run-state.ts";
@@ -125,7 +127,7 @@ async function requireResumable(
   if (phase.type === "done" && more.trim() === "") throw runDone(session.id);
   const isElsewhere = config.workDir !== "" && config.workDir !== cwd;
   if (isElsewhere && mayMove !== undefined && !(await mayMove(config.workDir)))
-    throw anotherFolder(config.workDir);
+    throw await anotherFolder(config.workDir);
 }
 
 /** The instructor hears nothing before the report on a step that the worker is at. */
@@ -150,9 +152,11 @@ function toWishes(
   };
 }
 
-function anotherFolder(folder: string): AppError {
+async function anotherFolder(folder: string): Promise<AppError> {
+  const isThere = (await unlessGone(stat(folder))) !== undefined;
+  const that = isThere ? `, \`-d ${renderShellWord(folder)}\` for that` : "; that one is gone";
   return new AppError(`The run worked in ${folder}, which is another folder.`, {
     ...{ kind: "usage", code: "another-folder" },
-    hint: `Say which one it is to work in: \`-d .\` for this one, \`-d ${renderShellWord(folder)}\` for that.`,
+    hint: `Say which one it is to work in: \`-d .\` for this one${that}.`,
   });
 }

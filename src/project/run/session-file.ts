@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { FileTaken } from "../../chat/session-file.ts";
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { SessionId } from "../../conversation/ids.ts";
+import { BadImport } from "../../exchange/bad-import.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -60,10 +61,19 @@ export async function takeSessionFile(
   await requirePlace(path);
   const { readSessionFile } = await import("../../chat/session-file.ts");
   const target = { ...place, store, project: project.id, place: async () => ({ branch, commit: null }) };
-  const taken = await readSessionFile(target, { path });
+  const taken = await readSessionFile(target, { path }).catch((error: unknown) => {
+    throw error instanceof BadImport ? unreadable(path, error) : error;
+  });
   if (taken !== undefined || session !== undefined) return taken;
   throw badFile(
     `There is no session file ${path}.`,
+    "Name the file that a run has written, or the session with `--session`.",
+  );
+}
+
+function unreadable(path: string, { message }: BadImport): AppError {
+  return badFile(
+    `${path} is no session file, or it is damaged. ${message}`,
     "Name the file that a run has written, or the session with `--session`.",
   );
 }

@@ -60,7 +60,8 @@ async function newTarget(here: WritableProject, options: StartRunOptions): Promi
   );
 }
 
-function requireTask(task: string): string {
+/** Returns the task; throws where there is none. */
+export function requireTask(task: string): string {
   if (task.trim() !== "") return task;
   throw new AppError("A run needs a task.", {
     ...{ kind: "usage", code: "no-task", hint: 'Say what is to be done: `carryon run "TASK"`.' },

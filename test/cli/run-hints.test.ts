@@ -1,0 +1,59 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { git } from "../support/git-repo.ts";
+import { openModelServer } from "../support/model-server/open-model-server.ts";
+import { openCarryon } from "../support/run-carryon.ts";
+import { ends, goesOn, runScenario } from "../support/run-scenario.ts";
+
+async function openWorld() {
+  const server = await openModelServer(
+    runScenario([goesOn("Look."), goesOn("Look again."), ends("Done.")], [{ text: "Seen." }]),
+  );
+  const carryon = await openCarryon({
+    ...{ ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url },
+    CARRYON_MODEL: "anthropic/claude-sonnet-5-5",
+  });
+  return {
+    carryon,
+    [Symbol.asyncDispose]: async () => {
+      await carryon[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("carryon run", () => {
+  it("needs a task before anything else", async () => {
+    await using world = await openWorld();
+    for (const args of [["run"], ["run", ""]]) {
+      const { code, stderr } = await world.carryon.call(args);
+      expect([code, stderr]).toEqual([
+        2,
+        'carryon: A run needs a task.\n  Say what is to be done: `carryon run "TASK"`.\n',
+      ]);
+    }
+  });
+
+  it("names a session file that it cannot read", async () => {
+    await using world = await openWorld();
+    await writeFile(join(world.carryon.folder, "work", "bad.json"), '{\n  "sessionId": \n');
+    const { code, stderr } = await world.carryon.call([
+      ...["run", "--resume", "--session-file", "bad.json", "--yes"],
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^carryon: <folder>\/work\/bad\.json is no session file, or it is damaged\. Line/);
+    expect(stderr).not.toContain("--partial");
+  });
+
+  it("does not offer a folder that is gone", async () => {
+    await using world = await openWorld();
+    const { folder } = world.carryon;
+    await git(join(folder, "work"), "init", "-q");
+    await mkdir(join(folder, "work", "before"));
+    await world.carryon.call(["run", "Look.", "-r", "1", "--yes", "-d", "before"]);
+    await rename(join(folder, "work", "before"), join(folder, "work", "after"));
+    const { stderr } = await world.carryon.call(["run", "--resume", "--yes"]);
+    expect(stderr).toContain("`-d .` for this one; that one is gone.");
+  });
+});
