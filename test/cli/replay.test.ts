@@ -146,7 +146,7 @@ describe("carryon replay", () => {
     `);
     expect(await world.carryon.call(["replay", "latest", "--dry"])).toEqual(dry);
     expect(JSON.parse(await world.carryon.ask(["replay", "latest", "--dry", "--json"]))).toEqual({
-      ...{ session: JSON.parse(before).sessions[0].id, rounds: 2, steps: 15, entries: 20 },
+      ...{ session: JSON.parse(before).sessions[0].id, rounds: 2, steps: 15, entries: 20, unchecked: 0 },
       ...{ prompt: "same", difference: null },
     });
     expect(await world.carryon.ask(["sessions", "--json"])).toBe(before);

@@ -36,9 +36,13 @@ export async function replayWithout(
   if (replayed.difference !== null) throw differs(replayed);
 }
 
-function describeReplayed({ session, rounds, entries, prompt, difference }: DryReplayed): string {
+function describeReplayed(replayed: DryReplayed): string {
+  const { session, rounds, entries, unchecked, prompt, difference } = replayed;
   const lines = [
     `${session}: ${plural(rounds, "round")}, ${plural(entries, "entry", "entries")} as they were recorded.`,
+    ...(unchecked === 0
+      ? []
+      : [`${plural(unchecked, "entry", "entries")} from a session file could not be compared.`]),
     ...(prompt === "same" ? [] : ["A run that begins today gives its instructor another prompt."]),
     ...(difference === null
       ? []

@@ -1,6 +1,7 @@
 import { sha256 } from "../../conversation/chain.ts";
 import type { EntryContent, NewEntry } from "../../conversation/entry.ts";
-import { parseEntryId, type Strand } from "../../conversation/ids.ts";
+import type { Strand } from "../../conversation/ids.ts";
+import { takenId } from "../../conversation/taken-id.ts";
 
 /** Makes an entry whose id follows from its session, its place and what it says. */
 export function makeEntry(
@@ -10,5 +11,5 @@ export function makeEntry(
 ): NewEntry {
   const { strand, number, at } = place;
   const known = sha256(JSON.stringify([session, strand, number, content]));
-  return { ...content, id: parseEntryId(`in_${known.slice(0, 32)}`), at, strand };
+  return { ...content, id: takenId(known), at, strand };
 }

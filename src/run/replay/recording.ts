@@ -3,6 +3,7 @@ import type { Entry, EntryContent, JsonObject, NewEntry } from "../../conversati
 import { isMergedId, isMergeNote } from "../../conversation/merge/merged-id.ts";
 import { runEvents } from "../../conversation/run-events.ts";
 import type { SessionTarget } from "../../conversation/session-target.ts";
+import { isTakenId } from "../../conversation/taken-id.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
@@ -53,6 +54,11 @@ export class Recording {
     return this.#compared;
   }
 
+  /** How many entries were taken as they are because they come from a file, which does not tell all of a run. */
+  get unchecked(): number {
+    return this.#entries.slice(0, this.#place).filter(({ id }) => isTakenId(id)).length;
+  }
+
   /** The entry that comes next, whatever it is. */
   get ahead(): Entry | undefined {
     return this.#entries[this.#place];
@@ -65,7 +71,7 @@ export class Recording {
     return end !== -1;
   }
 
-  /** Takes what comes from outside of the program: starts, resumes with what the user says, what was cut off. */
+  /** Takes what comes from outside of the program: starts, resumes with what the user says, what was cut off, files. */
   takeGiven(): void {
     for (let next = this.ahead; next !== undefined; next = this.ahead) {
       if (isOwn(next) && !(isUserWord(next) && this.#isAfterOutside())) return;
@@ -138,6 +144,8 @@ const outside: ReadonlySet<string> = new Set([runEvents.started, runEvents.resum
 
 function isOutside(entry: Entry): boolean {
   if (isByMerge(entry)) return false;
+  // A file has neither models nor usage, nor what was begun, stopped and resumed: it cannot be held against anything.
+  if (isTakenId(entry.id)) return true;
   if (entry.kind === "message") return entry.interrupted === true;
   return entry.kind === "event" && outside.has(entry.event);
 }
@@ -149,7 +157,7 @@ function isUserWord(entry: Entry): boolean {
 
 /** Tells whether an entry is one that the program itself comes to. */
 function isOwn(entry: Entry): boolean {
-  if (isByMerge(entry)) return false;
+  if (isByMerge(entry) || isTakenId(entry.id)) return false;
   switch (entry.kind) {
     case "message":
       return [instructorStrand, workerStrand].includes(entry.strand) && entry.interrupted !== true;

@@ -28,6 +28,8 @@ export interface DryReplay {
   readonly steps: number;
   /** How many entries were made just as they were recorded. */
   readonly entries: number;
+  /** How many were taken as they are: they come from a session file, which does not tell all that would be compared. */
+  readonly unchecked: number;
   /** Whether a run that begins today gets the same prompt for its instructor. */
   readonly prompt: "same" | "changed";
   readonly difference: ReplayDifference | null;
@@ -64,7 +66,7 @@ export async function replayRecord(
   const { state } = recording.record;
   const isSame = state.systemPrompt === instructorPrompt(state.config.workDir);
   return {
-    ...{ rounds: state.rounds, steps, entries: recording.compared },
+    ...{ rounds: state.rounds, steps, entries: recording.compared, unchecked: recording.unchecked },
     ...{ prompt: isSame ? "same" : "changed", difference },
   };
 }

@@ -67,7 +67,7 @@ describe("a dry replay", () => {
   it("finds a run as it was recorded, twice the same", async () => {
     const first = await replay(whole);
     expect(first).toEqual({
-      ...{ rounds: 4, steps: 34, entries: whole.length - 2, prompt: "same", difference: null },
+      ...{ rounds: 4, steps: 34, entries: whole.length - 2, unchecked: 0, prompt: "same", difference: null },
     });
     expect(await replay(whole)).toEqual(first);
   });

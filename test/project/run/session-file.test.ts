@@ -1,6 +1,20 @@
 import { expect, it } from "vitest";
+import { replayDry } from "../../../src/project/run/replay-dry.ts";
 import { builders, builtFiles, openRunWorld } from "../../support/run-world.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+
+it("a dry replay holds what was done here against the record, and takes what a file has brought as it is", async () => {
+  await using dir = await tempDir();
+  const world = await openRunWorld(dir);
+  const sessionFile = dir.join("session.json");
+  await world.start({ ...builders(3), sessionFile, limits: { rounds: 1 } });
+  const home = dir.join("elsewhere");
+  const { session } = await world.resume({ ...builders(3), sessionFile, home, limits: { rounds: 9 } });
+  const replayed = await replayDry({ cwd: world.folder, home, session });
+  expect(replayed).toMatchObject({ rounds: 3, difference: null, unchecked: 13 });
+  // Two rounds, of which the file has the first ruling, and the end.
+  expect(replayed.entries).toBe(10 + 11 + 3);
+});
 
 it("a call that was not begun when a session file was written is made where the run goes on", async () => {
   await using dir = await tempDir();
