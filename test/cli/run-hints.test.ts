@@ -46,6 +46,26 @@ describe("carryon run", () => {
     expect(stderr).not.toContain("--partial");
   });
 
+  it("warns of an instruction that looks like a run", async () => {
+    await using world = await openWorld();
+    await world.carryon.call(["run", "Look.", "-r", "1", "--yes"]);
+    const { stderr } = await world.carryon.call(["run", "--resume", "latest", "--yes", "-r", "1"]);
+    expect(stderr).toContain('"latest" is taken as an instruction; --session names a run.\n');
+    const other = await world.carryon.call(["run", "--resume", "the latest part", "--yes", "-r", "1"]);
+    expect(other.stderr).not.toContain("is taken as an instruction");
+  });
+
+  it("does not list and clean at once", async () => {
+    await using world = await openWorld();
+    const { code, stderr } = await world.carryon.call([
+      "run",
+      "--list-sessions",
+      "--clean-sessions",
+      "--yes",
+    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--clean-sessions")]);
+  });
+
   it("does not offer a folder that is gone", async () => {
     await using world = await openWorld();
     const { folder } = world.carryon;

@@ -93,7 +93,12 @@ export const command = defineCommand({
           "Pull the run from there first: the last of this project, or the one of --session",
         ).implies({ resume: true }),
       )
-      .addOption(new Option("--list-sessions", "List the runs of this project").conflicts(driving))
+      .addOption(
+        new Option("--list-sessions", "List the runs of this project").conflicts([
+          ...driving,
+          "cleanSessions",
+        ]),
+      )
       .addOption(new Option("--clean-sessions", "Delete old runs of this project").conflicts(driving))
       .option(
         "--older-than <age>",

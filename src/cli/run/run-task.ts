@@ -23,6 +23,8 @@ export async function runTask(
 ): Promise<Pick<Run, "session" | "replays">> {
   if (!request.isResume && request.replay === undefined) requireTask(request.text ?? "");
   if (!request.yes && !context.isTerminal.input) throw nobodyToAsk();
+  if (request.isResume && looksLikeRun(request.text))
+    context.warn(`"${request.text}" is taken as an instruction; --session names a run.`);
   // By the end of the run the folder may be gone.
   const here = context.cwd;
   const face = new RunFace(context.errorStyle);
@@ -57,6 +59,11 @@ export async function runTask(
   });
   if (uncopied !== undefined) throw notCopied(uncopied);
   return run;
+}
+
+/** What stands behind --resume is an instruction, although it may be meant as the name of a run. */
+function looksLikeRun(text = ""): boolean {
+  return /^(?:latest|session-\d{8}-\d{6}-[\w-]+)$/.test(text.trim());
 }
 
 /** What runs is given a moment to end. */
