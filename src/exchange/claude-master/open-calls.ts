@@ -1,14 +1,14 @@
+import type { Entry, NewEntry } from "../../conversation/entry.ts";
 import { runEvents } from "../../conversation/run-events.ts";
-import type { AnyEntry } from "./render-state.ts";
 
 /** Returns the calls of a worker that have no result, and of each whether it was begun. */
-export function listOpenCalls(entries: readonly AnyEntry[]): ReadonlyMap<string, boolean> {
+export function listOpenCalls(entries: readonly (Entry | NewEntry)[]): ReadonlyMap<string, boolean> {
   const open = new Map<string, boolean>();
   for (const entry of entries) if (entry.strand !== "instructor") follow(open, entry);
   return open;
 }
 
-function follow(open: Map<string, boolean>, entry: AnyEntry): void {
+function follow(open: Map<string, boolean>, entry: Entry | NewEntry): void {
   if (entry.kind === "event" && entry.event === runEvents.callStarted) {
     const call = `${entry.data.call}`;
     if (open.has(call)) open.set(call, true);
