@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { killIfThere } from "./left-process.ts";
 import { tempDir } from "./temp-dir.ts";
 
 export interface TerminalOptions {
@@ -121,7 +122,8 @@ export async function openTerminal(
     ended: () => until(() => readNumber("exit"), "the end of its program"),
     [Symbol.asyncDispose]: async () => {
       if (isClosed) return dir[Symbol.asyncDispose]();
-      if ((await readNumber("exit")) === undefined) process.kill(pid, "SIGKILL");
+      // It may have ended without having told it yet.
+      if ((await readNumber("exit")) === undefined) killIfThere(pid);
       await until(() => readNumber("exit"), "the end of its program");
       await tmux("kill-server");
       await dir[Symbol.asyncDispose]();
