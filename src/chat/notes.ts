@@ -1,4 +1,5 @@
 import { fenceFor } from "../lib/markdown/fence.ts";
+import { stoppedNote } from "../tools/stopped-note.ts";
 
 /** What a model is told that nobody has said. */
 export const notes = {
@@ -12,7 +13,7 @@ export const notes = {
 /** What the log says of calls that were not answered by their tool. */
 export const outcomes = {
   declined: "The user declined this call. It was not run.",
-  stopped: "Interrupted: the user stopped it while it was running. It may have taken effect in part.",
+  stopped: stoppedNote,
   notRun: "Not run: the user stopped the turn before this call.",
   unknown: "Interrupted before a result was recorded. The call may or may not have taken effect.",
   crashed:

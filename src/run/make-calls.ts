@@ -1,3 +1,4 @@
+import { stoppedNote } from "../tools/stopped-note.ts";
 import type { ToolOutcome } from "../tools/tool.ts";
 import type { RunDesk } from "./run.ts";
 import { callEnded, callStarted } from "./run-entries.ts";
@@ -7,7 +8,7 @@ import type { RunRecord } from "./run-record.ts";
 /** What the log says of calls that were not answered by their tool. */
 export const callNotes = {
   declined: "The user declined this call. It was not run.",
-  stopped: "Interrupted: the user stopped it while it was running. It may have taken effect in part.",
+  stopped: stoppedNote,
   redacted:
     "Not made: the program ended before this call was made, and its record has a text such as [redacted:…] wherever a secret was. If it is still needed, make it again with the true values. Never write such a text in the place of a secret; where a value cannot be found any more, report that.",
   cutOff:

@@ -96,7 +96,7 @@ describe("a turn that is cut off", () => {
       answered("1", "seen"),
       answered(
         "2",
-        "Interrupted: the user stopped it while it was running. It may have taken effect in part.",
+        "Interrupted: it was stopped while it was running. It may have taken effect in part.",
         true,
       ),
       answered("3", "Not run: the user stopped the turn before this call.", true),

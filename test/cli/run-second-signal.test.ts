@@ -37,6 +37,6 @@ describe("a second Ctrl-C", () => {
     expect((await closed)[0]).toBe(130);
     expect(await said).toContain("Resume with: carryon run --resume");
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-    expect(await carryon.ask(["show", "latest", "--json"])).toContain("Interrupted: the user stopped it");
+    expect(await carryon.ask(["show", "latest", "--json"])).toContain("Interrupted: it was stopped");
   });
 });

@@ -28,7 +28,7 @@ describe("Ctrl+C", () => {
     await run.press("C-c");
     const screen = await run.waitFor("Resume with: carryon run --resume --session session-");
     expect(screen).toContain("Stopping. Press Ctrl+C again to end at once.");
-    expect(screen).toContain("✗ Interrupted: the user stopped it while it was running.");
+    expect(screen).toContain("✗ Interrupted: it was stopped while it was running.");
     expect(await run.ended()).toBe(130);
     await using next = await run.again("--resume", "--yes");
     const resumed = await next.waitFor("Slept well.");

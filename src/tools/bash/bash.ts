@@ -1,6 +1,7 @@
 import type { Command } from "../../work/recovery/command.ts";
 import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { defineTool } from "../define-tool.ts";
+import { stoppedNote } from "../stopped-note.ts";
 import { heardBy } from "../text/heard-by.ts";
 import { OutputEnds } from "../text/output-ends.ts";
 import type { ToolLimits, ToolOutcome, ToolSurroundings } from "../tool.ts";
@@ -82,9 +83,6 @@ function toOutcome(end: CommandEnd, bounds: Bounds): ToolOutcome {
       return { output: `${endLine(end.output)}${stoppedNote}`, failed: true };
   }
 }
-
-const stoppedNote =
-  "Interrupted: the user stopped it while it was running. It may have taken effect in part.";
 
 function describeExit(code: number, output: string): ToolOutcome {
   if (code !== 0) return { output: withNote(output, `exit code ${code}`), failed: true };

@@ -164,7 +164,7 @@ describe("a run that was stopped", () => {
     expect(await world.files()).toEqual(builtFiles(3));
     const entries = await world.entries(outcome.session);
     expect(roundsIn(entries)).toEqual([1, 2, 3]);
-    expect(JSON.stringify(entries)).toContain("Interrupted: the user stopped it while it was running.");
+    expect(JSON.stringify(entries)).toContain("Interrupted: it was stopped while it was running.");
   });
 
   it("by a model that fails says why, and goes on from there with what had come", async () => {
