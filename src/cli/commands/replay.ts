@@ -1,9 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
-import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
-import { jsonOption, parseCount, parseDollars, sessionHelp } from "../parse-options.ts";
+import { jsonOption, parseCount, sessionHelp } from "../parse-options.ts";
+import { maxCostOption, maxTimeOption, maxTokensOption, toLimits } from "../run/limit-options.ts";
 import { replayTask, replayWithout } from "../run/replay-task.ts";
-import { toLimits } from "../run/to-limits.ts";
 
 /** What only a replay that does something can take. */
 const driving = [
@@ -57,26 +56,21 @@ export const command = defineCommand({
       .option("-d, --dir <folder>", "The folder to work in; the current one unless given")
       .option("--name <slug>", "What the session is called")
       .option("-r, --rounds <n>", "At most so many rounds; as many as the first had unless given", parseCount)
-      .option("--max-tokens <n>", "At most so many tokens, read and written", parseCount)
-      .option("--max-time <duration>", "At most so long, such as 90m", parseDuration)
-      .option(
-        "--max-cost <dollars>",
-        "At most so many dollars; needs `models.prices` in config.yaml",
-        parseDollars,
-      )
+      .addOption(maxTokensOption())
+      .addOption(maxTimeOption())
+      .addOption(maxCostOption())
       .option("--yes", "Let the worker write and run what it wants, without asking")
       .addOption(
         new Option("--dry", "Ask no model and do nothing: check what was recorded").conflicts(driving),
       )
       .addOption(jsonOption()),
   run: async (context, [origin], options) => {
-    const { dry, fromRound, withModel, dir, name, restoreFiles, worktree } = options;
+    const { dry, fromRound, withModel, instructor, worker, dir, name, restoreFiles, worktree } = options;
     const json = options.json === true;
     if (dry === true) return replayWithout(context, { origin, fromRound, json });
     return replayTask(context, {
-      ...{ origin, fromRound, dir, name, restoreFiles, worktree, json, yes: options.yes === true },
-      instructor: options.instructor ?? withModel,
-      worker: options.worker ?? withModel,
+      ...{ origin, fromRound, withModel, instructor, worker, dir, name, restoreFiles, worktree, json },
+      yes: options.yes === true,
       limits: toLimits(options),
     });
   },

@@ -1,11 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
 import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
-import { jsonOption, parseCount, parseDollars, sessionHelp } from "../parse-options.ts";
+import { jsonOption, parseCount, sessionHelp } from "../parse-options.ts";
 import { doInstead } from "../run/instead-of-run.ts";
+import { maxCostOption, maxTimeOption, maxTokensOption, toLimits } from "../run/limit-options.ts";
 import { replayTask } from "../run/replay-task.ts";
 import { runTask } from "../run/run-task.ts";
-import { toLimits } from "../run/to-limits.ts";
 
 /** What belongs to a run alone. */
 const driving = [
@@ -55,13 +55,9 @@ export const command = defineCommand({
       .option("-d, --dir <folder>", "The folder to work in; the current one unless given")
       .addOption(new Option("--name <slug>", "What the session is called").conflicts(["resume", "session"]))
       .option("--no-thinking", "Do not let the instructor think before it decides")
-      .option("--max-tokens <n>", "At most so many tokens, read and written", parseCount)
-      .option("--max-time <duration>", "At most so long, such as 90m", parseDuration)
-      .option(
-        "--max-cost <dollars>",
-        "At most so many dollars; needs `models.prices` in config.yaml",
-        parseDollars,
-      )
+      .addOption(maxTokensOption())
+      .addOption(maxTimeOption())
+      .addOption(maxCostOption())
       .option("--resume", "Go on with the last run of this project")
       .addOption(new Option("--continue", "Same as --resume").implies({ resume: true }))
       .addOption(
@@ -135,14 +131,6 @@ export const command = defineCommand({
       ...{ yes: yes === true, json: json === true },
     };
     if (replay === undefined) await runTask(context, { ...request, text, isResume: resume === true });
-    else await replayTask(context, { ...withBoth(request, withModel), origin: replay, fromRound: undefined });
+    else await replayTask(context, { ...request, withModel, origin: replay, fromRound: undefined });
   },
 });
-
-/** One model for both, where they are not named. */
-function withBoth<
-  Request extends { readonly instructor?: string | undefined; readonly worker?: string | undefined },
->(request: Request, model: string | undefined): Request {
-  const { instructor = model, worker = model } = request;
-  return { ...request, instructor, worker };
-}

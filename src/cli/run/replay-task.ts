@@ -13,13 +13,18 @@ import { runTask } from "./run-task.ts";
 export interface ReplayRequest extends Omit<RunRequest, "text" | "isResume" | "replay"> {
   readonly origin: string;
   readonly fromRound: number | undefined;
+  /** The model of both, where one is not named. */
+  readonly withModel?: string | undefined;
 }
 
 /** Does the task of a run over, and says how to compare the two. */
 export async function replayTask(context: CommandContext, request: ReplayRequest): Promise<void> {
-  const { origin, fromRound, ...rest } = request;
+  const { origin, fromRound, withModel, instructor = withModel, worker = withModel, ...rest } = request;
   const replay = { session: origin, ...(fromRound === undefined ? {} : { fromRound }) };
-  const { session, replays } = await runTask(context, { ...rest, text: undefined, isResume: false, replay });
+  const { session, replays } = await runTask(context, {
+    ...{ ...rest, instructor, worker, replay },
+    ...{ text: undefined, isResume: false },
+  });
   if (!rest.json && replays !== undefined)
     context.err(`Compare with: carryon diff ${renderShellWord(replays)} ${renderShellWord(session)}\n`);
 }
