@@ -20,6 +20,6 @@ function diffStyle(line: string, style: Style): TextStyle {
 }
 
 /** Tells whether the one line that describes a call says all of it. */
-export function saysAll(description: string, preview: string | undefined): boolean {
-  return preview === undefined || description.includes(preview.trim());
+export function saysAll(description: string, preview: string): boolean {
+  return description.includes(preview.trim());
 }
