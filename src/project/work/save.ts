@@ -7,7 +7,6 @@ import { commitWork, type SavedWork } from "../../work/save/commit-work.ts";
 import { isOnRemote, type PushOutcome, pushBranch } from "../../work/save/push.ts";
 import type { PushTarget } from "../../work/save/push-target.ts";
 import type { Repository } from "../../work/save/repository.ts";
-import { renderWorkState } from "../../work/state/render-work-state.ts";
 import { type AsideState, prepareState } from "../../work/state/state-store.ts";
 import type { SavedFile, SaveMode, WorkState } from "../../work/state/work-state.ts";
 import { changeStatusOf } from "../../work/tasks/change-status.ts";
@@ -23,7 +22,7 @@ import { toPush } from "./to-push.ts";
 import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
-import { writeState } from "./write-state.ts";
+import { isSameState, writeState } from "./write-state.ts";
 
 /** How the work is to be saved. */
 export interface SaveRequest extends TaskRequest {
@@ -87,7 +86,7 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   // Before anything that may take long: whoever stops it now has lost nothing.
   const first = await writeState(desk, before, async (latest) => {
     // Another save, or a person, may have changed the tasks while a hook ran.
-    const now = isSame(latest, before) ? tasks : await findTasks(desk, request, latest);
+    const now = isSameState(latest, before) ? tasks : await findTasks(desk, request, latest);
     return toState({ ...base, tasks: now, before: latest, blocker, isPushed });
   });
   const quick = { push: undefined, checks: undefined, state: first.state };
@@ -133,11 +132,6 @@ async function verify(
   work: Pick<FoundTasks, "change"> & Pick<SavedWork, "branch">,
 ): Promise<readonly Checked[]> {
   return (await import("./verify.ts")).verifyWork(desk, { ...work, signal });
-}
-
-function isSame(one: WorkState | undefined, other: WorkState | undefined): boolean {
-  const render = (state: WorkState | undefined) => (state === undefined ? "" : renderWorkState(state));
-  return render(one) === render(other);
 }
 
 /** Returns what was saved last. Where the file is gone, broken or of somebody else, the log still has it. */

@@ -1,5 +1,5 @@
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import { toWireBlocker } from "../../work/state/render-work-state.ts";
+import { renderWorkState, toWireBlocker } from "../../work/state/render-work-state.ts";
 import { type ChangedState, changeState, type FoundState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { followBlocker } from "./follow-blocker.ts";
@@ -28,8 +28,16 @@ export function writeState(
     return followBlocker(desk, { ...state, blocker, blockerResolvedAt });
   };
   const keep = (state: WorkState) => new WorkRecord(site).keep(state);
-  const isForeign = async (state: WorkState) => !(await mayTakeOver(desk, state));
+  // What was read before has been judged, or is from the log.
+  const isForeign = async (state: WorkState) =>
+    !isSameState(state, known) && !(await mayTakeOver(desk, state));
   return changeState(site.root, site.clock.now(), change, { keep, isForeign });
+}
+
+/** Tells whether two states say the same, also where there is none. */
+export function isSameState(one: WorkState | undefined, other: WorkState | undefined): boolean {
+  const render = (state: WorkState | undefined) => (state === undefined ? "" : renderWorkState(state));
+  return render(one) === render(other);
 }
 
 /** In one form, whether it was read or made. */
