@@ -1,9 +1,8 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openModelServer } from "../support/model-server/open-model-server.ts";
 import type { Scenario } from "../support/model-server/scenario.ts";
-import { openCarryon } from "../support/run-carryon.ts";
+import { openRunning } from "../support/open-running.ts";
 import { ends, goesOn, writes } from "../support/run-scenario.ts";
 
 /** Two models that take different ways to the same two files. */
@@ -37,21 +36,9 @@ const twoWays: Scenario = {
 };
 
 async function openWorld() {
-  const server = await openModelServer(twoWays);
-  const carryon = await openCarryon({
-    ...{ ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url },
-    ...{ OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${server.url}/v1` },
-    CARRYON_MODEL: "anthropic/claude-sonnet-5-5",
-  });
-  return {
-    server,
-    carryon,
-    files: (folder = "work") => readdir(join(carryon.folder, folder)),
-    [Symbol.asyncDispose]: async () => {
-      await carryon[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+  const world = await openRunning(twoWays);
+  const { folder } = world.carryon;
+  return { ...world, files: (name = "work") => readdir(join(folder, name)) };
 }
 
 const gpt = ["--with-model", "openai/gpt-5.6"];

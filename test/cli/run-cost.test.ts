@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openModelServer } from "../support/model-server/open-model-server.ts";
 import type { Step } from "../support/model-server/scenario.ts";
-import { openCarryon } from "../support/run-carryon.ts";
+import { openRunning } from "../support/open-running.ts";
 import { ends, goesOn, runScenario } from "../support/run-scenario.ts";
 
 /** So that each turn of a model costs the same: a dollar for a million tokens read, ten for a million written. */
@@ -17,26 +16,16 @@ const prices = [
 ].join("\n");
 
 async function openWorld(config = "") {
-  const server = await openModelServer(
+  const world = await openRunning(
     runScenario(
       [...[1, 2, 3].map((number) => goesOn(`Look at ${number}.`)), ends("All seen.")].map(withUsage),
       [1, 2, 3].map((number) => withUsage({ text: `Saw ${number}.` })),
     ),
   );
-  const carryon = await openCarryon({
-    ...{ ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url },
-    CARRYON_MODEL: "anthropic/claude-sonnet-5-5",
-  });
+  const { carryon } = world;
   await mkdir(join(carryon.folder, "home"), { mode: 0o700 });
   if (config !== "") await writeFile(join(carryon.folder, "home", "config.yaml"), config, { mode: 0o600 });
-  return {
-    ...{ server, carryon },
-    run: (...args: readonly string[]) => carryon.call(["run", ...args, "--yes"]),
-    [Symbol.asyncDispose]: async () => {
-      await carryon[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+  return { ...world, run: (...args: readonly string[]) => carryon.call(["run", ...args, "--yes"]) };
 }
 
 const costs = (stderr: string) => stderr.match(/\$\d+\.\d+/g);

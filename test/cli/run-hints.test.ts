@@ -2,26 +2,11 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../support/git-repo.ts";
-import { openModelServer } from "../support/model-server/open-model-server.ts";
-import { openCarryon } from "../support/run-carryon.ts";
+import { openRunning } from "../support/open-running.ts";
 import { ends, goesOn, runScenario } from "../support/run-scenario.ts";
 
-async function openWorld() {
-  const server = await openModelServer(
-    runScenario([goesOn("Look."), goesOn("Look again."), ends("Done.")], [{ text: "Seen." }]),
-  );
-  const carryon = await openCarryon({
-    ...{ ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url },
-    CARRYON_MODEL: "anthropic/claude-sonnet-5-5",
-  });
-  return {
-    carryon,
-    [Symbol.asyncDispose]: async () => {
-      await carryon[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
+const openWorld = () =>
+  openRunning(runScenario([goesOn("Look."), goesOn("Look again."), ends("Done.")], [{ text: "Seen." }]));
 
 describe("carryon run", () => {
   it("needs a task before anything else", async () => {

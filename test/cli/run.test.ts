@@ -3,20 +3,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { openModelServer } from "../support/model-server/open-model-server.ts";
-import type { Scenario, Step } from "../support/model-server/scenario.ts";
-import { openCarryon } from "../support/run-carryon.ts";
+import type { Scenario } from "../support/model-server/scenario.ts";
+import { openRunning } from "../support/open-running.ts";
+import { ends, goesOn, writes } from "../support/run-scenario.ts";
 import { testContext } from "../support/test-context.ts";
-
-const rules = (input: Readonly<Record<string, string | boolean>>): Step => ({
-  calls: [{ tool: "next_step", input: { assessment: "", needsCorrection: false, ...input } }],
-});
-const goesOn = (instruction: string) => rules({ shouldContinue: true, instruction });
-const ends = (summary: string) => rules({ shouldContinue: false, instruction: "", summary });
-
-const writes = (path: string): Step => ({
-  calls: [{ tool: "write", input: { path, content: `${path}\n` } }],
-});
 
 /** Two files in two rounds; a third when more is asked for. */
 const twoFiles: Scenario = {
@@ -42,21 +32,9 @@ const twoFiles: Scenario = {
 };
 
 async function openWorld(scenario: Scenario) {
-  const server = await openModelServer(scenario);
-  const carryon = await openCarryon({
-    ...{ ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url },
-    ...{ OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${server.url}/v1` },
-    CARRYON_MODEL: "anthropic/claude-sonnet-5-5",
-  });
-  return {
-    server,
-    carryon,
-    file: (name: string) => readFile(join(carryon.folder, "work", name), "utf8"),
-    [Symbol.asyncDispose]: async () => {
-      await carryon[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+  const world = await openRunning(scenario);
+  const { folder } = world.carryon;
+  return { ...world, file: (name: string) => readFile(join(folder, "work", name), "utf8") };
 }
 
 describe("carryon run", () => {
