@@ -1,5 +1,4 @@
-import { lstat, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { stat } from "node:fs/promises";
 import { SessionNotFound } from "../conversation/errors.ts";
 import type { SessionId } from "../conversation/ids.ts";
 import type { TakenSession } from "../conversation/take-session.ts";
@@ -9,10 +8,10 @@ import { importSource } from "../exchange/import-source.ts";
 import { fileSource } from "../exchange/source.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeStreamAtomically } from "../lib/atomic-file.ts";
-import { refuseSpecialFile } from "../lib/file-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { ChatDesk } from "./chat-desk.ts";
 import { findById } from "./chat-session.ts";
+import { badSessionFile, requireFilePlace } from "./require-file-place.ts";
 
 /** A portable copy of a session, for a shared folder or another machine. */
 export interface SessionFile {
@@ -34,21 +33,12 @@ export interface FileTaken {
 export async function checkSessionFile(path: string): Promise<SessionFile> {
   const format = formatOfFile(path);
   if (format === "md" || format === "html" || isNamedEncrypted(path)) {
-    throw new AppError(`${path} cannot be a session file: it could not be read again.`, {
-      kind: "usage",
-      code: "bad-session-file",
-      hint: "Give it a name that ends in .jsonl, .json or .sexp.",
-    });
+    throw badSessionFile(
+      `${path} cannot be a session file: it could not be read again.`,
+      "Give it a name that ends in .jsonl, .json or .sexp.",
+    );
   }
-  if ((await unlessGone(stat(dirname(path))))?.isDirectory() !== true) {
-    throw new AppError(`The folder of ${path} does not exist.`, {
-      kind: "usage",
-      code: "bad-session-file",
-      hint: "Make the folder first, or choose another file.",
-    });
-  }
-  const stats = await unlessGone(lstat(path));
-  if (stats !== undefined) refuseSpecialFile(path, stats);
+  await requireFilePlace(path);
   return { path, format };
 }
 
@@ -83,11 +73,10 @@ export async function readSessionFile(
   );
   const [taken, ...others] = sessions;
   if (taken === undefined || others.length > 0) {
-    throw new AppError(`${path} holds ${sessions.length} sessions, and a session file holds one.`, {
-      kind: "usage",
-      code: "bad-session-file",
-      hint: "Import it with `carryon import`, and name a session with --session.",
-    });
+    throw badSessionFile(
+      `${path} holds ${sessions.length} sessions, and a session file holds one.`,
+      "Import it with `carryon import`, and name a session with --session.",
+    );
   }
   if (taken.type === "deleted") {
     throw new AppError(`${path} holds session ${taken.session}, which was deleted here.`, {

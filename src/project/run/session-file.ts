@@ -1,13 +1,12 @@
-import { lstat, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { stat } from "node:fs/promises";
+import { badSessionFile, requireFilePlace } from "../../chat/require-file-place.ts";
 import type { FileTaken } from "../../chat/session-file.ts";
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { SessionId } from "../../conversation/ids.ts";
 import { BadImport } from "../../exchange/bad-import.ts";
-import { AppError } from "../../lib/app-error.ts";
+import type { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { refuseSpecialFile } from "../../lib/file-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { WritableProject } from "../open-project.ts";
 
@@ -30,9 +29,9 @@ export function sessionFileWriter(
 /** Makes sure that a new session can be written to a file, and takes the place of no other. */
 export async function requireNewFile(path: string | undefined): Promise<void> {
   if (path === undefined) return;
-  await requirePlace(path);
+  await requireFilePlace(path);
   if ((await unlessGone(stat(path))) === undefined) return;
-  throw badFile(
+  throw badSessionFile(
     `${path} is there already, and a run begins anew.`,
     "Go on with the session in it with `--resume --session-file`, or choose another file.",
   );
@@ -58,21 +57,21 @@ export async function takeSessionFile(
   { path, session, ...place }: FilePlace,
 ): Promise<FileTaken | undefined> {
   if (path === undefined) return undefined;
-  await requirePlace(path);
+  await requireFilePlace(path);
   const { readSessionFile } = await import("../../chat/session-file.ts");
   const target = { ...place, store, project: project.id, place: async () => ({ branch, commit: null }) };
   const taken = await readSessionFile(target, { path }).catch((error: unknown) => {
     throw error instanceof BadImport ? unreadable(path, error) : error;
   });
   if (taken !== undefined || session !== undefined) return taken;
-  throw badFile(
+  throw badSessionFile(
     `There is no session file ${path}.`,
     "Name the file that a run has written, or the session with `--session`.",
   );
 }
 
 function unreadable(path: string, { message }: BadImport): AppError {
-  return badFile(
+  return badSessionFile(
     `${path} is no session file, or it is damaged. ${message}`,
     "Name the file that a run has written, or the session with `--session`.",
   );
@@ -81,7 +80,7 @@ function unreadable(path: string, { message }: BadImport): AppError {
 /** Refuses to write a session over another one. */
 export function requireSame(taken: FileTaken | undefined, session: SessionId): void {
   if (taken === undefined || taken.session === session) return;
-  throw badFile(
+  throw badSessionFile(
     `The session file holds session ${taken.session}, and another one was named.`,
     "Name one of them.",
   );
@@ -90,16 +89,4 @@ export function requireSame(taken: FileTaken | undefined, session: SessionId): v
 /** Tells whether the session of a file became another one here: the file is left to the session that it holds. */
 export function hasParted(taken: FileTaken | undefined): boolean {
   return taken !== undefined && taken.session !== taken.from;
-}
-
-/** Makes sure, before anything is done, that a file can be written: a link or a folder in its place is refused. */
-async function requirePlace(path: string): Promise<void> {
-  if ((await unlessGone(stat(dirname(path))))?.isDirectory() !== true)
-    throw badFile(`The folder of ${path} does not exist.`, "Make the folder first, or choose another file.");
-  const stats = await unlessGone(lstat(path));
-  if (stats !== undefined) refuseSpecialFile(path, stats);
-}
-
-function badFile(message: string, hint: string): AppError {
-  return new AppError(message, { kind: "usage", code: "bad-session-file", hint });
 }

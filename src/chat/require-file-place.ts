@@ -1,0 +1,21 @@
+import { lstat, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { AppError } from "../lib/app-error.ts";
+import { refuseSpecialFile } from "../lib/file-error.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+
+/** Makes sure, before anything is done, that a session file can be written: a link or a folder in its place is refused. */
+export async function requireFilePlace(path: string): Promise<void> {
+  if ((await unlessGone(stat(dirname(path))))?.isDirectory() !== true)
+    throw badSessionFile(
+      `The folder of ${path} does not exist.`,
+      "Make the folder first, or choose another file.",
+    );
+  const stats = await unlessGone(lstat(path));
+  if (stats !== undefined) refuseSpecialFile(path, stats);
+}
+
+/** Says why a file cannot hold the session. */
+export function badSessionFile(message: string, hint: string): AppError {
+  return new AppError(message, { kind: "usage", code: "bad-session-file", hint });
+}
