@@ -6,7 +6,9 @@ import { beginAnew, doWork, git, type ManyFiles, makeClones, plainEnv } from "./
 import { compare, interleave, medianOf, type Subject, subject, type Times } from "./measure.ts";
 import { inRepository } from "./work-folder.ts";
 
-const commit = "git add -A && git commit";
+/** Git, too, syncs what it writes: otherwise it would be done before anything is on disk. */
+const durably = ["-c", "core.fsync=all"];
+const commit = "git add -A && git commit, both with core.fsync=all";
 const status = "git status";
 const [changed, added] = [20, 5];
 /** A save of everything takes as long as twenty of a few files. */
@@ -95,8 +97,8 @@ async function measureWhole(one: Subject<unknown>, other: Subject<unknown>): Pro
 }
 
 function commitAll({ root }: ManyFiles): void {
-  git(root, ["add", "-A"]);
-  git(root, ["commit", "-qm", "x"]);
+  git(root, [...durably, "add", "-A"]);
+  git(root, [...durably, "commit", "-qm", "x"]);
 }
 
 /** Runs a command as its users do. */

@@ -8,14 +8,19 @@ import { isSystemError } from "./app-error.ts";
  */
 export async function syncFolder(path: string): Promise<void> {
   try {
-    const handle = await open(path, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await syncFile(path);
   } catch (error) {
     if (process.platform === "win32" && isSystemError(error, "EISDIR", "EPERM", "EINVAL", "EACCES")) return;
     throw error;
+  }
+}
+
+/** Makes the content of a file durable, whoever wrote it. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

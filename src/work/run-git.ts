@@ -11,6 +11,8 @@ export interface GitRun {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What it reads, a character for each byte; git is started before that is known, and reads nothing if it never is. */
   readonly input?: string | Promise<string>;
+  /** Settings of git for this run, each as `name=value`. */
+  readonly settings?: readonly string[];
   /** Whether the user's own hooks run, as for what the user does by hand. */
   readonly withHooks?: boolean;
   /** Whether git writes down in the index what it has found of files that only seemed changed: never in the user's. */
@@ -56,8 +58,11 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
   const { signal: interruption } = run;
   if (interruption?.aborted === true) return Promise.reject(interruption.reason);
   const listener = run.hear && listenToLines(run.hear);
-  const safe = ["-c", "core.fsmonitor=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false"];
-  const hooks = withHooks ? [] : ["-c", "core.hooksPath=/dev/null"];
+  const settings = [
+    ...["core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false", ...durably(env)],
+    ...(withHooks ? [] : ["core.hooksPath=/dev/null"]),
+    ...(run.settings ?? []),
+  ].flatMap((setting) => ["-c", setting]);
   const locks = run.refreshesIndex === true ? [] : ["--no-optional-locks"];
   // Without a terminal of its own, whatever git starts has none to ask on.
   const isAlone = !mayAsk && process.platform !== "win32";
@@ -66,7 +71,7 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
     const [program, words, first] = isGated ? gate : (["git", [], ""] as const);
     const { spawn } = process.getBuiltinModule("node:child_process");
     const child = underUserUmask(() =>
-      spawn(program, [...words, ...safe, ...hooks, ...locks, ...args], {
+      spawn(program, [...words, ...settings, ...locks, ...args], {
         cwd,
         env: { ...env, ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: "0" }) },
         stdio: ["pipe", "pipe", "pipe"],
@@ -130,6 +135,16 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
         },
       );
   });
+}
+
+/**
+ * Makes git sync what it writes before it says that it is done: by default it syncs neither loose objects nor refs.
+ *
+ * An index of our own is not synced: it is put together in many steps, and only its last state counts.
+ */
+function durably(env: GitRun["env"]): readonly string[] {
+  const synced = env.GIT_INDEX_FILE === undefined ? "all" : "committed,reference";
+  return [`core.fsync=${synced}`, "core.fsyncMethod=fsync"];
 }
 
 /** How long what a hook has left running on purpose may hold the output. */

@@ -16,6 +16,7 @@ import { isOnlyStaged, keepStaged, stagedRef } from "./keep-staged.ts";
 import type { Changes } from "./read-changes.ts";
 import type { Repository } from "./repository.ts";
 import { type FoundWork, type Hindrance, lockOf, surveyWork } from "./survey-work.ts";
+import { syncForeignObjects, syncIndex, syncNames } from "./sync-git.ts";
 import { removeIndex, TemporaryIndex } from "./temporary-index.ts";
 import {
   finishInterrupted,
@@ -116,7 +117,7 @@ async function commitOnce(
     await unlessGone(copyIndex(repository.index, temp));
     const index = new TemporaryIndex(temp, repository.run, repository.hashLength);
     const files = new Map(status.changes.map((change) => [change.path, change]));
-    const work = { repository, index, status, mark, message, files, unfinished, leftOut };
+    const work = { repository, index, status, mark, message, files, unfinished, leftOut, begun: new Date() };
     const { indexLock: _, ...rest } = found;
     const made = await putTogether(work, [...taken, ...removed], [...leftOut, ...own]);
     return { ...rest, ...withAdded(found, made.outcome), ...made };
@@ -149,6 +150,8 @@ interface Work {
   readonly files: ReadonlyMap<GitPath, ChangedPath>;
   readonly unfinished: SaveNote | undefined;
   readonly leftOut: FoundWork["leftOut"];
+  /** When our git began to write objects. */
+  readonly begun: Date;
 }
 
 type Made = Pick<SavedWork, "outcome"> & Partial<SavedWork>;
@@ -174,6 +177,7 @@ async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Ma
   ]);
   const tree = await index.writeTree();
   if (tree === treeBefore) return { ...also, outcome: { type: "unchanged" } };
+  await syncForeignObjects(repository, work.begun);
   const paths = listIndexed(status, changes);
   const earlier = unfinished && { earlier: unfinished };
   await keepUntracked(repository, status.changes);
@@ -186,9 +190,14 @@ async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Ma
     await (unfinished === undefined ? forgetSave(repository) : noteSave(repository, unfinished));
     return { ...also, outcome };
   }
+  await syncNames(repository, [
+    ...(status.branch === null ? [] : [`refs/heads/${status.branch}`]),
+    stagedRef,
+  ]);
   // What was staged of the rest is put back, and the index is what it would be had the user committed by hand.
   await index.set(left.map(({ path, index: entry }) => ({ path, entry })));
   const hasFollowed = await follow(work, paths);
+  await syncIndex(repository);
   if (hasFollowed) await forgetSave(repository);
   const { indexLock: _, ...rest } = also;
   return { ...rest, outcome, head: outcome.commit, ...(!hasFollowed && lock) };

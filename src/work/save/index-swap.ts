@@ -2,6 +2,7 @@ import { constants, copyFile, link, rename, rm, stat, utimes } from "node:fs/pro
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFailed } from "../../lib/file-error.ts";
+import { syncFile } from "../../lib/sync-folder.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 
 /** By what one knows that an index is still the same file with the same content. */
@@ -25,6 +26,7 @@ const [tries, pauseMs] = [50, 40];
  */
 export async function swapIndex(from: string, to: string, mark: IndexMark): Promise<Swap> {
   const lock = `${to}.lock`;
+  await syncFile(from);
   for (let tried = 0; !(await takeLock(from, lock)); tried += 1) {
     if (tried === tries) return "busy";
     await sleep(pauseMs);

@@ -1,5 +1,7 @@
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { type GitRun, runGit } from "../run-git.ts";
 
 /** The repository of a work tree, as a save needs to know it. */
@@ -8,6 +10,8 @@ export interface Repository {
   readonly root: string;
   /** The git folder of this work tree alone. */
   readonly gitFolder: string;
+  /** Where all work trees of the repository have their objects and refs. */
+  readonly commonFolder: string;
   readonly index: string;
   /** What a save keeps while it is under way. */
   readonly folder: string;
@@ -40,23 +44,36 @@ export async function openRepository(
   // A client that a hook of git has started is told another index.
   const { GIT_INDEX_FILE: _, ...rest } = env;
   const run = { cwd: root, env: rest, mayAsk, signal };
-  const { code, stdout, stderr } = await runGit(run, [
-    "rev-parse",
-    "--show-object-format",
-    "--absolute-git-dir",
+  const [settings, { code, stdout, stderr }] = await Promise.all([
+    findObjectSetting(run),
+    runGit(run, ["rev-parse", "--show-object-format", "--absolute-git-dir"]),
   ]);
   const [format, ...folder] = Buffer.from(stdout, "latin1").toString().replace(/\n$/, "").split("\n");
   if (code !== 0) throw notRead(stderr);
   const gitFolder = folder.join("\n");
   return {
-    run,
+    run: { ...run, settings },
     root,
     gitFolder,
+    commonFolder: await readCommonFolder(gitFolder),
     index: join(gitFolder, "index"),
     folder: join(gitFolder, "carryon"),
     hashLength: format === "sha256" ? 64 : 40,
     ...{ withheld, hear, say },
   };
+}
+
+/** Before 2.36 git does not know `core.fsync`, and has a setting for loose objects alone, which later ones warn of. */
+async function findObjectSetting(run: GitRun): Promise<readonly string[]> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec((await runGit(run, ["version"])).stdout) ?? [];
+  const isOld = Number(major) < 2 || (Number(major) === 2 && Number(minor) < 36);
+  return isOld ? ["core.fsyncObjectFiles=true"] : [];
+}
+
+/** A further work tree names the folder of the repository in a file. */
+async function readCommonFolder(gitFolder: string): Promise<string> {
+  const name = await unlessGone(readFile(join(gitFolder, "commondir"), "utf8"));
+  return name === undefined ? gitFolder : resolve(gitFolder, name.replace(/\r?\n$/, ""));
 }
 
 function notRead(said: string): AppError {

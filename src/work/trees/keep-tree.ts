@@ -5,9 +5,10 @@ import { GitRefused } from "../save/git-refused.ts";
 import type { IndexMark } from "../save/index-swap.ts";
 import type { LeftOut } from "../save/leave-out.ts";
 import type { Repository } from "../save/repository.ts";
+import { syncForeignObjects, syncNames } from "../save/sync-git.ts";
 import { removeIndex } from "../save/temporary-index.ts";
 import { beginRoundIndex, keepRoundIndex, type RoundIndex } from "./round-index.ts";
-import type { RoundName } from "./round-ref.ts";
+import { type RoundName, toRoundRef } from "./round-ref.ts";
 import { TooMuchChanged, type TreeLimits, takeWorkTree, usualLimits } from "./take-work-tree.ts";
 import { writeTree } from "./tree-git.ts";
 import { writeCommit } from "./write-commit.ts";
@@ -67,8 +68,10 @@ async function keepFrom(
 ): Promise<KeptTree> {
   const index = await beginRoundIndex(repository, from);
   try {
-    const taking = takeTree(repository, index, round);
+    const begun = new Date();
+    const taking = takeTree(repository, index, round, begun);
     const commit = await writeCommit(repository, round, taking);
+    await syncNames(repository, [toRoundRef(round)]);
     const { tree, leftOut } = await taking;
     return { type: "kept", commit, tree, leftOut, index: await keepRoundIndex(repository, index) };
   } finally {
@@ -81,10 +84,13 @@ async function takeTree(
   repository: Repository,
   index: RoundIndex,
   { limits = usualLimits, after }: RoundToKeep,
+  begun: Date,
 ) {
   const taken = await takeWorkTree(repository, index, limits);
   const isOwn = after?.type === "kept" && after.index === index.begun;
-  return { ...taken, tree: await writeTree(index, isOwn ? "known" : "sought") };
+  const tree = await writeTree(index, isOwn ? "known" : "sought");
+  await syncForeignObjects(repository, begun);
+  return { ...taken, tree };
 }
 
 function notKept(reason: string): KeptTree {
