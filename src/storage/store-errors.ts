@@ -27,7 +27,7 @@ export class StoreIsCorrupt extends AppError {
     super(`The store ${where} cannot be read: ${reason}. It was left as it is.`, {
       kind: "io",
       code: "store-corrupt",
-      hint: "Run `carryon doctor`: it says what can be saved and offers to move the file aside.",
+      hint: "Run `carryon doctor`: it names what is damaged. `carryon export ID` may still bring single sessions.",
       cause,
     });
   }

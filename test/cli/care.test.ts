@@ -200,7 +200,7 @@ describe("doctor", () => {
         {
           "code": 74,
           "stderr": "carryon: The store <folder>/home/store.db cannot be read: file is not a database. It was left as it is.
-        Run \`carryon doctor\`: it says what can be saved and offers to move the file aside.
+        Run \`carryon doctor\`: it names what is damaged. \`carryon export ID\` may still bring single sessions.
       ",
           "stdout": "",
         },
