@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { openRunMachines, type RunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { testContext } from "../support/test-context.ts";
 
 type Machine = RunMachines["ada"];
 
@@ -83,5 +86,49 @@ describe("run --replay", () => {
     expect([...asked]).toEqual(["claude-sonnet-5-5", "gpt-5.6"]);
     const loose = await ada.run("A task.", "--with-model", "openai/gpt-5.6");
     expect([loose.code, loose.err.split("\n")[0]]).toEqual([2, "carryon: --with-model belongs to --replay."]);
+  });
+});
+
+describe("an option of run that would have no effect", () => {
+  it("is refused with what does have it: no model is asked and no file is touched", async () => {
+    await using world = await openRunMachines(writesFiles(1));
+    const { ada } = world;
+    const refusal = async (...args: readonly string[]) => {
+      const { code, err } = await ada.run(...args);
+      return [code, err];
+    };
+    const folders =
+      "  For a new run make the work tree first: `git worktree add DIR`, then `carryon run TASK -d DIR`. " +
+      "For the files of a round: `carryon run --resume --fork-at-round N --worktree DIR`.\n";
+    for (const option of [["--worktree", "../try"], ["--restore-files"]])
+      expect(await refusal("Write a file.", ...option)).toEqual([
+        2,
+        `carryon: ${option[0]} needs --fork-at-round: a new run works on the files as they are.\n${folders}`,
+      ]);
+    expect(await refusal("--replay", "latest", "--worktree", "../try")).toEqual([
+      2,
+      "carryon: --worktree needs a round, which --replay does not take.\n" +
+        "  Run `carryon replay ID --from-round N --worktree DIR`.\n",
+    ]);
+    expect([world.server.requests, await ada.parts()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ...["--worktree x", "--restore-files", "--no-thinking", "--no-auto-save", "--save-to-cloud"].flatMap(
+      (option) =>
+        ["--list-sessions", "--clean-sessions", "--diff a b", "--merge a b"].map((no) => `${no} ${option}`),
+    ),
+    ...["--list-sessions", "--clean-sessions", "--diff a b", "--merge a b"].map(
+      (no) => `${no} --replay latest`,
+    ),
+    ...["--list-sessions", "--clean-sessions", "--merge a b"].map((no) => `${no} --diff a b`),
+    ...["--list-sessions --merge a b", "--clean-sessions --merge a b", "--clean-sessions --json"],
+  ])("is refused beside what runs nothing: %s", async (line) => {
+    await using dir = await tempDir();
+    const context = testContext(dir.path);
+    expect([await runCli(["run", ...line.split(" ")], context), context.said.err]).toEqual([
+      2,
+      expect.stringMatching(/Option .* cannot be used with option/),
+    ]);
   });
 });

@@ -16,6 +16,11 @@ const driving = [
   "worker",
   "dir",
   "name",
+  "thinking",
+  "restoreFiles",
+  "worktree",
+  "autoSave",
+  "saveToCloud",
   "maxTokens",
   "maxTime",
   "maxCost",
@@ -92,10 +97,15 @@ export const command = defineCommand({
       .addOption(
         new Option("--list-sessions", "List the runs of this project").conflicts([
           ...driving,
-          "cleanSessions",
+          ...["cleanSessions", "replay", "diff", "merge"],
         ]),
       )
-      .addOption(new Option("--clean-sessions", "Delete old runs of this project").conflicts(driving))
+      .addOption(
+        new Option("--clean-sessions", "Delete old runs of this project").conflicts([
+          ...driving,
+          ...["replay", "diff", "merge", "json"],
+        ]),
+      )
       .option(
         "--older-than <age>",
         "With --clean-sessions: without a change in this time (default: 30d)",
@@ -104,8 +114,16 @@ export const command = defineCommand({
       .option("--dry-run", "With --clean-sessions: only list them")
       .addOption(new Option("--replay <id>", "Same as `carryon replay ID`").conflicts("resume"))
       .option("--with-model <model>", "With --replay: the model of both the instructor and the worker")
-      .addOption(new Option("--diff <ids...>", "Same as `carryon diff A B`").conflicts(driving))
-      .addOption(new Option("--merge <ids...>", "Same as `carryon merge A B`").conflicts(driving))
+      .addOption(
+        new Option("--diff <ids...>", "Same as `carryon diff A B`").conflicts([
+          ...driving,
+          "replay",
+          "merge",
+        ]),
+      )
+      .addOption(
+        new Option("--merge <ids...>", "Same as `carryon merge A B`").conflicts([...driving, "replay"]),
+      )
       .option("--yes", "Let the worker write and run what it wants, without asking")
       .addOption(jsonOption()),
   run: async (context, [text], given) => {
