@@ -148,7 +148,7 @@ describe("a run that is forked at a round", () => {
     expect(await ask(ada, "--resume", "--restore-files")).toBe(
       "2 carryon: Files are restored as they were after a round, and none was named.",
     );
-    await ada.ask(ada.folder, ["push", ben.home]);
+    await ada.ask(ada.folder, ["push", ben.home, "--create"]);
     const elsewhere = ["--resume", "--session", session, "--fork-at-round", "1", "-d", "."];
     expect(await ask(ben, ...elsewhere, "--restore-files")).toBe(
       "2 carryon: The files after round 1 are not in this repository.",

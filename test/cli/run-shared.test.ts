@@ -88,6 +88,8 @@ describe("a run in the cloud", () => {
     expect(await ask("Write.", "--save-to-cloud")).toMatch(
       /^2 carryon: \S+ is the store of this machine itself\.$/,
     );
+    await setCloud(world, `${ada.folder}/cloud`);
+    expect(await ask("Write.", "--save-to-cloud")).toMatch(/^2 carryon: \S+ is in the git repository \S+: a/);
     await setCloud(world, ada.path("empty"));
     expect(await ask("--from-cloud")).toMatch(/^2 carryon: There is no store at \S+ yet\.$/);
     expect(await ask("Write.", "--save-to-cloud", "--no-auto-save")).toMatch(/cannot be used with option/);

@@ -26,7 +26,7 @@ describe("push and pull", () => {
     await using there = await openMachine("there");
     const { cwd, session } = await record(here, "shop", "one", "two");
     const other = await record(here, "blog", "three");
-    expect(await here.ask(cwd, ["push", there.home])).toBe(
+    expect(await here.ask(cwd, ["push", there.home, "--create"])).toBe(
       `Pushed to ${there.home}/store.db: 3 entries; of 1 session 1 new.\n`,
     );
     expect(await idsIn(there, there.path())).toEqual([session]);
@@ -58,7 +58,7 @@ describe("push and pull", () => {
     await using there = await openMachine("there");
     const { cwd, session } = await record(here, "shop", "one");
     const gone = await record(here, "shop", "two");
-    await here.ask(cwd, ["push", there.home]);
+    await here.ask(cwd, ["push", there.home, "--create"]);
     await there.ask(there.path(), ["append", "--session", session], [{ role: "user", text: "more" }]);
     await here.ask(cwd, ["delete", session, gone.session, "--yes"]);
     const pushed = await here.call(cwd, ["push", there.home]);
@@ -92,7 +92,7 @@ describe("push and pull", () => {
     const { cwd, session } = await record(here, "shop", "one");
     const gone = await record(here, "shop", "two");
     await record(here, "shop", "three");
-    await here.ask(cwd, ["push", there.home]);
+    await here.ask(cwd, ["push", there.home, "--create"]);
     const never = await record(here, "shop", "nobody has it");
     await here.ask(cwd, ["delete", gone.session, never.session, "--yes"]);
     expect(await here.ask(cwd, ["push", there.home])).toContain("of 3 sessions 1 deleted.");
@@ -106,7 +106,11 @@ describe("push and pull", () => {
     { args: ["push"], code: 3, says: "There is no other store to exchange sessions with." },
     { args: ["push", "latest", "/tmp/x"], code: 2, says: "A store comes first" },
     { args: ["push", "/nowhere", "latest", "--all"], code: 2, says: "Name sessions, or a project." },
-    { args: ["pull", "/nowhere/at/all"], code: 2, says: "Check its name. `carryon push` makes a store" },
+    {
+      args: ["pull", "/nowhere/at/all"],
+      code: 2,
+      says: "Check its name. `carryon push STORE --create` makes one",
+    },
     { args: ["push", "postgres://ada:hunter2@127.0.0.1:1/x"], code: 75, says: "nothing listens there" },
     {
       args: ["push", "postgres://ada@127.0.0.1:1/x?password=hunter2"],
@@ -136,7 +140,7 @@ describe("push and pull", () => {
     await using there = await openMachine("there");
     const { cwd } = await record(here, "shop", "one");
     await here.ask(cwd, ["handover", "draft", "--done", "x", "--next", "y"]);
-    expect(await here.ask(cwd, ["push", there.home])).toMatch(
+    expect(await here.ask(cwd, ["push", there.home, "--create"])).toMatch(
       /: \d entries; of 1 session 1 new; and what was saved and handed over\.\n$/,
     );
     await here.ask(cwd, ["handover", "draft", "--done", "x", "--next", "z"]);
@@ -150,7 +154,7 @@ describe("push and pull", () => {
     await using here = await openMachine("here");
     await using there = await openMachine("there");
     const { cwd, session } = await record(here, "shop", "one");
-    await here.ask(cwd, ["push", there.home]);
+    await here.ask(cwd, ["push", there.home, "--create"]);
     await here.ask(cwd, ["rename", session, "The login"]);
     await there.ask(there.path(), ["append", "--session", session], [{ role: "user", text: "two" }]);
     const pushed = await here.call(cwd, ["push", there.home]);
@@ -179,7 +183,7 @@ describe("push and pull", () => {
     const { cwd } = await record(here, "shop", "one");
     const isTerminal = { input: false, output: false, error: true };
     const context = testContext(cwd, { env: { CARRYON_HOME: here.home }, isTerminal, columns: 80 });
-    expect(await runCli(["push", there.home], context)).toBe(0);
+    expect(await runCli(["push", there.home, "--create"], context)).toBe(0);
     expect(context.said.err).toContain("████████████████████████ 1 of 1 sessions");
     expect((await here.call(cwd, ["push", there.home])).err).toBe("");
   });

@@ -26,8 +26,8 @@ export async function openTwoClones(): Promise<TwoClones> {
   const asBen = (...args: readonly string[]) => ben.ask(onBen, args);
   return {
     ...{ ada, ben, onAda, onBen, asAda, asBen },
-    toBen: () => asAda("push", ben.home),
-    toAda: () => asBen("push", ada.home),
+    toBen: () => asAda("push", ben.home, "--create"),
+    toAda: () => asBen("push", ada.home, "--create"),
     [Symbol.asyncDispose]: async () => {
       await ada[Symbol.asyncDispose]();
       await ben[Symbol.asyncDispose]();

@@ -1,3 +1,4 @@
+import { Option } from "@commander-js/extra-typings";
 import { defineShareCommand } from "../share/define-share-command.ts";
 import { pushHere } from "../share/exchange-here.ts";
 
@@ -11,10 +12,11 @@ export const command = defineShareCommand({
     },
     { line: "carryon push", does: "To the `remote` of config.yaml" },
     {
-      line: "carryon push ../usb/carryon latest",
+      line: "carryon push ~/usb/carryon latest --create",
       does: "Only the newest session, to the store of another home folder",
     },
   ],
+  options: [new Option("--create", "Make a store in the folder STORE where there is none")],
   verb: "Pushed to",
   exchange: pushHere,
 });

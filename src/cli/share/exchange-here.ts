@@ -4,10 +4,12 @@ import type { Project, ProjectId } from "../../conversation/project.ts";
 import type { HeadQuery } from "../../conversation/replica.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { followProjects } from "../../project/follow-projects.ts";
+import { locateHome } from "../../project/locate-home.ts";
 import type { OpenProject, WritableProject } from "../../project/open-project.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { findShared, introduceProject } from "../../project/share/join-projects.ts";
 import { meetStore } from "../../project/share/meet-store.ts";
+import { requireMeetable } from "../../project/share/new-store.ts";
 import { locateOtherStore } from "../../project/share/open-other-store.ts";
 import { notePushed } from "../../project/share/pushed-projects.ts";
 import type { Store } from "../../storage/open-store.ts";
@@ -18,6 +20,7 @@ import type { CommandContext } from "../command-context.ts";
 import { writeHere } from "../open-here.ts";
 import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";
+import { confirmNewStore } from "./confirm-new-store.ts";
 import type { ShareChoice } from "./share-choice.ts";
 
 /** What was exchanged with which store. */
@@ -72,15 +75,18 @@ function describeUnknown(projects: readonly Project[]): string {
 
 const nothing: ExchangeReport = { sessions: 0, records: 0, entries: 0, scrubbed: 0, changes: [] };
 
-function meet(
+async function meet(
   context: CommandContext,
-  { store: name }: ShareChoice,
+  choice: ShareChoice,
   access: "make" | "read",
   work: (here: WritableProject, there: Store) => Promise<ExchangeReport>,
 ): Promise<ExchangedHere> {
+  const home = locateHome(context.env, context.userHome);
+  const site = await locateOtherStore({ home, cwd: context.cwd, name: choice.store });
+  // Before the store of this machine is opened, which makes it where there is none.
+  await requireMeetable(site, access);
+  if (access === "make") await confirmNewStore(context, choice, site);
   return writeHere(context, async (here) => {
-    const { home } = here;
-    const site = await locateOtherStore({ home, cwd: context.cwd, name });
     const report = await meetStore(here, site, access, (there) => work(here, there));
     return { store: site.path, report };
   });

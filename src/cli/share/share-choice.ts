@@ -8,13 +8,15 @@ export interface ShareChoice extends ProjectChoice {
   readonly store: string | undefined;
   /** The sessions that are meant; all of a project, or of all, unless given. */
   readonly ids: readonly string[];
+  /** Whether a store may be made in a folder that has none. */
+  readonly create?: true | undefined;
   readonly json?: true | undefined;
 }
 
 /** Reads the words after `push` and `pull`: a store comes first, if it is given; sessions follow. */
 export function readShareChoice(
   words: readonly string[],
-  options: ProjectChoice & { readonly json?: true | undefined },
+  options: ProjectChoice & Pick<ShareChoice, "create" | "json">,
 ): ShareChoice {
   const [first = "", ...rest] = words;
   const hasStore = isStoreName(first);

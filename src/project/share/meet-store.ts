@@ -2,9 +2,9 @@ import { realpath } from "node:fs/promises";
 import { AppError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Store } from "../../storage/open-store.ts";
-import { NoStore } from "../../storage/store-errors.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
 import type { WritableProject } from "../open-project.ts";
+import { requireMeetable } from "./new-store.ts";
 
 /** Opens another store while `work` runs: to bring something there, where it is made if need be, or to take something from it. */
 export async function meetStore<Result>(
@@ -14,7 +14,8 @@ export async function meetStore<Result>(
   work: (there: Store) => Promise<Result>,
 ): Promise<Result> {
   if (await isSamePlace(site.path, here.store.path)) throw sameStore(site.path);
-  const there = await (access === "make" ? site.open() : site.openForReading().catch(nameNothing));
+  await requireMeetable(site, access);
+  const there = await (access === "make" ? site.open() : site.openForReading());
   try {
     return await work(there);
   } finally {
@@ -34,11 +35,4 @@ function sameStore(path: string): AppError {
     code: "same-store",
     hint: "Name the other one, such as postgres://user@host/database or the home folder of another store.",
   });
-}
-
-/** Whoever wants to read another store is not helped by being told how to record something in this one. */
-function nameNothing(error: unknown): never {
-  if (!(error instanceof NoStore)) throw error;
-  const hint = "Check its name. `carryon push` makes a store where there is none.";
-  throw new AppError(error.message, { kind: error.kind, code: error.code, hint, cause: error });
 }

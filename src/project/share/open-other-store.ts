@@ -13,6 +13,15 @@ export function isStoreName(word: string): boolean {
   return /[\\/.~:]/.test(word);
 }
 
+/**
+ * Tells whether a name is meant as an address, also a mistyped one: as a folder it would be made with the password in its
+ * name. A path with `:` and `@` in it can be given as `./PATH`.
+ */
+function isAddress(name: string): boolean {
+  if (name.includes("://") || /^postgres(ql)?:/i.test(name)) return true;
+  return /^(?![a-z]:[\\/])[^./\\~].*:.*@/is.test(name);
+}
+
 /** Which other store is meant. */
 interface OtherStore {
   /** The home of this user, whose key guards what is stored on a server. */
@@ -29,7 +38,7 @@ export async function locateOtherStore({ home, cwd, name }: OtherStore): Promise
     if (remote === undefined) throw noRemote();
     return serverSite(remote.url, home);
   }
-  if (/^postgres(ql)?:/i.test(name)) {
+  if (isAddress(name)) {
     const { parseStoreUrl } = await import("../../storage/postgres/parse-store-url.ts");
     return serverSite(parseStoreUrl(name), home);
   }

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from "node:tls";
 import { AppError } from "../../lib/app-error.ts";
+import { suggest } from "../../lib/suggest.ts";
 
 /** Where a PostgreSQL store is, without its password in anything that is shown. */
 export interface StoreUrl {
@@ -18,11 +19,11 @@ export interface StoreUrl {
 export class BadStoreUrl extends AppError {
   readonly reason: string;
 
-  constructor(reason: string) {
+  constructor(reason: string, meant = "") {
     super(`The address of the store is not valid: ${reason}.`, {
       kind: "config",
       code: "bad-store-url",
-      hint: "Write postgres://user:password@host:port/database, in the password %40 for @, %2F for /, %23 for #, %3F for ? and %25 for %.",
+      hint: `${meant}Write postgres://user:password@host:port/database, in the password %40 for @, %2F for /, %23 for #, %3F for ? and %25 for %.`,
     });
     this.reason = reason;
   }
@@ -30,7 +31,8 @@ export class BadStoreUrl extends AppError {
 
 /** Reads `postgres://user:password@host:port/database?sslmode=…`; what is wrong is named without repeating the URL. */
 export function parseStoreUrl(text: string): StoreUrl {
-  if (!/^postgres(ql)?:\/\//i.test(text)) throw new BadStoreUrl("it must begin with postgres://");
+  if (!/^postgres(ql)?:\/\//i.test(text))
+    throw new BadStoreUrl("it must begin with postgres://", describeMeant(text));
   const url = URL.parse(text);
   if (url === null) throw new BadStoreUrl("its parts cannot be told apart");
   if (url.hostname === "") throw new BadStoreUrl("it names no host");
@@ -49,6 +51,13 @@ export function parseStoreUrl(text: string): StoreUrl {
     ssl: chooseTls(host, url.searchParams.get("sslmode")),
     shown: `${url.hostname}:${port}/${database}`,
   };
+}
+
+/** Names the scheme that was mistyped, and repeats nothing of the address. */
+function describeMeant(text: string): string {
+  const scheme = /^([a-z0-9+.-]+):/i.exec(text)?.[1] ?? "";
+  const [near] = suggest(scheme, ["postgres", "postgresql"]);
+  return near === undefined ? "" : `Did you mean ${near}://? `;
 }
 
 /** Other parameters, such as a provider puts into its addresses, are ignored; these would be missed. */
