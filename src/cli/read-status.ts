@@ -6,6 +6,7 @@ import type { DocumentName } from "../project/handover/document-record.ts";
 import { installedSince } from "../project/install/installed-since.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { locatePlace } from "../project/recognise-project.ts";
+import { type Deletion, listUnnamed } from "../project/share/deletions.ts";
 import { type RemoteStatus, readRemoteStatus } from "../project/share/remote-status.ts";
 import type { CommandContext } from "./command-context.ts";
 import { readGatesBeside } from "./gate/gates-beside.ts";
@@ -35,6 +36,8 @@ export interface Status {
   readonly waiting: readonly DocumentName[];
   /** The store that projects are shared through, and how the last exchange went; undefined where there is none. */
   readonly remote?: RemoteStatus | undefined;
+  /** Sessions that were deleted in one store and are kept in another, of which no person has heard yet. */
+  readonly deletions: readonly Deletion[];
   /** Undefined where there are no gates. */
   readonly gates: GateStatus | undefined;
 }
@@ -84,7 +87,8 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
       const known = { name, root, branch, store: { path: store.path, exists: true } };
       const waiting =
         project === undefined ? [] : await findWaitingHere(context, { store, project, root, git, home });
-      return { ...known, sessions, elsewhere, shortId, hasOthers, gates, recorded, waiting };
+      const deletions = await listUnnamed(home, store.log);
+      return { ...known, sessions, elsewhere, shortId, hasOthers, gates, recorded, waiting, deletions };
     });
   } catch (error) {
     if (!isNoStore(error)) throw error;
@@ -98,7 +102,7 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
       shortId: (id: string) => id,
       hasOthers: false,
     };
-    return { name, root, branch, store, ...none, gates, waiting: [] };
+    return { name, root, branch, store, ...none, gates, waiting: [], deletions: [] };
   }
 }
 

@@ -18,7 +18,7 @@ import { wrapLine } from "./wrap-line.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
 export function toStatusJson(status: Status): JsonObject {
-  const { name, root, branch, store, sessions, work, gates, waiting, remote } = status;
+  const { name, root, branch, store, sessions, work, gates, waiting, remote, deletions } = status;
   return {
     project: { name, root },
     branch,
@@ -27,12 +27,19 @@ export function toStatusJson(status: Status): JsonObject {
     ...toWorkStatusJson(work),
     waits_for_trust: waiting,
     ...(remote && { remote: toRemoteJson(remote) }),
+    deleted_elsewhere: deletions
+      .filter(({ kept }) => kept === "here")
+      .map(({ session, at, store }) => ({ session, at: at.toISOString(), store })),
     gates: gates === undefined ? null : toGateJson(gates),
   };
 }
 
-/** Renders the status for a person: where they are, the last sessions, and what to do next. */
-export function renderStatus(status: Status, context: CommandContext): string {
+/** Renders the status for a person: where they are, what was deleted elsewhere, the last sessions, and what to do next. */
+export function renderStatus(
+  status: Status,
+  context: CommandContext,
+  deletions: readonly string[] = [],
+): string {
   const { style } = context;
   const fact = (name: string, text: string) => renderFact(context, name, text);
   const branch = status.branch === null ? "" : ` on ${toPrintableLine(status.branch)}`;
@@ -43,6 +50,7 @@ export function renderStatus(status: Status, context: CommandContext): string {
     ...(status.remote === undefined
       ? []
       : [fact("Remote", describeRemote(status.remote, context.clock.now()))]),
+    ...deletions.map((line) => fact("Deleted", line)),
     ...renderWorkStatus(status.work, context),
     ...(status.waiting.length === 0
       ? []

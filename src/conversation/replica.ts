@@ -64,6 +64,8 @@ export interface ReplicaHead {
   readonly deletedAt: Date | null;
   /** The machine that its newest entries came from; null where they were written in this store. */
   readonly machine: string | null;
+  /** Whether it was begun or continued in this store, which then keeps it when it is deleted elsewhere. */
+  readonly isOwn: boolean;
 }
 
 /** What is left of a deleted session. */
@@ -154,10 +156,10 @@ export interface Intake extends Pick<Replica, "find" | "hashes"> {
   bury(tombstone: Tombstone, sessions: readonly Pick<ReplicaHead, "session" | "head">[]): Promise<void>;
 
   /**
-   * Deletes a session that still ends where it did, because another one here has everything of it. Nobody else is told:
-   * where it is known, it is not deleted by this.
+   * Deletes a session that still ends where it did, because another one here has everything of it: that one is as much
+   * this store's own from then on. Nobody else is told: where it is known, it is not deleted by this.
    */
-  giveUp(session: Pick<ReplicaHead, "session" | "head">, at: Date): Promise<void>;
+  giveUp(session: Pick<ReplicaHead, "session" | "head" | "isOwn">, heir: SessionId, at: Date): Promise<void>;
 
   /** Ends the adding, and notes in the session which bodies are not what its hashes cover; returns how many it noted. */
   finish(session: SessionId, at: Date): Promise<number>;

@@ -124,7 +124,7 @@ function headConditions(query: SessionQuery): readonly Condition[] {
     ...(project === undefined
       ? []
       : [{ sql: "h.project_key = (SELECT key FROM project WHERE id = ?)", params: [project] }]),
-    ...(query.begun === undefined ? [] : [cameCondition(query.begun, "c.begun_here = 0")]),
+    ...(query.begun === undefined ? [] : [cameCondition(query.begun, "c.begun_here <> 1")]),
     ...(query.newest === undefined ? [] : [cameCondition(query.newest, "c.seq >= h.head_seq")]),
     ...(status === undefined ? [] : [{ sql: "h.status = ?", params: [status] }]),
     ...(updatedAfter === undefined ? [] : [{ sql: `${place} > ?`, params: [updatedAfter.getTime()] }]),

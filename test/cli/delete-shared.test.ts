@@ -20,11 +20,11 @@ describe("deleting what others have", () => {
     const own = await record(two.ben, two.onBen, "write the docs");
     expect((await two.ben.call(two.onBen, ["delete", id, own, "--yes"])).err).toMatch(
       new RegExp(
-        `^1 of them came from elsewhere: with the next push or sync ${lose("it")} it went on there since.\nDeleted `,
+        `^1 of them came from elsewhere: with the next push or sync ${lose("it")} it was begun or continued there.\nDeleted `,
       ),
     );
     expect((await two.ada.call(two.onAda, ["delete", id, "--yes"])).err).toMatch(
-      `It is shared through ${two.ben.home}/store.db: with the next push or sync ${lose("it")} it went on there since.\n`,
+      `It is shared through ${two.ben.home}/store.db: with the next push or sync ${lose("it")} it was begun or continued there.\n`,
     );
   });
 
@@ -36,7 +36,9 @@ describe("deleting what others have", () => {
     const refused = await two.ben.call(two.onBen, ["clean", "--older-than", "0s"]);
     expect([refused.code, refused.err]).toEqual([
       2,
-      expect.stringContaining(`They came from elsewhere: with the next push or sync ${lose("them")} they`),
+      expect.stringContaining(
+        `They came from elsewhere: with the next push or sync ${lose("them")} they were begun`,
+      ),
     ]);
     expect(JSON.parse(await two.asBen("sessions", "--json")).sessions).toHaveLength(2);
   });

@@ -211,6 +211,7 @@ describe("the schema of an answer", () => {
       push: [
         { changes: [{ type: "held", reason: expect.any(String) }] },
         { changes: expect.arrayContaining([expect.objectContaining({ was: expect.any(String) })]) },
+        { changes: expect.arrayContaining([expect.objectContaining({ type: "spared" })]) },
       ],
     });
   });

@@ -21,7 +21,7 @@ function render(sessions: readonly Session[]): readonly string[] {
   const work = { ...nothing, now: listedAt };
   const listed = { sessions, elsewhere: new Set<string>(), shortId: (id: string) => id };
   const known = { ...place, ...listed, hasOthers: false, isSetUp: true };
-  return renderStatus({ ...known, work, waiting: [], gates: undefined }, context).split("\n");
+  return renderStatus({ ...known, work, waiting: [], deletions: [], gates: undefined }, context).split("\n");
 }
 
 it.each([

@@ -46,7 +46,7 @@ describe("push and pull", () => {
     const pulled = JSON.parse(await third.ask(third.path(), ["pull", there.home, "--all", "--json"]));
     expect(pulled).toMatchObject({ store: `${there.home}/store.db`, sessions: 2, scrubbed: 0 });
     const client = "carryon-append";
-    const nothing = { was: null, reason: null };
+    const nothing = { was: null, reason: null, deletedAt: null };
     const added = { type: "added", session, knownAs: session, client, entries: 3, ...nothing };
     expect(pulled.changes[0]).toEqual(added);
     const [first = ""] = (await third.ask(third.path(), ["pull", there.home, session])).split("\n");

@@ -107,6 +107,79 @@ export function exchangingContract(open: () => Promise<TestLog>, openOther: () =
     expect((await bring(b, a)).changes).toEqual([]);
   });
 
+  it("keeps in a store what was begun there and deleted elsewhere, and does not bring it back by itself", async () => {
+    for (const [openOne, openTwo] of [
+      [open, openOther],
+      [openOther, open],
+    ] as const) {
+      await using own = await openWithSession(openOne);
+      await using other = await openTwo();
+      await own.log.append(one, [said("1", "1")]);
+      await bring(own, other, { machine: "A" });
+      await other.log.append(one, [said("2", "2")]);
+      await other.log.delete(one, later(5));
+      const spared = { ...{ type: "spared", session: one, knownAs: one, entries: 0 }, deletedAt: later(5) };
+      // Each time: nothing says that somebody has seen it.
+      for (const _time of [1, 2]) {
+        expect((await bring(other, own)).changes).toEqual([expect.objectContaining(spared)]);
+        expect(outcomes(await bring(own, other))).toEqual(["withheld one"]);
+      }
+      expect([await idsIn(own), await idsIn(other)]).toEqual([["one"], []]);
+      await own.log.fork(newFork("two"));
+      expect(outcomes(await bring(own, other, { machine: "A" }))).toEqual(["withheld one", "added two"]);
+      await own.log.append(one, [said("3", "3")]);
+      expect(outcomes(await bring(own, other, { machine: "A" }))).toEqual(["returned one-a"]);
+      expect(idsOf(await collect(other.log.read(parseSessionId("one-a"))))).toEqual(["1", "3"]);
+      await own.log.delete(one, later(6));
+      expect(outcomes(await bring(own, other))).toEqual(["deleted one-a"]);
+      expect([await idsIn(own), await idsIn(other)]).toEqual([["two"], ["two"]]);
+    }
+  });
+
+  it("keeps what was continued in a store, also where it went on elsewhere after that", async () => {
+    await using a = await openWithSession(open);
+    await using b = await openOther();
+    await using c = await open();
+    await a.log.append(one, [said("1", "1")]);
+    await bring(a, b, { machine: "A" });
+    await bring(a, c, { machine: "A" });
+    await b.log.append(one, [said("2", "2")]);
+    await bring(b, a, { machine: "B" });
+    await a.log.append(one, [said("3", "3")]);
+    await bring(a, b, { machine: "A" });
+    await bring(a, c, { machine: "A" });
+    await a.log.delete(one, later(5));
+    expect(outcomes(await bring(a, b))).toEqual(["spared one"]);
+    expect(outcomes(await bring(a, c))).toEqual(["deleted one"]);
+    expect(idsOf(await collect(b.log.read(one)))).toEqual(["1", "2", "3"]);
+    expect((await b.log.list({ begun: "elsewhere" })).sessions).toHaveLength(1);
+  });
+
+  it("deletes what was only scrubbed in a store, which is no work of its own", async () => {
+    await using a = await openWithSession(open);
+    await using b = await openOther();
+    await a.log.append(one, [said("1", secret)]);
+    await bring(a, b, { machine: "A" });
+    await b.scrubber.replace(literalPattern(secret), later(4));
+    await bring(b, a, { machine: "B" });
+    await a.log.delete(one, later(5));
+    expect(outcomes(await bring(a, b))).toEqual(["deleted one"]);
+  });
+
+  it("keeps what a session of the store itself went on as", async () => {
+    await using a = await openWithSession(open);
+    await using b = await openOther();
+    await a.log.append(one, [said("1", "1")]);
+    await bring(a, b, { machine: "A" });
+    await a.log.append(one, [titledAt("t", "Of A", 1)]);
+    await b.log.append(one, [said("2", "2")]);
+    expect(outcomes(await bring(b, a, { machine: "B" }))).toEqual(["continued one-b"]);
+    await bring(a, b, { machine: "A" });
+    await b.log.delete(one, later(5));
+    expect(outcomes(await bring(b, a))).toEqual(["spared one-b"]);
+    expect(await idsIn(a)).toEqual(["one-b"]);
+  });
+
   it("adds nothing to a session that a process writes, and does so when it has ended", async () => {
     await using a = await openWithSession(open);
     await using b = await openOther();

@@ -12,7 +12,11 @@ interface Chain {
   readonly entries: string;
 }
 
-/** Lets stores be written, deleted, forked, brought together and cut off at random; in the end all have the same chains. */
+/**
+ * Lets stores be written, deleted, forked, brought together and cut off at random; in the end all have the same chains,
+ * but for those that a store keeps as its own although they were deleted elsewhere. No store loses what was written in it
+ * by what others delete.
+ */
 export async function converge(
   stores: readonly CourseStore[],
   { runs }: { readonly runs: number },
@@ -35,6 +39,7 @@ export async function converge(
       const there = first.map(({ entries }) => entries).join("");
       expect(findLost(course, there)).toEqual([]);
       for (const { head } of first) expect(course.deletedHeads).not.toContain(head);
+      for (const store of stores) expect(await course.findTaken(store)).toEqual([]);
     }),
     { numRuns: runs },
   );
@@ -77,6 +82,7 @@ export async function checkAgreement(course: Course, stores: readonly CourseStor
   expect(first.filter(isBeginning)).toEqual([]);
   const there = first.flatMap(({ work, descriptions }) => [work, ...descriptions, ""]).join();
   expect(findLost(course, there)).toEqual([]);
+  for (const store of stores) expect(await course.findTaken(store)).toEqual([]);
 }
 
 function findLost({ written, deleted }: Course, there: string): readonly string[] {

@@ -4,7 +4,7 @@ import { parseEntryId, parseSessionId, type SessionId } from "../../src/conversa
 import type { ProjectId } from "../../src/conversation/project.ts";
 import type { ReplicaHead } from "../../src/conversation/replica.ts";
 import { tagged, titled } from "../../src/conversation/session-events.ts";
-import type { ExchangeReport } from "../../src/sync/exchange/exchange-report.ts";
+import type { ExchangeOutcome, ExchangeReport } from "../../src/sync/exchange/exchange-report.ts";
 import type { TestLog } from "../contract/test-log.ts";
 import { bring, Cut, cutAfter } from "./bring.ts";
 import { collect, idsOf, later, newFork, newSession, said } from "./entries.ts";
@@ -51,6 +51,9 @@ function carrying<Do extends "bring" | "cut">(what: fc.Arbitrary<Do>) {
   return fc.record({ do: what, at: anyStore, to: anyStore, after: fc.nat({ max: 3 }) });
 }
 
+/** What says of a session that it stays as it is. */
+const unchanged: ReadonlySet<ExchangeOutcome> = new Set(["kept", "spared", "gone", "withheld"]);
+
 /** What of a store takes part. */
 export type CourseStore = Pick<TestLog, "log" | "replica" | "projects">;
 
@@ -62,11 +65,16 @@ export class Course {
   /** Entries that were in a session when somebody deleted it. */
   readonly deleted = new Set<string>();
   readonly deletedHeads = new Set<string>();
+  /** Of each store, the sessions that were deleted elsewhere and that it keeps as its own. */
+  readonly #spared = new Map<CourseStore, Set<SessionId>>();
+  /** Of each store, the entries that were written there, and not deleted there since. */
+  readonly #own = new Map<CourseStore, Set<string>>();
   #count = 0;
 
   constructor(stores: readonly CourseStore[], run: string) {
     this.#stores = stores;
     this.#run = run;
+    for (const store of stores) this.#own.set(store, new Set());
   }
 
   async take(step: Step): Promise<void> {
@@ -111,7 +119,12 @@ export class Course {
       return said(`${this.#run}e${this.#count}`, `text ${this.#count}`);
     });
     await store.log.append(session, entries);
-    for (const { id } of entries) this.written.add(id);
+    for (const { id } of entries) this.#note(store, id);
+  }
+
+  #note(store: CourseStore, id: string): void {
+    this.written.add(id);
+    this.#own.get(store)?.add(id);
   }
 
   /** Two stores may make sessions of the same id that have nothing else in common. */
@@ -132,7 +145,7 @@ export class Course {
     const id = `${this.#run}f${this.#count}`;
     await store.log.fork({ ...newFork(id, from), at: first.id });
     await store.log.append(parseSessionId(id), [said(`${id}e`, "in the fork")]);
-    this.written.add(parseEntryId(`${id}e`));
+    this.#note(store, `${id}e`);
   }
 
   async #describe(store: CourseStore, { which, count }: Writing): Promise<void> {
@@ -143,13 +156,16 @@ export class Course {
     const [id, at] = [parseEntryId(`${this.#run}d${this.#count}`), later(this.#count >> 1)];
     const event = count > 2 ? tagged(id, at, { add: [`tag${count}`] }) : titled(id, at, `title ${id}`);
     await store.log.append(session, [event]);
-    this.written.add(id);
+    this.#note(store, id);
   }
 
   async #delete(store: CourseStore, { which }: Writing): Promise<void> {
     const session = await this.#pick(store, which);
     if (session === undefined) return;
-    for (const id of idsOf(await collect(store.log.read(session)))) this.deleted.add(id);
+    for (const id of idsOf(await collect(store.log.read(session)))) {
+      this.deleted.add(id);
+      this.#own.get(store)?.delete(id);
+    }
     const known = await store.replica.find(session);
     if (known?.type === "there" && known.session.head !== null) this.deletedHeads.add(known.session.head);
     await store.log.delete(session, later(50));
@@ -169,6 +185,7 @@ export class Course {
   async settle(): Promise<void> {
     for (let round = 0; round < 6; round += 1) {
       let changes = 0;
+      this.#spared.clear();
       for (const [at, to] of [
         [0, 1],
         [1, 2],
@@ -178,18 +195,35 @@ export class Course {
         [0, 2],
       ] as const) {
         const report = await this.#bring(this.#store(at), this.#store(to), `m${at}`);
-        changes += report.changes.filter(({ type }) => type !== "kept" && type !== "gone").length;
+        changes += report.changes.filter(({ type }) => !unchanged.has(type)).length;
+        const spared = report.changes.filter(({ type }) => type === "spared");
+        this.#keepSpared(this.#store(to), spared);
       }
       if (changes === 0) return;
     }
     throw new Error("The stores do not come to rest.");
   }
 
-  /** Returns where the living sessions of a store stand; each is whole. */
+  #keepSpared(store: CourseStore, changes: ExchangeReport["changes"]): void {
+    const spared = this.#spared.get(store) ?? new Set();
+    for (const { session } of changes) spared.add(session);
+    this.#spared.set(store, spared);
+  }
+
+  /** Returns what was written in a store, is not there any more, and was deleted by others alone. */
+  async findTaken(store: CourseStore): Promise<readonly string[]> {
+    const own = new Set(this.#own.get(store));
+    for (const session of await this.living(store))
+      for (const id of idsOf(await collect(store.log.read(session)))) own.delete(id);
+    return [...own];
+  }
+
+  /** Returns where the living sessions of a store stand, without those that only it keeps; each is whole. */
   async heads(store: CourseStore): Promise<readonly ReplicaHead[]> {
     const heads = (await Array.fromAsync(store.replica.heads({ project: this.#project }))).flat();
     const own = heads.filter(({ deletedAt }) => deletedAt === null);
     for (const { session } of own) expect(await store.log.verify(session)).toMatchObject({ problem: null });
-    return own.filter(({ entries }) => entries > 0);
+    const spared = this.#spared.get(store);
+    return own.filter(({ session, entries }) => entries > 0 && !spared?.has(session));
   }
 }

@@ -42,7 +42,7 @@ export async function collectShareAnswers(): Promise<ShareAnswers> {
   };
 }
 
-/** A push of a session that somebody writes there, a pull of one that was titled here while it went on there. */
+/** A push of a session that somebody writes there, pulls of one that was titled here while it went on there, and of one that was deleted there. */
 async function pushAll({ ada, ben, onAda, onBen }: TwoClones, session: string): Promise<readonly unknown[]> {
   await ada.ask(onAda, ["append", "--session", session], message("two"));
   const answers: unknown[] = [];
@@ -54,6 +54,10 @@ async function pushAll({ ada, ben, onAda, onBen }: TwoClones, session: string): 
   await ada.ask(onAda, ["push", ben.home]);
   await ada.ask(onAda, ["rename", session, "The login"]);
   await ben.ask(onBen, ["append", "--session", session], message("three"));
+  answers.push(JSON.parse(await ada.ask(onAda, ["pull", ben.home, "--json"])));
+  const [first = ""] = (await ada.ask(onAda, ["append"], message("of Ada"))).split("\n");
+  await ada.ask(onAda, ["push", ben.home]);
+  await ben.ask(onBen, ["delete", JSON.parse(first).session, "--yes"]);
   answers.push(JSON.parse(await ada.ask(onAda, ["pull", ben.home, "--json"])));
   return answers;
 }

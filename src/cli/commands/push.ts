@@ -4,7 +4,7 @@ import { pushHere } from "../share/exchange-here.ts";
 
 export const command = defineShareCommand({
   details:
-    "Compares the sessions of this project with those of another store and sends what is missing there, with its hashes; nothing is sent twice, and after an interruption the next push goes on. A session that went on in both becomes two: the one that arrives second is a fork named after its machine. What was deleted here is deleted there, unless it went on there since.",
+    "Compares the sessions of this project with those of another store and sends what is missing there, with its hashes; nothing is sent twice, and after an interruption the next push goes on. A session that went on in both becomes two: the one that arrives second is a fork named after its machine. What was deleted here is deleted there, unless it was begun or continued there.",
   examples: [
     {
       line: "carryon push postgres://ada@db.example.com/team",

@@ -3,6 +3,7 @@ import { jsonOption } from "../parse-options.ts";
 import { readStatus } from "../read-status.ts";
 import { renderJson } from "../render-json.ts";
 import { renderStatus, toStatusJson } from "../render-status.ts";
+import { nameDeletions } from "../share/name-deletions.ts";
 import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
@@ -14,6 +15,9 @@ export const command = defineCommand({
   run: async (context, _args, { json }) => {
     await catchUp(context);
     const status = await readStatus(context);
-    context.out(json ? `${renderJson(toStatusJson(status))}\n` : renderStatus(status, context));
+    if (json) return context.out(`${renderJson(toStatusJson(status))}\n`);
+    await nameDeletions(context, status.deletions, (lines) =>
+      context.out(renderStatus(status, context, lines)),
+    );
   },
 });

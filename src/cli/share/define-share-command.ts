@@ -40,7 +40,7 @@ export function defineShareCommand({
     },
     run: async (context, [words], options) => {
       const choice = readShareChoice(words, options);
-      sayExchange(context, verb, choice, await exchange(context, choice));
+      await sayExchange(context, verb, choice, await exchange(context, choice));
     },
   });
 }

@@ -7,6 +7,7 @@ import { followProjects } from "../../project/follow-projects.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import type { OpenProject, WritableProject } from "../../project/open-project.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
+import { type Deletion, listUnnamed, noteDeletions } from "../../project/share/deletions.ts";
 import { findShared, introduceProject } from "../../project/share/join-projects.ts";
 import { meetStore } from "../../project/share/meet-store.ts";
 import { requireMeetable } from "../../project/share/new-store.ts";
@@ -28,6 +29,8 @@ export interface ExchangedHere {
   /** What messages call the other store. */
   readonly store: string;
   readonly report: ExchangeReport;
+  /** Sessions that were deleted in one store and are kept in another, of which no person has heard yet. */
+  readonly deletions: readonly Deletion[];
 }
 
 /** Brings sessions of this store to another one. */
@@ -88,7 +91,8 @@ async function meet(
   if (access === "make") await confirmNewStore(context, choice, site);
   return writeHere(context, async (here) => {
     const report = await meetStore(here, site, access, (there) => work(here, there));
-    return { store: site.path, report };
+    await noteDeletions(here.home, access === "make" ? "push" : "pull", site.path, report);
+    return { store: site.path, report, deletions: await listUnnamed(here.home, here.store.log) };
   });
 }
 

@@ -37,7 +37,10 @@ export function renderExchange(
 export function toExchangeJson({ changes, ...report }: ExchangeReport) {
   return {
     ...report,
-    changes: changes.map(({ was = null, reason = null, ...change }) => ({ ...change, was, reason })),
+    changes: changes.map(({ was = null, reason = null, deletedAt, ...change }) => ({
+      ...{ ...change, was, reason },
+      deletedAt: deletedAt?.toISOString() ?? null,
+    })),
   };
 }
 
@@ -54,7 +57,7 @@ export function renderRemarks(verb: "Pushed to" | "Pulled from", { changes }: Ex
 }
 
 function describe(
-  { type, session, knownAs, was, reason }: Exchanged,
+  { type, session, knownAs, was, reason, deletedAt }: Exchanged,
   side: "there" | "here",
 ): readonly string[] {
   const other = side === "there" ? "here" : "there";
@@ -63,6 +66,9 @@ function describe(
     case "extended":
     case "described":
     case "deleted":
+    // Each is named once: see nameDeletions.
+    case "spared":
+    case "withheld":
       return [];
     case "parted":
       return side === "there"
@@ -79,6 +85,7 @@ function describe(
     case "returned":
       return [`Session ${knownAs} was deleted ${side}, and went on ${other} since: it is kept as ${session}`];
     case "kept":
+      if (side === "here" && deletedAt !== undefined) return [];
       return [`Session ${knownAs} was deleted ${other}, and went on ${side} since: ${session} stays`];
     case "gone":
       return side === "there"

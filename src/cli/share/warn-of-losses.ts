@@ -19,8 +19,8 @@ export async function warnOfLosses(
     stores.length > 0
       ? `${isOne ? "is" : "are"} shared through ${stores.map(toPrintableLine).join(" and ")}`
       : "came from elsewhere";
-  const goes = isOne ? "it went" : "they went";
+  const was = isOne ? "it was" : "they were";
   context.err(
-    `${subject} ${how}: with the next push or sync others lose ${isOne ? "it" : object} too, unless ${goes} on there since.\n`,
+    `${subject} ${how}: with the next push or sync others lose ${isOne ? "it" : object} too, unless ${was} begun or continued there.\n`,
   );
 }

@@ -8,6 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";
 import { renderJson } from "../render-json.ts";
+import { sayDeletions } from "../share/name-deletions.ts";
 import { renderReport, renderTroubles } from "./render-report.ts";
 import { renderRemote, renderRemoteRemarks, shareRemote, toRemoteReportJson } from "./share-remote.ts";
 import { tellOfServer } from "./tell-of-server.ts";
@@ -51,6 +52,7 @@ export async function runSync(
   context.out(json ? `${renderJson(answer)}\n` : renderReport(report) + renderRemote(remote));
   if (json) return;
   context.err(renderTroubles(report) + renderRemoteRemarks(remote));
+  await sayDeletions(context, remote?.deletions ?? []);
   await tellOfServer(context);
 }
 

@@ -15,9 +15,9 @@ export async function shareRemote(context: CommandContext): Promise<RemoteReport
 }
 
 /** Returns what was exchanged in its JSON form: docs/formats/cli-json.md. */
-export function toRemoteReportJson({ pushed, pulled, trouble, ...report }: RemoteReport) {
+export function toRemoteReportJson({ store, pushed, pulled, missing, trouble }: RemoteReport) {
   return {
-    ...report,
+    ...{ store, missing },
     pushed: pushed.map(toExchangeJson),
     pulled: pulled.map(toExchangeJson),
     trouble: trouble ?? null,

@@ -7,6 +7,7 @@ import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";
 import { readConfig } from "../read-config.ts";
 import { chooseShared } from "./choose-shared.ts";
+import { type Deletion, listUnnamed, noteDeletions } from "./deletions.ts";
 import { serverSite } from "./open-other-store.ts";
 import type { RemoteSetting } from "./remote-setting.ts";
 import { readRemoteState, writeRemoteState } from "./remote-state.ts";
@@ -18,6 +19,8 @@ export interface RemoteReport {
   readonly pulled: readonly ExchangeReport[];
   /** Names of projects that are to be shared, and that nothing here is called by. */
   readonly missing: readonly string[];
+  /** Sessions that were deleted in one store and are kept in another, of which no person has heard yet. */
+  readonly deletions: readonly Deletion[];
   /** Why it was not, or not all. */
   readonly trouble: string | undefined;
 }
@@ -53,7 +56,8 @@ export async function syncRemote(site: RemoteSite): Promise<RemoteReport | undef
     // Whoever holds the lock brings what we would have.
     if (error instanceof LockBusy) return undefined;
     if (!(error instanceof AppError)) throw error;
-    return { store: remote.url.shown, pushed: [], pulled: [], missing: [], trouble: error.message };
+    const nothing = { pushed: [], pulled: [], missing: [], deletions: [] };
+    return { store: remote.url.shown, ...nothing, trouble: error.message };
   }
 }
 
@@ -74,7 +78,7 @@ async function keepState(site: RemoteSite, remote: RemoteSetting): Promise<Remot
 }
 
 async function exchange(site: RemoteSite, remote: RemoteSetting): Promise<RemoteReport> {
-  const tally: Tally = { pushed: [], pulled: [], missing: [] };
+  const tally: Tally = { pushed: [], pulled: [], missing: [], deletions: [] };
   const answer = (trouble: string | undefined) => ({ store: remote.url.shown, ...tally, trouble });
   const signal = AbortSignal.timeout(site.deadlineMs ?? usualDeadlineMs);
   try {
@@ -83,6 +87,7 @@ async function exchange(site: RemoteSite, remote: RemoteSetting): Promise<Remote
       const { chosen, unclear, missing } = await chooseShared(local, remote);
       tally.missing = missing;
       if (chosen.length > 0) await meet(site, remote, { local, chosen, signal }, tally);
+      tally.deletions = await listUnnamed(site.home, local.log);
       return answer(unclear.length === 0 ? undefined : describeUnclear(unclear));
     } finally {
       await local[Symbol.asyncDispose]();
@@ -99,6 +104,7 @@ interface Tally {
   readonly pushed: ExchangeReport[];
   readonly pulled: ExchangeReport[];
   missing: readonly string[];
+  deletions: readonly Deletion[];
 }
 
 interface Gathering {
@@ -129,18 +135,21 @@ interface Meeting {
 }
 
 async function exchangeProject(
-  { machine, now }: RemoteSite,
+  { home, machine, now }: RemoteSite,
   { local, server, project, signal }: Meeting,
   tally: Tally,
 ): Promise<void> {
   const { id } = project;
   const ways = { source: local.replica, target: server.replica };
-  tally.pushed.push(await exchangeSessions({ ...ways, machine, now, signal, query: { project: id } }));
+  const pushed = await exchangeSessions({ ...ways, machine, now, signal, query: { project: id } });
+  tally.pushed.push(pushed);
+  await noteDeletions(home, "push", server.path, pushed);
   const there = await server.projects.known([id]);
   if (there === undefined) return;
   const back = { source: server.replica, target: local.replica, query: { project: there.id } };
   const pulled = await exchangeSessions({ ...back, now, signal });
   tally.pulled.push(pulled);
+  await noteDeletions(home, "pull", server.path, pulled);
   if (pulled.scrubbed > 0) await local.scrubber.wipe();
 }
 

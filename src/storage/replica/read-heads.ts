@@ -8,7 +8,8 @@ import type { Row, SqlRunner, SqlValue } from "../sql-driver.ts";
 const pageSize = 500;
 
 const select = `SELECT s.key, s.id, coalesce(r.known_as, s.id), s.client, s.started_ms, h.head_seq, h.head_hash,
-    h.deleted_ms, CASE WHEN r.seq >= h.head_seq THEN r.machine END
+    h.deleted_ms, CASE WHEN r.seq >= h.head_seq THEN r.machine END,
+    CASE WHEN r.begun_here = 0 AND r.seq >= h.head_seq THEN 0 ELSE 1 END
   FROM session s JOIN session_head h ON h.session_key = s.key LEFT JOIN replica r ON r.session_key = s.key`;
 
 /** Streams where sessions stand, in the order in which they came into the store. */
@@ -65,6 +66,7 @@ function fromRow([
   head,
   deletedMs,
   machine,
+  isOwn,
 ]: Row): ReplicaHead {
   return {
     session: session as SessionId,
@@ -75,5 +77,6 @@ function fromRow([
     head: toHex(head),
     deletedAt: deletedMs === null ? null : new Date(deletedMs as number),
     machine: machine as string | null,
+    isOwn: isOwn === 1,
   };
 }

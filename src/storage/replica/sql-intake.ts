@@ -34,7 +34,7 @@ import { appendDescribing } from "./append-describing.ts";
 import { describeBy, readDescribedFrom } from "./described-from.ts";
 import { findKnown } from "./find-known.ts";
 import { followEnd } from "./follow-end.ts";
-import { noteOrigin } from "./note-origin.ts";
+import { noteContinued, noteOrigin } from "./note-origin.ts";
 import { readHashes } from "./read-hashes.ts";
 import { readRelatives } from "./read-heads.ts";
 import { ReceivedEntries } from "./received-entries.ts";
@@ -152,10 +152,10 @@ export class SqlIntake implements Intake {
     stored: StoredSession,
     { entries, machine, seq }: { entries: readonly LinkedEntry[]; machine: string | undefined; seq: number },
   ): Promise<void> {
-    const { id } = stored.session;
+    const { id, entries: entriesBefore } = stored.session;
     if (entries.every(describesOnly)) await followEnd(this.#runner, stored, seq);
     else if (machine !== undefined)
-      await noteOrigin(this.#runner, id, { knownAs: id, machine, seq, begun: "here" });
+      await noteOrigin(this.#runner, id, { knownAs: id, machine, seq, begun: "here", entriesBefore });
   }
 
   replace(session: SessionId, entries: readonly LinkedEntry[], at: Date): Promise<number> {
@@ -168,11 +168,16 @@ export class SqlIntake implements Intake {
     return appendDescribing(this.#runner, this.#guard, stored, entries);
   }
 
-  async giveUp({ session, head }: Pick<ReplicaHead, "session" | "head">, at: Date): Promise<void> {
+  async giveUp(
+    { session, head, isOwn }: Pick<ReplicaHead, "session" | "head" | "isOwn">,
+    heir: SessionId,
+    at: Date,
+  ): Promise<void> {
     const stored = await this.#writable(session);
     if (stored.session.head !== head) throw new SessionChanged(session);
     await deleteSession(this.#runner, stored, at);
     await forgetName(this.#runner, stored);
+    if (isOwn) await noteContinued(this.#runner, heir);
   }
 
   async bury(

@@ -3,6 +3,7 @@ import { type ScrubbedEntry, scrubbed } from "../../conversation/scrub-note.ts";
 import { appendEntries } from "../append-entries.ts";
 import { clearedRight } from "../append-right.ts";
 import type { Guard } from "../guard.ts";
+import { followEnd } from "../replica/follow-end.ts";
 import { readStored } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 
@@ -29,4 +30,5 @@ export async function noteScrubbed(
     notes,
     clearedRight(runner.dialect, undefined),
   );
+  await followEnd(runner, stored, stored.session.entries + notes.length);
 }

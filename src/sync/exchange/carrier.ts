@@ -97,7 +97,12 @@ export class Carrier {
         return;
       case "gone":
         this.#gone.add(head.session);
-        this.#tell("gone", head, plan.there);
+        if (head.isOwn) this.#tell("withheld", head, head, { deletedAt: plan.there.deletedAt });
+        else this.#tell("gone", head, plan.there);
+        return;
+      case "spare":
+        this.#gone.add(head.session);
+        this.#tellSpared(head, plan.spared);
         return;
       case "bury":
         await this.#bury(head, plan);
@@ -111,12 +116,17 @@ export class Carrier {
     }
   }
 
-  async #bury(head: ReplicaHead, { there, kept }: Extract<Plan, { type: "bury" }>): Promise<void> {
+  #tellSpared(head: ReplicaHead, spared: readonly ReplicaHead[]): void {
+    for (const each of spared) this.#tell("spared", head, each, head);
+  }
+
+  async #bury(head: ReplicaHead, { there, kept, spared }: Extract<Plan, { type: "bury" }>): Promise<void> {
     const tombstone = await this.#ways.source.tombstone(head.session);
     if (tombstone === undefined) return;
     await this.#ways.target.receive((intake) => intake.bury(tombstone, there));
     for (const each of there) this.#tell("deleted", head, each);
-    for (const each of kept) this.#tell("kept", head, each);
+    for (const each of kept) this.#tell("kept", head, each, each.isOwn ? head : {});
+    this.#tellSpared(head, spared);
   }
 
   async #describe(head: ReplicaHead, { there, entries }: Extract<Plan, { type: "describe" }>): Promise<void> {
@@ -197,18 +207,27 @@ export class Carrier {
   /** Plans a session anew if somebody else has changed it, and else tells why it cannot be brought. */
   async #recover(head: ReplicaHead, error: unknown): Promise<void> {
     if (!isOfSession(error)) throw error;
-    if (error instanceof SessionInUse) return this.#tell("held", head, head, error.message);
+    if (error instanceof SessionInUse) return this.#tell("held", head, head, { reason: error.message });
     const attempt = (this.#attempts.get(head.session) ?? 0) + 1;
     this.#attempts.set(head.session, attempt);
-    if (attempt >= mostAttempts) return this.#tell("failed", head, head, describe(error));
-    if (isDamage(error)) return this.#tell("failed", head, head, describe(error));
+    if (attempt >= mostAttempts) return this.#tell("failed", head, head, { reason: describe(error) });
+    if (isDamage(error)) return this.#tell("failed", head, head, { reason: describe(error) });
     await this.flush();
     const [now] = (await Array.fromAsync(this.#ways.source.heads({ sessions: [head.session] }))).flat();
     if (now !== undefined) await this.carry(now, await this.#ways.target.relatives([now.knownAs]));
   }
 
-  #tell(type: ExchangeOutcome, head: ReplicaHead, there: ReplicaHead, reason?: string): void {
-    this.#others.push({ ...toTold(type, head, there), ...(reason === undefined ? {} : { reason }) });
+  #tell(
+    type: ExchangeOutcome,
+    head: ReplicaHead,
+    there: ReplicaHead,
+    { reason, deletedAt }: { readonly reason?: string; readonly deletedAt?: Date | null } = {},
+  ): void {
+    this.#others.push({
+      ...toTold(type, head, there),
+      ...(reason === undefined ? {} : { reason }),
+      ...(deletedAt == null ? {} : { deletedAt }),
+    });
   }
 }
 

@@ -16,6 +16,8 @@ export interface Exchanged {
   readonly was?: SessionId;
   /** Why it could not be brought. */
   readonly reason?: string;
+  /** When it was deleted in one store, where it stays in the other because it was begun or continued there. */
+  readonly deletedAt?: Date;
 }
 
 export type ExchangeOutcome =
@@ -37,8 +39,12 @@ export type ExchangeOutcome =
   | "deleted"
   /** It was deleted here, but went on there since, and stays. */
   | "kept"
+  /** It was deleted here, and stays there, where it was begun or continued. */
+  | "spared"
   /** It was deleted there, and is still here. */
   | "gone"
+  /** It was deleted there, and stays here, where it was begun or continued: it is not brought there again. */
+  | "withheld"
   /** A process writes it there, so that nothing was added. */
   | "held"
   /** It could not be brought. */

@@ -66,7 +66,7 @@ async function fold(store: Replica, { from, to, entries }: Heir, now: Date): Pro
       await intake.relatives(from.knownAs);
       const { hasConflict } = await intake.describe(to.session, entries);
       if (hasConflict) throw new SessionChanged(to.session);
-      await intake.giveUp(from, now);
+      await intake.giveUp(from, to.session, now);
     });
     return true;
   } catch (error) {

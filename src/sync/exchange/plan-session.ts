@@ -23,8 +23,15 @@ export type Plan =
       readonly parting: Parting | undefined;
       readonly relatives: readonly ReplicaHead[];
     }
-  /** It was deleted here: what is there and is a part of it goes too. */
-  | { readonly type: "bury"; readonly there: readonly ReplicaHead[]; readonly kept: readonly ReplicaHead[] };
+  /** It was deleted here: what is there and is a part of it goes too, unless it is that store's own. */
+  | {
+      readonly type: "bury";
+      readonly there: readonly ReplicaHead[];
+      readonly kept: readonly ReplicaHead[];
+      readonly spared: readonly ReplicaHead[];
+    }
+  /** It was deleted here, and all that is there of it is that store's own. */
+  | { readonly type: "spare"; readonly spared: readonly ReplicaHead[] };
 
 /** Decides what becomes of a session; `relatives` is all that the target knows by the same id. */
 export function planSession(ways: Ways, head: ReplicaHead, relatives: readonly ReplicaHead[]): Promise<Plan> {
@@ -80,19 +87,28 @@ async function findLatestParting(
 }
 
 async function planBurial(ways: Ways, head: ReplicaHead, relatives: readonly ReplicaHead[]): Promise<Plan> {
-  const living = relatives.filter(isLiving);
-  const deleted = relatives.filter((each) => !isLiving(each));
+  const living = await judgeLiving(ways, head, relatives.filter(isLiving));
+  const { there, kept, spared } = living;
+  if (there.length > 0) return { type: "bury", ...living };
+  // It is told each time, because nothing in the stores says whether a person has heard of it.
+  const known: Plan = spared.length === 0 ? { type: "known" } : { type: "spare", spared };
+  for (const each of relatives.filter((each) => !isLiving(each)))
+    if (isEqual(each, head) || (await isPartOf(head, each, ways.target))) return known;
+  // Of what nobody there has ever heard, nobody needs to know that it is gone.
+  const isUntold = relatives.length === 0 || (spared.length > 0 && kept.length === 0);
+  return isUntold ? known : { type: "bury", ...living };
+}
+
+/** Tells apart what goes because it is a part of what was deleted, what is more than that, and what its store keeps. */
+async function judgeLiving(ways: Ways, head: ReplicaHead, living: readonly ReplicaHead[]) {
   const there: ReplicaHead[] = [];
   const kept: ReplicaHead[] = [];
+  const spared: ReplicaHead[] = [];
   for (const each of living) {
-    if (await isBeginning(each, head, ways.source)) there.push(each);
+    if (await isBeginning(each, head, ways.source)) (each.isOwn ? spared : there).push(each);
     else if (head.entries > 0 && (await isPartOf(head, each, ways.target))) kept.push(each);
   }
-  if (there.length > 0) return { type: "bury", there, kept };
-  for (const each of deleted)
-    if (isEqual(each, head) || (await isPartOf(head, each, ways.target))) return { type: "known" };
-  // Of what nobody there has ever heard, nobody needs to know that it is gone.
-  return relatives.length === 0 ? { type: "known" } : { type: "bury", there, kept };
+  return { there, kept, spared };
 }
 
 function isLiving({ deletedAt }: ReplicaHead): boolean {
