@@ -31,6 +31,8 @@ export interface ChatDesk {
   readonly toolbox: Toolbox | undefined;
   readonly openModel: (name: string) => Promise<Model>;
   readonly system: string;
+  /** Where what was said is written when the store goes away, the best first; nowhere unless given. */
+  readonly rescueFolders?: readonly string[];
   /** How many tokens the model may think; it does not think unless given. */
   readonly thinkingTokens?: number;
   /** The most tokens of one reply; the model's own limit unless given. */

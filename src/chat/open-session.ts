@@ -17,6 +17,7 @@ import { findOpenCalls } from "./pair-calls.ts";
 import { cutOffReply } from "./partial-reply.ts";
 import { readStretch } from "./read-stretch.ts";
 import { refuseForeign } from "./refuse-foreign.ts";
+import { makeRescue } from "./rescue-talk.ts";
 import { type NewContent, SessionRecorder } from "./session-recorder.ts";
 import { findDraft, findModel, isSameModel } from "./stretch.ts";
 
@@ -57,7 +58,7 @@ export async function beginChatSession(
     ...{ isMade: false, isWhole: true },
     makeRecorder: (onRecorded) =>
       new SessionRecorder(beginSession(desk.store, start, leaseOf(desk)), {
-        ...{ clock: desk.clock, random: desk.random, onRecorded },
+        ...{ clock: desk.clock, random: desk.random, onRecorded, rescue: makeRescue(desk, start.id) },
         opening: () => [openingEvent(desk, state, chatEvents.started)],
       }),
   });
@@ -90,7 +91,7 @@ export async function resumeChatSession(
         new SessionRecorder(
           { ...target, since: session.updatedAt },
           {
-            ...{ clock: desk.clock, random: desk.random, onRecorded },
+            ...{ clock: desk.clock, random: desk.random, onRecorded, rescue: makeRescue(desk, id) },
             opening: () => [openingEvent(desk, state, chatEvents.resumed)],
           },
         ),

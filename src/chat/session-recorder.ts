@@ -5,7 +5,9 @@ import { nextMoment } from "../conversation/next-moment.ts";
 import type { SessionTarget } from "../conversation/session-target.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isStoreGone } from "../lib/rescue-file.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
+import type { Rescue } from "./rescue-talk.ts";
 
 /** What an entry says, and that it begins a new root where it does. */
 export type NewContent = EntryContent & { readonly parent?: null };
@@ -17,6 +19,8 @@ export interface RecorderOptions {
   readonly opening: () => readonly NewContent[];
   /** Is told of what is on disk, in order. */
   readonly onRecorded: (entries: readonly Entry[]) => void;
+  /** Is told what a store does not take that was deleted or replaced. */
+  readonly rescue: Rescue;
 }
 
 /** Records what happens in a session, one thing after another; a session that is only looked at stays as it is. */
@@ -29,6 +33,8 @@ export class SessionRecorder {
   readonly #deferred: NewContent[] = [];
   /** What could not be stored, and is tried again. */
   #unsaved: readonly NewEntry[] = [];
+  /** What was said and is in no store, because that is gone. */
+  #lost: readonly Entry[] = [];
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(target: SessionTarget, options: RecorderOptions) {
@@ -88,12 +94,21 @@ export class SessionRecorder {
       this.#unsaved = [];
       return receipts;
     } catch (error) {
+      if (isStoreGone(error)) throw await this.#options.rescue(error, this.#lose(entries));
       // A full disk or a busy store pass. What the model and its tools have said is stored with whatever comes next, under
       // the same ids; what a person has said, they say again.
       if (error instanceof AppError && (error.kind === "io" || error.kind === "busy"))
         this.#unsaved = entries.filter((entry) => entry.kind === "message" && entry.role !== "user");
       throw error;
     }
+  }
+
+  /** Returns all that is lost by now. What a person says after the first, they are told of, and still have. */
+  #lose(entries: readonly NewEntry[]): readonly Entry[] {
+    const isFirst = this.#lost.length === 0;
+    const said = entries.filter((entry) => entry.kind === "message" && (isFirst || entry.role !== "user"));
+    this.#lost = [...this.#lost, ...said.map((entry) => this.#toRecorded(entry, 0))];
+    return this.#lost;
   }
 
   #toEntry(content: NewContent): NewEntry {

@@ -19,7 +19,8 @@ import { lazySearchIndex } from "./search/lazy-search-index.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
 import { SqlLeases } from "./sql-leases.ts";
 import { SqlProjects } from "./sql-projects.ts";
-import { openForReading, openForWriting } from "./sqlite/open-connection.ts";
+import { openForReading } from "./sqlite/open-connection.ts";
+import { openWatched } from "./sqlite/open-watched.ts";
 import { prepareFolder } from "./sqlite/prepare-folder.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
 import { NoStore } from "./store-errors.ts";
@@ -57,7 +58,7 @@ export async function openStore(home: string): Promise<Store> {
   await prepareFolder(path);
   await sweepStrays(home);
   const key = await readOrMakeKey(home);
-  const driver = new SqliteDriver(await openForWriting(path), { path, busyDeadlineMs });
+  const driver = await openWatched(path);
   try {
     await migrate(driver, path);
     return toStore(path, driver, key);

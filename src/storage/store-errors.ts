@@ -76,6 +76,25 @@ export class StoreFailed extends AppError {
   }
 }
 
+/** The file that a process writes does not have its name any more, so that nobody would find what is written there. */
+export class StoreIsGone extends AppError {
+  constructor(where: string, how: "deleted" | "replaced") {
+    super(
+      how === "deleted"
+        ? `The store ${where} was deleted or moved while it was in use. Nothing more is saved there.`
+        : `Another file has taken the place of the store ${where} while it was in use. Nothing more is saved.`,
+      {
+        kind: "io",
+        code: "store-gone",
+        hint:
+          how === "deleted"
+            ? "Put it back where it was, or bring a backup back with `carryon restore`. What was saved before is in the file that is gone."
+            : "What was saved before is in the file that was there. To go on with the new file, start the command again.",
+      },
+    );
+  }
+}
+
 /** The file belongs to someone else, so that writing would lock its owner out. */
 export class StoreIsForeign extends AppError {
   constructor(where: string) {

@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -64,6 +64,22 @@ describe("Ctrl+C", () => {
     await chat.press("C-c");
     await chat.waitFor("Resume with: carryon chat --session session-");
     expect(await chat.ended()).toBe(0);
+  });
+});
+
+describe("a store that is deleted", () => {
+  it("leaves the talk on the screen, says that nothing is saved, and gives back what was typed", async () => {
+    await using chat = await openChatTerminal(scenario);
+    await chat.say("hello");
+    await chat.waitFor("Understood.");
+    await rm(join(chat.carryon.folder, "home"), { recursive: true });
+    await chat.say("and now?");
+    const screen = await chat.waitFor("NOT SAVED");
+    expect(screen).toContain("Understood.");
+    expect(screen).toContain("carryon chat --session-file");
+    expect(screen).toMatch(/\nand now\?\n─/);
+    await chat.press("C-c", "C-d");
+    expect(await chat.ended()).toBe(74);
   });
 });
 

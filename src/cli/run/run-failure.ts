@@ -3,10 +3,16 @@ import { renderShellWord } from "../../lib/shell-word.ts";
 import type { Run } from "../../project/run/open-run.ts";
 import type { Speaker } from "../../run/run.ts";
 
-/** Says how a run is gone on with from a folder; where it worked in another one, that is named. */
-export function renderResumeLine({ session, folder }: Pick<Run, "session" | "folder">, here: string): string {
+/** Says how a run is gone on with from a folder; where it worked in another one, or is only in a file, that is named. */
+export function renderResumeLine(
+  { session, folder }: Pick<Run, "session" | "folder">,
+  here: string,
+  file?: string,
+): string {
+  const which =
+    file === undefined ? `--session ${renderShellWord(session)}` : `--session-file ${renderShellWord(file)}`;
   const place = folder === here ? "" : ` -d ${renderShellWord(folder)}`;
-  return `Resume with: carryon run --resume --session ${renderShellWord(session)}${place}`;
+  return `Resume with: carryon run --resume ${which}${place}`;
 }
 
 /** What to do where the hint of an error is for a chat, by its code. */

@@ -1,5 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintable } from "../../lib/printable.ts";
+import { SessionRescued } from "../../lib/rescue-file.ts";
 import type { Run } from "../../project/run/open-run.ts";
 import { requireTask } from "../../project/run/start-run.ts";
 import type { StopReason } from "../../run/next-step.ts";
@@ -54,7 +55,8 @@ export async function runTask(
     } catch (error) {
       // No error is reported of a run that was asked to stop, which could say how to go on.
       if (error instanceof Interrupted) context.err(`${resumeLine}\n`);
-      throw toRunFailure(error, resumeLine, asked);
+      const file = error instanceof SessionRescued ? error.file : undefined;
+      throw toRunFailure(error, renderResumeLine(run, here, file), asked);
     }
   });
   if (uncopied !== undefined) throw notCopied(uncopied);

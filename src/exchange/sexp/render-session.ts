@@ -8,7 +8,11 @@ import { listReplMessages, type ReplMessage } from "./repl-messages.ts";
 export type Stretch = "after-reset" | "all";
 
 /** Renders a session as the form that the REPL saves, one message a line. */
-export function renderReplSession(session: Session, entries: readonly Entry[], stretch: Stretch): string {
+export function renderReplSession(
+  session: Pick<Session, "id" | "startedAt" | "updatedAt">,
+  entries: readonly Entry[],
+  stretch: Stretch,
+): string {
   const chosen = stretch === "all" ? entries : afterReset(entries);
   const summary = afterReset(entries).findLast(isOwnSummary);
   const seen = new Set<string>(visibleTalk(afterReset(entries)).messages.map(({ id }) => id));

@@ -8,6 +8,7 @@ import { defaultSystem } from "../../chat/system-prompt.ts";
 import { findSession } from "../../conversation/find-session.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readOwnIdentity } from "../../lib/process-identity.ts";
+import { listRescueFolders } from "../../lib/rescue-file.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model } from "../../model/model.ts";
 import type { Toolbox } from "../../tools/tool.ts";
@@ -97,6 +98,7 @@ async function makeDesk(here: WritableProject, options: ChatOptions, clock: Cloc
     random: options.random ?? systemRandom,
     version: options.version ?? "library",
     place: () => readPlace(here),
+    rescueFolders: listRescueFolders(here.home, env, cwd),
     toolbox,
     openModel: async (name) => openNamed(here.home, env, name),
     system:

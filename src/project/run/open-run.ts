@@ -3,8 +3,10 @@ import { toModelMessages } from "../../chat/to-model-messages.ts";
 import type { SessionId } from "../../conversation/ids.ts";
 import type { Session } from "../../conversation/session.ts";
 import type { SessionTarget } from "../../conversation/session-target.ts";
+import type { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readOwnIdentity } from "../../lib/process-identity.ts";
+import { isStoreGone, listRescueFolders, SessionRescued, writeRescueFile } from "../../lib/rescue-file.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model } from "../../model/model.ts";
 import { driveRun, type ResumedRun } from "../../run/drive-run.ts";
@@ -18,7 +20,7 @@ import { openProject, type Surroundings, type WritableProject } from "../open-pr
 import { filesKeeper } from "./keep-files.ts";
 import type { RestoredRound } from "./restored-round.ts";
 import type { ChosenModels } from "./run-models.ts";
-import { sessionFileWriter } from "./session-file.ts";
+import { renderState, sessionFileWriter } from "./session-file.ts";
 
 /** What every run needs; `cwd` is the folder that the worker works in. */
 export interface RunSurroundings extends Surroundings {
@@ -99,7 +101,13 @@ export async function inProject(
       session: desk.target.session,
       folder: record.state.config.workDir,
       restored,
-      drive: (signal) => driveRun(desk, record, signal),
+      drive: async (signal) => {
+        try {
+          return await driveRun(desk, record, signal);
+        } catch (error) {
+          throw isStoreGone(error) ? await rescueRun(here, options, desk.target.session, error) : error;
+        }
+      },
       [Symbol.asyncDispose]: async () => {
         await desk.target.release();
         await here[Symbol.asyncDispose]();
@@ -109,6 +117,19 @@ export async function inProject(
     await here[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Writes a run to a file when the store goes away under it, so that it can be resumed from there; returns the error that says so. */
+async function rescueRun(
+  { store, home }: WritableProject,
+  { env, cwd }: RunSurroundings,
+  session: SessionId,
+  error: AppError,
+): Promise<AppError> {
+  const state = await renderState(store.log, session);
+  const folders = listRescueFolders(home, env, cwd);
+  const file = state && (await writeRescueFile(folders, `carryon-${session}.json`, state));
+  return file === undefined ? error : new SessionRescued(error, file, error.hint ?? "");
 }
 
 /** Returns the name of the machine that a session is recorded on. */

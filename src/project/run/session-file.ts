@@ -18,12 +18,18 @@ export function sessionFileWriter(
 ): () => Promise<void> {
   if (path === undefined) return async () => undefined;
   return async () => {
-    const [found] = (await log.list({ id: session })).sessions;
-    if (found === undefined) return;
-    const { toSessionState } = await import("../../exchange/claude-master/render-state.ts");
-    const state = toSessionState(found, await Array.fromAsync(log.read(session)));
-    await writeFileAtomically(path, `${JSON.stringify(state, null, 2)}\n`, { isPrivate: true });
+    const text = await renderState(log, session);
+    if (text !== undefined) await writeFileAtomically(path, text, { isPrivate: true });
   };
+}
+
+/** Returns the state of a session as a file has it; undefined where there is no such session. */
+export async function renderState(log: ConversationLog, session: SessionId): Promise<string | undefined> {
+  const [found] = (await log.list({ id: session })).sessions;
+  if (found === undefined) return undefined;
+  const { toSessionState } = await import("../../exchange/claude-master/render-state.ts");
+  const state = toSessionState(found, await Array.fromAsync(log.read(session)));
+  return `${JSON.stringify(state, null, 2)}\n`;
 }
 
 /** Makes sure that a new session can be written to a file, and takes the place of no other. */

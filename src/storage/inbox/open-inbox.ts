@@ -2,9 +2,8 @@ import type { Inbox } from "../../conversation/inbox.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
 import type { SqlDriver } from "../sql-driver.ts";
-import { openForWriting } from "../sqlite/open-connection.ts";
+import { openWatched } from "../sqlite/open-watched.ts";
 import { prepareFolder } from "../sqlite/prepare-folder.ts";
-import { SqliteDriver } from "../sqlite/sqlite-driver.ts";
 import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
 import { toInbox } from "./sql-inbox.ts";
 
@@ -14,8 +13,6 @@ export interface OpenInbox extends Inbox, AsyncDisposable {
   put(items: readonly NewInboxItem[]): Promise<void>;
 }
 
-const busyDeadlineMs = 30_000;
-
 /**
  * Opens the inbox of a home folder, and makes the database where there is none.
  *
@@ -24,7 +21,7 @@ const busyDeadlineMs = 30_000;
 export async function openInbox(home: string): Promise<OpenInbox> {
   const path = locateStore(home);
   await prepareFolder(path);
-  const driver = new SqliteDriver(await openForWriting(path), { path, busyDeadlineMs });
+  const driver = await openWatched(path);
   try {
     await migrate(driver, path);
     return toOpenInbox(driver);

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type BigIntStats, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { monotonicMs } from "../../lib/monotonic-ms.ts";
@@ -40,7 +40,8 @@ export function putDirectly(
   const deadline = monotonicMs() + withinMs;
   if (!isFitSqlite(process.versions.sqlite)) throw new Error("the SQLite of this Node is too old");
   // SQLite takes an empty file for a new database, and deletes the WAL of one that was cut to nothing.
-  if (statSync(path).size === 0) throw new Error("the store is empty");
+  const file = statSync(path, { bigint: true });
+  if (file.size === 0n) throw new Error("the store is empty");
   const db = openExisting(path, withinMs);
   let isPut = false;
   try {
@@ -48,12 +49,19 @@ export function putDirectly(
     db.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(deadline - monotonicMs()))}`);
     const { lastInsertRowid: key } = db.prepare(insertItem).run(...toInboxRow(item));
     isPut = true;
+    requireSame(path, file);
     return !(findsTwin && hasTwin(db, item, Number(key)));
   } finally {
     // Nobody else may be there to merge it for long, and each hook reads it from its beginning.
     if (isLarge(`${path}-wal`) || (holds && !isPut)) db.close();
     else if (holds) held.push(db);
   }
+}
+
+/** SQLite writes to a file that was deleted or renamed, too, where nobody would find the item. */
+function requireSame(path: string, file: BigIntStats): void {
+  const now = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (now?.ino !== file.ino || now.dev !== file.dev) throw new Error("the store was deleted or replaced");
 }
 
 function isLarge(wal: string): boolean {

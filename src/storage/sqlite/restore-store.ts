@@ -18,6 +18,7 @@ import { discardDraft } from "./discard-draft.ts";
 import { findDamage, isOfIndex } from "./find-damage.ts";
 import { moveAside } from "./move-aside.ts";
 import { openForWriting } from "./open-connection.ts";
+import { openWatched } from "./open-watched.ts";
 import { makeLocalFolder, readSize } from "./prepare-folder.ts";
 import { SqliteDriver } from "./sqlite-driver.ts";
 import { toStoreError } from "./sqlite-errors.ts";
@@ -35,9 +36,6 @@ export interface RestoreOptions {
   /** Replaces the store although a living process holds one of its sessions. */
   readonly evenIfWritten?: boolean;
 }
-
-/** How long it waits for other processes to finish what they write. */
-const busyDeadlineMs = 30_000;
 
 /**
  * Makes the store what a backup says, and keeps the store as it was in a file beside it.
@@ -155,7 +153,7 @@ async function replaceContent(
   { home, path, draft, now }: Place,
   { evenIfWritten }: RestoreOptions,
 ): Promise<string | null> {
-  const writer = new SqliteDriver(await openForWriting(path), { path, busyDeadlineMs });
+  const writer = await openWatched(path);
   const reader = await openForWriting(path);
   try {
     await writer.run("ATTACH ? AS backup", [draft]);

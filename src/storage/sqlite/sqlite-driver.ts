@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../../lib/monotonic-ms.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Dialect, Durability, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
-import { StoreFailed } from "../store-errors.ts";
+import { StoreFailed, StoreIsGone } from "../store-errors.ts";
+import { type FileIdentity, isSameFile, readIdentity } from "./file-identity.ts";
 import { isBusy, isFatal, isSqliteError, toStoreError } from "./sqlite-errors.ts";
 
 const dialect: Dialect = {
@@ -30,6 +31,8 @@ export interface SqliteDriverOptions {
   readonly path: string;
   /** How long a transaction waits for other processes before it gives up. */
   readonly busyDeadlineMs: number;
+  /** The file that the connection has open: what is written is acknowledged only while the path leads to it. */
+  readonly file?: FileIdentity;
 }
 
 /** How long it waits for readers of what is to be wiped; some read for hours. */
@@ -45,11 +48,15 @@ export class SqliteDriver implements SqlDriver {
   readonly #runner: SqlRunner;
   #queue: Promise<unknown> = Promise.resolve();
   #failure: unknown;
+  #gone: StoreIsGone | undefined;
+  /** What SQLite calls the content as of the last transaction here; a commit by another connection changes it. */
+  #dataVersion: unknown;
 
   constructor(db: DatabaseSync, options: SqliteDriverOptions) {
     this.#db = db;
     this.#options = options;
     db.exec("PRAGMA busy_timeout = 20");
+    if (options.file !== undefined) this.#dataVersion = this.#readDataVersion();
     this.#runner = {
       dialect,
       all: async (sql, params = []) => this.#prepare(sql).all(...params) as unknown as readonly Row[],
@@ -62,7 +69,7 @@ export class SqliteDriver implements SqlDriver {
   }
 
   run(sql: string, params?: readonly SqlValue[]): Promise<number> {
-    return this.#inTurn(() => this.#patiently(() => this.#runner.run(sql, params)));
+    return this.#inTurn(() => this.#inPlace(() => this.#patiently(() => this.#runner.run(sql, params))));
   }
 
   transaction<Result>(
@@ -82,27 +89,31 @@ export class SqliteDriver implements SqlDriver {
 
   /** What is no more in the WAL was on disk before it was moved to the database. */
   flush(): Promise<void> {
-    return this.#inTurn(async () => {
-      // SQLite locks the other two files; closing one of those here would lose its locks.
-      const wal = await unlessGone(open(`${this.#options.path}-wal`, "r+"));
-      try {
-        await wal?.sync();
-      } catch (error) {
-        // What is on disk is unknown now.
-        this.#failure = error;
-        throw new StoreFailed(this.#options.path, "what was written did not reach the disk", error);
-      } finally {
-        await wal?.close();
-      }
-    });
+    return this.#inTurn(() => this.#inPlace(() => this.#syncWal()));
+  }
+
+  async #syncWal(): Promise<void> {
+    // SQLite locks the other two files; closing one of those here would lose its locks.
+    const wal = await unlessGone(open(`${this.#options.path}-wal`, "r+"));
+    try {
+      await wal?.sync();
+    } catch (error) {
+      // What is on disk is unknown now.
+      this.#failure = error;
+      throw new StoreFailed(this.#options.path, "what was written did not reach the disk", error);
+    } finally {
+      await wal?.close();
+    }
   }
 
   runEach(statements: readonly Statement[]): Promise<boolean> {
     return this.#inTurn(async () => {
       await this.#begin();
       try {
+        this.#enter();
         const isDone = statements.every(({ sql, params }) => this.#prepare(sql).run(...params).changes === 1);
         this.#prepare(isDone ? "COMMIT" : "ROLLBACK").run();
+        this.#requireInPlace();
         return isDone;
       } catch (error) {
         await this.#rollback();
@@ -113,20 +124,23 @@ export class SqliteDriver implements SqlDriver {
 
   /** SQLite has one file for all tables. Freed space is zeroed at once, but pages that were rearranged keep stray copies. */
   wipe(): Promise<boolean> {
-    return this.#inTurn(async () => {
-      await this.#patiently(() => this.#runner.run("VACUUM"));
-      const deadline = monotonicMs() + wipePatienceMs;
-      for (;;) {
-        const [checkpoint] = await this.#runner.all("PRAGMA wal_checkpoint(TRUNCATE)");
-        if (checkpoint?.[0] === 0) return true;
-        if (monotonicMs() >= deadline) return false;
-        await sleep(50);
-      }
-    });
+    return this.#inTurn(() => this.#inPlace(() => this.#rewrite()));
+  }
+
+  async #rewrite(): Promise<boolean> {
+    await this.#patiently(() => this.#runner.run("VACUUM"));
+    const deadline = monotonicMs() + wipePatienceMs;
+    for (;;) {
+      const [checkpoint] = await this.#runner.all("PRAGMA wal_checkpoint(TRUNCATE)");
+      if (checkpoint?.[0] === 0) return true;
+      if (monotonicMs() >= deadline) return false;
+      await sleep(50);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#queue.catch(() => undefined);
+    if (this.#db.isOpen) this.#leaveOtherFile();
     this.#statements.clear();
     if (this.#db.isOpen) this.#db.close();
   }
@@ -134,8 +148,10 @@ export class SqliteDriver implements SqlDriver {
   async #transact<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result> {
     await this.#begin();
     try {
+      this.#enter();
       const result = await work(this.#runner);
       await this.#runner.run("COMMIT");
+      this.#requireInPlace();
       return result;
     } catch (error) {
       await this.#rollback();
@@ -144,8 +160,38 @@ export class SqliteDriver implements SqlDriver {
   }
 
   /** Takes the write lock at once: a deferred transaction that reads first can fail at its first write. */
-  #begin(): Promise<unknown> {
-    return this.#patiently(() => this.#runner.run("BEGIN IMMEDIATE"));
+  async #begin(): Promise<void> {
+    if (this.#gone !== undefined) throw this.#gone;
+    await this.#patiently(() => this.#runner.run("BEGIN IMMEDIATE"));
+  }
+
+  /** Begins to write in a transaction; nobody else can until it ends. */
+  #enter(): void {
+    this.#requireInPlace();
+    if (this.#options.file !== undefined) this.#dataVersion = this.#readDataVersion();
+  }
+
+  async #inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#requireInPlace();
+    const result = await work();
+    this.#requireInPlace();
+    return result;
+  }
+
+  /**
+   * Makes sure that whoever opens the store next gets the file that is written here: SQLite goes on writing to one that was
+   * deleted or renamed, as if nothing had happened.
+   *
+   * Before a write it keeps our pages out of the WAL of another file. After it, it says that the file had its name when
+   * the write was on disk already; that it loses it a moment later is nothing that a check could see.
+   */
+  #requireInPlace(): void {
+    const { path, file } = this.#options;
+    if (file === undefined) return;
+    const now = this.#gone === undefined ? readIdentity(path) : undefined;
+    if (isSameFile(file, now)) return;
+    this.#gone ??= new StoreIsGone(path, now === undefined ? "deleted" : "replaced");
+    throw this.#gone;
   }
 
   /**
@@ -164,6 +210,28 @@ export class SqliteDriver implements SqlDriver {
         await sleep(1 + Math.random() * 20);
       }
     }
+  }
+
+  /**
+   * Moves what is in the WAL to the file that it belongs to, and empties it, when another file has the name of the store:
+   * SQLite would take it for a part of that one. (It finds by itself that the file was renamed, and merges nothing when it closes.)
+   *
+   * Where another connection has committed since, that may have been to the new file, and everything is left as it is.
+   */
+  #leaveOtherFile(): void {
+    const { path, file } = this.#options;
+    if (file === undefined) return;
+    try {
+      const now = readIdentity(path);
+      if (now === undefined || isSameFile(file, now)) return;
+      if (this.#readDataVersion() === this.#dataVersion) this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // That the file is gone is what the caller is told; nothing worse follows from this.
+    }
+  }
+
+  #readDataVersion(): unknown {
+    return (this.#prepare("PRAGMA data_version").get() as Row | undefined)?.[0];
   }
 
   async #rollback(): Promise<void> {
@@ -188,6 +256,7 @@ export class SqliteDriver implements SqlDriver {
     try {
       return await work();
     } catch (error) {
+      if (error === this.#gone) this.#leaveOtherFile();
       if (isSqliteError(error) && isFatal(error)) this.#failure = error;
       throw toStoreError(error, this.#options.path);
     }

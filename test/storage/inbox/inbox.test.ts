@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -75,6 +76,24 @@ describe("the inbox", () => {
     await inbox.put([item(1)]);
     await inbox.put([item(1), item(2)]);
     expect(await inbox.take(9)).toEqual([stored(1, 1), stored(2, 2)]);
+  });
+});
+
+describe("a hook", () => {
+  it("is told that its item is not stored when the store is deleted while it waits", async () => {
+    await using dir = await tempDir();
+    await (await openInbox(dir.path))[Symbol.asyncDispose]();
+    const path = JSON.stringify(dir.join("store.db"));
+    const code = `
+      const db = new (require("node:sqlite").DatabaseSync)(${path});
+      db.exec("BEGIN IMMEDIATE");
+      console.log("held");
+      setTimeout(() => { require("node:fs").rmSync(${path}); db.exec("COMMIT"); }, 300);
+    `;
+    const child = spawn(process.execPath, ["--eval", code]);
+    await once(child.stdout, "data");
+    expect(() => putDirectly(dir.join("store.db"), item(1), { withinMs: 20_000 })).toThrow();
+    await once(child, "close");
   });
 });
 

@@ -1,6 +1,7 @@
 import type { AskedCall, Draft, Restored } from "../../../chat/chat.ts";
 import type { ToolCallPart } from "../../../conversation/entry.ts";
 import { hideSecrets } from "../../../lib/redaction/hide-secrets.ts";
+import { isStoreGone } from "../../../lib/rescue-file.ts";
 import { Interrupted } from "../../interrupted.ts";
 import type { KeyTerminal } from "../../key-terminal.ts";
 import { reportError } from "../../report-error.ts";
@@ -57,6 +58,8 @@ export class TerminalChat implements HeldChat {
   /** Whether there is a session: it is made with what is said first. */
   #isSaid: boolean;
   #hasTold: boolean = false;
+  /** Whether what is said is in no store any more. */
+  #isGone: boolean = false;
 
   constructor(setting: ChatSetting, keys: KeyTerminal, habits: ChatHabits) {
     const { style } = setting.context;
@@ -252,6 +255,7 @@ export class TerminalChat implements HeldChat {
   }
 
   #tellError(error: unknown): void {
+    this.#isGone ||= isStoreGone(error);
     const { style, env } = this.#setting.context;
     const debug = Boolean(env.CARRYON_DEBUG);
     this.answer(reportError(error, { form: "text", debug, style, columns: this.columns, hide: hideSecrets }));
@@ -270,7 +274,7 @@ export class TerminalChat implements HeldChat {
   #renderBelow(width: number): readonly string[] {
     const { chat, context } = this.#setting;
     const { yellow, dim } = context.style;
-    const saved = this.#isSaid ? "saved" : "new";
+    const saved = this.#isGone ? "NOT SAVED" : this.#isSaid ? "saved" : "new";
     return [
       this.#hint === ""
         ? dim(renderStatus(chat.status, this.#queue.isBusy ? "" : saved, width))

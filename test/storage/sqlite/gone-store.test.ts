@@ -1,0 +1,151 @@
+import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseSessionId } from "../../../src/conversation/ids.ts";
+import { openWriter } from "../../../src/conversation/session-writer.ts";
+import { backupStore, inspectStore } from "../../../src/storage/maintenance.ts";
+import { locateStore, openStore, type Store } from "../../../src/storage/open-store.ts";
+import { openWatched } from "../../../src/storage/sqlite/open-watched.ts";
+import { said, start } from "../../support/entries.ts";
+import { readContent, readContentOfFile, sayIn } from "../../support/store-content.ts";
+import { startWriter, type Writer } from "../../support/store-writers.ts";
+import { type TempDir, tempDir } from "../../support/temp-dir.ts";
+
+const one = parseSessionId("one");
+const gone = { kind: "io", code: "store-gone" };
+const textsOf = (content: Awaited<ReturnType<typeof readContent>>) =>
+  content.flatMap(({ entries }) => entries.map(({ id }) => id));
+
+/** A store with two entries, one of them in its WAL, that is open; and a backup with the first. */
+async function openHeld(dir: TempDir): Promise<{ home: string; path: string; backup: string; store: Store }> {
+  const [home, backup] = [dir.join("home"), dir.join("backup.db")];
+  await sayIn(home, "one", "a", "first");
+  await backupStore(home, backup, { overwrite: false });
+  const store = await openStore(home);
+  await store.log.append(one, [said("b", "second")]);
+  return { home, path: locateStore(home), backup, store };
+}
+
+/** Returns when a process was told of so many more entries that they are on disk; it must not end before. */
+async function writeMore(writer: Writer, count: number): Promise<void> {
+  const enough = writer.receipts.length + count;
+  while (writer.receipts.length < enough)
+    if ((await writer.next()) === undefined) throw new Error(`The writer ended: ${writer.errors.join()}`);
+}
+
+const ways = [
+  { way: "the home is deleted", said: "was deleted", does: (home: string) => rm(home, { recursive: true }) },
+  { way: "the file is deleted", said: "was deleted", does: (home: string) => rm(locateStore(home)) },
+  { way: "the home is moved", said: "was deleted", does: (home: string) => rename(home, `${home}.old`) },
+  {
+    way: "another file takes its place",
+    said: "Another file has taken the place of",
+    does: async (home: string) => {
+      await copyFile(locateStore(home), `${home}.copy`);
+      await rename(`${home}.copy`, locateStore(home));
+    },
+  },
+];
+
+describe("a store that goes away under a process which has it open", () => {
+  it.each(ways)("acknowledges nothing more once $way", async ({ does, said: words }) => {
+    await using dir = await tempDir();
+    const { home, store } = await openHeld(dir);
+    await does(home);
+    const refused = { ...gone, message: expect.stringContaining(words) };
+    await expect(store.log.append(one, [said("c", "third")])).rejects.toMatchObject(refused);
+    await expect(store.log.append(one, [said("c", "third")])).rejects.toMatchObject(refused);
+    await expect(store.inbox.forget([1])).rejects.toMatchObject(refused);
+    await expect(openWriter(store, one, { program: "test", now: start })).rejects.toMatchObject(refused);
+    await expect(store.projects.recognise({ identities: ["path:/new"], name: "new" })).rejects.toMatchObject(
+      refused,
+    );
+    await store[Symbol.asyncDispose]();
+  });
+
+  it("does not acknowledge what is committed while the file goes away", async () => {
+    await using dir = await tempDir();
+    const { home, path, store } = await openHeld(dir);
+    await store[Symbol.asyncDispose]();
+    await using driver = await openWatched(path);
+    await expect(driver.transaction(() => rm(home, { recursive: true }))).rejects.toMatchObject(gone);
+    await expect(driver.run("DELETE FROM lease")).rejects.toMatchObject(gone);
+    await expect(driver.flush()).rejects.toMatchObject(gone);
+    await expect(driver.wipe()).rejects.toMatchObject(gone);
+  });
+
+  it("still gives what it holds, so that it can be saved elsewhere", async () => {
+    await using dir = await tempDir();
+    const { home, store } = await openHeld(dir);
+    await rm(home, { recursive: true });
+    await expect(store.log.append(one, [said("c", "third")])).rejects.toMatchObject(gone);
+    expect((await Array.fromAsync(store.log.read(one))).map(({ id }) => id)).toEqual(["a", "b"]);
+    await store[Symbol.asyncDispose]();
+  });
+
+  it("goes on for a file that has a second name, or was moved away and back", async () => {
+    await using dir = await tempDir();
+    const { path, store } = await openHeld(dir);
+    await rename(path, `${path}.x`);
+    await rename(`${path}.x`, path);
+    expect(await store.log.append(one, [said("c", "third")])).toMatchObject([{ seq: 3 }]);
+    await store[Symbol.asyncDispose]();
+  });
+});
+
+describe("the file that took the place of a store", () => {
+  it.each(["tries to write", "closes it"])(
+    "is whole after the process that had the old one %s",
+    async (way) => {
+      await using dir = await tempDir();
+      const { home, path, backup, store } = await openHeld(dir);
+      await rename(path, dir.join("old.db"));
+      await copyFile(backup, path);
+      if (way === "tries to write")
+        await expect(store.log.append(one, [said("c", "third")])).rejects.toMatchObject(gone);
+      await store[Symbol.asyncDispose]();
+      expect((await inspectStore(home)).problems).toEqual([]);
+      expect(textsOf(await readContent(home))).toEqual(["a"]);
+      await sayIn(home, "one", "d", "a new second");
+      // What was acknowledged is all in the file that was put away.
+      expect(textsOf(await readContentOfFile(dir.join("old.db")))).toEqual(["a", "b"]);
+    },
+  );
+
+  it("keeps what others have written to it before the old process notices", async () => {
+    await using dir = await tempDir();
+    const { home, path, backup, store } = await openHeld(dir);
+    await store.compact();
+    await rename(path, dir.join("old.db"));
+    await copyFile(backup, path);
+    const writer = startWriter(home, "two", "w-");
+    await writeMore(writer, 5);
+    await expect(store.log.append(one, [said("c", "third")])).rejects.toMatchObject(gone);
+    await store[Symbol.asyncDispose]();
+    await writeMore(writer, 5);
+    writer.child.kill("SIGKILL");
+    await writer.ended();
+    const two = (await readContent(home)).find(({ session }) => session.id === "two");
+    expect(two?.entries.map(({ seq, id }) => `${seq} ${id}`).slice(0, writer.receipts.length)).toEqual(
+      writer.receipts,
+    );
+    expect(textsOf(await readContentOfFile(dir.join("old.db")))).toEqual(["a", "b"]);
+  });
+
+  it("keeps its side files where the old ones were moved along", async () => {
+    await using dir = await tempDir();
+    const { home, store } = await openHeld(dir);
+    await rename(home, dir.join("old"));
+    await mkdir(home, { mode: 0o700 });
+    const writer = startWriter(home, "two", "w-");
+    await writeMore(writer, 3);
+    await expect(store.log.append(one, [said("c", "third")])).rejects.toMatchObject(gone);
+    await store[Symbol.asyncDispose]();
+    expect((await readdir(home)).toSorted()).toEqual(["key", "store.db", "store.db-shm", "store.db-wal"]);
+    expect((await stat(join(home, "store.db-wal"))).size).toBeGreaterThan(0);
+    writer.child.kill("SIGKILL");
+    await writer.ended();
+    expect(textsOf(await readContent(dir.join("old")))).toEqual(["a", "b"]);
+    expect(textsOf(await readContent(home)).length).toBeGreaterThanOrEqual(writer.receipts.length);
+  });
+});
