@@ -21,10 +21,10 @@ import { SqlLeases } from "./sql-leases.ts";
 import { SqlProjects } from "./sql-projects.ts";
 import { openForReading } from "./sqlite/open-connection.ts";
 import { openWatched } from "./sqlite/open-watched.ts";
-import { prepareFolder } from "./sqlite/prepare-folder.ts";
+import { prepareStore } from "./sqlite/prepare-store.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
-import { NoStore } from "./store-errors.ts";
-import { readKeyOrNone, readOrMakeKey } from "./store-key.ts";
+import { KeyIsMissing, NoStore } from "./store-errors.ts";
+import { locateKey, readKey, readKeyOrNone, readOrMakeKey } from "./store-key.ts";
 
 /** An open store: the log and what belongs to it. */
 export interface Store extends AsyncDisposable {
@@ -55,17 +55,29 @@ export function locateStore(home: string): string {
 /** Opens the store of a home folder and makes it where there is none. */
 export async function openStore(home: string): Promise<Store> {
   const path = locateStore(home);
-  await prepareFolder(path);
+  await prepareStore(path);
   await sweepStrays(home);
-  const key = await readOrMakeKey(home);
   const driver = await openWatched(path);
   try {
     await migrate(driver, path);
-    return toStore(path, driver, key);
+    return toStore(path, driver, await readKeyOf(home, driver));
   } catch (error) {
     await driver[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Returns the key of a store; a missing one is made only where nothing is stored under it. */
+async function readKeyOf(home: string, driver: SqliteDriver): Promise<Uint8Array> {
+  const path = locateKey(home);
+  const known = await readKey(path);
+  if (known !== undefined) return known;
+  const sessions = await driver.all("SELECT 1 FROM session_head WHERE deleted_ms IS NULL LIMIT 1");
+  if (sessions.length === 0) return readOrMakeKey(home);
+  // Another process may have made the key, and then the first session, in the meantime.
+  const made = await readKey(path);
+  if (made === undefined) throw new KeyIsMissing(path);
+  return made;
 }
 
 /** Opens the store of a home folder for reading; works on a read-only mount too, unless it has to be migrated first. */

@@ -33,6 +33,17 @@ export class StoreIsCorrupt extends AppError {
   }
 }
 
+/** The key is gone and the store is not: something has deleted files of the home. What is stored can be read without it. */
+export class KeyIsMissing extends AppError {
+  constructor(path: string) {
+    super(`The key ${path} is missing, although the store has sessions. Nothing was changed.`, {
+      kind: "config",
+      code: "key-missing",
+      hint: "Put it back from a copy of the folder. If it is lost, make a new one with `carryon doctor --new-key`: everything stays readable.",
+    });
+  }
+}
+
 /** The disk or the quota is full. Nothing acknowledged is lost, and reading still works. */
 export class StoreIsFull extends AppError {
   constructor(where: string, cause?: unknown) {

@@ -23,6 +23,8 @@ export interface StoreFile {
   backup(file: string, options: { readonly overwrite: boolean }): Promise<Backup>;
   /** Makes the store what a backup says, and keeps it as it was in a file beside it; refused while a process writes it. */
   restore(file: string, now: Date, options: RestoreOptions): Promise<Restoration>;
+  /** Makes a key where there is none. */
+  makeKey(): Promise<void>;
   /** Gives a store that cannot be used another name, so that a new one can begin; returns the name. */
   moveAside(now: Date): Promise<string>;
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -188,6 +188,50 @@ describe("doctor", () => {
         },
       },
     });
+  });
+
+  it("names a store that was emptied, which no command takes for a new one", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    await truncate(join(carryon.folder, "home", "store.db"), 0);
+    for (const args of [["sessions"], ["verify"], ["append"], ["backup", "copy.db"]])
+      expect(await carryon.call(args, { input: '{"role":"user","text":"two"}\n' })).toMatchObject({
+        code: 74,
+        stdout: "",
+        stderr: expect.stringContaining("it is empty, although there was a store here"),
+      });
+    expect(await carryon.call(["doctor"])).toMatchObject({
+      code: 74,
+      stdout: expect.stringMatching(/✗ The store .* it is empty.*\n.*`carryon restore`.*--move-aside/),
+    });
+    expect((await stat(join(carryon.folder, "home", "store.db"))).size).toBe(0);
+    expect(await carryon.call(["doctor", "--move-aside"])).toMatchObject({ code: 0 });
+    await carryon.record("a new beginning");
+  });
+
+  it("names a missing key, without which nothing is written, and makes a new one on demand", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    const key = join(carryon.folder, "home", "key");
+    await rm(key);
+    const input = '{"role":"user","text":"two"}\n';
+    expect(await carryon.call(["append"], { input })).toMatchInlineSnapshot(`
+      {
+        "code": 3,
+        "stderr": "carryon: The key <folder>/home/key is missing, although the store has sessions. Nothing was changed.
+        Put it back from a copy of the folder. If it is lost, make a new one with \`carryon doctor --new-key\`: everything stays readable.
+      ",
+        "stdout": "",
+      }
+    `);
+    expect(await carryon.call(["show", "latest"])).toMatchObject({ code: 0 });
+    expect(await carryon.call(["doctor"])).toMatchObject({
+      code: 74,
+      stdout: expect.stringMatching(/✗ The key \S+ is missing.*\n.*`carryon doctor --new-key`/),
+    });
+    expect(await carryon.call(["doctor", "--new-key"])).toMatchObject({ code: 0 });
+    expect((await stat(key)).mode & 0o777).toBe(0o600);
+    expect(await carryon.call(["append", "--session", "latest"], { input })).toMatchObject({ code: 0 });
   });
 
   it("names what is wrong with a file that is no store, and moves it aside on demand", async () => {

@@ -9,7 +9,7 @@ import { SqlConversationLog } from "../../src/storage/sql-conversation-log.ts";
 import type { SqlDriver } from "../../src/storage/sql-driver.ts";
 import { SqlProjects } from "../../src/storage/sql-projects.ts";
 import { openForWriting } from "../../src/storage/sqlite/open-connection.ts";
-import { prepareFolder } from "../../src/storage/sqlite/prepare-folder.ts";
+import { prepareStore } from "../../src/storage/sqlite/prepare-store.ts";
 import { SqliteDriver } from "../../src/storage/sqlite/sqlite-driver.ts";
 import { readOrMakeKey } from "../../src/storage/store-key.ts";
 import { newSession } from "./entries.ts";
@@ -63,7 +63,7 @@ export async function makeStoreBefore(
   told: Partial<NewSession> = {},
 ): Promise<void> {
   const path = locateStore(home);
-  await prepareFolder(path);
+  await prepareStore(path);
   const key = await readOrMakeKey(home);
   await using driver = await openBefore(migration, { engine: "SQLite", path });
   await work(await openSessionOne(driver, key, told), driver);

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import { locateStore, openStore, type Store } from "../../src/storage/open-store.ts";
+import { readOrMakeKey } from "../../src/storage/store-key.ts";
 import { newFork, newSession, said } from "./entries.ts";
 
 /** Fills the store of a home folder as `fill` does, and closes it. */
@@ -35,6 +36,7 @@ export async function fill(store: Store): Promise<void> {
 export async function writeFirstVersion(home: string): Promise<void> {
   const sql = await readFile(new URL("../fixtures/store-of-schema-1.sql", import.meta.url), "utf8");
   await mkdir(home, { mode: 0o700 });
+  await readOrMakeKey(home);
   await writeFile(locateStore(home), "", { mode: 0o600 });
   const db = new DatabaseSync(locateStore(home));
   try {

@@ -42,7 +42,7 @@ export function describeSweeps(trials: readonly Trial[], most: number): void {
 
     it("notices nothing of a file system without hard links", async () => {
       const isUsed = (await countCalls(rehearsal, noHardLinks.calls)).size > 0;
-      expect(await meet(noHardLinks)).toBe(isUsed ? 1 : 0);
+      expect((await meet(noHardLinks)) > 0).toBe(isUsed);
     });
   });
 }

@@ -35,11 +35,14 @@ export const command = defineCommand({
       .option("--usage", "Also say what takes space")
       .option("--reindex", "Make the search index anew")
       .option("--move-aside", "Rename a damaged store, and say to what; nothing is deleted")
+      .option("--new-key", "Make a new key for the store where its key is lost")
       .option("--clear-log", "Delete what hooks noted of their failures, once it is shown")
       .addOption(jsonOption()),
-  run: async (context, _args, { usage, reindex, moveAside: asksToMove, clearLog: asksToClear, json }) => {
+  run: async (context, _args, { usage, reindex, newKey, json, ...asked }) => {
+    const { moveAside: asksToMove, clearLog: asksToClear } = asked;
     const site = await storeOf(context);
     const file = asksToMove ? requireFile(site) : undefined;
+    await makeKey(context, site, { newKey: newKey === true });
     await rebuildIndex(context, site, { reindex: reindex === true });
     const store = await site.inspect();
     const { report, logged, home } = await examine(context, store);
@@ -76,6 +79,16 @@ async function readUsage(
   { sessions }: StoreReport,
 ): Promise<readonly UsageRow[] | undefined> {
   return sessions === null ? undefined : using(await site.openForReading(), (store) => store.usage());
+}
+
+async function makeKey(
+  context: CommandContext,
+  site: StoreSite,
+  { newKey }: { readonly newKey: boolean },
+): Promise<void> {
+  if (!newKey) return;
+  await requireFile(site).makeKey();
+  context.err("The store has a key.\n");
 }
 
 async function rebuildIndex(

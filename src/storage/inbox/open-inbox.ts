@@ -3,7 +3,7 @@ import { migrate } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 import { openWatched } from "../sqlite/open-watched.ts";
-import { prepareFolder } from "../sqlite/prepare-folder.ts";
+import { prepareStore } from "../sqlite/prepare-store.ts";
 import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
 import { toInbox } from "./sql-inbox.ts";
 
@@ -20,7 +20,7 @@ export interface OpenInbox extends Inbox, AsyncDisposable {
  */
 export async function openInbox(home: string): Promise<OpenInbox> {
   const path = locateStore(home);
-  await prepareFolder(path);
+  await prepareStore(path);
   const driver = await openWatched(path);
   try {
     await migrate(driver, path);

@@ -5,7 +5,8 @@ import { exists, toFolderError } from "../home-folder.ts";
 import { inspectHome } from "../inspect-home.ts";
 import { schemaVersion } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
-import { StoreIsNewer } from "../store-errors.ts";
+import { KeyIsMissing, StoreIsNewer } from "../store-errors.ts";
+import { locateKey } from "../store-key.ts";
 import { brokenIndex, type Problem, type StoreReport, toProblem } from "../store-report.ts";
 import { askWipeDue, wipeDue } from "../wipe-due.ts";
 import { countSessions } from "./backup-store.ts";
@@ -34,6 +35,7 @@ export async function inspectStore(home: string): Promise<StoreReport> {
 
 async function inspectFiles(home: string, empty: StoreReport): Promise<StoreReport> {
   const { path } = empty;
+  const key = locateKey(home);
   const isThere = await exists(path);
   const walBytes = await readSize(`${path}-wal`);
   const freeBytes = await readFreeBytes(home);
@@ -48,7 +50,12 @@ async function inspectFiles(home: string, empty: StoreReport): Promise<StoreRepo
   return {
     ...found,
     ...content,
-    problems: [...(await inspectHome(home, isThere ? [path] : [])), ...content.problems, ...full],
+    problems: [
+      ...(await inspectHome(home, isThere ? [path] : [])),
+      ...((content.sessions ?? 0) > 0 && !(await exists(key)) ? [toProblem(new KeyIsMissing(key))] : []),
+      ...content.problems,
+      ...full,
+    ],
   };
 }
 

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { AppError } from "../../lib/app-error.ts";
 import { monotonicMs } from "../../lib/monotonic-ms.ts";
 import { StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
+import { locateKey } from "../store-key.ts";
 import { applicationId, isFitSqlite } from "./our-databases.ts";
 import { readSize } from "./prepare-folder.ts";
 import { isBusy, isUnwritable, toStoreError } from "./sqlite-errors.ts";
@@ -40,6 +41,7 @@ export async function openForWriting(path: string): Promise<DatabaseSync> {
 export async function openForReading(path: string): Promise<DatabaseSync> {
   refuseOldSqlite();
   await refuseLoneWal(path);
+  await refuseEmptied(path);
   return withPatience(path, () => {
     const db = openReadOnly(path);
     try {
@@ -54,11 +56,24 @@ export async function openForReading(path: string): Promise<DatabaseSync> {
 }
 
 /** SQLite deletes the WAL of a database that is empty, and with it what was acknowledged but not yet moved over. */
-async function refuseLoneWal(path: string): Promise<void> {
+export async function refuseLoneWal(path: string): Promise<void> {
   // In this order: a database that is being made has content before it has a WAL.
   if ((await readSize(`${path}-wal`)) > 0 && (await readSize(path)) === 0) {
     throw new StoreIsCorrupt(path, "it is empty, but the file with -wal at its end is not");
   }
+}
+
+/**
+ * Refuses a store that is empty in a home that has had one, as its key says: SQLite would take it for a new one.
+ *
+ * We make no file that is empty. Version 0.1.0 did, and its key after it: a start that was killed in between may go on.
+ */
+export async function refuseEmptied(path: string): Promise<void> {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined || file.size > 0) return;
+  const key = statSync(locateKey(dirname(path)), { throwIfNoEntry: false });
+  if (key !== undefined && key.mtimeMs < file.mtimeMs)
+    throw new StoreIsCorrupt(path, "it is empty, although there was a store here");
 }
 
 function openReadOnly(path: string): DatabaseSync {

@@ -1,22 +1,9 @@
-import { type FileHandle, open, stat, statfs } from "node:fs/promises";
-import { dirname } from "node:path";
+import { stat, statfs } from "node:fs/promises";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
-import { syncFolder } from "../../lib/sync-folder.ts";
-import { makeFolder, refuseForeign, toFolderError } from "../home-folder.ts";
+import { makeFolder, toFolderError } from "../home-folder.ts";
 
 /** File systems whose locks SQLite's WAL cannot rely on: NFS, SMB in its three forms. */
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
-
-/** Makes the folder (0700) and an empty database (0600) where there is none, and refuses places that are not safe. */
-export async function prepareFolder(path: string): Promise<void> {
-  await makeLocalFolder(dirname(path));
-  try {
-    await createEmpty(path);
-    await refuseForeign(path);
-  } catch (error) {
-    throw toFolderError(error, path);
-  }
-}
 
 /** Makes a folder (0700) where there is none, and refuses one of another user or on another machine. */
 export async function makeLocalFolder(folder: string): Promise<void> {
@@ -46,17 +33,4 @@ export async function readSize(path: string): Promise<number> {
     if (isSystemError(error, "ENOENT", "ENOTDIR")) return 0;
     throw error;
   }
-}
-
-/** The file is made before SQLite opens it, so that it is never readable by others, not even for a moment. */
-async function createEmpty(path: string): Promise<void> {
-  let file: FileHandle;
-  try {
-    file = await open(path, "wx", 0o600);
-  } catch (error) {
-    if (isSystemError(error, "EEXIST")) return;
-    throw error;
-  }
-  await file.close();
-  await syncFolder(dirname(path));
 }

@@ -13,6 +13,7 @@ import { forgetIndex } from "../search/catch-up.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { StoreIsCorrupt } from "../store-errors.ts";
+import { readOrMakeKey } from "../store-key.ts";
 import { copyTo, countSessions, syncFile } from "./backup-store.ts";
 import { discardDraft } from "./discard-draft.ts";
 import { findDamage, isOfIndex } from "./find-damage.ts";
@@ -138,6 +139,7 @@ async function takeOver(place: Place, options: RestoreOptions): Promise<string |
     const known = toStoreError(error, path);
     if (!(known instanceof StoreIsCorrupt)) throw known;
     const kept = await moveAside(home, now);
+    await readOrMakeKey(home);
     await putInPlace(place);
     return kept;
   }

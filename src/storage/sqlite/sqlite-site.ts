@@ -1,4 +1,5 @@
 import { locateStore, openStore, openStoreForReading } from "../open-store.ts";
+import { readOrMakeKey } from "../store-key.ts";
 import type { StoreSite } from "../store-site.ts";
 
 /** Returns the site of the store in a home folder; what few commands need is loaded when it is used. */
@@ -12,6 +13,7 @@ export function sqliteSite(home: string): StoreSite {
       backup: async (file, options) => (await import("./backup-store.ts")).backupStore(home, file, options),
       restore: async (file, now, options) =>
         (await import("./restore-store.ts")).restoreStore(home, file, now, options),
+      makeKey: async () => void (await readOrMakeKey(home)),
       moveAside: async (now) => (await import("./move-aside.ts")).moveAside(home, now),
     },
   };
