@@ -1,4 +1,4 @@
-import type { IndexReport } from "../conversation/search-index.ts";
+import type { IndexReport, LeftOut } from "../conversation/search-index.ts";
 import type { HandoverPlace } from "../handover/handover-folder.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
@@ -16,6 +16,7 @@ import { describeWaiting, findWaitingHere } from "./handover/find-waiting-here.t
 import { locateHandoverHere } from "./handover/locate-handover-here.ts";
 import { locateInstall } from "./init/locate-install.ts";
 import { readHere } from "./open-here.ts";
+import { describeLeftOut } from "./search/describe-left-out.ts";
 import { describeRemote } from "./share/describe-remote.ts";
 import type { DoctorReport } from "./store-report.ts";
 import { readVersion } from "./version.ts";
@@ -34,22 +35,31 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
   const found = await inspectInstall(install, await readVersion());
   const log = await inspectLog(install.home, context.clock.now());
   const handover = await examineHandover(context, store);
+  const search = await describeIndex(context, store);
   const problems = [...store.problems, ...found, ...handover.problems, ...log.problems];
   const notes = [
     ...(await examineRemote(install.home, context.clock.now())),
+    ...(search?.leftOut ?? []).map(noteLeftOut),
     ...handover.notes,
     ...log.notes,
   ];
   return {
     report: {
       ...store,
-      search: await describeIndex(context, store),
+      search,
       hooks: await findSources(install),
       problems,
       notes,
     },
     logged: log.problems.length,
     home: install.home,
+  };
+}
+
+function noteLeftOut(entry: LeftOut): Problem {
+  return {
+    what: describeLeftOut(entry),
+    hint: "After an update of Carryon, `carryon doctor --reindex` tries again.",
   };
 }
 

@@ -68,6 +68,14 @@ export interface SearchPage {
   readonly terms: readonly string[];
   /** Entries that were read one by one, because the index could not follow the log: see `SearchIndex.search`. */
   readonly scanned: number;
+  /** Those of them in which nothing could be looked for. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** An entry, or with number 0 a title, in which nothing can be found: no words could be made of it, or an engine refused them. */
+export interface LeftOut {
+  readonly session: SessionId;
+  readonly seq: number;
 }
 
 /** How large the index is and how far behind the log. */
@@ -77,6 +85,8 @@ export interface IndexReport {
   readonly documents: number;
   /** Entries that the log has and the index has not, yet. */
   readonly behind: number;
+  /** Entries that could not be indexed, at most 100 of them. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /**

@@ -16,7 +16,7 @@ interface Answer {
 }
 
 const nothing: Answer = {
-  page: { hits: [], next: null, terms: [], scanned: 0 },
+  page: { hits: [], next: null, terms: [], scanned: 0, leftOut: [] },
   shortId: (id) => id,
 };
 

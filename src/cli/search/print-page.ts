@@ -6,6 +6,7 @@ import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import type { ShortId } from "../short-ids.ts";
 import { wrapTalk } from "../wrap-line.ts";
+import { describeLeftOut } from "./describe-left-out.ts";
 import { toPageJson } from "./hit-json.ts";
 import { renderHits } from "./render-hits.ts";
 
@@ -33,13 +34,14 @@ export function printPage(
 }
 
 function listTalk(page: SearchPage, all: boolean): readonly string[] {
-  const { hits, scanned, next } = page;
+  const { hits, scanned, leftOut, next } = page;
   const read = `The store cannot be written: ${plural(scanned, "entry", "entries")} were read without the index.`;
   const greater = hits.length < largestPage ? " or a greater --limit" : "";
   const more = `These are the first ${hits.length}. For more add --cursor ${next}${greater}.`;
   return [
     ...(hits.length === 0 ? [describeNothing(page, all)] : []),
     ...(scanned === 0 ? [] : [read]),
+    ...leftOut.map(describeLeftOut),
     ...(next === null ? [] : [more]),
   ];
 }

@@ -1,6 +1,7 @@
+import { AppError } from "../../lib/app-error.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
-import { insertIndexed, readDocuments, removeIndexed } from "./index-entries.ts";
+import { type Indexed, insertIndexed, readDocuments, removeIndexed } from "./index-entries.ts";
 import { type Batch, prepareBatch } from "./prepare-batch.ts";
 import { countBehind, readBehind, readState } from "./read-behind.ts";
 import { termsVersion } from "./terms.ts";
@@ -32,10 +33,40 @@ export async function catchUp(
     }
     total ??= await countBehind(driver, state);
     const batch = await prepareBatch(driver, sessions, tools);
-    // Nothing is lost at a power cut that could not be made again.
-    const isStored = await driver.transaction((each) => store(each, state.revision, batch), "at-flush");
-    if (isStored) done += batch.entries;
+    if (await storeFitting(driver, state.revision, batch)) done += batch.entries;
     onProgress(done, Math.max(total, done));
+  }
+}
+
+/** Adds a batch without the entries that the engine does not take, whatever its reason; tells whether it still counted. */
+async function storeFitting(driver: SqlDriver, revision: number, batch: Batch): Promise<boolean> {
+  // Nothing is lost at a power cut that could not be made again.
+  const add = (each: Batch) =>
+    driver.transaction((transaction) => store(transaction, revision, each), "at-flush");
+  try {
+    return await add(batch);
+  } catch (error) {
+    // Such an error says what is wrong with the store, any other that a statement was refused.
+    if (error instanceof AppError) throw error;
+    const indexed: Indexed[] = [];
+    for (const each of batch.indexed)
+      indexed.push((await isTaken(driver, each)) ? each : { ...each, tools: null, chunks: undefined });
+    if (indexed.every(({ chunks }) => chunks !== undefined)) throw error;
+    return add({ ...batch, indexed });
+  }
+}
+
+/** Tries to add an entry alone, and leaves the index as it was. */
+async function isTaken(driver: SqlDriver, entry: Indexed): Promise<boolean> {
+  const undone = new Error("Only a trial.");
+  try {
+    return await driver.transaction(async (transaction) => {
+      await insertIndexed(transaction, [entry]);
+      throw undone;
+    });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return error === undone;
   }
 }
 

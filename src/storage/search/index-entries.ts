@@ -1,7 +1,9 @@
+import type { Entry } from "../../conversation/entry.ts";
 import type { SessionId } from "../../conversation/ids.ts";
-import type { HitKind } from "../../conversation/search-index.ts";
+import type { HitKind, IndexReport } from "../../conversation/search-index.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { entryColumns, fromRow } from "../entry-codec.ts";
-import type { Row, SqlRunner } from "../sql-driver.ts";
+import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { makeChunks } from "./chunks.ts";
 import { findKeys } from "./document-key.ts";
@@ -14,8 +16,21 @@ export interface Indexed {
   readonly seq: number;
   readonly atMs: number;
   readonly tools: string | null;
-  /** The terms of its documents. */
-  readonly chunks: readonly (readonly string[])[];
+  /** The terms of its documents; undefined where it cannot be indexed. */
+  readonly chunks: readonly (readonly string[])[] | undefined;
+}
+
+/** The part of a document without terms, which stands for an entry that cannot be indexed. */
+const leftOutPart = -1;
+
+/** Returns what can be made of an entry; undefined for one that nothing can be made of, whatever is wrong with it. */
+export function unlessBad<Result>(make: () => Result): Result | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return undefined;
+  }
 }
 
 /** Returns the terms of the documents that are made of texts; a function of these alone, because they are needed to take them out. */
@@ -35,11 +50,28 @@ export async function insertIndexed(transaction: SqlRunner, entries: readonly In
   const { insert } = searchDialect(transaction);
   // FTS5 writes out all that it has gathered when a key is less than the one before.
   for (const { atMs, chunks, ...entry } of entries.toSorted(compare)) {
-    if (chunks.length === 0) continue;
-    const key = await findKeys(transaction, atMs, chunks.length);
-    for (const [part, terms] of chunks.entries())
+    if (chunks?.length === 0) continue;
+    const key = await findKeys(transaction, atMs, chunks?.length ?? 1);
+    if (chunks === undefined) await insert(transaction, { ...entry, key, part: leftOutPart, terms: [] });
+    for (const [part, terms] of chunks?.entries() ?? [])
       await insert(transaction, { ...entry, key: key + part, part, terms });
   }
+}
+
+/** Counts the documents that can be found, and lists entries that cannot. */
+export async function describeDocuments(
+  runner: SqlRunner,
+): Promise<Pick<IndexReport, "documents" | "leftOut">> {
+  const documents = await runner.all("SELECT count(*) FROM search_document WHERE part <> ?", [leftOutPart]);
+  const leftOut = await runner.all(
+    `SELECT s.id, d.seq FROM search_document d JOIN session s ON s.key = d.session_key
+     WHERE d.part = ? ORDER BY d.key LIMIT 100`,
+    [leftOutPart],
+  );
+  return {
+    documents: Number(documents[0]?.[0] ?? 0),
+    leftOut: leftOut.map(([session, seq]) => ({ session: session as SessionId, seq: seq as number })),
+  };
 }
 
 function compare(one: Indexed, other: Indexed): number {
@@ -74,11 +106,12 @@ export async function readDocuments(
      WHERE e.session_key = ? AND e.seq = ?`,
     [sessionKey, seq],
   );
-  const found = rows[0] === undefined ? undefined : textsOfRow(rows[0]);
-  return found === undefined ? [] : toDocuments(sessionKey, found.kind, found.texts);
+  const entry = rows[0] === undefined ? undefined : fromRow("" as SessionId, rows[0]);
+  return (entry && unlessBad(() => documentsOf(sessionKey, entry))) ?? [];
 }
 
-function textsOfRow(row: Row) {
-  const entry = fromRow("" as SessionId, row);
-  return entry === undefined ? undefined : textsOf(entry);
+/** Returns the documents of an entry; none where it has no text. */
+export function documentsOf(sessionKey: number, entry: Entry): readonly (readonly string[])[] {
+  const found = textsOf(entry);
+  return found === undefined ? [] : toDocuments(sessionKey, found.kind, found.texts);
 }

@@ -1,8 +1,9 @@
 import type { Entry } from "../../conversation/entry.ts";
 import { observationIn } from "../../conversation/observations.ts";
+import { AppError } from "../../lib/app-error.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { textsOf } from "./entry-texts.ts";
-import { type Indexed, toDocuments } from "./index-entries.ts";
+import { type Indexed, toDocuments, unlessBad } from "./index-entries.ts";
 import { type Behind, readBefore, readNext } from "./read-behind.ts";
 import type { ToolNames } from "./tool-names.ts";
 
@@ -53,7 +54,9 @@ export async function prepareBatch(
     batch.over.push(...found.over);
     batch.indexed.push(...titleOf(session), ...found.indexed);
     batch.entries += next.entries.length;
-    terms += found.indexed.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.length, 0);
+    terms += found.indexed
+      .flatMap(({ chunks }) => chunks ?? [])
+      .reduce((sum, chunk) => sum + chunk.length, 0);
     const { sessionKey, upTo, title } = session;
     batch.steps.push({ sessionKey, from: upTo, upTo: next.upTo, title: session.isRecord ? null : title });
   }
@@ -62,27 +65,42 @@ export async function prepareBatch(
 
 function titleOf({ sessionKey, title, upTo, startedMs, isRecord }: Behind): readonly Indexed[] {
   if (title === null || upTo !== null || isRecord) return [];
-  return [
-    { sessionKey, seq: 0, atMs: startedMs, tools: null, chunks: toDocuments(sessionKey, "title", [title]) },
-  ];
+  const chunks = unlessBad(() => toDocuments(sessionKey, "title", [title]));
+  return [{ sessionKey, seq: 0, atMs: startedMs, tools: null, chunks }];
 }
 
 async function indexAll(runner: SqlRunner, session: Behind, entries: readonly Entry[], tools: ToolNames) {
   const { sessionKey } = session;
   const over = entries.flatMap((entry) => {
-    const observation = observationIn(entry);
+    const observation = unlessBad(() => observationIn(entry));
     return observation === undefined ? [] : [{ sessionKey, entry: observation }];
   });
   const isOver = new Set(over.map(({ entry }) => entry));
   const indexed: Indexed[] = [];
   for (const entry of entries) {
-    const found = isOver.has(entry.id) ? undefined : textsOf(entry);
-    if (found === undefined) continue;
-    const names = await tools.follow(sessionKey, found, () =>
-      readBefore(runner, session, entry.seq - 1, 200),
-    );
-    const chunks = toDocuments(sessionKey, found.kind, found.texts);
-    indexed.push({ sessionKey, seq: entry.seq, atMs: entry.at.getTime(), tools: names, chunks });
+    const found = isOver.has(entry.id) ? undefined : await indexEntry(runner, session, entry, tools);
+    if (found !== undefined) indexed.push(found);
   }
   return { over, indexed };
+}
+
+/** Makes documents of an entry, or says that it must be left out: it stops no other. */
+async function indexEntry(
+  runner: SqlRunner,
+  session: Behind,
+  entry: Entry,
+  tools: ToolNames,
+): Promise<Indexed | undefined> {
+  const { sessionKey } = session;
+  const place = { sessionKey, seq: entry.seq, atMs: entry.at.getTime() };
+  try {
+    const found = textsOf(entry);
+    if (found === undefined) return undefined;
+    const before = () => readBefore(runner, session, entry.seq - 1, 200);
+    const names = await tools.follow(sessionKey, found, before);
+    return { ...place, tools: names, chunks: toDocuments(sessionKey, found.kind, found.texts) };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return { ...place, tools: null, chunks: undefined };
+  }
 }

@@ -3,9 +3,8 @@ import type { SessionId } from "../../conversation/ids.ts";
 import { decodeContent, entryColumns, fromRow } from "../entry-codec.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
-import { textsOf } from "./entry-texts.ts";
 import { beginForgetting, needRewrite } from "./forget.ts";
-import { insertIndexed, removeIndexed, toDocuments } from "./index-entries.ts";
+import { documentsOf, insertIndexed, removeIndexed, toDocuments, unlessBad } from "./index-entries.ts";
 import { readState } from "./read-behind.ts";
 
 /** An entry whose body is another one now. */
@@ -39,15 +38,11 @@ async function reindexEntry(
     "SELECT tools FROM search_document WHERE session_key = ? AND seq = ? AND part = 0",
     [sessionKey, seq],
   );
-  if (!(await removeIndexed(transaction, sessionKey, seq, documentsOf(sessionKey, old)))) return;
+  const said = unlessBad(() => documentsOf(sessionKey, old)) ?? [];
+  if (!(await removeIndexed(transaction, sessionKey, seq, said))) return;
   const tools = (known[0]?.[0] ?? null) as string | null;
-  const chunks = documentsOf(sessionKey, entry);
+  const chunks = unlessBad(() => documentsOf(sessionKey, entry));
   await insertIndexed(transaction, [{ sessionKey, seq, atMs: at.getTime(), tools, chunks }]);
-}
-
-function documentsOf(sessionKey: number, entry: Entry): readonly (readonly string[])[] {
-  const found = textsOf(entry);
-  return found === undefined ? [] : toDocuments(sessionKey, found.kind, found.texts);
 }
 
 /** Passes the titles and the names of tools that the index keeps through a scrub; tells whether that changed something. */

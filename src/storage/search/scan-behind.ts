@@ -1,11 +1,13 @@
 import type { Entry } from "../../conversation/entry.ts";
 import { observationIn } from "../../conversation/observations.ts";
-import type { SearchHit, SearchRequest } from "../../conversation/search-index.ts";
+import type { LeftOut, SearchHit, SearchRequest } from "../../conversation/search-index.ts";
 import type { Session } from "../../conversation/session.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { readLineage } from "../lineage.ts";
 import { readStored } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { type EntryTexts, textsOf } from "./entry-texts.ts";
+import { unlessBad } from "./index-entries.ts";
 import { type HitLoader, isWanted } from "./load-hits.ts";
 import { matchTexts } from "./match-texts.ts";
 import { type Query, valuesOf } from "./parse-query.ts";
@@ -19,6 +21,7 @@ export interface Scanned {
   readonly over: ReadonlySet<string>;
   /** How many entries were read. */
   readonly entries: number;
+  readonly leftOut: readonly LeftOut[];
 }
 
 interface Scan {
@@ -30,7 +33,7 @@ interface Scan {
 /** Reads all that the index has not, entry by entry. */
 export async function scanBehind(runner: SqlRunner, scan: Scan): Promise<Scanned> {
   const state = await readState(runner);
-  const found = { hits: [] as SearchHit[], over: new Set<string>(), entries: 0 };
+  const found = { hits: [] as SearchHit[], over: new Set<string>(), entries: 0, leftOut: [] as LeftOut[] };
   for (let after = -1; ; ) {
     const [behind] = await readBehind(runner, state, 1, after);
     if (behind === undefined) return found;
@@ -38,7 +41,7 @@ export async function scanBehind(runner: SqlRunner, scan: Scan): Promise<Scanned
     const session = behind.isRecord ? undefined : await findMeant(runner, behind, scan);
     if (session === undefined) continue;
     found.hits.push(...listTitle(session, behind, scan));
-    found.entries += await scanSession(runner, behind, found.over, (entry, texts, tools) => {
+    found.entries += await scanSession(runner, behind, found, (entry, texts, tools) => {
       const hit = fits(scan.query, texts, tools, entry.at) ? scan.loader.describe(session, entry) : undefined;
       if (hit !== undefined) found.hits.push(hit);
     });
@@ -70,25 +73,35 @@ type Look = (entry: Entry, texts: EntryTexts, tools: string) => void;
 async function scanSession(
   runner: SqlRunner,
   behind: Behind,
-  over: Set<string>,
+  { over, leftOut }: { readonly over: Set<string>; readonly leftOut: LeftOut[] },
   look: Look,
 ): Promise<number> {
   const tools = new ToolNames();
   let read = 0;
   for (let from = behind.upTo ?? behind.baseSeq; from < behind.headSeq; ) {
     const { entries, upTo } = await readNext(runner, behind, from, 256);
-    for (const entry of entries) over.add(observationIn(entry) ?? "");
-    for (const entry of entries) if (!over.has(entry.id)) await lookAt(entry, behind.sessionKey, tools, look);
+    for (const entry of entries) over.add(unlessBad(() => observationIn(entry)) ?? "");
+    for (const entry of entries) {
+      if (over.has(entry.id) || (await lookAt(entry, behind.sessionKey, tools, look))) continue;
+      leftOut.push({ session: behind.session, seq: entry.seq });
+    }
     read += entries.length;
     from = upTo;
   }
   return read;
 }
 
-async function lookAt(entry: Entry, sessionKey: number, tools: ToolNames, look: Look): Promise<void> {
-  const found = textsOf(entry);
-  if (found === undefined) return;
-  look(entry, found, (await tools.follow(sessionKey, found, async () => [])) ?? "");
+/** Tells whether an entry could be looked at. */
+async function lookAt(entry: Entry, sessionKey: number, tools: ToolNames, look: Look): Promise<boolean> {
+  try {
+    const found = textsOf(entry);
+    if (found !== undefined)
+      look(entry, found, (await tools.follow(sessionKey, found, async () => [])) ?? "");
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return false;
+  }
 }
 
 function fits(query: Query, { kind, texts }: EntryTexts, tools: string, at: Date): boolean {

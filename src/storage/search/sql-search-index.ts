@@ -12,6 +12,7 @@ import { SearchIndexBroken, StoreIsCorrupt } from "../store-errors.ts";
 import { catchUp, clearIndex } from "./catch-up.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { firstKey } from "./document-key.ts";
+import { describeDocuments } from "./index-entries.ts";
 import { HitLoader } from "./load-hits.ts";
 import { Originals } from "./originals.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
@@ -48,11 +49,10 @@ export class SqlSearchIndex implements SearchIndex {
   }
 
   async describe(): Promise<IndexReport> {
-    const [documents] = await this.#driver.all("SELECT count(*) FROM search_document");
     const [bytes] = await this.#driver.all(searchDialect(this.#driver).askBytes);
     return {
       bytes: Number(bytes?.[0] ?? 0),
-      documents: Number(documents?.[0] ?? 0),
+      ...(await describeDocuments(this.#driver)),
       behind: await countBehind(this.#driver, await readState(this.#driver)),
     };
   }
@@ -66,7 +66,7 @@ export class SqlSearchIndex implements SearchIndex {
     const after = request.cursor === undefined ? beginning : parsePlace(request.cursor);
     const terms = [...new Set(query.items.flatMap(([plain]) => plain?.terms ?? []))];
     const isEmpty = query.items.length === 0 && query.filters.size === 0 && !query.before && !query.after;
-    const empty = { hits: [], next: null, terms, scanned: 0 };
+    const empty = { hits: [], next: null, terms, scanned: 0, leftOut: [] };
     if (isEmpty) return empty;
     const loader = new HitLoader(this.#driver, query);
     const scanned = (await this.#follow())
@@ -75,7 +75,7 @@ export class SqlSearchIndex implements SearchIndex {
     const plan = await planSearch(this.#driver, query, request);
     if (plan === undefined) return empty;
     const page = await this.#fillPage({ query, plan, request, after, loader, scanned });
-    return { ...page, terms, scanned: scanned?.entries ?? 0 };
+    return { ...page, terms, scanned: scanned?.entries ?? 0, leftOut: scanned?.leftOut ?? [] };
   }
 
   /** Brings the index to where the log is; tells whether that was possible. */

@@ -1,5 +1,8 @@
 import { quickHash } from "../../lib/quick-hash.ts";
 
+/** The most words that an identifier is taken apart into. */
+const longestRun = 128;
+
 /** Changes with everything that makes other terms of the same text: an index of another version is made anew. */
 export const termsVersion = 2;
 
@@ -25,7 +28,14 @@ const unspaced = raw`[[${eastAsian}${southEastAsian}]&&[\p{L}\p{M}\p{N}]]`;
 const joiner = raw`\u00AD\u200C\u200D\u2060`;
 const word = raw`[[\p{L}\p{M}\p{N}${joiner}]--${unspaced}]`;
 const emoji = raw`\p{RI}\p{RI}|[\p{Extended_Pictographic}--\p{EMod}]`;
-const segment = new RegExp(`(${unspaced}+)|(${emoji})|${word}+`, "gv");
+/**
+ * The stack of a pattern grows with what it repeats: a run of millions of characters overflows it. So a pattern takes at
+ * most this much of a run; where a longer one ends is found by a pattern that repeats nothing.
+ */
+const most = 512;
+const segment = new RegExp(`(${unspaced}{1,${most}})|(${emoji})|${word}{1,${most}}`, "gv");
+const afterUnspaced = new RegExp(`[^${unspaced}]`, "gv");
+const afterWord = new RegExp(`[^${word}]`, "gv");
 const asciiSegment = /[A-Za-z0-9]+/g;
 const ascii = /^[\0-\x7f]*$/;
 
@@ -34,16 +44,35 @@ export function listTerms(text: string): readonly Term[] {
   const shown = withoutData(text);
   if (ascii.test(shown))
     return Array.from(shown.matchAll(asciiSegment), (found) => toWord(found[0], found.index));
-  return Array.from(shown.matchAll(segment)).flatMap((found) => {
-    const [whole, run, picture] = found;
-    if (run !== undefined) return toPairs(run, found.index);
-    if (picture !== undefined) return [place(picture, found.index, whole.length)];
-    return toWords(whole, found.index);
-  });
+  const terms: (readonly Term[])[] = [];
+  for (let found = findNext(segment, shown, 0); found !== null; ) {
+    const { 0: part, 1: run, 2: picture, index: start } = found;
+    const end = part.length < most ? start + part.length : findEnd(shown, found);
+    const whole = shown.slice(start, end);
+    if (run !== undefined) terms.push(toPairs(whole, start));
+    else terms.push(picture === undefined ? toWords(whole, start) : [place(picture, start, whole.length)]);
+    found = findNext(segment, shown, end);
+  }
+  return terms.flat();
 }
 
-/** Encoded data, such as pictures in base64: nobody looks for it, and it would fill the index. */
-const data = /[A-Za-z0-9+/=_-]{512,}/g;
+/** Returns where a run ends of which only the beginning was taken. */
+function findEnd(text: string, { 0: part, 1: run, index }: RegExpExecArray): number {
+  const after = run === undefined ? afterWord : afterUnspaced;
+  return findNext(after, text, index + part.length)?.index ?? text.length;
+}
+
+function findNext(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
+}
+
+/**
+ * Encoded data, such as pictures in base64: nobody looks for it, and it would fill the index.
+ *
+ * Written with a star, because the stack of `{512,}` grows with each character.
+ */
+const data = /[A-Za-z0-9+/=_-]{512}[A-Za-z0-9+/=_-]*/g;
 /** What colours the output of a tool is no part of the words in it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with one.
 const colour = /\u001B\[[0-9;?]{0,40}[A-Za-z]/g;
@@ -68,7 +97,7 @@ function toWord(text: string, start: number): Term {
 }
 
 /** A letter may stand for several, even for several words. */
-const letters = /[\p{L}\p{M}\p{N}]+/gu;
+const noLetter = /[^\p{L}\p{M}\p{N}]/u;
 
 function toWords(text: string, start: number): readonly Term[] {
   const [only, ...others] = foldWords(text);
@@ -80,17 +109,18 @@ function toWords(text: string, start: number): readonly Term[] {
 }
 
 function foldWords(text: string): readonly string[] {
-  return ascii.test(text) ? [text.toLowerCase()] : (fold(text).match(letters) ?? []);
+  return ascii.test(text) ? [text.toLowerCase()] : fold(text).split(noLetter).filter(Boolean);
 }
 
 /** Digits belong to the word before them; without a small letter beside them they are those of a number, not of an identifier. */
 const mixedCase = /\p{Ll}\p{N}*\p{Lu}|[\p{Lu}\p{N}]\p{Lu}\p{Ll}/u;
+const digitsButLast = /\p{N}(?=\p{N})/gu;
 const caseChange = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 function splitCase(text: string, start: number, toText: (part: string) => string): readonly Term[] {
-  if (!mixedCase.test(text)) return [];
+  if (!mixedCase.test(text.length < most ? text : text.replace(digitsButLast, ""))) return [];
   let at = start;
-  return text.split(caseChange).map((part) => {
+  return text.split(caseChange, longestRun).map((part) => {
     at += part.length;
     return place(toText(part), at - part.length, part.length);
   });
@@ -144,7 +174,6 @@ function cut(term: string): string {
 
 /** What joins the words of an identifier or a path. */
 const connector = /^(?:[_./\\:#$@-]|::|->|\.\/)$/;
-const longestRun = 128;
 
 /**
  * Returns the identifiers and paths of a text that have words in mixed case, each as all of its words.

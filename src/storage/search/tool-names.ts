@@ -1,5 +1,6 @@
 import type { Entry } from "../../conversation/entry.ts";
 import { type EntryTexts, textsOf } from "./entry-texts.ts";
+import { unlessBad } from "./index-entries.ts";
 
 /** Calls of one session that are remembered; their results follow soon. */
 const mostCalls = 1000;
@@ -30,7 +31,7 @@ export class ToolNames {
 
   #learn(entries: readonly Entry[]): void {
     for (const entry of entries)
-      for (const [call, tool] of textsOf(entry)?.calls ?? []) this.#calls.set(call, tool);
+      for (const [call, tool] of unlessBad(() => textsOf(entry)?.calls) ?? []) this.#calls.set(call, tool);
   }
 }
 
