@@ -4,6 +4,7 @@ import type { NewEntry, Part } from "../../src/conversation/entry.ts";
 import { parseEntryId } from "../../src/conversation/ids.ts";
 import { markdownToHtml } from "../../src/exchange/html/markdown-to-html.ts";
 import { containMarkdown } from "../../src/exchange/markdown/contain-markdown.ts";
+import { escapeHtml } from "../../src/lib/escape-html.ts";
 import { newSession, said, start } from "../support/entries.ts";
 import { exportAll } from "../support/exchange.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
@@ -129,6 +130,14 @@ describe("a page", () => {
     ['```"><script>\nx\n```', '<pre tabindex="0"><code>x</code></pre>'],
   ])("renders Markdown without trusting it: %j", (text, html) => {
     expect(markdownToHtml(text)).toBe(html);
+  });
+
+  it.each([
+    ["too long", "\n".repeat(6_000_000)],
+    ["quoted too deeply", `a\n${">".repeat(50_000)}`],
+    ["a list in too many lists", "- ".repeat(40_000)],
+  ])("shows Markdown as it was written that is %s", (_, text) => {
+    expect(markdownToHtml(text) === `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`).toBe(true);
   });
 });
 

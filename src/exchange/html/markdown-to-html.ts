@@ -6,8 +6,18 @@ import { renderTable } from "./render-table.ts";
 type Root = ReturnType<typeof fromMarkdown>;
 type Node = Root["children"][number];
 
-/** Renders Markdown as HTML of our own making: tags in it are shown as text, pictures are named, nothing is loaded. */
+/** A longer text would take longer to read as Markdown than anybody waits. */
+const longest = 100_000;
+/** Quotations and lists inside each other, on one line: each level takes time and stack. */
+const deeplyNested = /^(?:[ \t]{0,3}(?:>|[*+-][ \t]|\d{1,9}[.)][ \t])){64}/m;
+
+/**
+ * Renders Markdown as HTML of our own making: tags in it are shown as text, pictures are named, nothing is loaded.
+ *
+ * A text that is too long or nested too deeply is shown as it was written.
+ */
 export function markdownToHtml(text: string): string {
+  if (text.length > longest || deeplyNested.test(text)) return renderCode(text, undefined);
   return renderAll(fromMarkdown(text).children, text);
 }
 
