@@ -1,39 +1,40 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { basename } from "node:path";
 import type { Entry } from "../../src/conversation/entry.ts";
 import { openProject, type Surroundings } from "../../src/project/open-project.ts";
 import { type ReplayDifference, replayRecord } from "../../src/run/replay/replay-record.ts";
 import { workTools } from "../../src/tools/open-toolbox.ts";
-import { startChild } from "./child.ts";
+import { countEvents, dieAt, type EventCounts, grace, KillMoments, startCounting } from "./kill-moments.ts";
 import { builtFiles, readFiles } from "./run-world.ts";
 import { repoIn } from "./save-repo.ts";
-import { tempDir } from "./temp-dir.ts";
+import { type TempDir, tempDir } from "./temp-dir.ts";
 
-/** The longest that a process may take to begin before it is killed. */
-const beginningMs = 600;
+/** How a process of a run ended, or that it was killed, and whether it had begun to work. */
+interface Lived {
+  readonly ended: string;
+  readonly worked: boolean;
+}
 
-/** Lets a run go on for some events, or just begin, kills it, and returns how it ended, or that it was killed. */
-async function goOn(args: readonly string[], events: number): Promise<string> {
-  await using child = startChild("run-child.ts", ...args);
-  let last: string | undefined;
-  for (let seen = 0; seen < events; seen += 1) {
-    last = await child.next();
-    if (last === undefined || last.includes(" after ")) return last ?? "failed";
-  }
-  await sleep(Math.random() * (events === 0 ? beginningMs : 8));
-  child.kill("SIGKILL");
-  await child.ended();
-  return "killed";
+/** Lets a process begin a run or go on with it, until it dies or the run is done. */
+async function goOn(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Lived> {
+  await using child = startCounting("run-child.ts", args, env);
+  const lines: string[] = [];
+  for (let line = await child.next(); line !== undefined; line = await child.next()) lines.push(line);
+  const how = await child.ended();
+  const worked = lines.includes("open");
+  return { ended: how === "SIGKILL" ? "killed" : (lines.at(-1) ?? `failed with ${how}`), worked };
 }
 
 /** What the log has of a session that was killed again and again. */
 async function readEntries(place: Surroundings): Promise<readonly Entry[]> {
-  await using project = await openProject(place, "read");
-  const { sessions } = await project.store.log.list({ client: "carryon-run" });
-  const [session, ...others] = sessions;
+  await using here = await openProject(place, "read");
+  const { project, store } = here;
+  if (project === undefined) throw new Error("Nothing was recorded.");
+  const { sessions } = await store.log.list({ client: "carryon-run", project: project.id });
+  const [session, ...others] = sessions.filter(({ cwd }) => basename(cwd) === basename(place.cwd));
   if (session === undefined || others.length > 0) throw new Error("There is not one run.");
-  const { problem } = await project.store.log.verify(session.id);
+  const { problem } = await store.log.verify(session.id);
   if (problem !== null) throw new Error(`The record is damaged: ${problem.reason}`);
-  return await Array.fromAsync(project.store.log.read(session.id));
+  return await Array.fromAsync(store.log.read(session.id));
 }
 
 /** Returns the commands that were begun, and what came of each. */
@@ -49,9 +50,12 @@ function commandsIn(entries: readonly Entry[]) {
   return { begun, ended: new Set(ended) };
 }
 
-/** What became of a run that was killed so many times, or until it was done. */
+/** What became of a run that was killed so many times. */
 export interface KilledRun {
   readonly killed: number;
+  /** How many of the processes had begun to work. */
+  readonly worked: number;
+  readonly seed: number;
   /** The last line of the process that was not killed. */
   readonly ended: string;
   readonly files: Readonly<Record<string, string>>;
@@ -63,25 +67,33 @@ export interface KilledRun {
 }
 
 /**
- * Kills a run of so many parts again and again, and resumes it each time, until it is done.
+ * Kills a run of so many parts so many times, and resumes it each time; then lets it come to its end.
  *
- * `store` is the address of a store on PostgreSQL, or nothing for a file.
+ * One kill in four comes while the process begins, the others while the run goes on: together they let it have fewer events
+ * than a run has, so that each of them meets one that is not done. `store` is the address of a store on PostgreSQL, or
+ * nothing for a file; without a seed the moments are others each time.
  */
-export async function killRun(parts: number, kills: number, store = ""): Promise<KilledRun> {
+export async function killRun(parts: number, kills: number, store = "", seed?: number): Promise<KilledRun> {
   await using dir = await tempDir();
   const [home, folder] = [dir.join("home"), await repoIn(dir.join("work"))];
   const args = [home, store, folder, `${parts}`];
-  let ended = await goOn([...args, "start"], 2);
-  let killed = 1;
-  for (; ended === "killed"; killed += 1) {
-    const events = killed < kills ? Math.floor(Math.random() * 7) : Infinity;
-    ended = await goOn([...args, "resume"], events);
+  const counts = await countRun(dir, args);
+  const moments = new KillMoments(seed);
+  const most = Math.floor(counts.work / kills) - grace;
+  let [killed, worked, isBegun] = [0, 0, false];
+  for (let kill = 0; kill < kills; kill += 1) {
+    // One that finds a store has a third of the events in its start of one that makes it.
+    const moment = kill % 4 === 3 ? moments.draw("start", counts.start / 3) : moments.draw("work", most);
+    const lived = await goOn([...args, isBegun ? "resume" : "start"], dieAt(moment));
+    if (lived.ended === "killed") killed += 1;
+    if (lived.worked) worked += 1;
+    isBegun ||= lived.worked;
   }
+  const { ended } = await goOn([...args, "resume"]);
   const entries = await readEntries({ home, store, cwd: folder });
   const { begun, ended: answered } = commandsIn(entries);
   return {
-    killed: killed - 1,
-    ended,
+    ...{ killed, worked, seed: moments.seed, ended },
     files: await readFiles(folder),
     rounds: entries.flatMap((entry) => (entry.kind === "round" ? [entry.number] : [])),
     untold: begun.filter((call, index) => !answered.has(call) || begun.indexOf(call) !== index),
@@ -89,8 +101,14 @@ export async function killRun(parts: number, kills: number, store = ""): Promise
   };
 }
 
+/** Counts the events of a run that nobody kills, in another folder and home. */
+async function countRun(dir: TempDir, [, store = "", , parts = ""]: readonly string[]): Promise<EventCounts> {
+  const args = [dir.join("counted-home"), store, await repoIn(dir.join("counted")), parts, "start"];
+  return await countEvents((env) => goOn(args, env));
+}
+
 /** Returns what a run of so many parts comes to that nobody kills. */
-export function unkilled(parts: number): Omit<KilledRun, "killed"> {
+export function unkilled(parts: number): Omit<KilledRun, "killed" | "worked" | "seed"> {
   const rounds = Array.from({ length: parts }, (_, index) => index + 1);
   return { ended: `done after ${parts}`, files: builtFiles(parts), rounds, untold: [], difference: null };
 }

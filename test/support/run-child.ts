@@ -11,6 +11,7 @@ import { resumeLastRun } from "../../src/project/run/resume-run.ts";
 import { startRun } from "../../src/project/run/start-run.ts";
 import type { RunEvent } from "../../src/run/run.ts";
 import { gitEnv } from "./git-repo.ts";
+import { beginWork } from "./kill-moments.ts";
 import { builds, directs, fakeModel } from "./scripted-run.ts";
 
 const [home = "", store = "", cwd = "", parts = "", how = ""] = process.argv.slice(2);
@@ -39,6 +40,7 @@ const options = {
 flushCompileCache();
 try {
   const run = await (how === "start" ? startRun({ ...options, task: "Build it." }) : resumeLastRun(options));
+  beginWork();
   print("open");
   const { reason, rounds } = await run.drive(new AbortController().signal);
   await run[Symbol.asyncDispose]();

@@ -1,0 +1,69 @@
+/**
+ * Kills the process that loads it with SIGKILL at one of its events, or counts them: it does not matter how fast the machine is.
+ *
+ * An event is a statement to SQLite, a write to a socket or a pipe (a query, a request, a line), or the start of another
+ * program. Those before a script says `beginWork` are its start, the others its work. The environment says at which event
+ * the process dies, and where it writes how many there were.
+ */
+import { ChildProcess } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
+import { writeFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { DatabaseSync, StatementSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { countVariable, type EventCounts, grace, momentVariable, workChannel } from "./kill-moments.ts";
+
+const [phase, number, manner] = (process.env[momentVariable] ?? "").split(" ");
+const last = Number(number);
+const counts: { -readonly [name in keyof EventCounts]: number } = { start: 0, work: 0 };
+let now: keyof EventCounts = "start";
+const isOver = new Int32Array(new SharedArrayBuffer(4));
+
+function die(): void {
+  process.kill(process.pid, "SIGKILL");
+}
+
+function count(): void {
+  counts[now] += 1;
+  if (now === phase && counts[now] >= last) dieNow();
+}
+
+/** Dies before the event, or has a thread kill it meanwhile, which comes in the middle of whatever it does then. */
+function dieNow(): void {
+  if (manner !== "meanwhile" || counts[now] >= last + grace) die();
+  Atomics.store(isOver, 0, 1);
+  Atomics.notify(isOver, 0);
+}
+
+if (manner === "meanwhile") {
+  const script = `
+    Atomics.wait(require("node:worker_threads").workerData, 0, 0);
+    process.kill(process.pid, "SIGKILL");`;
+  new Worker(script, { eval: true, workerData: isOver, execArgv: [] }).unref();
+}
+
+/** Has methods count before they do what they do. */
+function watch<Name extends string>(prototype: Record<Name, unknown>, ...names: readonly Name[]): void {
+  for (const name of names) {
+    const original = prototype[name] as (...args: unknown[]) => unknown;
+    prototype[name] = function counted(this: unknown, ...args: unknown[]) {
+      count();
+      return original.apply(this, args);
+    };
+  }
+}
+
+watch(DatabaseSync.prototype as never, "exec");
+watch(StatementSync.prototype as never, "run", "get", "all", "iterate");
+watch(Socket.prototype as never, "write");
+watch(ChildProcess.prototype as never, "spawn");
+subscribe(workChannel, () => {
+  // One that was to die in its start never gets to its work.
+  if (phase === "start") die();
+  now = "work";
+});
+process.on("exit", () => {
+  if (Atomics.load(isOver, 0) === 1) die();
+  const file = process.env[countVariable];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
+});
