@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { chainsOf } from "../support/bring.ts";
 import { startChild } from "../support/child.ts";
+import { countEvents, dieAt, startCounting } from "../support/kill-moments.ts";
 import { makeSessions } from "../support/many-sessions.ts";
 import { openDatabase } from "../support/postgres-database.ts";
 import { openAddress } from "../support/store-address.ts";
@@ -20,16 +21,23 @@ it.each(["SQLite", "PostgreSQL"])(
     await using target = await openAddress(to);
     const { id: project } = await source.projects.recognise({ identities: ["path:/test"], name: "test" });
     await makeSessions({ replica: source.replica, project }, lengths);
+    await using other = await openDatabase();
+    const { work } = await countEvents(async (env) => {
+      const unkilled = engine === "SQLite" ? dir.join("unkilled") : other.url;
+      await using child = startCounting("exchange-child.ts", [from, unkilled], env);
+      await child.ended();
+    });
     const brought: number[] = [];
-    for (const lines of [1, 3, 6]) {
-      await using child = startChild("exchange-child.ts", from, to);
-      for (let line = 0; line < lines; line += 1) await child.next();
-      child.kill("SIGKILL");
+    // What they do together is less than the whole, so that each is killed in the middle.
+    for (const share of [0.1, 0.2, 0.4]) {
+      const moment = { phase: "work", number: Math.ceil(work * share), manner: "meanwhile" } as const;
+      await using child = startCounting("exchange-child.ts", [from, to], dieAt(moment));
       expect(await child.ended()).toBe("SIGKILL");
       expect(Object.values(await verifyAll(target)).filter(({ problem }) => problem !== null)).toEqual([]);
       brought.push((await target.log.list()).sessions.reduce((sum, { entries }) => sum + entries, 0));
     }
-    expect(brought).toEqual(brought.toSorted((one, other) => one - other));
+    expect(brought).toEqual(brought.toSorted((one, another) => one - another));
+    expect(brought.at(-1)).toBeLessThan(lengths.reduce((sum, each) => sum + each, 0));
     await using child = startChild("exchange-child.ts", from, to);
     while ((await child.next()) !== "done");
     expect(await child.ended()).toBe(0);

@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, it } from "vitest";
 import { one } from "../contract/test-log.ts";
-import { startChild } from "../support/child.ts";
 import { newSession, said } from "../support/entries.ts";
+import { dieAt, KillMoments, startCounting } from "../support/kill-moments.ts";
 import { awaitQuiet, makeDatabase } from "../support/postgres-database.ts";
 import { isPostgres, openAddress } from "../support/store-address.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const entries = 3000;
+/** An index of all of them takes more. */
+const mostEvents = entries;
+const killedAtWork = ["begun", "SIGKILL"];
 
 /** Kills processes while they index, two at a time, and then looks for every entry by a word that no other has. */
 async function killIndexers(address: string, kills: number): Promise<readonly string[]> {
@@ -18,14 +20,13 @@ async function killIndexers(address: string, kills: number): Promise<readonly st
     const all = Array.from({ length: entries }, (_, index) => said(`e${index}`, `common only${index}x`));
     await store.log.append(one, all);
   }
+  const moments = new KillMoments(3);
   for (let kill = 0; kill < kills; kill += 1) {
-    await using first = startChild("store-index-child.ts", address);
-    await using second = startChild("store-index-child.ts", address);
-    await Promise.all([first.next(), second.next()]);
-    await sleep(20 + 60 * kill);
-    first.kill("SIGKILL");
-    second.kill("SIGKILL");
-    await Promise.all([first.ended(), second.ended()]);
+    const indexers = [1, 2].map(() =>
+      startCounting("store-index-child.ts", [address], dieAt(moments.draw("work", mostEvents))),
+    );
+    const lived = indexers.map(async (indexer) => [await indexer.next(), await indexer.ended()]);
+    expect(await Promise.all(lived)).toEqual([killedAtWork, killedAtWork]);
   }
   if (isPostgres(address)) await awaitQuiet(address);
   await using store = await openAddress(address);

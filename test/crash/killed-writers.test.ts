@@ -12,14 +12,14 @@ const sizes = [
 describe("every acknowledged entry is there, once and in order, when writers are killed at any moment", () => {
   it.each(sizes)("on SQLite, $atOnce at once", async ({ atOnce, kills }) => {
     await using dir = await tempDir();
-    const killing = await killWriters(dir.join("home"), { kills, atOnce });
+    const killing = await killWriters(dir.join("home"), { kills, atOnce, seed: atOnce });
     expect(killing).toMatchObject({ kills, errors: [], problems: [] });
     expect(killing.writing).toBeGreaterThanOrEqual(kills / 2);
   });
 
   it.each(sizes)("on PostgreSQL, $atOnce at once", async ({ atOnce, kills }) => {
     await using database = await makeDatabase(inject("postgresUrl"));
-    const killing = await killWriters(database.url, { kills, atOnce });
+    const killing = await killWriters(database.url, { kills, atOnce, seed: atOnce });
     expect(killing).toMatchObject({ kills, errors: [], problems: [] });
     expect(killing.writing).toBeGreaterThanOrEqual(kills / 2);
   });

@@ -8,6 +8,7 @@
 import type { Chat, ChatEvent } from "../../src/chat/chat.ts";
 import { messageText } from "../../src/conversation/entry.ts";
 import { startChat } from "../../src/project/chat/start-chat.ts";
+import { beginWork } from "./kill-moments.ts";
 
 const [steps = "", cwd = "", home = "", store = "", model = "", session = ""] = process.argv.slice(2);
 
@@ -19,6 +20,8 @@ function tell(event: ChatEvent): void {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+  // Whoever is killed at its work has told of something.
+  if (!line.startsWith("opened")) beginWork();
 }
 
 /** Returns the first step that has not come to its end. */

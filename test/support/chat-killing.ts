@@ -1,11 +1,10 @@
 import { mkdir, readdir } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Entry } from "../../src/conversation/entry.ts";
 import type { SessionId } from "../../src/conversation/ids.ts";
 import { chooseStore } from "../../src/project/choose-store.ts";
 import { bundleScript } from "./bundle-script.ts";
 import { models } from "./chat-world.ts";
-import { childEnv, start } from "./child.ts";
+import { dieAt, type KillMoment, KillMoments, startCounting } from "./kill-moments.ts";
 import { openModelServer } from "./model-server/open-model-server.ts";
 import type { Scenario } from "./model-server/scenario.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -34,24 +33,27 @@ const scenario: Scenario = {
 /** What was wrong after a chat was killed and held to its end. */
 export interface ChatKilling {
   readonly kills: number;
-  /** How many of the kills met a chat that had told of something. */
+  /** How many of the kills met a chat that had told of something; three in four do at least. */
   readonly talking: number;
   /** Everything that the chats were told is saved. */
   readonly told: number;
   readonly problems: readonly string[];
+  readonly seed: number;
 }
 
 /**
- * Kills chats with SIGKILL at random moments, and lets each go on until it has come to its end.
+ * Kills chats with SIGKILL at any of their events, and lets each go on until it has come to its end.
  *
- * `place` is the address of a PostgreSQL store, or nothing for a file.
+ * `place` is the address of a PostgreSQL store, or nothing for a file; without a seed the moments are others each time.
  */
-export async function killChats(kills: number, place = ""): Promise<ChatKilling> {
+export async function killChats(kills: number, place = "", seed?: number): Promise<ChatKilling> {
   await using bundle = await bundleScript("chat-child.ts");
-  const sum = { kills: 0, talking: 0, told: 0, problems: [] as string[] };
+  const moments = new KillMoments(seed);
+  const sum = { kills: 0, talking: 0, told: 0, problems: [] as string[], seed: moments.seed };
   while (sum.kills < kills && sum.problems.length === 0) {
     const model = models[sum.kills % models.length] ?? models[0];
-    const { problems, ...counts } = await killOne(bundle.path, { model, place, most: kills - sum.kills });
+    const chat = { model, place, before: sum.kills, most: kills - sum.kills };
+    const { problems, ...counts } = await killOne(bundle.path, chat, moments);
     sum.kills += counts.kills;
     sum.talking += counts.talking;
     sum.told += counts.told;
@@ -63,51 +65,48 @@ export async function killChats(kills: number, place = ""): Promise<ChatKilling>
 interface OneChat {
   readonly model: string;
   readonly place: string;
+  /** The kills of the chats before it. */
+  readonly before: number;
   readonly most: number;
 }
 
-/** Also while it opens the store and takes the session; or when it has done that; or not at all. */
-type Kill = "any time" | "while it talks" | "never";
+/** A whole chat has several times as many events. */
+const mostWork = 120;
 
-async function killOne(script: string, { model, place, most }: OneChat): Promise<ChatKilling> {
+async function killOne(
+  script: string,
+  { model, place, before, most }: OneChat,
+  moments: KillMoments,
+): Promise<Omit<ChatKilling, "seed">> {
   await using dir = await tempDir();
   await using server = await openModelServer(scenario);
   const [folder, home] = [dir.join("work"), dir.join("home")];
   await mkdir(folder);
   const env = {
-    ...{ ...childEnv, HOME: dir.path, CARRYON_HOME: home },
+    ...{ HOME: dir.path, CARRYON_HOME: home },
     ...{ ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: server.url },
     ...{ OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${server.url}/v1` },
   };
   const told: string[] = [];
-  const run = async (session: string, kill: Kill): Promise<readonly string[]> => {
-    const args = [script, String(steps), folder, home, place, model, session];
-    await using child = start(process.execPath, args, env);
-    const ended = new AbortController();
-    // It may have ended before it could be killed.
-    const killLater = () =>
-      sleep(Math.random() * 600, undefined, ended)
-        .then(() => child.kill("SIGKILL"))
-        .catch(() => undefined);
-    if (kill === "any time") void killLater();
+  const run = async (session: string, moment?: KillMoment) => {
+    const args = [String(steps), folder, home, place, model, session];
+    await using child = startCounting(script, args, { ...env, ...(moment && dieAt(moment)) });
     const lines: string[] = [];
-    for (let line = await child.next(); line !== undefined; line = await child.next())
-      if (lines.push(line) === 1 && kill === "while it talks") void killLater();
-    ended.abort();
+    for (let line = await child.next(); line !== undefined; line = await child.next()) lines.push(line);
     const how = await child.ended();
     if (how !== "SIGKILL" && how !== 0) throw new Error(`The chat ended with ${how}.`);
-    told.push(...lines.filter((line) => !line.startsWith("opened")));
-    return lines;
+    told.push(...lines.filter(isTold));
+    return { lines, isKilled: how === "SIGKILL" };
   };
   let [count, talking] = [0, 0];
-  let lines: readonly string[] = [];
   let session = "";
   // As many kills as it takes to the end, which comes at the latest when no more are wanted.
-  while (!lines.includes("end")) {
-    const kill = count % 4 === 0 ? "any time" : "while it talks";
-    lines = await run(session, count < most ? kill : "never");
-    if (!lines.includes("end")) count += 1;
-    if (lines.some((line) => !line.startsWith("opened"))) talking += 1;
+  for (let isOver = false; !isOver; ) {
+    const moment = (before + count) % 4 === 0 ? moments.drawStart() : moments.draw("work", mostWork);
+    const { lines, isKilled } = await run(session, count < most ? moment : undefined);
+    isOver = !isKilled;
+    count += Number(isKilled);
+    talking += Number(isKilled && lines.some(isTold));
     session = session === "" ? await findMade(home, place, lines) : session;
   }
   const { entries, problem } = await readAll(home, place, session as SessionId);
@@ -118,6 +117,10 @@ async function killOne(script: string, { model, place, most }: OneChat): Promise
     ...missingFiles(await readdir(folder)),
   ];
   return { kills: count, talking, told: told.length, problems };
+}
+
+function isTold(line: string): boolean {
+  return !line.startsWith("opened");
 }
 
 /** A session is made with its first message: what was killed before that has none. */

@@ -10,7 +10,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { DatabaseSync, StatementSync } from "node:sqlite";
-import { Worker } from "node:worker_threads";
+import { isMainThread, Worker } from "node:worker_threads";
 import { countVariable, type EventCounts, grace, momentVariable, workChannel } from "./kill-moments.ts";
 
 const [phase, number, manner] = (process.env[momentVariable] ?? "").split(" ");
@@ -35,11 +35,12 @@ function dieNow(): void {
   Atomics.notify(isOver, 0);
 }
 
-if (manner === "meanwhile") {
+// The thread loads this file too.
+if (manner === "meanwhile" && isMainThread) {
   const script = `
     Atomics.wait(require("node:worker_threads").workerData, 0, 0);
     process.kill(process.pid, "SIGKILL");`;
-  new Worker(script, { eval: true, workerData: isOver, execArgv: [] }).unref();
+  new Worker(script, { eval: true, workerData: isOver }).unref();
 }
 
 /** Has methods count before they do what they do. */
@@ -58,12 +59,12 @@ watch(StatementSync.prototype as never, "run", "get", "all", "iterate");
 watch(Socket.prototype as never, "write");
 watch(ChildProcess.prototype as never, "spawn");
 subscribe(workChannel, () => {
-  // One that was to die in its start never gets to its work.
+  // One that was to die in its start never gets to its work, nor to its end.
   if (phase === "start") die();
   now = "work";
 });
 process.on("exit", () => {
-  if (Atomics.load(isOver, 0) === 1) die();
+  if (phase === "start" || Atomics.load(isOver, 0) === 1) die();
   const file = process.env[countVariable];
   if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
 });

@@ -6,10 +6,12 @@
  */
 
 import { exchangeSessions } from "../../src/sync/exchange/exchange-sessions.ts";
+import { beginWork } from "./kill-moments.ts";
 import { openAddress } from "./store-address.ts";
 
 const [from = "", to = ""] = process.argv.slice(2);
 const [source, target] = [await openAddress(from), await openAddress(to)];
+beginWork();
 await exchangeSessions({
   ...{ source: source.replica, target: target.replica, now: new Date(), batch: 4 },
   onProgress: (done) => process.stdout.write(`${done}\n`),

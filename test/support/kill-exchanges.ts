@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { startChild } from "./child.ts";
+import type { Child } from "./child.ts";
 import { checkAgreement } from "./converge.ts";
 import { Course, type Step } from "./course.ts";
+import { countEvents, dieAt, KillMoments, startCounting } from "./kill-moments.ts";
 import { openAddress } from "./store-address.ts";
 import { verifyAll } from "./verify-all.ts";
 
@@ -13,6 +13,7 @@ export interface KilledExchanges {
   readonly entries: number;
   /** Sessions that did not verify after a kill. */
   readonly broken: readonly unknown[];
+  readonly seed: number;
 }
 
 const pairs = [
@@ -29,7 +30,7 @@ const anyOf = <Value>(values: readonly Value[]): Value => {
 };
 
 /**
- * Lets two machines work and exchange everything with a third store, and kills each exchange at a random moment.
+ * Lets two machines work and exchange everything with a third store, and kills each exchange at one of its events.
  *
  * After each, what arrived must verify; after the last, all must agree, and nothing that was written may be lost.
  */
@@ -43,27 +44,34 @@ export async function killExchanges(
   const stores = [one, server, two];
   const course = new Course(stores, "kx");
   const broken: unknown[] = [];
+  const moments = new KillMoments();
   let midway = 0;
-  let took = 100;
+  // How many events an exchange had that was not killed.
+  let usual = 0;
   for (let kill = 0; kill < kills; kill += 1) {
     for (let step = 0; step < 6; step += 1) await course.take(anyWork());
     const [from, to] = anyOf(pairs);
-    await using child = startChild("exchange-child.ts", addresses[from] ?? "", addresses[to] ?? "");
-    const ended = child.ended();
-    // Its first line says that it is through its start, and at the first session.
-    await child.next();
-    const begun = performance.now();
-    // One in eight ends by itself, so that it is known how long it takes.
-    await (kill % 8 === 0 ? ended : Promise.race([ended, sleep(took * Math.random())]));
-    child.kill("SIGKILL");
-    if ((await ended) === "SIGKILL") midway += 1;
-    else took = performance.now() - begun;
+    const args = [addresses[from] ?? "", addresses[to] ?? ""];
+    // One in eight ends by itself, so that it is known how many events it takes.
+    if (kill % 8 === 0) {
+      const { work } = await countEvents((env) => endOf(startCounting("exchange-child.ts", args, env)));
+      usual = work;
+    } else if (
+      (await endOf(startCounting("exchange-child.ts", args, dieAt(moments.draw("work", usual))))) ===
+      "SIGKILL"
+    )
+      midway += 1;
     broken.push(
       ...Object.values(await verifyAll(stores[to] ?? one)).filter(({ problem }) => problem !== null),
     );
   }
   await checkAgreement(course, stores);
-  return { kills, midway, entries: course.written.size, broken };
+  return { kills, midway, entries: course.written.size, broken, seed: moments.seed };
+}
+
+async function endOf(child: Child) {
+  await using own = child;
+  return await own.ended();
 }
 
 function anyWork(): Step {

@@ -1,5 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { readFile } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
 import { makeRandom, type Random } from "../lib/redaction/seeded-random.ts";
 import { type Child, childEnv, scriptPath, start } from "./child.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -27,16 +29,19 @@ export function beginWork(): void {
   channel(workChannel).publish({});
 }
 
-/** The arguments of Node with which a process counts its events. */
-const countingArgs = ["--import", scriptPath("counted-child.ts")] as const;
+/** What the environment of a program on Node says so that it counts its events; all of them are those of its start. */
+export const countingEnv = {
+  NODE_OPTIONS: `--import=${pathToFileURL(scriptPath("counted-child.ts"))}`,
+} as const;
 
-/** Starts a script of test/support that counts its events, with something more in its environment. */
+/** Starts a script, by its name in test/support or its path, that counts its events, with something more in its environment. */
 export function startCounting(
   script: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Child {
-  return start(process.execPath, [...countingArgs, scriptPath(script), ...args], { ...childEnv, ...env });
+  const path = isAbsolute(script) ? script : scriptPath(script);
+  return start(process.execPath, [path, ...args], { ...childEnv, ...countingEnv, ...env });
 }
 
 /** What the environment of a process says that counts its events, so that it dies at one of them. */
@@ -63,9 +68,19 @@ export class KillMoments {
     this.#random = makeRandom(seed);
   }
 
+  /** Draws a whole number from 0 up to a limit. */
+  number(below: number): number {
+    return this.#random(below);
+  }
+
   /** Draws one of the first events of a phase, so many. */
   draw(phase: keyof EventCounts, most: number): KillMoment {
     const manner = this.#random(2) === 0 ? "before" : "meanwhile";
     return { phase, number: 1 + this.#random(Math.max(1, Math.floor(most))), manner };
+  }
+
+  /** Draws an event of a start, early ones as often as late ones: one that makes a store has many times the events of others. */
+  drawStart(): KillMoment {
+    return this.draw("start", 2 ** (2 + this.#random(7)));
   }
 }

@@ -1,42 +1,45 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { dieAt, KillMoments } from "./kill-moments.ts";
 import { findProblems, type Problem } from "./store-audit.ts";
-import { startWriter, type Writer } from "./store-writers.ts";
+import { startCountedWriter, type Writer } from "./store-writers.ts";
 
 export interface Killing {
   readonly kills: number;
   /** How many of the writers had at least one receipt. */
   readonly writing: number;
   readonly receipts: number;
-  /** The errors that writers met before they were killed. */
+  /** The errors that writers met before they were killed, and how those ended that were not. */
   readonly errors: readonly string[];
   /** What was wrong with the store after the last round; a problem ends the killing. */
   readonly problems: readonly Problem[];
+  readonly seed: number;
 }
 
+/** What a writer does at most before it is killed: some receipts. */
+const mostWork = 40;
+
 /**
- * Kills writers with SIGKILL at random moments, several at once, and checks the store after each round.
+ * Kills writers with SIGKILL at any of their events, several at once, and checks the store after each round.
  *
- * Half of them share a session, the others have one each; half die while they write, the others whenever it may be,
- * also while they open the store, make it or recover what those before them left.
+ * Half of them share a session, the others have one each; half die while they write, the others while they open the store,
+ * make it or recover what those before them left. Without a seed the moments are others each time.
  */
 export async function killWriters(
   address: string,
-  { kills, atOnce }: { readonly kills: number; readonly atOnce: number },
+  { kills, atOnce, seed }: { readonly kills: number; readonly atOnce: number; readonly seed?: number },
 ): Promise<Killing> {
+  const moments = new KillMoments(seed);
   const writers: Writer[] = [];
+  const errors: string[] = [];
   let problems: readonly Problem[] = [];
   while (writers.length < kills && problems.length === 0) {
     const round = Array.from({ length: Math.min(atOnce, kills - writers.length) }, (_, index) => {
       const number = writers.length + index;
       const session = number % 2 === 0 ? "shared" : `own-${number % 8}`;
-      return startWriter(address, session, `w${number}-`);
+      const moment = number % 4 < 2 ? moments.draw("work", mostWork) : moments.drawStart();
+      return startCountedWriter(address, { session, prefix: `w${number}-` }, dieAt(moment));
     });
-    const first = writers.length;
-    await Promise.all(
-      round.map((writer, index) =>
-        killSometime(writer, (first + index) % 4 < 2 ? "while it writes" : 100 + atOnce * 60),
-      ),
-    );
+    for (const how of await Promise.all(round.map((writer) => writer.ended())))
+      if (how !== "SIGKILL") errors.push(`ended with ${how}`);
     writers.push(...round);
     problems = await findProblems(
       address,
@@ -47,16 +50,8 @@ export async function killWriters(
     kills: writers.length,
     writing: writers.filter((writer) => writer.receipts.length > 0).length,
     receipts: writers.reduce((sum, writer) => sum + writer.receipts.length, 0),
-    errors: writers.flatMap((writer) => writer.errors),
+    errors: [...errors, ...writers.flatMap((writer) => writer.errors)],
+    seed: moments.seed,
     problems,
   };
-}
-
-/** Kills a writer after some receipts, or at any moment of so many milliseconds. */
-async function killSometime(writer: Writer, when: "while it writes" | number): Promise<void> {
-  const most = when === "while it writes" ? Math.random() * 12 : 0;
-  while (writer.receipts.length < most && (await writer.next()) !== undefined);
-  await sleep(Math.random() * (when === "while it writes" ? 5 : when));
-  writer.child.kill("SIGKILL");
-  await writer.ended();
 }

@@ -12,6 +12,7 @@ import { exitCode } from "../../src/cli/exit-code.ts";
 import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
 import { AppError } from "../../src/lib/app-error.ts";
 import type { Store } from "../../src/storage/open-store.ts";
+import { beginWork } from "./kill-moments.ts";
 import { openAddress } from "./store-address.ts";
 
 const [address = "", name = "", prefix = "", count = "Infinity", manner = "stop"] = process.argv.slice(2);
@@ -33,6 +34,8 @@ async function write({ log, projects }: Store): Promise<void> {
       log.append(id, [{ id: entry, at, kind: "message", role: "user", parts }]),
     );
     await print(`${receipt?.seq} ${receipt?.id}`);
+    // Whoever is killed at its work has a receipt.
+    if (number === 1) beginWork();
   }
 }
 

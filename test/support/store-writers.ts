@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { type Child, startChild } from "./child.ts";
+import { startCounting } from "./kill-moments.ts";
 import { findProblems } from "./store-audit.ts";
 
 /** What a process that appended to a session was told is on disk. */
@@ -32,7 +33,23 @@ export function startWriter(
   count = Infinity,
   manner: Manner = "stop",
 ): Writer {
-  const child = startChild("store-writer-child.ts", address, session, prefix, String(count), manner);
+  return listen(startChild("store-writer-child.ts", address, session, prefix, String(count), manner), {
+    session,
+    prefix,
+  });
+}
+
+/** Starts a writer that counts its events, and appends so many entries. */
+export function startCountedWriter(
+  address: string,
+  { session, prefix, count = Infinity }: Pick<Written, "session" | "prefix"> & { readonly count?: number },
+  env: Readonly<Record<string, string>>,
+): Writer {
+  const args = [address, session, prefix, String(count), "stop"];
+  return listen(startCounting("store-writer-child.ts", args, env), { session, prefix });
+}
+
+function listen(child: Child, { session, prefix }: Pick<Written, "session" | "prefix">): Writer {
   const receipts: string[] = [];
   const errors: string[] = [];
   const next = async (): Promise<string | undefined> => {

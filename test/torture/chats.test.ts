@@ -21,5 +21,6 @@ describe.each(engines)("on $name", ({ name, kill }) => {
     const killing = await kill();
     report(`Killed chats on ${name}`, { ...killing, problems: killing.problems.length });
     expect(killing).toMatchObject({ kills, problems: [] });
+    expect(killing.talking).toBeGreaterThanOrEqual(Math.floor((kills * 3) / 4));
   });
 });

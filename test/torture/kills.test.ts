@@ -48,10 +48,13 @@ describe.each(engines)("loses no acknowledged entry on $name", ({ name, kill }) 
       ...{ kills: sum("kills"), writers: atOnce, writing: sum("writing"), receipts: sum("receipts") },
       ...{ errors: errors.length, ...countProblems(problems()) },
     });
-    expect({ kills: sum("kills"), errors, problems: problems() }).toEqual({
+    const seeds = rounds.map(({ seed }) => seed);
+    expect({ kills: sum("kills"), errors, problems: problems(), seeds }).toEqual({
       kills: share,
       errors: [],
       problems: [],
+      seeds,
     });
+    expect(sum("writing")).toBeGreaterThanOrEqual(Math.floor(share / 2));
   });
 });
