@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, inject, it } from "vitest";
-import { countEvents, countingEnv, dieAt } from "../support/kill-moments.ts";
+import { countEvents, countingEnv, dieAtShare } from "../support/kill-moments.ts";
 import { makeDatabase } from "../support/postgres-database.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 
@@ -25,11 +25,10 @@ async function killMerges(env: Readonly<Record<string, string>>) {
     return child.signalCode;
   };
   const copy = (await carryon.ask(["fork", into])).trim();
-  const { start: events } = await countEvents((more) => merge(copy, more));
+  const events = await countEvents((more) => merge(copy, more));
   const counts = new Set<number>();
   for (let kill = 1; kill <= kills; kill += 1) {
-    const number = Math.floor((events * kill) / (kills + 1));
-    expect(await merge(into, dieAt({ phase: "start", number, manner: "meanwhile" }))).toBe("SIGKILL");
+    expect(await merge(into, dieAtShare(events, kill / (kills + 1)))).toBe("SIGKILL");
     counts.add((await count()) - before);
   }
   await carryon.ask(["merge", into, from]);

@@ -49,6 +49,16 @@ export function dieAt({ phase, number, manner }: KillMoment): Readonly<Record<st
   return { [momentVariable]: `${phase} ${number} ${manner}` };
 }
 
+/** The same for an event of its work while that happens; nothing without a number. */
+export function dieAtWork(number: number | undefined): Readonly<Record<string, string>> {
+  return number === undefined ? {} : dieAt({ phase: "work", number, manner: "meanwhile" });
+}
+
+/** The same for shares of all its events, each of which is the start of a script that never says `beginWork`. */
+export function dieAtShare({ start: events }: EventCounts, share: number): Readonly<Record<string, string>> {
+  return dieAt({ phase: "start", number: Math.ceil(events * share), manner: "meanwhile" });
+}
+
 /** Lets a process run to its end that counts its events, and returns how many there were. */
 export async function countEvents(
   run: (env: Readonly<Record<string, string>>) => Promise<unknown>,

@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Entry } from "../../src/conversation/entry.ts";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
-import { startChild } from "../support/child.ts";
 import { anyTranscript } from "../support/claude-transcripts.ts";
 import { conversationOf } from "../support/client-conversation.ts";
 import { type ClientFolder, openClientFolder, rightAfter } from "../support/client-folder.ts";
 import { ClientWorld, type WireRow, type WrittenSession } from "../support/client-world.ts";
 import { hooksOf } from "../support/hooks-of.ts";
+import { dieAtWork, startCounting } from "../support/kill-moments.ts";
 
 /** What is taken in: everything, as `import` does, or what hooks told of and what is there, as hooks let it. */
 type What = "import" | "recorded";
@@ -20,7 +19,7 @@ type Step =
   | { readonly do: "tear" | "lose" | "rewrite" | "rotate" | "delete" | "hook"; readonly of: number }
   | { readonly do: "fork"; readonly of: number; readonly by: "client" | "sdk" }
   | { readonly do: "take in" | "take in twice at once"; readonly what: What }
-  | { readonly do: "kill"; readonly what: What; readonly afterMs: number };
+  | { readonly do: "kill"; readonly what: What; readonly atEvent: number };
 
 const of = fc.nat(20);
 const what = fc.constantFrom<What>("import", "recorded");
@@ -38,18 +37,19 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: step("delete", { of }) },
   { weight: 4, arbitrary: step("take in", { what }) },
   { weight: 1, arbitrary: step("take in twice at once", { what }) },
-  { weight: 2, arbitrary: step("kill", { what, afterMs: fc.nat(250) }) },
+  { weight: 2, arbitrary: step("kill", { what, atEvent: fc.integer({ min: 1, max: 250 }) }) },
 );
 
 async function takeIn(client: ClientFolder, what: What): Promise<void> {
   await client.sync(what === "recorded" ? { recorded: true } : {});
 }
 
-async function runChild(client: ClientFolder, what: What, killAfterMs?: number): Promise<void> {
-  await using child = startChild("sync-child.ts", client.home, client.path, rightAfter.toISOString(), what);
+/** Takes in what there is in a process of its own, which dies at one of its events unless it ends before. */
+async function runChild(client: ClientFolder, what: What, killAt?: number): Promise<void> {
+  const args = [client.home, client.path, rightAfter.toISOString(), what];
+  await using child = startCounting("sync-child.ts", args, dieAtWork(killAt));
   expect(await child.next()).toBe("ready");
-  if (killAfterMs === undefined) expect(await child.ended()).toBe(0);
-  else await sleep(killAfterMs);
+  expect(killAt === undefined ? [0] : [0, "SIGKILL"]).toContain(await child.ended());
 }
 
 /** Deletes a session if it is in the store. */
@@ -100,7 +100,7 @@ async function happen(
     case "take in twice at once":
       return void (await Promise.all([takeIn(client, step.what), runChild(client, "import")]));
     case "kill":
-      return runChild(client, step.what, step.afterMs);
+      return runChild(client, step.what, step.atEvent);
   }
 }
 

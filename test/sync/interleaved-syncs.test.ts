@@ -1,22 +1,21 @@
 import { appendFile, copyFile, rename } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Entry } from "../../src/conversation/entry.ts";
-import { startChild } from "../support/child.ts";
 import { anyTranscript, sessionOfClient } from "../support/claude-transcripts.ts";
 import { type ClientFolder, openClientFolder, rightAfter } from "../support/client-folder.ts";
 import { hooksOf, type NamedHook } from "../support/hooks-of.ts";
+import { dieAtWork, startCounting } from "../support/kill-moments.ts";
 
 /** What happens after the transcript has grown. */
 type Happening =
   | { readonly do: "nothing" | "sync" | "two syncs" | "rewrite" }
-  | { readonly do: "killed sync"; readonly afterMs: number };
+  | { readonly do: "killed sync"; readonly atEvent: number };
 
 const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ do: fc.constantFrom("nothing" as const, "sync" as const, "rewrite" as const) }),
   fc.record({ do: fc.constant("two syncs" as const) }),
-  fc.record({ do: fc.constant("killed sync" as const), afterMs: fc.nat(150) }),
+  fc.record({ do: fc.constant("killed sync" as const), atEvent: fc.integer({ min: 1, max: 150 }) }),
 );
 
 /** How much of the rest is written, in thousandths, which hooks come in which order, and what happens then. */
@@ -39,15 +38,16 @@ async function happen(client: ClientFolder, path: string, what: Happening): Prom
       await copyFile(path, `${path}.new`);
       return rename(`${path}.new`, path);
     case "killed sync":
-      return runChild(client, what.afterMs);
+      return runChild(client, what.atEvent);
   }
 }
 
-async function runChild(client: ClientFolder, killAfterMs?: number): Promise<void> {
-  await using child = startChild("sync-child.ts", client.home, client.path, rightAfter.toISOString());
+/** Runs a sync in a process of its own, which dies at one of its events unless it ends before. */
+async function runChild(client: ClientFolder, killAt?: number): Promise<void> {
+  const args = [client.home, client.path, rightAfter.toISOString()];
+  await using child = startCounting("sync-child.ts", args, dieAtWork(killAt));
   expect(await child.next()).toBe("ready");
-  if (killAfterMs === undefined) expect(await child.ended()).toBe(0);
-  else await sleep(killAfterMs);
+  expect(killAt === undefined ? [0] : [0, "SIGKILL"]).toContain(await child.ended());
 }
 
 /** An entry without its place, which what hooks saw may take before it. */

@@ -1,11 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
-import { startChild } from "../../support/child.ts";
 import { type HookedProject, minute, one, openHookedProject, two } from "../../support/hooked-project.ts";
+import { dieAtWork, startCounting } from "../../support/kill-moments.ts";
 
 /** What happens in two sessions, one thing after another. */
 const story: readonly ((project: HookedProject) => Promise<unknown>)[] = [
@@ -23,14 +22,15 @@ const story: readonly ((project: HookedProject) => Promise<unknown>)[] = [
   (project) => project.hook(two, minute(9), "SessionEnd"),
 ];
 
+/** A number is the event at which a sync is killed. */
 type Happening = "nothing" | "sync" | "two syncs" | number;
 
-async function runChild(project: HookedProject, killAfterMs?: number): Promise<void> {
+/** Runs a sync in a process of its own, which dies at one of its events unless it ends before. */
+async function runChild(project: HookedProject, killAt?: number): Promise<void> {
   const args = [project.home, project.client.path, minute(20).toISOString()];
-  await using child = startChild("sync-moments-child.ts", ...args);
+  await using child = startCounting("sync-moments-child.ts", args, dieAtWork(killAt));
   expect(await child.next()).toBe("ready");
-  if (killAfterMs === undefined) expect(await child.ended()).toBe(0);
-  else await sleep(killAfterMs);
+  expect(killAt === undefined ? [0] : [0, "SIGKILL"]).toContain(await child.ended());
 }
 
 async function happen(project: HookedProject, what: Happening): Promise<void> {
@@ -67,7 +67,7 @@ describe("documents after a story of two sessions", () => {
     expect(whole.session.two).toContain("- /sdd-impl cart\n");
     const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom("nothing" as const, "sync" as const) },
-      { weight: 1, arbitrary: fc.oneof(fc.constant("two syncs" as const), fc.nat(600)) },
+      { weight: 1, arbitrary: fc.oneof(fc.constant("two syncs" as const), fc.integer({ min: 1, max: 300 })) },
     );
     const anyHappenings = fc.array(anyHappening, { minLength: story.length, maxLength: story.length });
     await fc.assert(

@@ -1,3 +1,4 @@
+import { cp } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseEntryId, parseSessionId } from "../../../src/conversation/ids.ts";
 import { tagged, titled } from "../../../src/conversation/session-events.ts";
@@ -5,9 +6,10 @@ import { literalPattern } from "../../../src/lib/redaction/text-pattern.ts";
 import { backupStore } from "../../../src/storage/maintenance.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { openForReading } from "../../../src/storage/sqlite/open-connection.ts";
-import { startChild } from "../../support/child.ts";
+
 import { collect, later, newFork, newSession, said } from "../../support/entries.ts";
 import { filesWith } from "../../support/files-with.ts";
+import { countEvents, dieAtShare, startCounting } from "../../support/kill-moments.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 
@@ -102,11 +104,15 @@ describe("after a scrub", () => {
   it("that was killed at any moment, another one finishes", async () => {
     await using dir = await tempDir();
     await fill(dir.path, 1200);
-    for (let run = 0; run < 6; run += 1) {
-      await using child = startChild("store-scrub-child.ts", dir.path, secret);
-      await child.next();
-      setTimeout(() => child.kill("SIGKILL"), run * 25);
-      await child.ended();
+    await using twin = await tempDir();
+    await cp(dir.path, twin.path, { recursive: true });
+    const scrub = async (home: string, env: Readonly<Record<string, string>>) => {
+      await using child = startCounting("store-scrub-child.ts", [home, secret], env);
+      return await child.ended();
+    };
+    const events = await countEvents((env) => scrub(twin.path, env));
+    for (let run = 1; run <= 6; run += 1) {
+      expect(await scrub(dir.path, dieAtShare(events, run / 7))).toBe("SIGKILL");
       await using store = await openStoreForReading(dir.path);
       expect(Object.values(await verifyAll(store)).map(({ problem }) => problem)).toEqual([null, null]);
     }

@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { backupStore, inspectStore, restoreStore } from "../../../src/storage/maintenance.ts";
-import { startChild } from "../../support/child.ts";
+import { countEvents, dieAtShare, startCounting } from "../../support/kill-moments.ts";
 import { readContent, readContentOfFile, sayIn } from "../../support/store-content.ts";
 import { fillStore } from "../../support/store-files.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -15,15 +14,15 @@ it("leaves the store as it was or as the backup is when its process is killed at
   await sayIn(home, "three", "c1", "x".repeat(100_000));
   await backupStore(home, dir.join("old.db"), { overwrite: false });
   const [before, after] = [await readContent(home), await readContentOfFile(dir.join("new.db"))];
-  const children = Array.from({ length: 8 }, () =>
-    startChild("store-restore-child.ts", home, dir.join("new.db")),
-  );
-  for (const [index, child] of children.entries()) {
-    expect(await child.next()).toBe("ready");
+  const restore = async (env: Readonly<Record<string, string>>) => {
+    await using child = startCounting("store-restore-child.ts", [home, dir.join("new.db")], env);
     child.tell("now");
-    await sleep(index * 8 * Math.random());
-    child.kill("SIGKILL");
-    await child.ended();
+    return await child.ended();
+  };
+  const events = await countEvents(restore);
+  await restoreStore(home, dir.join("old.db"), new Date());
+  for (let kill = 1; kill <= 12; kill += 1) {
+    expect(await restore(dieAtShare(events, kill / 12))).toBe("SIGKILL");
     expect((await inspectStore(home)).problems).toEqual([]);
     expect([before, after]).toContainEqual(await readContent(home));
     await restoreStore(home, dir.join("old.db"), new Date());
