@@ -98,13 +98,16 @@ describe("a save", () => {
     });
     git.failure = new Error("no git");
     tick();
-    await expect.poll(() => troubles).toEqual([new Error("no git")]);
+    await expect.poll(() => troubles, { timeout: 60_000 }).toEqual([new Error("no git")]);
     delete git.failure;
     await expect
-      .poll(async () => {
-        tick();
-        return (await test.log.list()).sessions.length;
-      })
+      .poll(
+        async () => {
+          tick();
+          return (await test.log.list()).sessions.length;
+        },
+        { timeout: 60_000 },
+      )
       .toBe(1);
     expect(chat.status.messages).toBe(0);
   });

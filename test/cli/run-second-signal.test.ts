@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,8 +9,8 @@ import { patience } from "../support/process-group.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 import { ends, goesOn, runScenario } from "../support/run-scenario.ts";
 
-/** A command that does not end when it is asked to, and names its process. */
-const command = "trap '' TERM INT; echo $$ > pid; sleep 600; sleep 600";
+/** A command that names its process, does not end when it is asked to, and says that it was. */
+const command = "trap '' INT; trap 'touch asked' TERM; echo $$ > pid; while :; do sleep 600; done";
 
 describe("a second Ctrl-C", () => {
   it("kills a command that does not end, and what is known of it is saved", async () => {
@@ -31,7 +31,8 @@ describe("a second Ctrl-C", () => {
     }, patience);
     const closed = once(child, "close");
     child.kill("SIGINT");
-    // Only a later signal counts as a second one.
+    // Only a signal that comes more than a second after the first was heard counts as a second one.
+    await vi.waitFor(() => access(join(carryon.folder, "work", "asked")), patience);
     await sleep(1200);
     child.kill("SIGINT");
     expect((await closed)[0]).toBe(130);

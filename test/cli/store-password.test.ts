@@ -86,7 +86,7 @@ describe("no output holds the password", () => {
   it.each([
     { when: "says nothing", behaviour: behaviours.saysNothing },
     { when: "lets us in and says nothing", behaviour: behaviours.answersNothing },
-  ])("when the server $when", { timeout: 30_000 }, async ({ behaviour }) => {
+  ])("when the server $when", async ({ behaviour }) => {
     await using carryon = await openCarryon();
     await using server = await listen(behaviour);
     expect(await tell(carryon, `127.0.0.1:${server.port}/x`)).toEqual({

@@ -1,4 +1,5 @@
-import { describe, expect, inject, it } from "vitest";
+import { Socket } from "node:net";
+import { describe, expect, inject, it, vi } from "vitest";
 import type { NewEntry } from "../../src/conversation/entry.ts";
 import { parseSessionId } from "../../src/conversation/ids.ts";
 import type { Store } from "../../src/storage/open-store.ts";
@@ -131,10 +132,14 @@ it.each<Weather>([
 });
 
 it("does not notice that connections broke that nobody used", async () => {
+  using connecting = vi.spyOn(Socket.prototype, "connect");
   await using behind = await openBehindProxy();
+  const sockets = connecting.mock.contexts as Socket[];
+  const own = sockets.filter(({ remotePort }) => remotePort === behind.proxy.port);
+  expect(own.map(({ closed }) => closed)).toContain(false);
   behind.proxy.cutAll();
   // The news of it needs a moment to arrive.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await vi.waitFor(() => expect(own.filter(({ closed }) => !closed)).toEqual([]), { timeout: 60_000 });
   expect(await behind.store.log.append(one, [said("e-3", "third")])).toEqual([
     { seq: 3, id: "e-3", isNew: true },
   ]);

@@ -22,7 +22,7 @@ const liveIn = async ({ folder }: HookedCarryon) => {
 
 /** The end of what a start does comes after its answer. */
 const decisions = ({ root }: HookedCarryon) =>
-  vi.waitFor(() => readFile(join(root, ".claude", "sdd", "handover", "decisions.md"), "utf8"), 20_000);
+  vi.waitFor(() => readFile(join(root, ".claude", "sdd", "handover", "decisions.md"), "utf8"), 60_000);
 
 describe("the beginning of a session", () => {
   it("is told the brief, is known to others and to its commands, and is written down", async () => {
@@ -37,7 +37,7 @@ describe("the beginning of a session", () => {
       expect(additionalContext).toContain(part);
     expect(await readFile(env, "utf8")).toBe(`export CARRYON_SESSION=${session}\n`);
     expect(await liveIn(carryon)).toEqual(["11111111", "22222222"]);
-    await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 20_000);
+    await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 60_000);
     expect(await carryon.log()).toEqual([]);
     await carryon.tell("SessionEnd", { reason: "other" });
     expect(await liveIn(carryon)).toEqual(["22222222"]);
@@ -47,7 +47,7 @@ describe("the beginning of a session", () => {
     await using carryon = await openHooked("");
     const given = { CARRYON_BRIEF: "given" };
     expect(await carryon.tell("SessionStart", { source: "startup" }, given)).toEqual({});
-    await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 20_000);
+    await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 60_000);
     expect(await carryon.tell("SessionStart", { source: "clear" }, given)).toMatchObject({
       hookSpecificOutput: { additionalContext: expect.stringContaining("This is a record") },
     });

@@ -24,7 +24,7 @@ describe("the beginning of a session in an installed package", () => {
     await carryon.ask(["decide", "USER_DECISION", "SQLite", "--context", "c", "--decision", "d", ...why]);
     await carryon.ask(["handover", "draft", "--goal", "Ship the shop"]);
     const own = await carryon.tell("SessionStart", { source: "startup" });
-    await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 20_000);
+    await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 60_000);
     const installed = await installPackage(carryon, "package");
     expect(await carryon.tell("SessionStart", { source: "resume" })).toEqual(own);
     expect(own?.hookSpecificOutput?.additionalContext).toContain("Ship the shop");
@@ -78,7 +78,7 @@ describe("the beginning of a session in an installed package", () => {
       "exports.start = ({ say }) => { say('{}'); return new Promise(() => setTimeout(String, 1e6)); };";
     const slow = await installPackage(carryon, "slow", lasting);
     expect(await begin(3)).toEqual({});
-    await vi.waitFor(async () => expect(await decisions(carryon)).toContain("session 31111111"), 20_000);
+    await vi.waitFor(async () => expect(await decisions(carryon)).toContain("session 31111111"), 60_000);
     expect(await slow.started()).toBe("__hook rest;");
   });
 

@@ -135,7 +135,7 @@ describe("carryon mcp", () => {
     const pid = Number(await waitForFile(pidFile));
     server.child.kill("SIGTERM");
     expect(await endOf(server.child)).toBe(143);
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false);
     expect(await git(root, "log", "--format=%s")).toBe("first");
   });
 

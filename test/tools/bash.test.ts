@@ -98,11 +98,11 @@ describe("bash", () => {
 
   it("keeps the beginning and the end of what never ends, and ends it when its time is over", async () => {
     await using dir = await tempDir();
-    const { run } = await openTools(dir.path, { limits: { outputCharacters: 1000, commandMs: 1000 } });
+    const { run } = await openTools(dir.path, { limits: { outputCharacters: 1000, commandMs: 3000 } });
     const command = "echo $$ > pid; echo first; yes";
     const { output, failed } = await run("bash", { command, timeout: 60 });
     const end =
-      "[ended after 1 s, with all that it had started: that is the longest; start it in the background with & and look later at what it has done]";
+      "[ended after 3 s, with all that it had started: that is the longest; start it in the background with & and look later at what it has done]";
     const shape = output.replace(/(?:^y\n)+/gm, "y…\n").replace(/\d+\.\d [kMG]B/, "much");
     expect({ output: shape, failed }).toEqual(refused(`first\ny…\n[… much left out …]\ny…\n${end}\n`));
     expect(output.length).toBeLessThanOrEqual(1000);
@@ -122,12 +122,12 @@ describe("bash", () => {
   it("ends a command with all that it has started when its time is over", async () => {
     await using dir = await tempDir();
     const { run } = await openTools(dir.path);
-    const running = run("bash", { command: withGrandchild, timeout: 2 });
+    const running = run("bash", { command: withGrandchild, timeout: 8 });
     const pid = Number(await readWhenThere(dir.join("pid")));
     onTestFinished(() => killIfThere(pid));
     expect(await running).toEqual(
       refused(
-        "begun\n[ended after 2 s, with all that it had started: give a longer timeout if it needs one]\n",
+        "begun\n[ended after 8 s, with all that it had started: give a longer timeout if it needs one]\n",
       ),
     );
     await waitUntilGone(pid);

@@ -48,10 +48,13 @@ async function openSession(dir: TempDir, gates = plan) {
   /** What has just changed may change again in the same moment, so that a pass counts a moment later. */
   const settle = () =>
     expect
-      .poll(async () => {
-        await tell(ahead("Edit"));
-        return readPass(client, new Date()) !== undefined;
-      })
+      .poll(
+        async () => {
+          await tell(ahead("Edit"));
+          return readPass(client, new Date()) !== undefined;
+        },
+        { timeout: 60_000 },
+      )
       .toBe(true);
   const passes = (event: PassEvent, now = new Date()) => usePass(client, event, now);
   return { client, root, cwd, tell, settle, passes };
@@ -169,10 +172,13 @@ describe("what a session gets a pass for", () => {
     await using dir = await tempDir();
     const { client, tell, passes } = await openSession(dir, gates);
     await expect
-      .poll(async () => {
-        await tell(ahead("Read"));
-        return readPass(client, new Date()) !== undefined;
-      })
+      .poll(
+        async () => {
+          await tell(ahead("Read"));
+          return readPass(client, new Date()) !== undefined;
+        },
+        { timeout: 60_000 },
+      )
       .toBe(true);
     const events = [...["Edit", "Write", "Bash", "Read"].map(ahead), stop];
     const names = ["Edit", "Write", "Bash", "Read", "Stop"];

@@ -102,7 +102,7 @@ describe("a command that has left something running which writes past a gate", (
     expect(await session.run("touch ../outside.txt")).toBe("nothing");
     expect((await session.stop()).type).toBe("nothing");
     writeFileSync(dir.join("go"), "");
-    await vi.waitFor(() => expect(existsSync(dir.join("gone"))).toBe(true), 10_000);
+    await vi.waitFor(() => expect(existsSync(dir.join("gone"))).toBe(true), 60_000);
     expect((await session.stop()).type).toBe("hold");
     expect(await session.run("touch ../outside.txt")).toBe("deny");
     await session.skill("plan-review");

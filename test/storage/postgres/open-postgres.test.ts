@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, inject, it } from "vitest";
 import { parseSessionId } from "../../../src/conversation/ids.ts";
+import { usualDeadlines } from "../../../src/storage/postgres/deadlines.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { toStoreError } from "../../../src/storage/postgres/postgres-errors.ts";
 import { newSession, said } from "../../support/entries.ts";
@@ -13,13 +14,13 @@ const password = "s3cret-pass";
 /** Tries to open a store at a port and returns the error, in which there must be no password. */
 async function openAt(port: number, mode = "disable"): Promise<unknown> {
   const address = `postgres://me:${password}@127.0.0.1:${port}/postgres?sslmode=${mode}`;
-  const error = await openPostgres(address, key).catch((reason: unknown) => reason);
+  const error = await openPostgres(address, key, undefined, longQuestions).catch((reason: unknown) => reason);
   expect(inspect(error, { depth: 20 })).not.toContain(password);
   return error;
 }
 
-/** Less than a question may take once the store is open: opening has an end of its own. */
-const timeout = 12_000;
+/** A question may take longer than a test: opening has an end of its own. */
+const longQuestions = { ...usualDeadlines, statementMs: 3_600_000, queryMs: 3_600_000 };
 
 const unreachable = (reason: string) => ({
   kind: "busy",
@@ -42,18 +43,18 @@ describe("a store that cannot be opened", () => {
     { when: "is asked for TLS and says nothing", behaviour: behaviours.saysNothing, mode: "require" },
     { when: "promises TLS and says nothing", behaviour: behaviours.promisesTls, mode: "require" },
     { when: "lets us in and says nothing", behaviour: behaviours.answersNothing },
-  ])("is given up when it $when", { timeout }, async ({ behaviour, mode }) => {
+  ])("is given up when it $when", async ({ behaviour, mode }) => {
     await using server = await listen(behaviour);
     expect(await openAt(server.port, mode)).toMatchObject(unreachable("it did not answer in time"));
   });
 
-  it("is given up when it hangs at a later question of opening", { timeout }, async () => {
+  it("is given up when it hangs at a later question of opening", async () => {
     await using database = await openDatabase();
     await (await openPostgres(database.url, key))[Symbol.asyncDispose]();
     await using server = await listen(hangAt("carryon_version"));
     const through = new URL(database.url);
     through.port = String(server.port);
-    await expect(openPostgres(through.href, key)).rejects.toMatchObject(
+    await expect(openPostgres(through.href, key, undefined, longQuestions)).rejects.toMatchObject(
       unreachable("it did not answer in time"),
     );
   });

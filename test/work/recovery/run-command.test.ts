@@ -75,7 +75,7 @@ describe("a command", () => {
   it("ends with all that it has started when its time is over", async () => {
     await using dir = await tempDir();
     const command = node(withGrandchild, dir.join("pid"));
-    const running = runCommand(command, { cwd: dir.path, env, timeoutMs: 4000 });
+    const running = runCommand(command, { cwd: dir.path, env, timeoutMs: 10_000 });
     const pid = Number(await readWhenThere(dir.join("pid")));
     onTestFinished(() => killIfThere(pid));
     expect(await running).toEqual({ type: "timed-out", output: "begun\n" });
