@@ -40,8 +40,8 @@ const options = {
 flushCompileCache();
 try {
   const run = await (how === "start" ? startRun({ ...options, task: "Build it." }) : resumeLastRun(options));
-  beginWork();
   print("open");
+  beginWork();
   const { reason, rounds } = await run.drive(new AbortController().signal);
   await run[Symbol.asyncDispose]();
   print(`${reason} after ${rounds}`);
