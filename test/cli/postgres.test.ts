@@ -220,7 +220,7 @@ describe("a store on PostgreSQL", () => {
           sqlite: null,
           postgres: expect.any(String),
           sessions: 1,
-          search: { bytes: expect.any(Number), documents: 0, behind: 2 },
+          search: { bytes: expect.any(Number), documents: 0, behind: 2, leftOut: [] },
           hooks: [],
           problems: [],
           notes: [],
