@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
-import { readText } from "./install/file-change.ts";
+import { readText } from "../lib/read-text.ts";
 
 /**
  * Reads the folders that Claude Code was seen to use, the given one first, each once.

@@ -4,8 +4,8 @@ import type { Projects } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { acquireLock } from "../lib/file-lock.ts";
+import { readText } from "../lib/read-text.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
-import { readText } from "./install/file-change.ts";
 
 /** A file of the home folder that lists what the user has said of projects. */
 export interface ProjectListFile<Item extends OfProject> {

@@ -1,7 +1,6 @@
-import { isUtf8 } from "node:buffer";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { AppError } from "../../lib/app-error.ts";
-import { FileError, readFailed, readOnly } from "../../lib/file-error.ts";
+import { FileError, readOnly } from "../../lib/file-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 
 /** What is to become of one file. */
@@ -25,19 +24,6 @@ export interface ListFacts {
   readonly encoding: "utf8" | "latin1";
   /** Whether what we put there is taken back, and nothing of us is to be left beside it. */
   readonly isTakenBack: boolean;
-}
-
-/** Returns the text of a file; undefined where there is none. What would not come out as it went in is refused. */
-export async function readText(path: string): Promise<string | undefined> {
-  const bytes = await unlessGone(readFile(path)).catch((error: unknown) => {
-    throw readFailed(path, error);
-  });
-  if (bytes === undefined || isUtf8(bytes)) return bytes?.toString("utf8");
-  throw new AppError(`${path} is not UTF-8 and was left as it is.`, {
-    kind: "config",
-    code: "not-utf8",
-    hint: "Convert the file to UTF-8, and run the command again.",
-  });
 }
 
 /** Refuses changes of files that their owner has made read-only, and names all of them; to replace one would be to overlook that. */

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import { removeHooks } from "../../clients/claude-code/hook-settings.ts";
 import { forgetAnswers } from "../../clients/claude-code/mcp-servers.ts";
+import { readText } from "../../lib/read-text.ts";
 import { folderIdentity } from "../recognise-project.ts";
 import { planInclusion } from "./exclude.ts";
-import { type FileChange, inFile, readText, refuseReadOnly } from "./file-change.ts";
+import { type FileChange, inFile, refuseReadOnly } from "./file-change.ts";
 import { findHeir, findInstall } from "./find-install.ts";
 import { findPlugin, pluginId } from "./find-plugin.ts";
 import { type Install, locateInstalls, readInstalls, renderInstalls } from "./install-record.ts";

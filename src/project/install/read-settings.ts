@@ -1,6 +1,7 @@
 import { listHookCommands } from "../../clients/claude-code/hook-settings.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { inFile, readText } from "./file-change.ts";
+import { readText } from "../../lib/read-text.ts";
+import { inFile } from "./file-change.ts";
 
 /** A file of settings. */
 export interface SettingsFile {

@@ -6,8 +6,8 @@ import { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { readText } from "../../lib/read-text.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
-import { readText } from "../install/file-change.ts";
 
 /** A session that was deleted in one store and is kept in another, where it was begun or continued. */
 export interface Deletion {

@@ -4,7 +4,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { readText } from "../install/file-change.ts";
+import { readText } from "../../lib/read-text.ts";
 
 /** The stores that projects were pushed to, as messages call them. */
 export type PushedProjects = ReadonlyMap<string, readonly string[]>;
