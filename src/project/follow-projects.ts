@@ -1,7 +1,7 @@
 import type { Projects } from "../conversation/project.ts";
+import { approvalsList } from "./approvals-list.ts";
 import { followInList } from "./project-list.ts";
 import { trustFile } from "./trust.ts";
-import { approvalsFile } from "./work/approvals.ts";
 
 /**
  * Lets what the user has said of projects go with those that have come to be known by something stronger.
@@ -10,5 +10,5 @@ import { approvalsFile } from "./work/approvals.ts";
  */
 export async function followProjects(home: string, projects: Projects): Promise<void> {
   await followInList(home, trustFile, projects);
-  await followInList(home, approvalsFile, projects);
+  await followInList(home, approvalsList, projects);
 }

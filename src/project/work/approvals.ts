@@ -4,6 +4,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { type BlockerType, blockerTypes } from "../../work/blockers/blocker.ts";
 import { type Command, isCommand, whyNoCommand } from "../../work/recovery/command.ts";
 import type { Approved } from "../../work/recovery/decide-recovery.ts";
+import { approvalsList } from "../approvals-list.ts";
 import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "../project-list.ts";
 
 /** What a command can be approved for: to check the work, or to clear a type of blocker. */
@@ -25,20 +26,7 @@ export interface Approval extends OfProject {
 }
 
 /** Where it is remembered which commands are approved, the newest first. */
-export const approvalsFile: ProjectListFile<Approval> = {
-  name: "approvals.json",
-  field: "approvals",
-  isItem: isApproval,
-  isSame: (one, other) => one.project === other.project && isFor(one, other),
-  isPrivate: true,
-  unreadable: (path, cause) =>
-    new AppError(`${path} cannot be read as a list of approved commands.`, {
-      kind: "config",
-      code: "bad-approvals",
-      hint: "Move it away, and approve your commands again with `carryon check allow` and `carryon recovery allow`.",
-      cause,
-    }),
-};
+const approvalsFile: ProjectListFile<Approval> = { ...approvalsList, isItem: isApproval };
 
 /** Reads which commands the user has approved, in all projects. */
 export function readApprovals(home: string): Promise<readonly Approval[]> {
