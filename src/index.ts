@@ -213,12 +213,8 @@ export type {
 export type { BriefRequest } from "./project/handover/read-brief.ts";
 export type { WrittenSession } from "./project/handover/session-work.ts";
 export { type ModelChoices, readModelSettings } from "./project/model/read-model-settings.ts";
-export {
-  type OpenProject,
-  openProject,
-  type Surroundings,
-  type WritableProject,
-} from "./project/open-project.ts";
+export { openProject, type WritableProject } from "./project/open-for-library.ts";
+export type { OpenProject, Surroundings } from "./project/open-project.ts";
 export type { RestoredRun, Run } from "./project/run/open-run.ts";
 export { type DryReplayed, type DryReplayRequest, replayDry } from "./project/run/replay-dry.ts";
 export { type Replay, type ReplayRunOptions, replayRun } from "./project/run/replay-run.ts";

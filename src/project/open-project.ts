@@ -3,11 +3,7 @@ import { AppError } from "../lib/app-error.ts";
 import type { Store } from "../storage/open-store.ts";
 import type { GitFacts } from "../work/git-facts.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
-import type { GatesAuthor, ProjectGates } from "./gates/project-gates.ts";
-import type { HandoverAuthor, ProjectHandover } from "./handover/project-handover.ts";
 import { findProject, hasOutgrown, locatePlace, recogniseProject } from "./recognise-project.ts";
-import type { WorkAuthor } from "./work/open-work-desk.ts";
-import type { ProjectWork } from "./work/project-work.ts";
 
 /** Where a surface was called: nothing below it looks at the process itself. */
 export interface Surroundings extends StoreChoice {
@@ -31,12 +27,6 @@ export interface OpenProject extends AsyncDisposable {
 /** A project that is in the store. */
 export interface WritableProject extends OpenProject {
   readonly project: Project;
-  /** Returns its handover documents. They are the project's as long as its store is open. */
-  handover(author: HandoverAuthor): Promise<ProjectHandover>;
-  /** Returns where its work stands. It is the project's as long as its store is open. */
-  work(author: WorkAuthor): Promise<ProjectWork>;
-  /** Returns its gates, as its files have them at this moment. */
-  gates(author: GatesAuthor): Promise<ProjectGates>;
 }
 
 /** Opens the store and finds out which project this is; a project that is opened for writing is remembered. */
@@ -56,14 +46,7 @@ export async function openProject(
     const close = { [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
     if (access === "read") return { ...here, ...close, project: await findProject(store.projects, place) };
     const project = await remember(store);
-    // Loaded here, so that only who writes documents, saves work or asks for gates pays for what reads them.
-    const handover = async (author: HandoverAuthor) =>
-      (await import("./handover/project-handover.ts")).openProjectHandover({ ...here, project }, author);
-    const work = async (author: WorkAuthor) =>
-      (await import("./work/project-work.ts")).openProjectWork({ ...here, project }, author);
-    const gates = async (author: GatesAuthor) =>
-      (await import("./gates/project-gates.ts")).openProjectGates({ ...here, project }, author);
-    const writable: WritableProject = { ...here, ...close, project, handover, work, gates };
+    const writable: WritableProject = { ...here, ...close, project };
     return writable;
   } catch (error) {
     await store[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
-import { openProject } from "../../src/project/open-project.ts";
+import { openProject } from "../../src/project/open-for-library.ts";
 import type { SyncChoice } from "../../src/project/sync-client.ts";
 import { trustProject } from "../../src/project/trust.ts";
 import { openClientFolder } from "./client-folder.ts";

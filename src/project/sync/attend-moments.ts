@@ -82,7 +82,9 @@ async function attendIn(
   };
   try {
     await using(await openProject({ cwd: root, home, store: documents }, "write"), async (here) => {
-      const handover = await here.handover({ machine, clock, wait: patienceMs });
+      // Loaded here, so that only who writes documents pays for what reads them.
+      const { openProjectHandover } = await import("../handover/project-handover.ts");
+      const handover = await openProjectHandover(here, { machine, clock, wait: patienceMs });
       for (const moment of moments) {
         try {
           await attend({ log, handover }, moment, tally);

@@ -1,0 +1,40 @@
+import type { GatesAuthor, ProjectGates } from "./gates/project-gates.ts";
+import type { HandoverAuthor, ProjectHandover } from "./handover/project-handover.ts";
+import {
+  type OpenProject,
+  openProject as open,
+  type Surroundings,
+  type WritableProject as WritableStore,
+} from "./open-project.ts";
+import type { WorkAuthor } from "./work/open-work-desk.ts";
+import type { ProjectWork } from "./work/project-work.ts";
+
+/** A project that is in the store, with all that can be done with it. */
+export interface WritableProject extends WritableStore {
+  /** Returns its handover documents. They are the project's as long as its store is open. */
+  handover(author: HandoverAuthor): Promise<ProjectHandover>;
+  /** Returns where its work stands. It is the project's as long as its store is open. */
+  work(author: WorkAuthor): Promise<ProjectWork>;
+  /** Returns its gates, as its files have them at this moment. */
+  gates(author: GatesAuthor): Promise<ProjectGates>;
+}
+
+/** Opens the store and finds out which project this is; a project that is opened for writing is remembered. */
+export async function openProject(surroundings: Surroundings, access: "read"): Promise<OpenProject>;
+export async function openProject(surroundings: Surroundings, access: "write"): Promise<WritableProject>;
+export async function openProject(
+  surroundings: Surroundings,
+  access: "read" | "write",
+): Promise<OpenProject> {
+  if (access === "read") return open(surroundings, "read");
+  const here = await open(surroundings, "write");
+  const writable: WritableProject = {
+    ...here,
+    // Loaded here, so that only who writes documents, saves work or asks for gates pays for what reads them.
+    handover: async (author) =>
+      (await import("./handover/project-handover.ts")).openProjectHandover(here, author),
+    work: async (author) => (await import("./work/project-work.ts")).openProjectWork(here, author),
+    gates: async (author) => (await import("./gates/project-gates.ts")).openProjectGates(here, author),
+  };
+  return writable;
+}
