@@ -7,6 +7,7 @@ import { examineDecisions, type Findings } from "../project/handover/examine-dec
 import { examineDocuments } from "../project/handover/examine-documents.ts";
 import { findSources, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
+import { readConfig } from "../project/read-config.ts";
 import { readRemoteStatus } from "../project/share/remote-status.ts";
 import type { WorkProject } from "../project/work/open-work-desk.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
@@ -34,9 +35,10 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
   const install = await locateInstall(context, "project");
   const found = await inspectInstall(install, await readVersion());
   const log = await inspectLog(install.home, context.clock.now());
+  const config = await examineConfig(install.home);
   const handover = await examineHandover(context, store);
   const search = await describeIndex(context, store);
-  const problems = [...store.problems, ...found, ...handover.problems, ...log.problems];
+  const problems = [...store.problems, ...found, ...config, ...handover.problems, ...log.problems];
   const notes = [
     ...(await examineRemote(install.home, context.clock.now())),
     ...(search?.leftOut ?? []).map(noteLeftOut),
@@ -48,7 +50,7 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
       ...store,
       search,
       hooks: await findSources(install),
-      problems,
+      problems: withoutRepetition(problems),
       notes,
     },
     logged: log.problems.length,
@@ -89,9 +91,20 @@ async function examineHandover(context: CommandContext, store: StoreReport): Pro
     return { problems: all.flatMap(({ problems }) => problems), notes: all.flatMap(({ notes }) => notes) };
   });
   // A folder that is a link is what is wrong with all of them.
-  const isFirst = ({ what }: Problem, at: number) =>
-    found.problems.findIndex((each) => each.what === what) === at;
-  return { ...found, problems: found.problems.filter(isFirst) };
+  return { ...found, problems: withoutRepetition(found.problems) };
+}
+
+function withoutRepetition(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ what }, at) => problems.findIndex((each) => each.what === what) === at);
+}
+
+/** Each command reads only its own settings; a mistake in any of them is reported here. */
+async function examineConfig(home: string): Promise<readonly Problem[]> {
+  const found = await trying(async () => {
+    await readConfig(home, async () => (await import("./setting-readers.ts")).settingReaders);
+    return { problems: [], notes: [] };
+  });
+  return found.problems;
 }
 
 /** Looks at documents with what the log knows of them; without a store that can be read, at the documents alone. */

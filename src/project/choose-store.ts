@@ -14,10 +14,15 @@ export interface StoreChoice {
 /** Returns where the store is: at the given address, or where config.yaml of the home folder says, or in the home folder. */
 export async function chooseStore({ home, store = "" }: StoreChoice): Promise<StoreSite> {
   // What belongs to PostgreSQL is loaded when it is used, so that nobody else pays for it.
-  const url = store === "" ? (await readConfig(home)).store : await parseAddress(store);
+  const url = store === "" ? (await readConfig(home, loadReaders)).store : await parseAddress(store);
   if (url === undefined) return sqliteSite(home);
   const { postgresSite } = await import("../storage/postgres/postgres-site.ts");
   return postgresSite(url, home);
+}
+
+async function loadReaders() {
+  const { readStore } = await import("./store-setting.ts");
+  return { store: readStore };
 }
 
 async function parseAddress(store: string): Promise<StoreUrl> {

@@ -3,31 +3,27 @@ import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError, isSystemError } from "../lib/app-error.ts";
 import { readFailed, refuseSpecialFile } from "../lib/file-error.ts";
-import type { Config } from "./config-settings.ts";
+import type { SettingReaders, Settings } from "./parse-config.ts";
 
 /**
- * Reads config.yaml of a home folder; one that is not there or empty sets nothing.
+ * Reads some settings of config.yaml of a home folder; one that is not there or empty sets nothing.
  *
  * One with a password or key that others can read is refused, as ssh does with a key and libpq with a password file: whoever
  * could read it may have done so, and a warning would be overlooked. So is one with commands that others can change.
  */
-export async function readConfig(home: string): Promise<Config> {
+export async function readConfig<const Readers extends SettingReaders>(
+  home: string,
+  loadReaders: () => Readers | Promise<Readers>,
+): Promise<Settings<Readers>> {
   const path = join(home, "config.yaml");
   const { text, stats } = await readIfThere(path);
   if (text.trim() === "") return {};
   // Loaded here, so that nobody pays for YAML who has no configuration.
   const { parseConfig } = await import("./parse-config.ts");
-  const config = parseConfig(text, path);
-  const secret = findSecret(config);
+  const { settings, secret, hasCommands } = parseConfig(text, path, await loadReaders());
   if (secret !== undefined && isOpenToOthers(stats, 0o077)) throw exposed(path, secret);
-  if (config.recovery !== undefined && isOpenToOthers(stats, 0o022)) throw changeable(path);
-  return config;
-}
-
-function findSecret({ store, remote, cloud, models }: Config): "password" | "key" | undefined {
-  const saved = cloud?.type === "server" ? cloud.url : undefined;
-  if ([store, remote?.url, saved].some((url) => url?.password !== undefined)) return "password";
-  return [models?.anthropic, models?.openai].some((each) => each?.apiKey !== undefined) ? "key" : undefined;
+  if (hasCommands && isOpenToOthers(stats, 0o022)) throw changeable(path);
+  return settings;
 }
 
 interface ConfigFile {

@@ -80,4 +80,19 @@ describe("config.yaml", () => {
       ]
     `);
   });
+
+  it("with a bad value stops the commands that read it, and doctor reports it once", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    await writeConfig(carryon, "sddDir: 7\nmaxRecoveryAttempts: many\n");
+    const { code, stdout } = await carryon.call(["doctor", "--json"]);
+    const problems = (JSON.parse(stdout) as { readonly problems: readonly { readonly what: string }[] })
+      .problems;
+    expect([(await carryon.call(["sessions"])).code, (await carryon.call(["brief"])).code, code]).toEqual([
+      0, 3, 74,
+    ]);
+    expect(problems.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^<folder>\/home\/config\.yaml, line 1: sddDir /),
+    ]);
+  });
 });

@@ -2,6 +2,7 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { settingReaders } from "../../src/cli/setting-readers.ts";
 import { parseConfig } from "../../src/project/parse-config.ts";
 import { readConfig } from "../../src/project/read-config.ts";
 import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
@@ -14,7 +15,7 @@ const url = "postgres://me:s3cret@db.example.com/team";
 /** Parses a text that is wrong and returns the error, in which there must be nothing secret. */
 function fail(text: string): unknown {
   try {
-    parseConfig(text, "/home/config.yaml");
+    parseConfig(text, "/home/config.yaml", settingReaders);
   } catch (error) {
     expect(inspect(error, { depth: 20 })).not.toContain("s3cret");
     return error;
@@ -25,34 +26,43 @@ function fail(text: string): unknown {
 describe("a configuration", () => {
   it("sets nothing when it is not there", async () => {
     await using dir = await tempDir();
-    expect([await readConfig(dir.path), await readConfig(dir.join("nowhere"))]).toEqual([{}, {}]);
+    expect([
+      await readConfig(dir.path, () => settingReaders),
+      await readConfig(dir.join("nowhere"), () => settingReaders),
+    ]).toEqual([{}, {}]);
   });
 
   it("is missed when it is a link that leads nowhere", async () => {
     await using dir = await tempDir();
     await symlink(dir.join("gone.yaml"), dir.join("config.yaml"));
-    await expect(readConfig(dir.path)).rejects.toMatchObject({ code: "file-missing", kind: "io" });
+    await expect(readConfig(dir.path, () => settingReaders)).rejects.toMatchObject({
+      code: "file-missing",
+      kind: "io",
+    });
   });
 
   it.each(["", "\n \n", "# nothing\n", "---\n"])("sets nothing when it says nothing: %j", async (text) => {
     await using dir = await tempDir();
     await writeFile(dir.join("config.yaml"), text);
-    expect(await readConfig(dir.path)).toEqual({});
+    expect(await readConfig(dir.path, () => settingReaders)).toEqual({});
   });
 
   it("names the store", async () => {
     await using dir = await tempDir();
     await writeFile(dir.join("config.yaml"), `# ours\nstore: ${url}\n`, { mode: 0o600 });
-    expect(await readConfig(dir.path)).toEqual({ store: parseStoreUrl(url) });
+    expect(await readConfig(dir.path, () => settingReaders)).toEqual({ store: parseStoreUrl(url) });
   });
 
   it("names the folder of the documents, with a store or without", async () => {
     await using dir = await tempDir();
     await writeFile(dir.join("config.yaml"), "sddDir: docs/sdd/\n");
-    expect(await readConfig(dir.path)).toEqual({ sddDir: "docs/sdd" });
+    expect(await readConfig(dir.path, () => settingReaders)).toEqual({ sddDir: "docs/sdd" });
     await writeFile(dir.join("config.yaml"), `sddDir: docs\nstore: ${url}\n`, { mode: 0o600 });
     await chmod(dir.join("config.yaml"), 0o600);
-    expect(await readConfig(dir.path)).toEqual({ sddDir: "docs", store: parseStoreUrl(url) });
+    expect(await readConfig(dir.path, () => settingReaders)).toEqual({
+      sddDir: "docs",
+      store: parseStoreUrl(url),
+    });
   });
 
   it.each([
@@ -135,7 +145,7 @@ describe("a configuration", () => {
       fc.property(fc.nat(good.length), fc.constantFrom(...":{}[]#&*!|>'\"%@`,? \n\t-"), (place, typed) => {
         const text = good.slice(0, place) + typed + good.slice(place);
         try {
-          expect(parseConfig(text, "f").store?.shown ?? "").not.toContain("s3cret");
+          expect(parseConfig(text, "f", settingReaders).settings.store?.shown ?? "").not.toContain("s3cret");
         } catch (error) {
           expect(inspect(error, { depth: 20 })).not.toMatch(/s3|cret/);
         }
@@ -144,7 +154,8 @@ describe("a configuration", () => {
   });
 
   it("names a cloud by its address or the whole path of a folder", () => {
-    const parse = (value: string) => parseConfig(`cloud: ${value}`, "/home/config.yaml").cloud;
+    const parse = (value: string) =>
+      parseConfig(`cloud: ${value}`, "/home/config.yaml", settingReaders).settings.cloud;
     expect(parse(url)).toEqual({ type: "server", url: parseStoreUrl(url) });
     expect(parse("/disk/carryon")).toEqual({ type: "folder", path: "/disk/carryon" });
     expect(fail("cloud: [1]")).toMatchObject({ message: "/home/config.yaml, line 1: cloud must be text." });
@@ -162,14 +173,16 @@ describe("a configuration", () => {
       await writeFile(path, `${name}: ${url}`);
       for (const mode of [0o640, 0o604, 0o660]) {
         await chmod(path, mode);
-        await expect(readConfig(dir.path)).rejects.toMatchObject({
+        await expect(readConfig(dir.path, () => settingReaders)).rejects.toMatchObject({
           kind: "config",
           code: "config-exposed",
           hint: expect.stringContaining(`chmod go= ${path}`),
         });
       }
       await writeFile(path, "store: postgres://me@db.example.com/team");
-      expect((await readConfig(dir.path)).store?.shown).toBe("db.example.com:5432/team");
+      expect((await readConfig(dir.path, () => settingReaders)).store?.shown).toBe(
+        "db.example.com:5432/team",
+      );
     },
   );
 
@@ -177,10 +190,12 @@ describe("a configuration", () => {
     await using dir = await tempDir();
     const path = dir.join("config.yaml");
     await writeFile(path, "recovery: { dependency: [npm, ci] }");
-    expect(await readConfig(dir.path)).toEqual({ recovery: { dependency: ["npm", "ci"] } });
+    expect(await readConfig(dir.path, () => settingReaders)).toEqual({
+      recovery: { dependency: ["npm", "ci"] },
+    });
     for (const mode of [0o620, 0o602]) {
       await chmod(path, mode);
-      await expect(readConfig(dir.path)).rejects.toMatchObject({
+      await expect(readConfig(dir.path, () => settingReaders)).rejects.toMatchObject({
         ...{ kind: "config", code: "config-exposed", hint: expect.stringContaining(`chmod go-w ${path}`) },
       });
     }
@@ -189,6 +204,9 @@ describe("a configuration", () => {
   it("is refused when it is no file", async () => {
     await using dir = await tempDir();
     await mkdir(dir.join("config.yaml"));
-    await expect(readConfig(dir.path)).rejects.toMatchObject({ kind: "io", code: "not-a-file" });
+    await expect(readConfig(dir.path, () => settingReaders)).rejects.toMatchObject({
+      kind: "io",
+      code: "not-a-file",
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { settingReaders } from "../../src/cli/setting-readers.ts";
 import { readConfig } from "../../src/project/read-config.ts";
 import { git } from "../support/git-repo.ts";
 import { runOn } from "../support/machine.ts";
@@ -88,7 +89,7 @@ describe("in a home that 0.1.0 made", () => {
 
   it("every setting of config.yaml counts, and no command warns of one", async () => {
     await using old = await openOld();
-    expect(await readConfig(old.home)).toMatchObject({
+    expect(await readConfig(old.home, () => settingReaders)).toMatchObject({
       remote: { url: { shown: "127.0.0.1:1/team" }, projects: ["another-project"] },
       cloud: { type: "folder", path: join(old.folder, "cloud") },
       sddDir: "docs/sdd",

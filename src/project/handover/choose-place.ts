@@ -2,8 +2,8 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { HandoverPlace } from "../../handover/handover-folder.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import type { Config } from "../config-settings.ts";
 import { readConfig } from "../read-config.ts";
+import { readSddDir } from "./parse-sdd-dir.ts";
 
 const usual = ".claude/sdd";
 const short = ".sdd";
@@ -21,12 +21,12 @@ export interface PlaceChoice {
  * `.claude/sdd`. A `.sdd` without documents does not hide those that are in `.claude/sdd`.
  */
 export async function chooseHandoverPlace({ home, root }: PlaceChoice): Promise<HandoverPlace> {
-  return choosePlaceBy(await readConfig(home), root);
+  return choosePlaceBy(await readConfig(home, () => ({ sddDir: readSddDir })), root);
 }
 
 /** Returns the same by what was read of config.yaml. */
 export async function choosePlaceBy(
-  { sddDir }: Pick<Config, "sddDir">,
+  { sddDir }: { readonly sddDir?: string },
   root: string,
 ): Promise<HandoverPlace> {
   if (sddDir !== undefined) return { root, sddDir };

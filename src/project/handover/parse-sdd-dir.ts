@@ -1,3 +1,4 @@
+import { BadSetting } from "../bad-setting.ts";
 /** A folder inside a project by its path from the top, with `/` between its parts; or why a text names none. */
 export type SddDir =
   | { readonly type: "folder"; readonly path: string }
@@ -25,4 +26,13 @@ function findFault(text: string, parts: readonly string[]): string | undefined {
 /** Tells whether some file system takes a name for `.git`: there are those that overlook case, ends and hidden characters. */
 function isOfGit(part: string): boolean {
   return /^(?:\.git[ .]*|git~1)$/i.test(part.replace(/\p{Cf}/gu, ""));
+}
+
+/** Reads the setting `sddDir`. */
+export function readSddDir(value: unknown): string {
+  const hint = "Write a line such as `sddDir: docs/sdd`; it is a folder inside each project.";
+  if (typeof value !== "string") throw new BadSetting("sddDir must be text", hint);
+  const dir = parseSddDir(value);
+  if (dir.type === "folder") return dir.path;
+  throw new BadSetting(`sddDir is not a folder inside a project: ${dir.reason}`, hint);
 }

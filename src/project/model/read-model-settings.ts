@@ -1,6 +1,7 @@
 import type { ModelSettings, ProviderSettings } from "../../model/open-model.ts";
 import { type Provider, providers } from "../../model/provider.ts";
 import { readConfig } from "../read-config.ts";
+import { readModels } from "./models-setting.ts";
 
 /** How models are reached, and which of them have a part in a run. */
 export interface ModelChoices extends ModelSettings {
@@ -12,7 +13,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Collects what a user has set about models. The environment wins over config.yaml; what is empty there is not set. */
 export async function readModelSettings(home: string, env: Environment): Promise<ModelChoices> {
-  const { default: ofConfig, instructor, worker, anthropic, openai } = (await readConfig(home)).models ?? {};
+  const {
+    default: ofConfig,
+    instructor,
+    worker,
+    anthropic,
+    openai,
+  } = (await readConfig(home, () => ({ models: readModels }))).models ?? {};
   const defaultModel = env.CARRYON_MODEL || ofConfig;
   return {
     ...(defaultModel === undefined ? {} : { defaultModel }),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { type Prices, pricesOf } from "../../run/prices.ts";
 import type { RunConfig } from "../../run/run-config.ts";
+import { readModels } from "../model/models-setting.ts";
 import { readConfig } from "../read-config.ts";
 import type { ChosenModels } from "./run-models.ts";
 
@@ -11,7 +12,7 @@ export async function choosePrices(
   { prices }: { readonly prices?: Prices },
   { instructor, worker }: ChosenModels,
 ): Promise<Prices> {
-  const known = prices ?? (await readConfig(home)).models?.prices ?? {};
+  const known = prices ?? (await readConfig(home, () => ({ models: readModels }))).models?.prices ?? {};
   return pricesOf(known, [instructor.name, worker.name]);
 }
 

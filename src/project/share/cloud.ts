@@ -10,6 +10,7 @@ import type { WritableProject } from "../open-project.ts";
 import { readConfig } from "../read-config.ts";
 import { locatePlace } from "../recognise-project.ts";
 import { findRun } from "../run/find-run.ts";
+import { readCloud } from "./cloud-setting.ts";
 import { findShared, introduceProject } from "./join-projects.ts";
 import { meetStore } from "./meet-store.ts";
 import { locateOtherStore, serverSite } from "./open-other-store.ts";
@@ -73,7 +74,7 @@ async function findArrived(here: Replica, there: Replica, id: SessionId): Promis
 }
 
 async function locateCloud(home: string): Promise<StoreSite> {
-  const { cloud } = await readConfig(home);
+  const { cloud } = await readConfig(home, () => ({ cloud: readCloud }));
   if (cloud === undefined) throw noCloud();
   if (cloud.type === "server") return serverSite(cloud.url, home);
   return locateOtherStore({ home, cwd: home, name: cloud.path });

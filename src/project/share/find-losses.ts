@@ -5,6 +5,7 @@ import type { Store } from "../../storage/open-store.ts";
 import { readConfig } from "../read-config.ts";
 import { chooseShared } from "./choose-shared.ts";
 import { type PushedProjects, readPushed } from "./pushed-projects.ts";
+import { readRemote } from "./remote-setting.ts";
 
 /** What others lose when sessions are deleted here. */
 export interface Losses {
@@ -27,7 +28,7 @@ export async function findLosses(
 }
 
 async function readShared(store: Store, home: string): Promise<PushedProjects> {
-  const { remote } = await readConfig(home);
+  const { remote } = await readConfig(home, () => ({ remote: readRemote }));
   if (remote === undefined) return new Map();
   const { chosen } = await chooseShared(store, remote);
   return new Map(chosen.map(({ id }) => [id, [remote.url.shown]]));

@@ -7,6 +7,7 @@ import type { StoreUrl } from "../../storage/postgres/parse-store-url.ts";
 import { sqliteSite } from "../../storage/sqlite/sqlite-site.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
 import { readConfig } from "../read-config.ts";
+import { readRemote } from "./remote-setting.ts";
 
 /** Tells whether a word names a store, and no session: an id has neither slashes nor dots. */
 export function isStoreName(word: string): boolean {
@@ -34,7 +35,7 @@ interface OtherStore {
 /** Returns where another store is. */
 export async function locateOtherStore({ home, cwd, name }: OtherStore): Promise<StoreSite> {
   if (name === undefined) {
-    const { remote } = await readConfig(home);
+    const { remote } = await readConfig(home, () => ({ remote: readRemote }));
     if (remote === undefined) throw noRemote();
     return serverSite(remote.url, home);
   }

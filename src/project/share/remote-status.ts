@@ -1,4 +1,5 @@
 import { readConfig } from "../read-config.ts";
+import { readRemote } from "./remote-setting.ts";
 import { type RemoteState, readRemoteState } from "./remote-state.ts";
 
 /** The store that projects are shared through. */
@@ -9,7 +10,7 @@ export interface RemoteStatus extends RemoteState {
 
 /** Tells where projects are shared and how the last exchange went; undefined where there is no such store. */
 export async function readRemoteStatus(home: string): Promise<RemoteStatus | undefined> {
-  const { remote } = await readConfig(home);
+  const { remote } = await readConfig(home, () => ({ remote: readRemote }));
   if (remote === undefined) return undefined;
   const { shown: store } = remote.url;
   const known = await readRemoteState(home);

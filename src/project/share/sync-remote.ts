@@ -10,6 +10,7 @@ import { chooseShared } from "./choose-shared.ts";
 import { type Deletion, listUnnamed, noteDeletions } from "./deletions.ts";
 import { serverSite } from "./open-other-store.ts";
 import type { RemoteSetting } from "./remote-setting.ts";
+import { readRemote } from "./remote-setting.ts";
 import { readRemoteState, writeRemoteState } from "./remote-state.ts";
 
 /** What was exchanged with the remote store. */
@@ -43,7 +44,7 @@ const usualDeadlineMs = 60_000;
  */
 export async function syncRemote(site: RemoteSite): Promise<RemoteReport | undefined> {
   const { home } = site;
-  const { remote } = await readConfig(home);
+  const { remote } = await readConfig(home, () => ({ remote: readRemote }));
   if (remote === undefined || remote.projects.length === 0) return undefined;
   try {
     const lock = await acquireLock(join(home, "remote"), { wait: 0 });

@@ -4,6 +4,7 @@ import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Store } from "../../storage/open-store.ts";
 import type { GitFacts } from "../../work/git-facts.ts";
 import { choosePlaceBy } from "../handover/choose-place.ts";
+import { readSddDir } from "../handover/parse-sdd-dir.ts";
 import { readConfig } from "../read-config.ts";
 import type { WorkDesk } from "./work-desk.ts";
 
@@ -34,12 +35,23 @@ export interface WorkAuthor {
 export async function openWorkDesk(here: WorkProject, author: WorkAuthor): Promise<WorkDesk> {
   const { store, project, root, git, home } = here;
   const { machine, env, mayAsk = false, hear, clock = systemClock, random = systemRandom } = author;
-  const config = await readConfig(home);
+  const config = await readConfig(home, loadReaders);
   const { sddDir } = await choosePlaceBy(config, root);
   const { blockers, recoveryAgents, maxRecoveryAttempts } = config;
   const settings = { rules: blockers?.patterns, agents: recoveryAgents, mostAttempts: maxRecoveryAttempts };
   return {
     site: { log: store.log, project, root, machine, clock, random },
     ...{ git, home, env, mayAsk, hear, sddDir, settings },
+  };
+}
+
+/** Loaded here, so that nobody pays for it who has no configuration. */
+async function loadReaders() {
+  const { readBlockers, readMaxRecoveryAttempts, readRecoveryAgents } = await import("./blocker-settings.ts");
+  return {
+    sddDir: readSddDir,
+    blockers: readBlockers,
+    recoveryAgents: readRecoveryAgents,
+    maxRecoveryAttempts: readMaxRecoveryAttempts,
   };
 }

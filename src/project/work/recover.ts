@@ -11,6 +11,7 @@ import {
 import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { readConfig } from "../read-config.ts";
 import { findApproved, hashOf } from "./approvals.ts";
+import { readRecovery, readRecoveryAgents } from "./blocker-settings.ts";
 import { checkRecovery, type RecoveryCheck } from "./check-recovery.ts";
 import type { BlockerKeeper, RecoveryDesk } from "./recovery-desk.ts";
 
@@ -70,7 +71,10 @@ async function readMeans(
   { home, project, isUnderAgent }: RecoveryDesk,
   { type }: Blocker,
 ): Promise<RecoveryMeans> {
-  const { recovery, recoveryAgents } = await readConfig(home);
+  const { recovery, recoveryAgents } = await readConfig(home, () => ({
+    recovery: readRecovery,
+    recoveryAgents: readRecoveryAgents,
+  }));
   const ofProject = await findApproved(home, project, { kind: "recovery", name: type });
   const ofAll = recovery?.[type];
   const approved: Approved =

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { settingReaders } from "../../../src/cli/setting-readers.ts";
 import { parseConfig } from "../../../src/project/parse-config.ts";
 
 const read = (...lines: readonly string[]) =>
   parseConfig(
     ["models:", "  prices:", ...lines.map((line) => `    ${line}`)].join("\n"),
     "/home/config.yaml",
-  );
+    settingReaders,
+  ).settings;
 
 describe("the prices of models", () => {
   it("are read by the names of the models, with their provider or by a name that says it", () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import { settingReaders } from "../../../src/cli/setting-readers.ts";
 import { providers } from "../../../src/model/provider.ts";
 import { readModelSettings } from "../../../src/project/model/read-model-settings.ts";
 import { parseConfig } from "../../../src/project/parse-config.ts";
@@ -76,7 +77,7 @@ describe("the settings of models", () => {
       says: "models.openai.contextTokens must be a whole number from 1000 on",
     },
   ])("are refused by the line, without what stands there: $text", ({ text, says }) => {
-    const parse = () => parseConfig(`# one\n${text}\n`, "/home/config.yaml");
+    const parse = () => parseConfig(`# one\n${text}\n`, "/home/config.yaml", settingReaders);
     expect(parse).toThrow(`/home/config.yaml, line 2: ${says}.`);
     try {
       parse();

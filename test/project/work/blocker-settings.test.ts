@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { settingReaders } from "../../../src/cli/setting-readers.ts";
 import { parseConfig } from "../../../src/project/parse-config.ts";
 import { detectBlocker } from "../../../src/work/blockers/detect-blocker.ts";
 import { newestOutcomes } from "../../../src/work/blockers/newest-outcomes.ts";
 
-const parse = (...lines: readonly string[]) => parseConfig(lines.join("\n"), "/home/config.yaml");
+const parse = (...lines: readonly string[]) =>
+  parseConfig(lines.join("\n"), "/home/config.yaml", settingReaders).settings;
 const frob = "    - { tool: frob, type: dependency, pattern: '^frob: .+ is gone$' }";
 const rulesOf = (...lines: readonly string[]) =>
   parse("blockers:", "  patterns:", ...lines).blockers?.patterns;

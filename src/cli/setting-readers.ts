@@ -1,0 +1,24 @@
+import { readSddDir } from "../project/handover/parse-sdd-dir.ts";
+import { readModels } from "../project/model/models-setting.ts";
+import { readCloud } from "../project/share/cloud-setting.ts";
+import { readRemote } from "../project/share/remote-setting.ts";
+import { readStore } from "../project/store-setting.ts";
+import {
+  readBlockers,
+  readMaxRecoveryAttempts,
+  readRecovery,
+  readRecoveryAgents,
+} from "../project/work/blocker-settings.ts";
+
+/** The reader of each setting of config.yaml, for those who examine the whole file. */
+export const settingReaders = {
+  store: readStore,
+  remote: readRemote,
+  cloud: readCloud,
+  sddDir: readSddDir,
+  blockers: readBlockers,
+  recoveryAgents: readRecoveryAgents,
+  recovery: readRecovery,
+  maxRecoveryAttempts: readMaxRecoveryAttempts,
+  models: readModels,
+};

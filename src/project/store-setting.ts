@@ -1,0 +1,15 @@
+import { BadStoreUrl, parseStoreUrl, type StoreUrl } from "../storage/postgres/parse-store-url.ts";
+import { BadSetting } from "./bad-setting.ts";
+import { exampleHint } from "./parse-config.ts";
+
+/** Reads the setting `store`. */
+export function readStore(value: unknown): StoreUrl {
+  if (typeof value !== "string") throw new BadSetting("store must be text", exampleHint);
+  try {
+    return parseStoreUrl(value);
+  } catch (error) {
+    if (error instanceof BadStoreUrl)
+      throw new BadSetting(`store is not a valid address: ${error.reason}`, error.hint);
+    throw error;
+  }
+}
