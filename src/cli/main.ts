@@ -2,8 +2,8 @@ import { homedir, hostname } from "node:os";
 import { isatty } from "node:tty";
 import { AppError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
+import { repositoryVariables } from "../lib/repository-variables.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
-import { repositoryVariables } from "../work/repository-variables.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askSecretOnTerminal, askTextOnTerminal, chooseOnTerminal, confirmOnTerminal } from "./confirm.ts";
 import { hasOwnTerminal } from "./has-own-terminal.ts";
@@ -44,7 +44,7 @@ function catchSignals(): AbortSignal {
 
 /** What does not end when it is asked to is killed, so that the rest can be saved; without that, this process ends at once. */
 async function endAtOnce(signal: NodeJS.Signals): Promise<void> {
-  const { killEndings } = await import("../work/recovery/end-group.ts");
+  const { killEndings } = await import("../lib/end-group.ts");
   if (killEndings() === 0) process.kill(process.pid, signal);
 }
 

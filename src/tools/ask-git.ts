@@ -1,5 +1,5 @@
 import { AppError } from "../lib/app-error.ts";
-import { repositoryVariables } from "../work/repository-variables.ts";
+import { repositoryVariables } from "../lib/repository-variables.ts";
 import { type GitResult, runGit } from "../work/run-git.ts";
 import type { ToolSurroundings } from "./tool.ts";
 

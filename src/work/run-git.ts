@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { AppError } from "../lib/app-error.ts";
+import { endGroup } from "../lib/end-group.ts";
 import { type Hear, listenToLines } from "../lib/line-listener.ts";
 import { underUserUmask } from "../lib/user-umask.ts";
-import { endGroup } from "./recovery/end-group.ts";
 
 /** How git is run where a question is not enough: with bytes to read, another index, or the user's hooks. */
 export interface GitRun {

@@ -1,4 +1,4 @@
-import { repositoryVariables } from "../../work/repository-variables.ts";
+import { repositoryVariables } from "../../lib/repository-variables.ts";
 import type { GitRun } from "../../work/run-git.ts";
 
 /** How long git may take: somebody waits for the tool that is asked about. */

@@ -1,8 +1,8 @@
 import { sha256 } from "../../conversation/chain.ts";
 import type { Project } from "../../conversation/project.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { type Command, isCommand, whyNoCommand } from "../../lib/command.ts";
 import { type BlockerType, blockerTypes } from "../../work/blockers/blocker.ts";
-import { type Command, isCommand, whyNoCommand } from "../../work/recovery/command.ts";
 import type { Approved } from "../../work/recovery/decide-recovery.ts";
 import { approvalsList } from "../approvals-list.ts";
 import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "../project-list.ts";

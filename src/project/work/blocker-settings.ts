@@ -1,9 +1,9 @@
+import { BadSetting, type SettingPath, unknownName } from "../../lib/bad-setting.ts";
+import { type Command, isCommand, whyNoCommand } from "../../lib/command.ts";
 import { type BlockerType, blockerTypes, severities } from "../../work/blockers/blocker.ts";
 import type { RecoveryAgents } from "../../work/blockers/recovery-agent.ts";
 import type { Rule } from "../../work/blockers/rule.ts";
 import { whySlow } from "../../work/blockers/why-slow.ts";
-import { type Command, isCommand, whyNoCommand } from "../../work/recovery/command.ts";
-import { BadSetting, type SettingPath, unknownName } from "../bad-setting.ts";
 
 /** What a user has set about how blockers are found. */
 export interface BlockerPatterns {

@@ -1,14 +1,14 @@
+import type { Command } from "../../lib/command.ts";
+import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { recoveryAgentsFor } from "../../work/blockers/recovery-agent.ts";
 import { readUnmerged } from "../../work/git-unmerged.ts";
-import type { Command } from "../../work/recovery/command.ts";
 import {
   type Approved,
   decideRecovery,
   type RecoveryMeans,
   type RecoveryStep,
 } from "../../work/recovery/decide-recovery.ts";
-import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { readConfig } from "../read-config.ts";
 import { findApproved, hashOf } from "./approvals.ts";
 import { readRecovery, readRecoveryAgents } from "./blocker-settings.ts";

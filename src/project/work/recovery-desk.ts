@@ -1,6 +1,6 @@
 import type { Project } from "../../conversation/project.ts";
+import type { CommandPlace } from "../../lib/run-command.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import type { CommandPlace } from "../../work/recovery/run-command.ts";
 
 /** Where the blocker of a project is kept. */
 export interface BlockerKeeper {

@@ -1,10 +1,10 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError } from "../../lib/app-error.ts";
+import type { Command } from "../../lib/command.ts";
+import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { detectBlocker } from "../../work/blockers/detect-blocker.ts";
-import type { Command } from "../../work/recovery/command.ts";
-import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
 import { checkNames, findApproved } from "./approvals.ts";
 import type { OwnCheck } from "./own-run.ts";
 import type { WorkDesk } from "./work-desk.ts";

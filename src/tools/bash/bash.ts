@@ -1,5 +1,5 @@
-import type { Command } from "../../work/recovery/command.ts";
-import { type CommandEnd, runCommand } from "../../work/recovery/run-command.ts";
+import type { Command } from "../../lib/command.ts";
+import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
 import { defineTool } from "../define-tool.ts";
 import { stoppedNote } from "../stopped-note.ts";
 import { heardBy } from "../text/heard-by.ts";

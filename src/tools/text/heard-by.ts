@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { OutputKeeper } from "../../work/recovery/output-tail.ts";
+import type { OutputKeeper } from "../../lib/output-tail.ts";
 import type { OutputListener } from "../tool.ts";
 
 /** Returns what keeps an output and lets somebody hear it as it comes, in whole characters. */

@@ -1,4 +1,4 @@
-import { type OutputKeeper, OutputTail } from "../../work/recovery/output-tail.ts";
+import { type OutputKeeper, OutputTail } from "../../lib/output-tail.ts";
 import { capOutput, joinEnds } from "./cap-output.ts";
 
 /** No character has more. */

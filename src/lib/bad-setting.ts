@@ -1,4 +1,4 @@
-import { suggest } from "../lib/suggest.ts";
+import { suggest } from "./suggest.ts";
 
 /** Where something stands in the value of a setting: names of maps and places in lists. */
 export type SettingPath = readonly (string | number)[];

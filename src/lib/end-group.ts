@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isSystemError } from "../../lib/app-error.ts";
+import { isSystemError } from "./app-error.ts";
 
 /** How long processes may take to end when asked to, and how often it is looked whether they have. */
 const [patienceMs, lookAgainMs] = [2000, 20];

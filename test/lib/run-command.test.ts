@@ -1,8 +1,8 @@
 import { readFile, realpath, writeFile } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runCommand } from "../../../src/work/recovery/run-command.ts";
-import { killIfThere, readWhenThere, waitUntilGone } from "../../support/left-process.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { runCommand } from "../../src/lib/run-command.ts";
+import { killIfThere, readWhenThere, waitUntilGone } from "../support/left-process.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const env = { PATH: process.env.PATH };
 const node = (script: string, ...args: readonly string[]) =>

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isSystemError } from "../../lib/app-error.ts";
-import { underUserUmask } from "../../lib/user-umask.ts";
-import { repositoryVariables } from "../repository-variables.ts";
+import { isSystemError } from "./app-error.ts";
 import type { Command } from "./command.ts";
 import { endGroup } from "./end-group.ts";
 import { type OutputKeeper, OutputTail } from "./output-tail.ts";
+import { repositoryVariables } from "./repository-variables.ts";
+import { underUserUmask } from "./user-umask.ts";
 
 /** Where and how long a command may run. */
 export interface CommandPlace {
