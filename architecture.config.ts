@@ -3,6 +3,7 @@ import type { ICruiseOptions, IForbiddenRuleType } from "dependency-cruiser";
 /** The folders of src/ from the bottom up; each may import what stands in a row below its own, and itself. */
 export const layers: readonly (readonly string[])[] = [
   ["lib"],
+  ["git"],
   ["conversation", "work"],
   ["gates", "handover", "storage", "clients", "exchange", "model", "tools"],
   ["chat", "run", "sync"],

@@ -161,6 +161,8 @@ export {
 export type { ImportLimits } from "./exchange/limits.ts";
 export { fileSource, type ImportSource } from "./exchange/source.ts";
 export type { TalkTarget } from "./exchange/talk/take-talk.ts";
+export type { PushOutcome, PushPlan } from "./git/push.ts";
+export type { PushTarget } from "./git/push-target.ts";
 export type { Brief, BriefPart } from "./handover/brief/render-brief.ts";
 export type { Candidate } from "./handover/buffer/candidate.ts";
 export type { Note } from "./handover/buffer/note.ts";
@@ -269,8 +271,6 @@ export type { Blocker, BlockerType, Severity } from "./work/blockers/blocker.ts"
 export type { Returned } from "./work/load/return-to-branch.ts";
 export type { CommitOutcome, SavedWork } from "./work/save/commit-work.ts";
 export type { LeftOut, LeftOutReason, Taken } from "./work/save/leave-out.ts";
-export type { PushOutcome, PushPlan } from "./work/save/push.ts";
-export type { PushTarget } from "./work/save/push-target.ts";
 export type { FoundWork, Hindrance } from "./work/save/survey-work.ts";
 export type { AsideState, ChangedState } from "./work/state/state-store.ts";
 export type { ChangeStatus, SavedFile, SaveMode, WorkState } from "./work/state/work-state.ts";

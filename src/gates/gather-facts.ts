@@ -1,4 +1,4 @@
-import type { GitRun } from "../work/run-git.ts";
+import type { GitRun } from "../git/run-git.ts";
 import type { Gate } from "./gate.ts";
 import type { BranchMeasure, BranchSize } from "./measure/branch-size.ts";
 import { readKeptSize } from "./measure/read-kept-size.ts";

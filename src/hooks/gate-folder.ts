@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { listHeldRoots } from "../gates/held/list-held-roots.ts";
-import { isToldElsewhere } from "../gates/measure/told-elsewhere.ts";
+import { isToldElsewhere } from "../git/told-elsewhere.ts";
 import { foldersUp } from "../lib/folders-up.ts";
 import { isHeldIn, mayMeetGates } from "../project/gates/may-have-gates.ts";
 import { findInnerTrees } from "./find-inner-trees.ts";

@@ -7,8 +7,8 @@ import {
   type Projects,
   type Sighting,
 } from "../conversation/project.ts";
-import { type GitFacts, readRemote, readRootCommits } from "../work/git-facts.ts";
-import { findGitFacts, holdsCommit } from "./find-git-facts.ts";
+import { findGitFacts, holdsCommit } from "../git/find-git-facts.ts";
+import { type GitFacts, readRemote, readRootCommits } from "../git/git-facts.ts";
 
 /** Where a command runs, in terms of projects. */
 export interface Place {

@@ -3,9 +3,9 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { listAll } from "../conversation/list-all.ts";
 import { contradicts, type Project, type ProjectId, type Projects } from "../conversation/project.ts";
 import type { Session } from "../conversation/session.ts";
+import { locateRoot } from "../git/locate-root.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Store } from "../storage/open-store.ts";
-import { locateRoot } from "./locate-root.ts";
 import { folderIdentity, listIdentities, type Place, pathIdentity } from "./recognise-project.ts";
 
 /**

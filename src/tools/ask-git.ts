@@ -1,6 +1,6 @@
+import { type GitResult, runGit } from "../git/run-git.ts";
 import { AppError } from "../lib/app-error.ts";
 import { repositoryVariables } from "../lib/repository-variables.ts";
-import { type GitResult, runGit } from "../work/run-git.ts";
 import type { ToolSurroundings } from "./tool.ts";
 
 /** How long git may take for an answer. */

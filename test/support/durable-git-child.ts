@@ -3,8 +3,9 @@
  *
  * Arguments: the folder of the world, which of them, and the PATH on which git is found.
  */
+
+import { openRepository } from "../../src/git/repository.ts";
 import { stashIn } from "../../src/project/work/stash-changes.ts";
-import { openRepository } from "../../src/work/save/repository.ts";
 import { keepTree } from "../../src/work/trees/keep-tree.ts";
 import { roundsSession } from "./round-trees.ts";
 import { callIn, worldIn } from "./work-world.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { describePath } from "../../src/git/git-path.ts";
+import { openRepository, type Repository } from "../../src/git/repository.ts";
 import { unlessGone } from "../../src/lib/unless-gone.ts";
-import { describePath } from "../../src/work/git-path.ts";
-import { openRepository, type Repository } from "../../src/work/save/repository.ts";
 import { type KeptTree, keepTree } from "../../src/work/trees/keep-tree.ts";
 import { git, gitEnv } from "./git-repo.ts";
 

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { chmod, lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { describePath } from "../../src/work/git-path.ts";
+import { describePath } from "../../src/git/git-path.ts";
+import { openRepository } from "../../src/git/repository.ts";
 import { commitWork, type SavedWork } from "../../src/work/save/commit-work.ts";
-import { openRepository } from "../../src/work/save/repository.ts";
 import { git, gitEnv, makeRepo } from "./git-repo.ts";
 
 /** Writes files by their paths from a folder. */

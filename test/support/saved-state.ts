@@ -1,4 +1,4 @@
-import { describePath } from "../../src/work/git-path.ts";
+import { describePath } from "../../src/git/git-path.ts";
 import type { WorkState } from "../../src/work/state/work-state.ts";
 import { type ValidationPlace, validateState } from "../../src/work/validate/validate-state.ts";
 import { gitEnv } from "./git-repo.ts";

@@ -6,7 +6,7 @@ import { listGrounds } from "../../src/gates/measure/grounds.ts";
 import { locateMarks } from "../../src/gates/measure/kept-marks.ts";
 import { type MarkedPlace, markTree } from "../../src/gates/measure/mark-tree.ts";
 import { parseTreeMark, renderTreeMark, type TreeMark } from "../../src/gates/measure/tree-mark.ts";
-import { describePath } from "../../src/work/git-path.ts";
+import { describePath } from "../../src/git/git-path.ts";
 import { gitEnv } from "./git-repo.ts";
 
 /** Returns the place of a repository whose git folder is its own. */

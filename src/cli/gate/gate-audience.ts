@@ -1,10 +1,10 @@
 import type { Gate } from "../../gates/gate.ts";
 import { normalizeSessionId } from "../../gates/state/session-key.ts";
 import { isOfSession } from "../../gates/verdict/judge.ts";
+import { listBranches } from "../../git/list-branches.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 import { type GateAudience, noRepository } from "../../project/gates/change-gates.ts";
-import { listBranches } from "../../project/gates/list-branches.ts";
 import { noBranch } from "../../project/gates/project-gates.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isRunByAgent, requirePerson } from "../require-person.ts";

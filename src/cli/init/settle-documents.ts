@@ -1,10 +1,10 @@
+import { readGitFacts } from "../../git/git-facts.ts";
 import {
   commitDocuments,
   hideDocuments,
   readDocumentsChoice,
 } from "../../project/handover/documents-in-commits.ts";
 import type { InstallSite } from "../../project/install/locate-settings.ts";
-import { readGitFacts } from "../../work/git-facts.ts";
 import type { CommandContext } from "../command-context.ts";
 import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 

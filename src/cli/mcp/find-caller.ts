@@ -1,8 +1,8 @@
 import { ancestorsOf } from "../../gates/registry/ancestors.ts";
 import { chooseSession } from "../../gates/registry/choose-session.ts";
 import { listSessions, locateRegistry } from "../../gates/registry/registry.ts";
+import { locateRoot } from "../../git/locate-root.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { locateRoot } from "../../project/locate-root.ts";
 import type { CommandContext } from "../command-context.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";
 

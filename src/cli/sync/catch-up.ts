@@ -29,7 +29,7 @@ export async function catchUp(context: HereContext, store?: Store): Promise<void
     // Where nothing is recorded, nobody pays for it.
     const [{ syncClient }, { locateRoot }, { installedSince }] = await Promise.all([
       import("../../project/sync-client.ts"),
-      import("../../project/locate-root.ts"),
+      import("../../git/locate-root.ts"),
       import("../../project/install/installed-since.ts"),
     ]);
     const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);

@@ -1,8 +1,8 @@
+import { describePath } from "../../git/git-path.ts";
+import type { PushOutcome } from "../../git/push.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import { describePath } from "../../work/git-path.ts";
 import type { CommitOutcome, SavedWork } from "../../work/save/commit-work.ts";
 import type { CommittedFiles } from "../../work/save/count-committed.ts";
-import type { PushOutcome } from "../../work/save/push.ts";
 import { plural } from "../plural.ts";
 
 const mostLines = 12;

@@ -1,8 +1,8 @@
+import { describePath } from "../../git/git-path.ts";
+import type { PushOutcome } from "../../git/push.ts";
 import type { SaveReport } from "../../project/work/save.ts";
 import type { WorkDesk } from "../../project/work/work-desk.ts";
-import { describePath } from "../../work/git-path.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
-import type { PushOutcome } from "../../work/save/push.ts";
 import type { FoundWork } from "../../work/save/survey-work.ts";
 import { toWireState } from "../../work/state/render-work-state.ts";
 import { locateState } from "../../work/state/state-file.ts";

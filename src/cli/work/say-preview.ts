@@ -1,11 +1,11 @@
+import { describePath } from "../../git/git-path.ts";
+import type { PushPlan } from "../../git/push.ts";
+import type { PushTarget } from "../../git/push-target.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { type PreviewedFile, previewSave, type SavePreview } from "../../project/work/preview-save.ts";
 import type { SaveRequest } from "../../project/work/save.ts";
-import { describePath } from "../../work/git-path.ts";
 import { describeLeftOut } from "../../work/save/describe-left-out.ts";
-import type { PushPlan } from "../../work/save/push.ts";
-import type { PushTarget } from "../../work/save/push-target.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";

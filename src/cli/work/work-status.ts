@@ -1,6 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { relative } from "node:path";
 import type { JsonObject } from "../../conversation/entry.ts";
+import { readHead } from "../../git/git-changes.ts";
+import { readSubject } from "../../git/git-history.ts";
 import { locateHandover } from "../../handover/handover-folder.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { describeAge } from "../../lib/duration.ts";
@@ -13,8 +15,6 @@ import { findSavedTasks } from "../../project/work/find-tasks.ts";
 import { isOwnState } from "../../project/work/foreign-state.ts";
 import { openWorkDesk, type WorkProject } from "../../project/work/open-work-desk.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import { readHead } from "../../work/git-changes.ts";
-import { readSubject } from "../../work/git-history.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import { readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";

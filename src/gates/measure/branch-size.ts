@@ -1,4 +1,4 @@
-import type { GitRun } from "../../work/run-git.ts";
+import type { GitRun } from "../../git/run-git.ts";
 import type { ReadLimits } from "./count-untracked.ts";
 
 /** What is measured, and what may be remembered of it. */

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { lastLine } from "../../git/git-in.ts";
+import { type GitPath, locateFile } from "../../git/git-path.ts";
+import { isOwnFile } from "../../git/own-file.ts";
+import { type GitRun, runGit } from "../../git/run-git.ts";
 import { isSystemError } from "../../lib/app-error.ts";
-import { type GitPath, locateFile } from "../../work/git-path.ts";
-import { isOwnFile } from "../../work/own-file.ts";
-import { type GitRun, runGit } from "../../work/run-git.ts";
-import { lastLine } from "./git-in.ts";
 import type { Unknown } from "./unknown.ts";
 
 /** The lines of the files that git does not track. */

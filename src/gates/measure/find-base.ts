@@ -1,5 +1,5 @@
-import { type GitRun, runGit } from "../../work/run-git.ts";
-import { lastLine } from "./git-in.ts";
+import { lastLine } from "../../git/git-in.ts";
+import { type GitRun, runGit } from "../../git/run-git.ts";
 import type { Unknown } from "./unknown.ts";
 
 /** What a branch is measured against. */

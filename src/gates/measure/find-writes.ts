@@ -1,6 +1,6 @@
-import type { GitPath } from "../../work/git-path.ts";
+import { gitIn } from "../../git/git-in.ts";
+import type { GitPath } from "../../git/git-path.ts";
 import { readMoment, writtenFrom } from "./file-clock.ts";
-import { gitIn } from "./git-in.ts";
 import { findMovedGrounds } from "./grounds.ts";
 import { listHidden } from "./list-hidden.ts";
 import type { MarkedPlace } from "./mark-tree.ts";

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { readHead } from "./read-head.ts";
-import { readSmall } from "./read-small.ts";
+import { readHead } from "../../git/read-head.ts";
+import { readSmall } from "../../git/read-small.ts";
 
 /** Where git keeps what it goes by, beside the work tree. */
 interface GitFolders {

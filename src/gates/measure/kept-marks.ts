@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, statSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readSmall } from "../../git/read-small.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
@@ -8,7 +9,6 @@ import { asFarAsDiskAllows } from "../held/held-rules.ts";
 import { locateGates } from "../state/gate-place.ts";
 import { findFolderFault } from "../state/own-folder.ts";
 import { makeOwnFolder } from "./make-own-folder.ts";
-import { readSmall } from "./read-small.ts";
 import { largestMark, parseTreeMark, renderTreeMark, type TreeMark } from "./tree-mark.ts";
 import { orUnknown } from "./unknown.ts";
 

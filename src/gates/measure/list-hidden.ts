@@ -1,5 +1,5 @@
-import type { GitPath } from "../../work/git-path.ts";
-import { type GitRun, runGit } from "../../work/run-git.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import { type GitRun, runGit } from "../../git/run-git.ts";
 
 /**
  * Lists the files that git does not show although what is written to them counts: those of `update-index --assume-unchanged`

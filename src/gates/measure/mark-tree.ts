@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import type { GitPath } from "../../work/git-path.ts";
-import type { GitRun } from "../../work/run-git.ts";
+import { gitIn } from "../../git/git-in.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import type { GitRun } from "../../git/run-git.ts";
 import { grace, readMoment } from "./file-clock.ts";
-import { gitIn } from "./git-in.ts";
 import { changedLast, lookAtGrounds } from "./grounds.ts";
 import type { Ground } from "./looked-at.ts";
 import { enter, limits, markFiles, readStamps, readTree, type TreeSite } from "./read-tree.ts";

@@ -1,9 +1,9 @@
-import { readOperation } from "../../work/git-operation.ts";
-import { type GitRun, runGit } from "../../work/run-git.ts";
+import { gitIn, lastLine, offline } from "../../git/git-in.ts";
+import { readOperation } from "../../git/git-operation.ts";
+import { type GitRun, runGit } from "../../git/run-git.ts";
 import type { BranchMeasure, BranchSize } from "./branch-size.ts";
 import { countUntracked, type ReadLimits } from "./count-untracked.ts";
 import { findBase } from "./find-base.ts";
-import { gitIn, lastLine, offline } from "./git-in.ts";
 import { keepSize } from "./keep-size.ts";
 import { readKeptSize } from "./read-kept-size.ts";
 import { orUnknown, type Unknown } from "./unknown.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { readHead } from "../../git/read-head.ts";
+import { readSmall } from "../../git/read-small.ts";
+import { readTip } from "../../git/read-tip.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { quickHash } from "../../lib/quick-hash.ts";
 import type { BranchMeasure, BranchSize } from "./branch-size.ts";
-import { readHead } from "./read-head.ts";
-import { readSmall } from "./read-small.ts";
-import { readTip } from "./read-tip.ts";
 
 /** The version of the file in which a figure is kept. */
 export const sizeVersion = 1;

@@ -1,6 +1,6 @@
-import type { GitPath } from "../../work/git-path.ts";
-import { type GitRun, runGit } from "../../work/run-git.ts";
-import { lastLine, offline } from "./git-in.ts";
+import { lastLine, offline } from "../../git/git-in.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import { type GitRun, runGit } from "../../git/run-git.ts";
 
 /** A path that differs between two commits. */
 interface MovedPath {

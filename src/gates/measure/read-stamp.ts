@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
+import { type GitPath, locateFile } from "../../git/git-path.ts";
 import { isSystemError } from "../../lib/app-error.ts";
-import { type GitPath, locateFile } from "../../work/git-path.ts";
 import type { Stamp } from "./tree-mark.ts";
 
 /** What the disk says of a path now. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { describePath, type GitPath, locateFile } from "../../work/git-path.ts";
-import { type ChangedPath, readWorkTreeStatus } from "../../work/git-status.ts";
-import { isOwnFile } from "../../work/own-file.ts";
-import type { GitRun } from "../../work/run-git.ts";
+import { describePath, type GitPath, locateFile } from "../../git/git-path.ts";
+import { type ChangedPath, readWorkTreeStatus } from "../../git/git-status.ts";
+import { isOwnFile } from "../../git/own-file.ts";
+import { readHead } from "../../git/read-head.ts";
+import type { GitRun } from "../../git/run-git.ts";
 import { stateFile } from "../../work/state/state-file.ts";
-import { readHead } from "./read-head.ts";
 import { readStamp, type Stamped } from "./read-stamp.ts";
 import { type MarkedFiles, mostFiles } from "./tree-mark.ts";
 

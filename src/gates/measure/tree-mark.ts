@@ -1,6 +1,6 @@
+import type { GitPath } from "../../git/git-path.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import type { GitPath } from "../../work/git-path.ts";
 import type { Moment } from "./file-clock.ts";
 import type { LookedAt } from "./looked-at.ts";
 

@@ -6,14 +6,14 @@ import { openChat } from "../../chat/open-chat.ts";
 import { checkSessionFile } from "../../chat/session-file.ts";
 import { defaultSystem } from "../../chat/system-prompt.ts";
 import { findSession } from "../../conversation/find-session.ts";
+import { readHead } from "../../git/git-changes.ts";
+import { readBranch } from "../../git/git-facts.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readOwnIdentity } from "../../lib/process-identity.ts";
 import { listRescueFolders } from "../../lib/rescue-file.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model } from "../../model/model.ts";
 import type { Toolbox } from "../../tools/tool.ts";
-import { readHead } from "../../work/git-changes.ts";
-import { readBranch } from "../../work/git-facts.ts";
 import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";
 
 export interface ChatOptions extends Surroundings {

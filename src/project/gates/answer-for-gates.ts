@@ -1,7 +1,7 @@
 import { answerHook, type WireHook } from "../../gates/hooks/answer-hook.ts";
 import { takeInStart } from "../../gates/hooks/at-start.ts";
 import { type GateSite, type HookAnswer, nothing } from "../../gates/hooks/gate-site.ts";
-import { readHead } from "../../gates/measure/read-head.ts";
+import { readHead } from "../../git/read-head.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { ClientSession } from "./client-session.ts";
 import { issuePass } from "./issue-pass.ts";

@@ -1,6 +1,6 @@
 import type { GateSurroundings } from "../../gates/hooks/gate-surroundings.ts";
-import type { Head } from "../../gates/measure/read-head.ts";
 import type { Environment } from "../../gates/registry/client-environment.ts";
+import type { Head } from "../../git/read-head.ts";
 import type { GateAuthor } from "./gate-desk.ts";
 
 /** A session of a client, in the folder that it works in. */

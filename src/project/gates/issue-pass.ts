@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, wri
 import { dirname, join } from "node:path";
 import { locateProjectFiles } from "../../gates/config/gate-places.ts";
 import { locateHeldRules } from "../../gates/held/held-rules.ts";
-import { type Head, readHead } from "../../gates/measure/read-head.ts";
 import { findGrant } from "../../gates/pass/grant-pass.ts";
 import { locatePass, locatePasses, type Pass, passVersion, readPass } from "../../gates/pass/pass.ts";
 import { lookAt, type PassSource } from "../../gates/pass/pass-sources.ts";
+import { type Head, readHead } from "../../git/read-head.ts";
 import { foldersUp } from "../../lib/folders-up.ts";
 import { trustFileName } from "../trust-file-name.ts";
 import type { ClientSession } from "./client-session.ts";

@@ -1,7 +1,7 @@
 import { type BigIntStats, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { locateProjectFiles } from "../../gates/config/gate-places.ts";
-import type { GitPlace } from "../../gates/measure/git-place.ts";
+import type { GitPlace } from "../../git/git-place.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { trustFileName } from "../trust-file-name.ts";
 

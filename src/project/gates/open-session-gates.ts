@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { locateHeld } from "../../gates/held/held-rules.ts";
 import type { GateSite } from "../../gates/hooks/gate-site.ts";
 import { openGateSite } from "../../gates/hooks/open-gate-site.ts";
-import { readHead } from "../../gates/measure/read-head.ts";
 import { locateGates } from "../../gates/state/gate-place.ts";
 import { toWritesOnly } from "../../gates/verdict/to-writes-only.ts";
+import { readHead } from "../../git/read-head.ts";
 import { launcherFile } from "../../lib/hook-files.ts";
 import type { ClientSession, SessionHead } from "./client-session.ts";
 import { findRules, type SessionRules } from "./find-rules.ts";
@@ -46,6 +46,6 @@ function openAt(
 async function findHead({ cwd, env }: ClientSession): Promise<SessionHead | undefined> {
   const head = readHead(cwd, { env });
   if (head !== undefined) return head ?? undefined;
-  const { readGitFacts } = await import("../../work/git-facts.ts");
+  const { readGitFacts } = await import("../../git/git-facts.ts");
   return readGitFacts(cwd);
 }

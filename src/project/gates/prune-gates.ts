@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { dropGone } from "../../gates/registry/drop-gone.ts";
 import { readContent } from "../../gates/state/file-content.ts";
 import { refuseLinkedFolders } from "../../gates/state/own-folder.ts";
+import { listBranches } from "../../git/list-branches.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import type { GateDesk } from "./gate-desk.ts";
-import { listBranches } from "./list-branches.ts";
 
 /** What was removed. */
 export interface Pruned {

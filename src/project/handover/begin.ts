@@ -1,8 +1,8 @@
 import { lstat } from "node:fs/promises";
+import { findCheckedOut } from "../../git/find-git-facts.ts";
 import type { Decision } from "../../handover/decisions/decision.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { findCheckedOut } from "../find-git-facts.ts";
 import { decide } from "./decide.ts";
 import { findForeign } from "./find-foreign.ts";
 import { describeStart, isStartOf } from "./session-start.ts";

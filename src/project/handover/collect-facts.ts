@@ -1,3 +1,5 @@
+import { readChangedFiles } from "../../git/git-changes.ts";
+import { type GitFacts, readBranch } from "../../git/git-facts.ts";
 import { type DecisionNumbers, NumbersIn } from "../../handover/decisions/decision-numbers.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { readDecisionsSince } from "../../handover/decisions/read-last-decisions.ts";
@@ -13,8 +15,6 @@ import {
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { detachedHead } from "../../handover/session/session-doc.ts";
 import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
-import { readChangedFiles } from "../../work/git-changes.ts";
-import { type GitFacts, readBranch } from "../../work/git-facts.ts";
 import type { RecordSite } from "./document-record.ts";
 import { keepOwn } from "./own-decisions.ts";
 import {

@@ -1,6 +1,6 @@
+import { readSubjectsSince } from "../../git/git-history.ts";
 import type { Phase } from "../../handover/pipeline/spec-file.ts";
 import { detachedHead } from "../../handover/session/session-doc.ts";
-import { readSubjectsSince } from "../../work/git-history.ts";
 import { findTestRun, type TestRun } from "./find-test-run.ts";
 import type { SessionWork } from "./session-work.ts";
 

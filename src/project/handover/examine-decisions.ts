@@ -1,7 +1,7 @@
+import { readAuthorship } from "../../git/git-history.ts";
 import { decodeDecisions } from "../../handover/decisions/decode-decisions.ts";
 import { readAllDecisions } from "../../handover/decisions/with-decisions.ts";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
-import { readAuthorship } from "../../work/git-history.ts";
 import type { RecordSite } from "./document-record.ts";
 import { type DecisionsReport, inspectDecisions, keyOf } from "./inspect-decisions.ts";
 

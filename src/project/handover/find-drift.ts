@@ -1,13 +1,13 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { type CheckedOut, findCheckedOut } from "../../git/find-git-facts.ts";
+import type { GitFacts } from "../../git/git-facts.ts";
+import { countCommitsSince, listFilesIn } from "../../git/git-history.ts";
 import type { Drift } from "../../handover/brief/compose-brief.ts";
 import { codeSpansOf } from "../../handover/markdown/code-spans.ts";
 import { describeFile, unquoteFile } from "../../handover/session/quote-file.ts";
 import { detachedHead, type SessionDoc } from "../../handover/session/session-doc.ts";
 import { isSystemError } from "../../lib/app-error.ts";
-import type { GitFacts } from "../../work/git-facts.ts";
-import { countCommitsSince, listFilesIn } from "../../work/git-history.ts";
-import { type CheckedOut, findCheckedOut } from "../find-git-facts.ts";
 import type { KnownText } from "./session-basis.ts";
 
 /** More names than anybody means by files. */

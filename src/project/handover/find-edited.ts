@@ -1,5 +1,5 @@
-import { holdsContent, isMerging, readCommitted } from "../../work/git-content.ts";
-import type { GitFacts } from "../../work/git-facts.ts";
+import { holdsContent, isMerging, readCommitted } from "../../git/git-content.ts";
+import type { GitFacts } from "../../git/git-facts.ts";
 import type { DocumentRecord, RecordedEvent } from "./document-record.ts";
 import { findText, isOwn } from "./document-versions.ts";
 

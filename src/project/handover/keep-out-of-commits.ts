@@ -1,14 +1,14 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { describeExposed } from "../../git/describe-exposed.ts";
+import { excludeFromCommits, lockPattern } from "../../git/exclude-from-commits.ts";
+import { toPattern } from "../../git/exclude-lines.ts";
+import { askGit } from "../../git/git.ts";
+import type { GitFacts } from "../../git/git-facts.ts";
 import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { lockFileOf } from "../../lib/lock-file.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { toPattern } from "../../work/exclude-lines.ts";
-import { askGit } from "../../work/git.ts";
-import type { GitFacts } from "../../work/git-facts.ts";
-import { describeExposed } from "../describe-exposed.ts";
-import { excludeFromCommits, lockPattern } from "../exclude-from-commits.ts";
 
 /**
  * Keeps documents that are about to be made out of commits, by the list of the repository that is not committed itself.

@@ -1,5 +1,7 @@
 import { parseSessionId } from "../../conversation/ids.ts";
 import type { Project } from "../../conversation/project.ts";
+import { readHead } from "../../git/git-changes.ts";
+import type { GitFacts } from "../../git/git-facts.ts";
 import type { Brief } from "../../handover/brief/render-brief.ts";
 import type { ChangedBuffer } from "../../handover/buffer/change-buffer.ts";
 import type { Flush } from "../../handover/buffer/flush-notes.ts";
@@ -16,8 +18,6 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Store } from "../../storage/open-store.ts";
-import { readHead } from "../../work/git-changes.ts";
-import type { GitFacts } from "../../work/git-facts.ts";
 import { isSurelyTrusted, isTrustedProject } from "../trust.ts";
 import { openWorkDesk } from "../work/open-work-desk.ts";
 import { begin } from "./begin.ts";

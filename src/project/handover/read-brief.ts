@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import type { GitFacts } from "../../git/git-facts.ts";
 import {
   type BriefSources,
   composeBrief,
@@ -15,7 +16,6 @@ import type { Problem } from "../../handover/problem.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import type { GitFacts } from "../../work/git-facts.ts";
 import { readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { findStandingBlocker, findUnsavedTasks, withStandingTasks } from "../work/standing-work.ts";

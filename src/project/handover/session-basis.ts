@@ -1,8 +1,8 @@
 import { lstat } from "node:fs/promises";
+import type { GitFacts } from "../../git/git-facts.ts";
+import { readAuthorship } from "../../git/git-history.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import type { GitFacts } from "../../work/git-facts.ts";
-import { readAuthorship } from "../../work/git-history.ts";
 import { type DocumentRecord, type RecordedEvent, textsOf } from "./document-record.ts";
 import { carriedBy, findText, findVersion, type Outside } from "./document-versions.ts";
 import { findEdited } from "./find-edited.ts";

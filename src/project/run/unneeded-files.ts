@@ -4,11 +4,11 @@ import { isName, parseSessionId } from "../../conversation/ids.ts";
 import { listAll } from "../../conversation/list-all.ts";
 import type { Replica } from "../../conversation/replica.ts";
 import { fieldOf } from "../../conversation/tool-runs.ts";
+import { readGitFacts } from "../../git/git-facts.ts";
+import { GitRefused } from "../../git/git-refused.ts";
+import type { GitRun } from "../../git/run-git.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { readGitFacts } from "../../work/git-facts.ts";
-import type { GitRun } from "../../work/run-git.ts";
-import { GitRefused } from "../../work/save/git-refused.ts";
 import { listTrees, type RoundTree } from "../../work/trees/list-trees.ts";
 import { openTrees } from "../../work/trees/open-trees.ts";
 

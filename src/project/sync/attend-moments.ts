@@ -1,9 +1,9 @@
+import { locateRoot } from "../../git/locate-root.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Pending } from "../../sync/read-pending.ts";
 import type { SyncTally } from "../../sync/sync-report.ts";
 import type { SyncSite } from "../../sync/sync-site.ts";
-import { locateRoot } from "../locate-root.ts";
 import { openProject } from "../open-project.ts";
 import { attend, documentOf } from "./attend.ts";
 import { noteTrouble } from "./note-trouble.ts";

@@ -3,10 +3,10 @@ import { isName, type SessionId } from "../../conversation/ids.ts";
 import type { InboxItem } from "../../conversation/inbox.ts";
 import type { Ingestion } from "../../conversation/ingestion.ts";
 import type { Session } from "../../conversation/session.ts";
+import { locateRoot } from "../../git/locate-root.ts";
 import { readHookNotes } from "../../sync/hook-notes.ts";
 import { followTurns, isBeginning, isMoment, type TurnSpan, turnAt } from "../../sync/moments.ts";
 import type { Pending } from "../../sync/read-pending.ts";
-import { locateRoot } from "../locate-root.ts";
 import { type CutOffSite, findCutOff } from "./find-cut-off.ts";
 
 /** A moment of which a hook has told, and what is known of its session. */

@@ -1,7 +1,7 @@
+import { readUnmerged } from "../../git/git-unmerged.ts";
 import type { Command } from "../../lib/command.ts";
 import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
 import type { Blocker, BlockerType } from "../../work/blockers/blocker.ts";
-import { readUnmerged } from "../../work/git-unmerged.ts";
 import { type CheckName, findApproved } from "./approvals.ts";
 import type { RecoveryDesk } from "./recovery-desk.ts";
 

@@ -3,10 +3,10 @@ import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import { listAll } from "../../conversation/list-all.ts";
 import type { Project } from "../../conversation/project.ts";
 import type { Session } from "../../conversation/session.ts";
+import { readTimesOnBranch } from "../../git/branch-times.ts";
+import { locateRoot } from "../../git/locate-root.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Outcome } from "../../work/blockers/newest-outcomes.ts";
-import { readTimesOnBranch } from "../../work/branch-times.ts";
-import { locateRoot } from "../locate-root.ts";
 import { readSince } from "./read-since.ts";
 import { toOutcomes } from "./to-outcomes.ts";
 

@@ -1,6 +1,6 @@
+import { describePath, type GitPath } from "../../git/git-path.ts";
 import { type Blocker, severities, severityOf } from "../../work/blockers/blocker.ts";
 import { newBlocker } from "../../work/blockers/raise-blocker.ts";
-import { describePath, type GitPath } from "../../work/git-path.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { collectOutcomes, type OutcomeReach, recallOutcomes } from "./collect-outcomes.ts";
 import type { Recorded } from "./leave-settled.ts";

@@ -1,8 +1,8 @@
+import { describeExposed } from "../../git/describe-exposed.ts";
+import { excludeFromCommits, lockPattern } from "../../git/exclude-from-commits.ts";
+import { askGit } from "../../git/git.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { askGit } from "../../work/git.ts";
 import { statePatterns } from "../../work/state/state-file.ts";
-import { describeExposed } from "../describe-exposed.ts";
-import { excludeFromCommits, lockPattern } from "../exclude-from-commits.ts";
 import type { WorkDesk } from "./work-desk.ts";
 
 /** Keeps the state out of commits; returns what is to be said where that is not possible. */

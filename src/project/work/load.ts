@@ -1,7 +1,7 @@
+import { type GitOperation, readOperation, readRebased } from "../../git/git-operation.ts";
 import type { FieldProblem } from "../../lib/field-readers.ts";
 import { FileError } from "../../lib/file-error.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import { type GitOperation, readOperation, readRebased } from "../../work/git-operation.ts";
 import { type FoundState, isNewer, readState } from "../../work/state/state-store.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { chooseNext } from "../../work/tasks/choose-next.ts";

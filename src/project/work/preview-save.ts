@@ -1,8 +1,8 @@
-import type { GitPath } from "../../work/git-path.ts";
-import type { TreeEntry } from "../../work/git-status.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import type { TreeEntry } from "../../git/git-status.ts";
+import { type PushPlan, planPush } from "../../git/push.ts";
+import { openRepository, type Repository } from "../../git/repository.ts";
 import { findMoved } from "../../work/save/find-moved.ts";
-import { type PushPlan, planPush } from "../../work/save/push.ts";
-import { openRepository, type Repository } from "../../work/save/repository.ts";
 import { type FoundWork, type Hindrance, type Survey, surveyWork } from "../../work/save/survey-work.ts";
 import { readNote } from "../../work/save/unfinished-save.ts";
 import type { WorkAuthor, WorkProject } from "./open-work-desk.ts";

@@ -1,5 +1,5 @@
+import type { PushTarget } from "../../git/push-target.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import type { PushTarget } from "../../work/save/push-target.ts";
 import { locateState } from "../../work/state/state-file.ts";
 import type { ChangedState } from "../../work/state/state-store.ts";
 import type { SaveMode, WorkState } from "../../work/state/work-state.ts";

@@ -1,8 +1,8 @@
+import { readUnmerged } from "../../git/git-unmerged.ts";
 import type { Command } from "../../lib/command.ts";
 import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { recoveryAgentsFor } from "../../work/blockers/recovery-agent.ts";
-import { readUnmerged } from "../../work/git-unmerged.ts";
 import {
   type Approved,
   decideRecovery,

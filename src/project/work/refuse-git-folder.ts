@@ -1,8 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { askGit } from "../../git/git.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { askGit } from "../../work/git.ts";
 import type { WorkProject } from "./open-work-desk.ts";
 
 /** Refuses a bare repository and the folder of git itself: they look like no repository, and nothing of ours belongs there. */

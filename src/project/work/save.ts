@@ -1,12 +1,12 @@
+import { readSubject } from "../../git/git-history.ts";
+import { describePath } from "../../git/git-path.ts";
+import { isOnRemote, type PushOutcome, pushBranch } from "../../git/push.ts";
+import type { PushTarget } from "../../git/push-target.ts";
+import type { Repository } from "../../git/repository.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import { readSubject } from "../../work/git-history.ts";
-import { describePath } from "../../work/git-path.ts";
 import { commitWork, type SavedWork } from "../../work/save/commit-work.ts";
-import { isOnRemote, type PushOutcome, pushBranch } from "../../work/save/push.ts";
-import type { PushTarget } from "../../work/save/push-target.ts";
-import type { Repository } from "../../work/save/repository.ts";
 import { type AsideState, prepareState } from "../../work/state/state-store.ts";
 import type { SavedFile, SaveMode, WorkState } from "../../work/state/work-state.ts";
 import { changeStatusOf } from "../../work/tasks/change-status.ts";

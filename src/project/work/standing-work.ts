@@ -1,9 +1,9 @@
+import { findUnmerged } from "../../git/find-git-facts.ts";
+import { toGitPath } from "../../git/git-path.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
-import { toGitPath } from "../../work/git-path.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
 import { chooseNext } from "../../work/tasks/choose-next.ts";
 import type { Tasks } from "../../work/tasks/tasks.ts";
-import { findUnmerged } from "../find-git-facts.ts";
 import { findBlocker } from "./find-blocker.ts";
 import { findSavedTasks, findTasks } from "./find-tasks.ts";
 import { findTodos } from "./find-todos.ts";

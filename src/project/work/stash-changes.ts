@@ -1,6 +1,6 @@
-import { runGit } from "../../work/run-git.ts";
-import type { Repository } from "../../work/save/repository.ts";
-import { syncForeignObjects, syncNames } from "../../work/save/sync-git.ts";
+import type { Repository } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
+import { syncForeignObjects, syncNames } from "../../git/sync-git.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 
 /** Stashes what git tracks, and returns what git says of it. */

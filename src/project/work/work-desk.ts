@@ -1,6 +1,6 @@
+import type { GitFacts } from "../../git/git-facts.ts";
+import { openRepository, type Repository, type RepositoryOptions } from "../../git/repository.ts";
 import type { BlockerSettings } from "../../work/blockers/raise-blocker.ts";
-import type { GitFacts } from "../../work/git-facts.ts";
-import { openRepository, type Repository, type RepositoryOptions } from "../../work/save/repository.ts";
 import type { RecordSite } from "../project-record.ts";
 
 /** All that is needed to save and load the work of a project. */

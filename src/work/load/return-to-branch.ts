@@ -1,9 +1,9 @@
+import { findLostBranch, isBranch, type SavedPlace } from "../../git/find-lost-branch.ts";
+import { readOperation } from "../../git/git-operation.ts";
+import { readWorkTreeStatus } from "../../git/git-status.ts";
+import type { Repository } from "../../git/repository.ts";
+import { type GitResult, runGit } from "../../git/run-git.ts";
 import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
-import { findLostBranch, isBranch, type SavedPlace } from "../find-lost-branch.ts";
-import { readOperation } from "../git-operation.ts";
-import { readWorkTreeStatus } from "../git-status.ts";
-import { type GitResult, runGit } from "../run-git.ts";
-import type { Repository } from "../save/repository.ts";
 
 /** Whether the work tree is where the work was saved, and what was done for it. */
 export type Returned =

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { type GitPath, locateFile } from "../../git/git-path.ts";
 import { isSystemError } from "../../lib/app-error.ts";
-import { type GitPath, locateFile } from "../git-path.ts";
 
 /** What the work tree has of a path. */
 export type Content =

@@ -1,6 +1,7 @@
-import { describePath, type GitPath } from "../git-path.ts";
-import type { ChangedPath } from "../git-status.ts";
-import { runGit } from "../run-git.ts";
+import { describePath, type GitPath } from "../../git/git-path.ts";
+import type { ChangedPath } from "../../git/git-status.ts";
+import type { RepositoryFiles } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
 import { findLeftBehind, type GoneFile } from "./find-left-behind.ts";
 import { findMoved } from "./find-moved.ts";
 import { findGone, readContents } from "./gone-files.ts";
@@ -12,7 +13,6 @@ import {
   type LeftOut,
   type Taken,
 } from "./leave-out.ts";
-import type { RepositoryFiles } from "./repository.ts";
 import { isEnvironmentName, isMadeForSecrets } from "./secret-names.ts";
 
 /** What is committed of the changed files, and what is not. */

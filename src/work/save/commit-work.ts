@@ -1,23 +1,23 @@
 import { join } from "node:path";
+import { identifyGit } from "../../git/committing-git.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import { GitRefused } from "../../git/git-refused.ts";
+import type { ChangedPath } from "../../git/git-status.ts";
+import { copyIndex, markIndex, swapIndex } from "../../git/index-swap.ts";
+import type { Repository } from "../../git/repository.ts";
+import { runGit, type StartedGit } from "../../git/run-git.ts";
+import { syncForeignObjects, syncIndex, syncNames } from "../../git/sync-git.ts";
+import { removeIndex, TemporaryIndex } from "../../git/temporary-index.ts";
 import { writeFailed } from "../../lib/file-error.ts";
 import { acquireLock, type FileLock, LockBusy } from "../../lib/file-lock.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import type { GitPath } from "../git-path.ts";
-import type { ChangedPath } from "../git-status.ts";
-import { runGit, type StartedGit } from "../run-git.ts";
 import type { Choice } from "./choose-files.ts";
-import { identifyGit } from "./committing-git.ts";
 import { type CommittedFiles, countCommitted, readMade } from "./count-committed.ts";
 import type { IndexedPath } from "./follow-commit.ts";
-import { GitRefused } from "./git-refused.ts";
-import { copyIndex, markIndex, swapIndex } from "./index-swap.ts";
 import { isOnlyStaged, keepStaged, stagedRef } from "./keep-staged.ts";
 import type { Changes } from "./read-changes.ts";
-import type { Repository } from "./repository.ts";
 import { type FoundWork, type Hindrance, lockOf, surveyWork } from "./survey-work.ts";
-import { syncForeignObjects, syncIndex, syncNames } from "./sync-git.ts";
-import { removeIndex, TemporaryIndex } from "./temporary-index.ts";
 import {
   finishInterrupted,
   forgetSave,

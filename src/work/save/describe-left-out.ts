@@ -1,5 +1,5 @@
+import { describePath } from "../../git/git-path.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { describePath } from "../git-path.ts";
 import type { LeftOut, LeftOutReason } from "./leave-out.ts";
 
 const reasons: Readonly<Record<LeftOutReason, string>> = {

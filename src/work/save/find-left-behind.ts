@@ -1,10 +1,10 @@
 import { posix } from "node:path";
-import type { GitPath } from "../git-path.ts";
-import type { ChangedPath, TreeEntry } from "../git-status.ts";
-import { runGit } from "../run-git.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
+import type { RepositoryFiles } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
 import { readContent } from "./changed-content.ts";
 import { readSizes } from "./gone-files.ts";
-import type { RepositoryFiles } from "./repository.ts";
 import { isEnvironmentName, isMadeForSecrets } from "./secret-names.ts";
 import { similarityOf } from "./similarity.ts";
 

@@ -1,9 +1,9 @@
-import type { GitPath } from "../git-path.ts";
-import type { TreeEntry } from "../git-status.ts";
-import { runGit } from "../run-git.ts";
-import { GitRefused } from "./git-refused.ts";
-import type { Repository } from "./repository.ts";
-import { type IndexLine, indexInfo, renderIndexInfo } from "./temporary-index.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import { GitRefused } from "../../git/git-refused.ts";
+import type { TreeEntry } from "../../git/git-status.ts";
+import type { Repository } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
+import { type IndexLine, indexInfo, renderIndexInfo } from "../../git/temporary-index.ts";
 
 /** What a path was in the user's index before it was committed. */
 export type IndexedPath = IndexLine;

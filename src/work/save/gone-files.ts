@@ -1,7 +1,7 @@
-import type { ChangedPath, TreeEntry } from "../git-status.ts";
-import { runGit } from "../run-git.ts";
+import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
+import type { RepositoryFiles } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
 import { isInWorkTree } from "./read-changes.ts";
-import type { RepositoryFiles } from "./repository.ts";
 
 /** A partial clone would ask its server for what is not there. */
 const here = ["-c", "protocol.allow=never"];

@@ -1,8 +1,8 @@
-import type { ChangedPath } from "../git-status.ts";
-import { runGit } from "../run-git.ts";
-import { GitRefused } from "./git-refused.ts";
-import type { Repository } from "./repository.ts";
-import type { TemporaryIndex } from "./temporary-index.ts";
+import { GitRefused } from "../../git/git-refused.ts";
+import type { ChangedPath } from "../../git/git-status.ts";
+import type { Repository } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
+import type { TemporaryIndex } from "../../git/temporary-index.ts";
 
 /** Where the content is kept that was staged and is neither in a commit nor in the work tree. */
 export const stagedRef = "refs/carryon/staged";

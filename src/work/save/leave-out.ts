@@ -1,6 +1,6 @@
+import type { GitPath } from "../../git/git-path.ts";
+import type { ChangedPath } from "../../git/git-status.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
-import type { GitPath } from "../git-path.ts";
-import type { ChangedPath } from "../git-status.ts";
 import { stateFile } from "../state/state-file.ts";
 import { type Content, hashContent, readContent } from "./changed-content.ts";
 import { decodeText } from "./decode-text.ts";

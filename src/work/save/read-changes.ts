@@ -1,12 +1,12 @@
 import { lstatSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { type GitPath, locateFile } from "../../git/git-path.ts";
+import { type ChangedPath, readWorkTreeStatus, type WorkTreeStatus } from "../../git/git-status.ts";
+import type { Repository } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { type GitPath, locateFile } from "../git-path.ts";
-import { type ChangedPath, readWorkTreeStatus, type WorkTreeStatus } from "../git-status.ts";
-import { runGit } from "../run-git.ts";
 import { type IndexedPath, isSame } from "./follow-commit.ts";
-import type { Repository } from "./repository.ts";
 import { findCommitted, readCommit, type SaveNote } from "./unfinished-save.ts";
 import { readUntracked } from "./untracked-on-purpose.ts";
 

@@ -1,4 +1,4 @@
-import type { GitPath } from "../git-path.ts";
+import type { GitPath } from "../../git/git-path.ts";
 
 /** Names that files with secrets have by custom. What may hold one or not, such as `*.pem`, is judged by its content. */
 const names: readonly RegExp[] = [

@@ -1,11 +1,11 @@
-import { type GitOperation, readOperation, readRebased } from "../git-operation.ts";
-import type { GitPath } from "../git-path.ts";
-import type { ChangedPath } from "../git-status.ts";
-import { findOwnFiles } from "../own-files.ts";
+import { type GitOperation, readOperation, readRebased } from "../../git/git-operation.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import type { ChangedPath } from "../../git/git-status.ts";
+import { findOwnFiles } from "../../git/own-files.ts";
+import type { Repository } from "../../git/repository.ts";
 import { chooseFiles } from "./choose-files.ts";
 import type { LeftOut, Taken } from "./leave-out.ts";
 import { type Changes, readChanges } from "./read-changes.ts";
-import type { Repository } from "./repository.ts";
 import type { SaveNote } from "./unfinished-save.ts";
 
 /** What there is to save in git. */

@@ -1,15 +1,15 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { awaitGit, type CommittingGit } from "../../git/committing-git.ts";
+import { GitRefused } from "../../git/git-refused.ts";
+import type { Repository } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { readFailed, writeFailed } from "../../lib/file-error.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { runGit } from "../run-git.ts";
-import { awaitGit, type CommittingGit } from "./committing-git.ts";
 import { followCommit, type IndexedPath } from "./follow-commit.ts";
-import { GitRefused } from "./git-refused.ts";
-import type { Repository } from "./repository.ts";
 
 /** What is written down before a commit, so that the index can be made to follow it after a crash. */
 export interface SaveNote {

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { GitPath } from "../../git/git-path.ts";
+import type { ChangedPath } from "../../git/git-status.ts";
+import type { Repository } from "../../git/repository.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import type { GitPath } from "../git-path.ts";
-import type { ChangedPath } from "../git-status.ts";
-import type { Repository } from "./repository.ts";
 
 /** Returns the files that saves have found taken out of the index: to git they look like new ones later. */
 export async function readUntracked(repository: Repository): Promise<ReadonlySet<GitPath>> {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { toGitPath } from "../git-path.ts";
+import { toGitPath } from "../../git/git-path.ts";
 
 /** The path of the state from the top of a project. */
 export const stateFile = toGitPath(".claude/session-state.json");

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { type GitPath, locateFile } from "../git-path.ts";
+import { type GitPath, locateFile } from "../../git/git-path.ts";
 import { mustGit, type TreeIndex } from "./tree-git.ts";
 
 /**

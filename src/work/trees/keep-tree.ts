@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
+import { GitRefused } from "../../git/git-refused.ts";
+import type { IndexMark } from "../../git/index-swap.ts";
+import type { Repository } from "../../git/repository.ts";
+import { syncForeignObjects, syncNames } from "../../git/sync-git.ts";
+import { removeIndex } from "../../git/temporary-index.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
-import { GitRefused } from "../save/git-refused.ts";
-import type { IndexMark } from "../save/index-swap.ts";
 import type { LeftOut } from "../save/leave-out.ts";
-import type { Repository } from "../save/repository.ts";
-import { syncForeignObjects, syncNames } from "../save/sync-git.ts";
-import { removeIndex } from "../save/temporary-index.ts";
 import { beginRoundIndex, keepRoundIndex, type RoundIndex } from "./round-index.ts";
 import { type RoundName, toRoundRef } from "./round-ref.ts";
 import { TooMuchChanged, type TreeLimits, takeWorkTree, usualLimits } from "./take-work-tree.ts";

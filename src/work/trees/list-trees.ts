@@ -1,4 +1,4 @@
-import { type GitRun, runGit } from "../run-git.ts";
+import { type GitRun, runGit } from "../../git/run-git.ts";
 import { parseRoundRef, type RoundName, roundRefs, toRoundRef } from "./round-ref.ts";
 import { mustGit } from "./tree-git.ts";
 

@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
-import { askGit } from "../git.ts";
-import { readGitFacts } from "../git-facts.ts";
-import type { GitRun } from "../run-git.ts";
-import { openRepository, type Repository, type RepositoryOptions } from "../save/repository.ts";
+import { askGit } from "../../git/git.ts";
+import { readGitFacts } from "../../git/git-facts.ts";
+import { openRepository, type Repository, type RepositoryOptions } from "../../git/repository.ts";
+import type { GitRun } from "../../git/run-git.ts";
 
 /** Where the files of a folder are kept by rounds, or why they are not. */
 export type RoundTrees =

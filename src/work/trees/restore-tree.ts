@@ -1,9 +1,9 @@
+import { describePath, type GitPath } from "../../git/git-path.ts";
+import { GitRefused } from "../../git/git-refused.ts";
+import type { Repository } from "../../git/repository.ts";
+import { removeIndex } from "../../git/temporary-index.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { describePath, type GitPath } from "../git-path.ts";
-import { GitRefused } from "../save/git-refused.ts";
-import type { Repository } from "../save/repository.ts";
-import { removeIndex } from "../save/temporary-index.ts";
 import { findInTheWay } from "./find-in-the-way.ts";
 import { listTrees } from "./list-trees.ts";
 import { beginRoundIndex } from "./round-index.ts";

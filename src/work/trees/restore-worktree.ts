@@ -1,8 +1,8 @@
 import { lstat, readdir } from "node:fs/promises";
+import { openRepository, type Repository } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { runGit } from "../run-git.ts";
-import { openRepository, type Repository } from "../save/repository.ts";
 import { notRestored, type RestoredTree, readParent, restoreTree } from "./restore-tree.ts";
 import { mustGit } from "./tree-git.ts";
 

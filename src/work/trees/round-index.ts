@@ -1,11 +1,11 @@
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { copyIndex, type IndexMark, markIndex } from "../../git/index-swap.ts";
+import type { Repository } from "../../git/repository.ts";
+import { removeIndex } from "../../git/temporary-index.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { copyIndex, type IndexMark, markIndex } from "../save/index-swap.ts";
-import type { Repository } from "../save/repository.ts";
-import { removeIndex } from "../save/temporary-index.ts";
 import { makeSaveFolder } from "../save/unfinished-save.ts";
 import type { TreeIndex } from "./tree-git.ts";
 

@@ -1,14 +1,14 @@
 import { lstatSync } from "node:fs";
-import { type GitPath, locateFile } from "../git-path.ts";
-import { type ChangedPath, readStatusAtOnce, type TreeEntry } from "../git-status.ts";
-import { findOwnFiles } from "../own-files.ts";
-import { runGit } from "../run-git.ts";
+import { type GitPath, locateFile } from "../../git/git-path.ts";
+import { type ChangedPath, readStatusAtOnce, type TreeEntry } from "../../git/git-status.ts";
+import { findOwnFiles } from "../../git/own-files.ts";
+import type { Repository } from "../../git/repository.ts";
+import { runGit } from "../../git/run-git.ts";
 import { largestFile } from "../save/changed-content.ts";
 import { chooseFiles } from "../save/choose-files.ts";
 import { isSame } from "../save/follow-commit.ts";
 import type { LeftOut } from "../save/leave-out.ts";
 import { isInWorkTree } from "../save/read-changes.ts";
-import type { Repository } from "../save/repository.ts";
 import { setPaths, type TreeIndex, takePaths } from "./tree-git.ts";
 
 /** What an index has taken of the work tree. */

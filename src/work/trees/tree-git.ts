@@ -1,7 +1,7 @@
-import type { GitPath } from "../git-path.ts";
-import { type GitRun, runGit } from "../run-git.ts";
-import { GitRefused } from "../save/git-refused.ts";
-import { type IndexLine, indexInfo, renderIndexInfo } from "../save/temporary-index.ts";
+import type { GitPath } from "../../git/git-path.ts";
+import { GitRefused } from "../../git/git-refused.ts";
+import { type GitRun, runGit } from "../../git/run-git.ts";
+import { type IndexLine, indexInfo, renderIndexInfo } from "../../git/temporary-index.ts";
 
 /** An index of ours, by which git reads and writes trees. */
 export interface TreeIndex {

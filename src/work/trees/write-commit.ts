@@ -1,4 +1,4 @@
-import type { Repository } from "../save/repository.ts";
+import type { Repository } from "../../git/repository.ts";
 import { type RoundName, toRoundRef } from "./round-ref.ts";
 import { mustGit } from "./tree-git.ts";
 

@@ -1,10 +1,10 @@
+import { isCommitName, shortOf } from "../../git/find-commit.ts";
+import { findLostBranch, isBranch, type SavedPlace } from "../../git/find-lost-branch.ts";
+import type { WorkTreeStatus } from "../../git/git-status.ts";
+import type { GitRun } from "../../git/run-git.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import { findLostBranch, isBranch, type SavedPlace } from "../find-lost-branch.ts";
-import type { WorkTreeStatus } from "../git-status.ts";
-import type { GitRun } from "../run-git.ts";
 import type { WorkState } from "../state/work-state.ts";
 import type { KnownChanges } from "./check-changes.ts";
-import { isCommitName, shortOf } from "./find-commit.ts";
 import type { Validation } from "./validation.ts";
 
 const stay = "or go on here and save again";

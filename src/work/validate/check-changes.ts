@@ -1,11 +1,11 @@
-import type { GitOperation } from "../git-operation.ts";
-import { describePath } from "../git-path.ts";
-import type { ChangedPath } from "../git-status.ts";
-import { findOwnFiles } from "../own-files.ts";
+import type { GitOperation } from "../../git/git-operation.ts";
+import { describePath } from "../../git/git-path.ts";
+import type { ChangedPath } from "../../git/git-status.ts";
+import { findOwnFiles } from "../../git/own-files.ts";
+import type { RepositoryFiles } from "../../git/repository.ts";
 import { hashContent, readContent } from "../save/changed-content.ts";
 import { chooseFiles } from "../save/choose-files.ts";
 import { describeLeftOut } from "../save/describe-left-out.ts";
-import type { RepositoryFiles } from "../save/repository.ts";
 import type { SavedFile } from "../state/work-state.ts";
 import { nameFew } from "./name-few.ts";
 import { type IgnoredFiles, isIgnored, pathsOf } from "./saved-files.ts";

@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join, posix } from "node:path";
+import { type GitPath, toGitPath } from "../../git/git-path.ts";
+import { isOwnFile } from "../../git/own-file.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { findLink } from "../../lib/refuse-links.ts";
-import { type GitPath, toGitPath } from "../git-path.ts";
-import { isOwnFile } from "../own-file.ts";
 import { type Content, readContent } from "../save/changed-content.ts";
 import { stateFile } from "../state/state-file.ts";
 

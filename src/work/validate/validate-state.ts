@@ -1,5 +1,5 @@
-import { readWorkTreeStatus } from "../git-status.ts";
-import type { GitRun } from "../run-git.ts";
+import { readWorkTreeStatus } from "../../git/git-status.ts";
+import type { GitRun } from "../../git/run-git.ts";
 import type { WorkState } from "../state/work-state.ts";
 import { checkBlocker } from "./check-blocker.ts";
 import { checkBranch, checkWithoutGit } from "./check-branch.ts";

@@ -16,7 +16,7 @@ import {
   renderTreeMark,
   type TreeMark,
 } from "../../../src/gates/measure/tree-mark.ts";
-import type { GitPath } from "../../../src/work/git-path.ts";
+import type { GitPath } from "../../../src/git/git-path.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 const path = fc.string({ unit: "binary" }).map((text) => Buffer.from(text).toString("latin1") as GitPath);

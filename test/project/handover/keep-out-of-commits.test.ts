@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readGitFacts } from "../../../src/git/git-facts.ts";
 import { keepOutOfCommits } from "../../../src/project/handover/keep-out-of-commits.ts";
-import { readGitFacts } from "../../../src/work/git-facts.ts";
 import { git, makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

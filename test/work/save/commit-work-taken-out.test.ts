@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readWorkTreeStatus } from "../../../src/work/git-status.ts";
+import { readWorkTreeStatus } from "../../../src/git/git-status.ts";
 import { stateFile } from "../../../src/work/state/state-file.ts";
 import { git, gitEnv } from "../../support/git-repo.ts";
 import {

@@ -1,9 +1,9 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toGitPath } from "../../../src/work/git-path.ts";
+import { toGitPath } from "../../../src/git/git-path.ts";
+import { openRepository } from "../../../src/git/repository.ts";
 import { readChanges } from "../../../src/work/save/read-changes.ts";
-import { openRepository } from "../../../src/work/save/repository.ts";
 import { finishInterrupted, makeSaveFolder, noteSave } from "../../../src/work/save/unfinished-save.ts";
 import { git, gitEnv } from "../../support/git-repo.ts";
 import { repoIn, save, statusOf, tell, writeFiles } from "../../support/save-repo.ts";

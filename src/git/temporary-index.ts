@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
-import type { GitPath } from "../git-path.ts";
-import type { TreeEntry } from "../git-status.ts";
-import { type GitResult, type GitRun, runGit } from "../run-git.ts";
+import type { GitPath } from "./git-path.ts";
 import { GitRefused } from "./git-refused.ts";
+import type { TreeEntry } from "./git-status.ts";
+import { type GitResult, type GitRun, runGit } from "./run-git.ts";
 
 /** What an index is to say of a path; undefined takes the path out of it. */
 export interface IndexLine {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { readOwnSubjects } from "../../src/work/work-since.ts";
+import { readOwnSubjects } from "../../src/git/work-since.ts";
 import { git, gitEnv, makeRepo } from "../support/git-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

@@ -4,7 +4,7 @@ import { isInside } from "../lib/resolve-inside.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { type GitPath, toGitPath } from "./git-path.ts";
 import { isOwnFile } from "./own-file.ts";
-import type { RepositoryFiles } from "./save/repository.ts";
+import type { RepositoryFiles } from "./repository.ts";
 
 /**
  * Returns what tells whether a file of a work tree is Carryon's and nobody's work: its locks, its home with the key and

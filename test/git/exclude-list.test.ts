@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { changeExcludeList, locateExcludeList, readExcludeList } from "../../src/work/exclude-list.ts";
+import { changeExcludeList, locateExcludeList, readExcludeList } from "../../src/git/exclude-list.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
 const add = (line: string) => (list: Buffer | undefined) =>

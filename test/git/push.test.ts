@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isOnRemote, pushBranch } from "../../../src/work/save/push.ts";
-import { openRepository } from "../../../src/work/save/repository.ts";
-import { git, gitEnv } from "../../support/git-repo.ts";
-import { hook, repoIn, tryGit, writeFiles } from "../../support/save-repo.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { isOnRemote, pushBranch } from "../../src/git/push.ts";
+import { openRepository } from "../../src/git/repository.ts";
+import { git, gitEnv } from "../support/git-repo.ts";
+import { hook, repoIn, tryGit, writeFiles } from "../support/save-repo.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const env = {
   ...gitEnv,

@@ -1,6 +1,6 @@
 import { renderShellWord } from "../lib/shell-word.ts";
+import { findCommit } from "./find-commit.ts";
 import { type GitRun, runGit } from "./run-git.ts";
-import { findCommit } from "./validate/find-commit.ts";
 
 /** Where work was saved; nobody has checked it. */
 export interface SavedPlace {

@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { readHead } from "../../../src/gates/measure/read-head.ts";
-import { inRepo, type Making } from "../../support/git-places.ts";
-import { git, makeRepo } from "../../support/git-repo.ts";
-import { tryGit, writeFiles } from "../../support/save-repo.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { readHead } from "../../src/git/read-head.ts";
+import { inRepo, type Making } from "../support/git-places.ts";
+import { git, makeRepo } from "../support/git-repo.ts";
+import { tryGit, writeFiles } from "../support/save-repo.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const config = (text: string) => inRepo((root) => writeFiles(root, { ".git/config": text }));
 const head = (text: string) => inRepo((root) => writeFiles(root, { ".git/HEAD": text }));

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFile, syncFolder } from "../../lib/sync-folder.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
+import { syncFile, syncFolder } from "../lib/sync-folder.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 import type { Repository } from "./repository.ts";
 
 /** A kernel writes a changed file to disk by itself after about 35 seconds; a laptop that saves power takes longer. */

@@ -1,4 +1,4 @@
-import { type GitRun, runGit } from "../run-git.ts";
+import { type GitRun, runGit } from "./run-git.ts";
 
 /** What is known of an abbreviated commit. */
 export type FoundCommit =

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
-import { isAlive, readOwnIdentity } from "../../../src/lib/process-identity.ts";
-import { identifyGit } from "../../../src/work/save/committing-git.ts";
-import { openGroup, patience, twoProcesses, unasked } from "../../support/process-group.ts";
+import { identifyGit } from "../../src/git/committing-git.ts";
+import { isAlive, readOwnIdentity } from "../../src/lib/process-identity.ts";
+import { openGroup, patience, twoProcesses, unasked } from "../support/process-group.ts";
 
 it("knows a git by when it started, on this machine since its last start", async () => {
   await using group = await openGroup(twoProcesses);

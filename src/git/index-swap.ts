@@ -1,9 +1,9 @@
 import { constants, copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isSystemError } from "../../lib/app-error.ts";
-import { writeFailed } from "../../lib/file-error.ts";
-import { syncFile } from "../../lib/sync-folder.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
+import { isSystemError } from "../lib/app-error.ts";
+import { writeFailed } from "../lib/file-error.ts";
+import { syncFile } from "../lib/sync-folder.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 
 /** By what one knows that an index is still the same file with the same content. */
 export type IndexMark = string;

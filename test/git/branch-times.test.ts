@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { type Move, readTimesOnBranch, timesOnBranch } from "../../src/work/branch-times.ts";
+import { type Move, readTimesOnBranch, timesOnBranch } from "../../src/git/branch-times.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

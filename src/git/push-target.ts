@@ -1,6 +1,6 @@
-import type { GitSettings } from "../git-settings.ts";
-import { runGit } from "../run-git.ts";
+import type { GitSettings } from "./git-settings.ts";
 import type { Repository } from "./repository.ts";
+import { runGit } from "./run-git.ts";
 
 /** Where a branch is pushed to. */
 export interface PushTarget {

@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { readChangedFiles, readHead } from "../../src/work/git-changes.ts";
+import { readChangedFiles, readHead } from "../../src/git/git-changes.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

@@ -7,7 +7,7 @@ import {
   readGitFacts,
   readRemote,
   readRootCommits,
-} from "../../src/work/git-facts.ts";
+} from "../../src/git/git-facts.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

@@ -1,6 +1,6 @@
-import { findMissing, renderAdded } from "../work/exclude-lines.ts";
-import { changeExcludeList, locateExcludeList, readExcludeList } from "../work/exclude-list.ts";
-import type { GitFacts } from "../work/git-facts.ts";
+import { findMissing, renderAdded } from "./exclude-lines.ts";
+import { changeExcludeList, locateExcludeList, readExcludeList } from "./exclude-list.ts";
+import type { GitFacts } from "./git-facts.ts";
 
 const heading = "# Carryon: what it keeps here is no part of the repository, unless you want it to be.";
 

@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readHead } from "../../src/gates/measure/read-head.ts";
-import { findCheckedOut, findGitFacts, findUnmerged, holdsCommit } from "../../src/project/find-git-facts.ts";
-import { readHead as askHead } from "../../src/work/git-changes.ts";
-import { hasCommit, readBranch, readGitFacts } from "../../src/work/git-facts.ts";
-import { readUnmerged } from "../../src/work/git-unmerged.ts";
-import { isSurelyMerged } from "../../src/work/is-surely-merged.ts";
+import { findCheckedOut, findGitFacts, findUnmerged, holdsCommit } from "../../src/git/find-git-facts.ts";
+import { readHead as askHead } from "../../src/git/git-changes.ts";
+import { hasCommit, readBranch, readGitFacts } from "../../src/git/git-facts.ts";
+import { readUnmerged } from "../../src/git/git-unmerged.ts";
+import { isSurelyMerged } from "../../src/git/is-surely-merged.ts";
+import { readHead } from "../../src/git/read-head.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { copyIndex, markIndex, swapIndex } from "../../../src/work/save/index-swap.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { copyIndex, markIndex, swapIndex } from "../../src/git/index-swap.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 describe("an index that cannot be put in its place", () => {
   it("is an error that names the file, when it cannot be copied", async () => {

@@ -2,11 +2,11 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Head, readHead } from "../../../src/gates/measure/read-head.ts";
-import { inRepo, type Making } from "../../support/git-places.ts";
-import { git, makeRepo } from "../../support/git-repo.ts";
-import { tryGit } from "../../support/save-repo.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { type Head, readHead } from "../../src/git/read-head.ts";
+import { inRepo, type Making } from "../support/git-places.ts";
+import { git, makeRepo } from "../support/git-repo.ts";
+import { tryGit } from "../support/save-repo.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** What git says of the same place; null where it finds no work tree. */
 async function askRealGit(cwd: string): Promise<Head | null> {

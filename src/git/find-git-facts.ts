@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type Head, readHead } from "../gates/measure/read-head.ts";
-import { readTip } from "../gates/measure/read-tip.ts";
-import { readHead as askHead } from "../work/git-changes.ts";
-import { gitEnvironment, isGitThere } from "../work/git-environment.ts";
-import { type GitFacts, hasCommit, readBranch, readGitFacts } from "../work/git-facts.ts";
-import { readUnmerged } from "../work/git-unmerged.ts";
-import { isSurelyMerged } from "../work/is-surely-merged.ts";
+import { readHead as askHead } from "./git-changes.ts";
+import { gitEnvironment, isGitThere } from "./git-environment.ts";
+import { type GitFacts, hasCommit, readBranch, readGitFacts } from "./git-facts.ts";
+import { readUnmerged } from "./git-unmerged.ts";
+import { isSurelyMerged } from "./is-surely-merged.ts";
+import { type Head, readHead } from "./read-head.ts";
+import { readTip } from "./read-tip.ts";
 
 // Git is only started where its files alone do not say it: to start it takes longer than all that is asked.
 

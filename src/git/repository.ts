@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { type GitRun, runGit } from "../run-git.ts";
+import { AppError } from "../lib/app-error.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { type GitRun, runGit } from "./run-git.ts";
 
 /** The repository of a work tree, as a save needs to know it. */
 export interface Repository {

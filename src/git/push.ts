@@ -1,6 +1,5 @@
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
-import { readSettings } from "../git-settings.ts";
-import { runGit } from "../run-git.ts";
+import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+import { readSettings } from "./git-settings.ts";
 import {
   findTarget,
   findTracking,
@@ -10,6 +9,7 @@ import {
   setsUpstream,
 } from "./push-target.ts";
 import type { Repository } from "./repository.ts";
+import { runGit } from "./run-git.ts";
 
 /** Why there is nothing to push, or nowhere to push it to. */
 interface Unpushable {
