@@ -1,8 +1,8 @@
 /** Writes the generated documents; with `--check` it only says which are stale, and exits with 1. */
 import { readFile, writeFile } from "node:fs/promises";
 import { describeCli } from "../src/cli/describe-cli.ts";
-import { renderArchitecture } from "./render-graph.ts";
 import { renderReadme } from "./render-readme.ts";
+import { renderArchitecture } from "./render-rows.ts";
 
 interface GeneratedDocument {
   readonly file: string;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, ToolResultPart } from "../../conversation/entry.ts";
 import type { ToolRun } from "../../conversation/tool-runs.ts";
 import { fold } from "../../lib/markdown/fold.ts";
-import type { Todo, TodoChange, TodoState } from "../../work/tasks/replay-todos.ts";
+import type { Todo, TodoChange, TodoState } from "../todos.ts";
 import { isJsonObject, objectOf, textOf } from "./wire.ts";
 
 /** Returns what a call did to the client's own list of things to do; undefined when it did nothing to it. */

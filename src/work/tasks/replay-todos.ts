@@ -1,27 +1,5 @@
+import type { Todo, TodoChange } from "../../clients/todos.ts";
 import type { Task } from "./tasks.ts";
-
-/** How far a thing on a client's list has come; one that is gone was taken off it. */
-export type TodoState = Task["state"] | "gone";
-
-/** One thing on a client's list. */
-export interface Todo {
-  /** What the client calls it; its place where it has no name. */
-  readonly id: string;
-  readonly text: string;
-  readonly state: TodoState;
-}
-
-/** What a call of a client's tool did to its list. */
-export type TodoChange =
-  | { readonly type: "listed"; readonly by: "todos" | "tasks"; readonly todos: readonly Todo[] }
-  | { readonly type: "added"; readonly by: "tasks"; readonly todo: Todo }
-  | {
-      readonly type: "changed";
-      readonly by: "tasks";
-      readonly id: string;
-      readonly text: string | undefined;
-      readonly state: TodoState | undefined;
-    };
 
 /**
  * Returns the list that changes have led to, oldest change first. A client that has begun to use another tool has begun
