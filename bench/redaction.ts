@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
-import { makeRedactor } from "../src/lib/redaction/redactor.ts";
+import { makeRedactor } from "../src/redaction/redactor.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import { compare, interleave, medianOf, type Subject, subject } from "./measure.ts";
 

@@ -171,12 +171,6 @@ export type { HandoverPaths } from "./handover/handover-folder.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { FieldProblem } from "./lib/field-readers.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
-export {
-  literalPattern,
-  type PatternOptions,
-  regexPattern,
-  type TextPattern,
-} from "./lib/redaction/text-pattern.ts";
 export type {
   Model,
   ModelEvent,
@@ -236,6 +230,12 @@ export type { SaveReport } from "./project/work/save.ts";
 export { SaveUnfinished } from "./project/work/save-unfinished.ts";
 export type { Checked } from "./project/work/verify.ts";
 export type { Checkpoint } from "./project/work/work-record.ts";
+export {
+  literalPattern,
+  type PatternOptions,
+  regexPattern,
+  type TextPattern,
+} from "./redaction/text-pattern.ts";
 export type { StopReason } from "./run/next-step.ts";
 export type { Price, Prices } from "./run/prices.ts";
 export type { DryReplay, ReplayDifference } from "./run/replay/replay-record.ts";

@@ -4,9 +4,9 @@ import type { SessionId } from "../conversation/ids.ts";
 import { redactContent } from "../conversation/redact-content.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
-import { makeRedactor } from "../lib/redaction/redactor.ts";
 import { SessionRescued, writeRescueFile } from "../lib/rescue-file.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
+import { makeRedactor } from "../redaction/redactor.ts";
 import type { ChatDesk } from "./chat-desk.ts";
 
 /** Keeps entries that the store does not take any more; returns the error that says where they are. */

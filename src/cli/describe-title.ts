@@ -1,4 +1,4 @@
-import { markerOpening } from "../lib/redaction/marker.ts";
+import { markerOpening } from "../lib/marker.ts";
 
 /** A title that nobody gave is cut after this many characters of the first prompt, a given one after the other. */
 const cutAfter: ReadonlySet<number> = new Set([60, 200]);

@@ -1,8 +1,8 @@
 import { CommanderError } from "@commander-js/extra-typings";
 import { AppError } from "../lib/app-error.ts";
 import { hookWord } from "../lib/hook-files.ts";
-import { hideSecrets, listSecrets } from "../lib/redaction/hide-secrets.ts";
 import { suggest } from "../lib/suggest.ts";
+import { hideSecrets, listSecrets } from "../redaction/hide-secrets.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCode } from "./exit-code.ts";
 import { findCommand } from "./find-command.ts";

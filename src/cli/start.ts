@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { systemClock } from "../lib/clock.ts";
-import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
 import { repositoryVariables } from "../lib/repository-variables.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 import type { HereContext } from "./command-context.ts";
 import { answerStart, parseStart } from "./hook/answer-start.ts";
 

@@ -1,7 +1,7 @@
 import type { ZodError } from "zod";
 import { isDeeperThan } from "../lib/is-deeper-than.ts";
-import { findSecrets } from "../lib/redaction/find-secrets.ts";
-import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+import { findSecrets } from "../redaction/find-secrets.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { type EntryContent, maxDepth, type NewEntry } from "./entry.ts";
 import { entrySchema, type ParsedEntry, shortMessageSchema } from "./entry-schema.ts";
 import { BadEntry } from "./errors.ts";

@@ -1,4 +1,4 @@
-import type { Redactor } from "../lib/redaction/redactor.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { EntryContent, Part } from "./entry.ts";
 
 /** What a provider signed or encrypted is opaque: changed, it would be worth nothing, and it holds no text of ours. */

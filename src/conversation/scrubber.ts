@@ -1,4 +1,4 @@
-import type { TextPattern } from "../lib/redaction/text-pattern.ts";
+import type { TextPattern } from "../redaction/text-pattern.ts";
 import type { SessionId } from "./ids.ts";
 
 /** What describes a session besides its entries, and may hold what is looked for. */

@@ -1,6 +1,6 @@
 import { AppError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
-import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 
 interface BadImportFacts {
   readonly cause?: unknown;

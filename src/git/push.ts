@@ -1,4 +1,4 @@
-import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { readSettings } from "./git-settings.ts";
 import {
   findTarget,

@@ -1,5 +1,5 @@
-import { findSecretsWithin, type SecretFinder } from "../lib/redaction/find-secrets.ts";
-import { redactValue } from "../lib/redaction/redact-json.ts";
+import { findSecretsWithin, type SecretFinder } from "../redaction/find-secrets.ts";
+import { redactValue } from "../redaction/redact-json.ts";
 import { capShape } from "./cap-shape.ts";
 
 /** How many characters of one text are kept, and of all texts of a payload together. */

@@ -1,8 +1,8 @@
-import { knownCommands } from "../lib/redaction/command-line.ts";
-import { joints } from "../lib/redaction/joints.ts";
-import { edge } from "../lib/redaction/rule.ts";
-import { nameSuffix, secretWords, telling } from "../lib/redaction/secret-words.ts";
-import { isVeiled } from "../lib/redaction/unveil.ts";
+import { knownCommands } from "../redaction/command-line.ts";
+import { joints } from "../redaction/joints.ts";
+import { edge } from "../redaction/rule.ts";
+import { nameSuffix, secretWords, telling } from "../redaction/secret-words.ts";
+import { isVeiled } from "../redaction/unveil.ts";
 
 /** What tokens begin with, each as it is written. */
 export const tokenPrefixes =

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type stringWidth from "string-width";
-import { cutOutsideMarker } from "./redaction/marker.ts";
+import { cutOutsideMarker } from "./marker.ts";
 
 const ELLIPSIS = "…";
 const TAB_STOP = 8;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { fenceFor, withoutFrames } from "../lib/markdown/fence.ts";
 import { toPrintable } from "../lib/printable.ts";
-import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 
 /** An answer quotes at most so many characters. */
 export const mostCharacters = 20_000;

@@ -1,4 +1,4 @@
-import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { toWords } from "./run-command.ts";
 import type { Call } from "./tool.ts";
 

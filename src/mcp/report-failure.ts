@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { AppError } from "../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
-import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { makeAnswer } from "./answer.ts";
 
 /** Turns what went wrong into the answer of a tool; the server goes on. What was said before it is quoted. */

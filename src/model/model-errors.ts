@@ -1,7 +1,7 @@
 import type { ErrorFacts } from "../lib/app-error.ts";
 import { describeSpan } from "../lib/describe-span.ts";
 import { toPrintableLine } from "../lib/printable.ts";
-import { hideSecrets } from "../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { type Answered, type Failure, isPassing } from "./failure.ts";
 import { ModelError } from "./model-error.ts";
 import type { Provider } from "./provider.ts";

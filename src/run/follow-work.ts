@@ -5,7 +5,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from "../conversation/entry.ts";
-import { findMarkers } from "../lib/redaction/marker.ts";
+import { findMarkers } from "../lib/marker.ts";
 import { printCall, printReport } from "./progress.ts";
 import { runNotes } from "./prompts.ts";
 import type { Working } from "./run-phase.ts";

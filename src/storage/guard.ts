@@ -2,7 +2,7 @@ import { createSecretKey } from "node:crypto";
 import type { EntryContent } from "../conversation/entry.ts";
 import { redactContent } from "../conversation/redact-content.ts";
 import type { NewFork, NewSession } from "../conversation/session.ts";
-import { makeRedactor } from "../lib/redaction/redactor.ts";
+import { makeRedactor } from "../redaction/redactor.ts";
 import { type Fingerprint, makeFingerprint } from "./entry-codec.ts";
 
 /** What stands between the caller and the store: every text that is stored has passed it. */

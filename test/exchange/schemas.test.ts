@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { literalPattern } from "../../src/lib/redaction/text-pattern.ts";
+import { literalPattern } from "../../src/redaction/text-pattern.ts";
 import { one, openWithSession, two } from "../contract/test-log.ts";
 import { later, newFork, said } from "../support/entries.ts";
 import { exportAll } from "../support/exchange.ts";

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { collectTexts } from "../../src/hooks/collect-texts.ts";
 import { makeSafe } from "../../src/hooks/make-safe.ts";
 import { frequentWords, rareWords, tokenPrefixes } from "../../src/hooks/secret-signs.ts";
-import { findSecrets } from "../../src/lib/redaction/find-secrets.ts";
-import { rules } from "../../src/lib/redaction/rules.ts";
-import { tokenForms } from "../lib/redaction/fake-tokens.ts";
-import { drawFake, makeRandom } from "../lib/redaction/seeded-random.ts";
+import { findSecrets } from "../../src/redaction/find-secrets.ts";
+import { rules } from "../../src/redaction/rules.ts";
+import { tokenForms } from "../redaction/fake-tokens.ts";
+import { drawFake, makeRandom } from "../redaction/seeded-random.ts";
 import { isLookedAt, plainLimits } from "../support/is-looked-at.ts";
 
 describe("the signs of a secret", () => {

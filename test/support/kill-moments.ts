@@ -2,7 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { makeRandom, type Random } from "../lib/redaction/seeded-random.ts";
+import { makeRandom, type Random } from "../redaction/seeded-random.ts";
 import { type Child, childEnv, scriptPath, start } from "./child.ts";
 import { tempDir } from "./temp-dir.ts";
 

@@ -1,5 +1,5 @@
 /** Scrubs a text out of the store of a home folder, and says when it begins. */
-import { literalPattern } from "../../src/lib/redaction/text-pattern.ts";
+import { literalPattern } from "../../src/redaction/text-pattern.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 
 const [home = "", text = ""] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { appendFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { parseSessionId } from "../../src/conversation/ids.ts";
-import { literalPattern } from "../../src/lib/redaction/text-pattern.ts";
+import { literalPattern } from "../../src/redaction/text-pattern.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { openClientFolder, rightAfter } from "../support/client-folder.ts";
 import { filesWith } from "../support/files-with.ts";

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { AppError } from "../../lib/app-error.ts";
-import { literalPattern, regexPattern, type TextPattern } from "../../lib/redaction/text-pattern.ts";
+import { literalPattern, regexPattern, type TextPattern } from "../../redaction/text-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
 
 export interface PatternChoice {

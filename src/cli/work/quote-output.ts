@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import { plainLines } from "../../work/blockers/plain-lines.ts";
 
 /** How many lines say how a command ended. */

@@ -1,4 +1,4 @@
-import { cutOutsideMarker } from "../../lib/redaction/marker.ts";
+import { cutOutsideMarker } from "../../lib/marker.ts";
 import type { Json } from "../entry.ts";
 import { fieldOf } from "../tool-runs.ts";
 

@@ -5,7 +5,7 @@ import type { ProjectId } from "../../conversation/project.ts";
 import type { LinkedEntry, ReplicaSession } from "../../conversation/replica.ts";
 import { recordClient } from "../../conversation/session.ts";
 import { isObject } from "../../lib/field-readers.ts";
-import { findSecrets } from "../../lib/redaction/find-secrets.ts";
+import { findSecrets } from "../../redaction/find-secrets.ts";
 import { BadImport } from "../bad-import.ts";
 import { EntryParser, type Scrutiny } from "./parse-entry.ts";
 import type { PlacedValue } from "./read-values.ts";

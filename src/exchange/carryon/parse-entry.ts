@@ -5,7 +5,7 @@ import { describeIssue } from "../../conversation/parse-new-entry.ts";
 import type { LinkedEntry } from "../../conversation/replica.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
-import { findSecrets } from "../../lib/redaction/find-secrets.ts";
+import { findSecrets } from "../../redaction/find-secrets.ts";
 import { isMoment } from "./wire.ts";
 
 /** How much is asked of what an entry says: all, or nothing where its hash proves that it was asked before. */

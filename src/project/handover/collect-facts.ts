@@ -14,7 +14,7 @@ import {
 } from "../../handover/pipeline/steering-warnings.ts";
 import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { detachedHead } from "../../handover/session/session-doc.ts";
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import type { RecordSite } from "./document-record.ts";
 import { keepOwn } from "./own-decisions.ts";
 import {

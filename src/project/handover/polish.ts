@@ -8,7 +8,7 @@ import { refuseUnfit } from "../../handover/session/refuse-unfit.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
 import { archiveSession } from "../../handover/session/write-session.ts";
 import { fold, saysNothing } from "../../lib/markdown/fold.ts";
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
 import { decide } from "./decide.ts";
 import { DocumentRecord } from "./document-record.ts";

@@ -1,6 +1,6 @@
 import type { Note } from "../../handover/buffer/note.ts";
 import { decisionFields, type NewDecision } from "../../handover/decisions/decision.ts";
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 
 /** What a session.md is made of in words. Names of files stay: git is asked for them. */
 interface SessionWords {

@@ -1,4 +1,4 @@
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import { plainLines } from "../../work/blockers/plain-lines.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
 import type { WorkState } from "../../work/state/work-state.ts";

@@ -4,7 +4,7 @@ import { isOnRemote, type PushOutcome, pushBranch } from "../../git/push.ts";
 import type { PushTarget } from "../../git/push-target.ts";
 import type { Repository } from "../../git/repository.ts";
 import { fold } from "../../lib/markdown/fold.ts";
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { commitWork, type SavedWork } from "../../work/save/commit-work.ts";
 import { type AsideState, prepareState } from "../../work/state/state-store.ts";

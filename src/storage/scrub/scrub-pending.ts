@@ -1,4 +1,4 @@
-import type { TextPattern } from "../../lib/redaction/text-pattern.ts";
+import type { TextPattern } from "../../redaction/text-pattern.ts";
 import type { Row, SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { compressText, decompressText } from "../zstd.ts";
 import type { Scrub } from "./scrub-text.ts";

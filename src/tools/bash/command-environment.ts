@@ -1,4 +1,4 @@
-import { readSecretName } from "../../lib/redaction/secret-name.ts";
+import { readSecretName } from "../../redaction/secret-name.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import { readOperation } from "../../git/git-operation.ts";
 import { readWorkTreeStatus } from "../../git/git-status.ts";
 import type { Repository } from "../../git/repository.ts";
 import { type GitResult, runGit } from "../../git/run-git.ts";
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 
 /** Whether the work tree is where the work was saved, and what was done for it. */
 export type Returned =

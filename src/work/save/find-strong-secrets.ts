@@ -1,4 +1,4 @@
-import { findSecrets } from "../../lib/redaction/find-secrets.ts";
+import { findSecrets } from "../../redaction/find-secrets.ts";
 
 /** Kinds that a guess finds, or that source code and its tests are full of: they are hidden in the log, but no reason to leave a file out of a commit. */
 const weakKinds: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { hideSecrets } from "../../lib/redaction/hide-secrets.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import type { Blocker } from "../blockers/blocker.ts";
 import type { WorkState } from "./work-state.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, inject, it } from "vitest";
-import { literalPattern } from "../../../src/lib/redaction/text-pattern.ts";
+import { literalPattern } from "../../../src/redaction/text-pattern.ts";
 import { inspectPostgres } from "../../../src/storage/postgres/inspect-postgres.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { parseStoreUrl } from "../../../src/storage/postgres/parse-store-url.ts";

@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseEntryId, parseSessionId } from "../../../src/conversation/ids.ts";
 import { tagged, titled } from "../../../src/conversation/session-events.ts";
-import { literalPattern } from "../../../src/lib/redaction/text-pattern.ts";
+import { literalPattern } from "../../../src/redaction/text-pattern.ts";
 import { backupStore } from "../../../src/storage/maintenance.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { openForReading } from "../../../src/storage/sqlite/open-connection.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literalPattern } from "../../../src/lib/redaction/text-pattern.ts";
+import { literalPattern } from "../../../src/redaction/text-pattern.ts";
 import { openStore, type Store } from "../../../src/storage/open-store.ts";
 import { one, two } from "../../contract/test-log.ts";
 import { later, newSession, said } from "../../support/entries.ts";

@@ -5,8 +5,8 @@ import { readFailed } from "../../../lib/file-error.ts";
 import { acquireLock } from "../../../lib/file-lock.ts";
 import { appendJsonl } from "../../../lib/jsonl.ts";
 import { parseIfJson } from "../../../lib/parse-if-json.ts";
-import { hideSecrets } from "../../../lib/redaction/hide-secrets.ts";
 import { unlessGone } from "../../../lib/unless-gone.ts";
+import { hideSecrets } from "../../../redaction/hide-secrets.ts";
 
 /** How many lines of the history are kept, and from how many on it is cut to these. */
 export interface HistoryLimits {

@@ -1,5 +1,5 @@
+import { findMarkers, type Range } from "../lib/marker.ts";
 import { type KeywordScanner, makeKeywordScanner } from "./keyword-scanner.ts";
-import { findMarkers, type Range } from "./marker.ts";
 import { applyPattern, sweepPattern } from "./match-pattern.ts";
 import type { Finding, Rule, TextView } from "./rule.ts";
 import { rules } from "./rules.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AppError } from "../../../src/lib/app-error.ts";
-import { literalPattern, regexPattern } from "../../../src/lib/redaction/text-pattern.ts";
+import type { AppError } from "../../src/lib/app-error.ts";
+import { literalPattern, regexPattern } from "../../src/redaction/text-pattern.ts";
 
 const mark = (match: string) => `<${match}>`;
 

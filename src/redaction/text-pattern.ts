@@ -1,7 +1,7 @@
-import { AppError } from "../app-error.ts";
-import { type Deadline, makeDeadline } from "../make-deadline.ts";
-import { toSlug } from "../slug.ts";
-import { findMarkers, type Range } from "./marker.ts";
+import { AppError } from "../lib/app-error.ts";
+import { type Deadline, makeDeadline } from "../lib/make-deadline.ts";
+import { findMarkers, type Range } from "../lib/marker.ts";
+import { toSlug } from "../lib/slug.ts";
 
 /** What somebody looks for in recorded text. Markers hold nothing that could be found, so that they never match. */
 export interface TextPattern {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { isLookedAt } from "../../support/is-looked-at.ts";
+import { isLookedAt } from "../support/is-looked-at.ts";
 
 /** Takes the signs « and » off a text; what stands between them is secret. */
 export function unmark(marked: string): string {

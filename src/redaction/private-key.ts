@@ -1,4 +1,4 @@
-import type { Range } from "./marker.ts";
+import type { Range } from "../lib/marker.ts";
 import type { Finding, ReaderRule, TextView } from "./rule.ts";
 
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;

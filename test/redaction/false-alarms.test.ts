@@ -1,9 +1,9 @@
 import { createHash, createSecretKey, randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findSecrets } from "../../../src/lib/redaction/find-secrets.ts";
-import { makeRedactor } from "../../../src/lib/redaction/redactor.ts";
-import { makeUuidV7 } from "../../../src/lib/uuid-v7.ts";
+import { makeUuidV7 } from "../../src/lib/uuid-v7.ts";
+import { findSecrets } from "../../src/redaction/find-secrets.ts";
+import { makeRedactor } from "../../src/redaction/redactor.ts";
 import { cleanCode, cleanPassages, cleanProse, placeholders } from "./clean-texts.ts";
 import { drawFake, makeRandom } from "./seeded-random.ts";
 

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { makeRedactor } from "../../../src/lib/redaction/redactor.ts";
+import { makeRedactor } from "../../src/redaction/redactor.ts";
 import { drawFake, makeRandom, piecesLeft } from "./seeded-random.ts";
 
 const { redactText } = makeRedactor(createSecretKey(Buffer.alloc(32, 7)));

@@ -1,8 +1,8 @@
 import { createSecretKey } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeRedactor } from "../../../src/lib/redaction/redactor.ts";
-import { unveil } from "../../../src/lib/redaction/unveil.ts";
+import { makeRedactor } from "../../src/redaction/redactor.ts";
+import { unveil } from "../../src/redaction/unveil.ts";
 import { expectHidden, unmark, withoutKinds } from "./marked-texts.ts";
 import { drawFake, makeRandom } from "./seeded-random.ts";
 

@@ -1,6 +1,6 @@
+import { findMarkers } from "../lib/marker.ts";
 import { findInList, flagBefore } from "./find-in-list.ts";
 import { hideRanges } from "./hide-ranges.ts";
-import { findMarkers } from "./marker.ts";
 import { readSecretName } from "./secret-name.ts";
 import { isSecretValue, isSeedPhrase } from "./secret-value.ts";
 

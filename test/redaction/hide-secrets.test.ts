@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hideSecrets, listSecrets } from "../../../src/lib/redaction/hide-secrets.ts";
+import { hideSecrets, listSecrets } from "../../src/redaction/hide-secrets.ts";
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { findDangers } from "./pattern-shape.ts";
 
-const sources = globSync("src/lib/redaction/*.ts");
+const sources = globSync("src/redaction/*.ts");
 
 describe("the shape of the patterns", () => {
   it.each([
@@ -29,8 +29,8 @@ describe("the shape of the patterns", () => {
 
   it("finds nothing that could make a pattern slow that is put together at run time", async () => {
     const made = await recordPatterns(async () => {
-      const { makeRedactor } = await import("../../../src/lib/redaction/redactor.ts");
-      const { rules } = await import("../../../src/lib/redaction/rules.ts");
+      const { makeRedactor } = await import("../../src/redaction/redactor.ts");
+      const { rules } = await import("../../src/redaction/rules.ts");
       // A text of all keywords compiles the pattern of every rule.
       const keywords = rules.flatMap((rule) => rule.keywords);
       makeRedactor(createSecretKey(Buffer.alloc(32))).redactText(` ${keywords.join("\n ")}`);
@@ -105,7 +105,7 @@ describe("hostile texts", () => {
   it.each([...repeated, ...tails])(
     "cost twice as much when they are twice as long: %j, then %j",
     async (unit, tail) => {
-      const { makeRedactor } = await import("../../../src/lib/redaction/redactor.ts");
+      const { makeRedactor } = await import("../../src/redaction/redactor.ts");
       const { redactText } = makeRedactor(createSecretKey(Buffer.alloc(32)));
       const make = (size: number): string =>
         unit.repeat(Math.ceil(size / unit.length)) + tail.repeat(Math.ceil(size / tail.length));

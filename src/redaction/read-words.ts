@@ -1,5 +1,5 @@
+import { markerOpening } from "../lib/marker.ts";
 import type { Word } from "./command-line.ts";
-import { markerOpening } from "./marker.ts";
 import { findClosing } from "./quoting.ts";
 
 /** A word and where it begins in the text. */

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from "node:crypto";
-import { markerOpening } from "./marker.ts";
+import { markerOpening } from "../lib/marker.ts";
 
 /**
  * Returns what stands for a secret: its kind, and a keyed hash by which it is recognised again but cannot be guessed.

@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { makeRedactor } from "../../../src/lib/redaction/redactor.ts";
-import { rules } from "../../../src/lib/redaction/rules.ts";
+import { makeRedactor } from "../../src/redaction/redactor.ts";
+import { rules } from "../../src/redaction/rules.ts";
 import { tokenForms } from "./fake-tokens.ts";
 import { drawFake, makeRandom, piecesLeft } from "./seeded-random.ts";
 

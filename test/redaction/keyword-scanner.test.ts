@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeKeywordScanner } from "../../../src/lib/redaction/keyword-scanner.ts";
+import { makeKeywordScanner } from "../../src/redaction/keyword-scanner.ts";
 
 function scan(keywords: readonly string[], text: string): readonly string[] {
   const found: string[] = [];

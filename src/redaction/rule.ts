@@ -1,4 +1,4 @@
-import type { Range } from "./marker.ts";
+import type { Range } from "../lib/marker.ts";
 import { hasVariety } from "./variety.ts";
 
 /** A secret found in a text. */

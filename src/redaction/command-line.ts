@@ -1,4 +1,4 @@
-import type { Range } from "./marker.ts";
+import type { Range } from "../lib/marker.ts";
 import { isGivenPassword } from "./secret-value.ts";
 
 /** How a command takes a password. */

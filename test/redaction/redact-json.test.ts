@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeRedactor } from "../../../src/lib/redaction/redactor.ts";
+import { makeRedactor } from "../../src/redaction/redactor.ts";
 import { drawFake, makeRandom } from "./seeded-random.ts";
 
 const { redactJson, redactText } = makeRedactor(createSecretKey(Buffer.alloc(32, 7)));

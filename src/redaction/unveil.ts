@@ -1,4 +1,4 @@
-import type { Range } from "./marker.ts";
+import type { Range } from "../lib/marker.ts";
 
 /** A part of a text without what hides the words in it, and the way back to where they stood. */
 export interface Unveiled {

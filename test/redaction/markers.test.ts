@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeRedactor } from "../../../src/lib/redaction/redactor.ts";
-import { rules } from "../../../src/lib/redaction/rules.ts";
+import { makeRedactor } from "../../src/redaction/redactor.ts";
+import { rules } from "../../src/redaction/rules.ts";
 import { tokenForms } from "./fake-tokens.ts";
 import { drawFake, makeRandom } from "./seeded-random.ts";
 
