@@ -189,6 +189,7 @@ export {
   openModel,
   type ProviderSettings,
 } from "./model/open-model.ts";
+export type { Price, Prices } from "./model/prices.ts";
 export type { Pace, RetryPolicy } from "./model/retry.ts";
 export type { Timeouts } from "./model/watch-silence.ts";
 export { type ChatOptions, startChat } from "./project/chat/start-chat.ts";
@@ -237,7 +238,6 @@ export {
   type TextPattern,
 } from "./redaction/text-pattern.ts";
 export type { StopReason } from "./run/next-step.ts";
-export type { Price, Prices } from "./run/prices.ts";
 export type { DryReplay, ReplayDifference } from "./run/replay/replay-record.ts";
 export type { Ruling } from "./run/ruling.ts";
 export type { ProposedCall, RunEvent, RunOutcome, Speaker } from "./run/run.ts";

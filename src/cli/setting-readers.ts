@@ -1,5 +1,5 @@
+import { readModels } from "../model/models-setting.ts";
 import { readSddDir } from "../project/handover/parse-sdd-dir.ts";
-import { readModels } from "../project/model/models-setting.ts";
 import { readCloud } from "../project/share/cloud-setting.ts";
 import { readRemote } from "../project/share/remote-setting.ts";
 import { readStore } from "../project/store-setting.ts";

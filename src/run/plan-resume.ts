@@ -1,4 +1,4 @@
-import type { Prices } from "./prices.ts";
+import type { Prices } from "../model/prices.ts";
 import type { RunConfig, RunLimits } from "./run-config.ts";
 import type { Resumption } from "./run-entries.ts";
 import type { RunState } from "./run-state.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
-import { type Prices, pricesOf } from "../../run/prices.ts";
+import { readModels } from "../../model/models-setting.ts";
+import { type Prices, pricesOf } from "../../model/prices.ts";
 import type { RunConfig } from "../../run/run-config.ts";
-import { readModels } from "../model/models-setting.ts";
 import { readConfig } from "../read-config.ts";
 import type { ChosenModels } from "./run-models.ts";
 

@@ -1,9 +1,9 @@
-import { BadSetting, type SettingPath, unknownName } from "../../lib/bad-setting.ts";
-import type { ProviderSettings } from "../../model/open-model.ts";
-import { parseModelName } from "../../model/parse-model-name.ts";
-import { type ProviderId, providers } from "../../model/provider.ts";
-import type { Prices } from "../../run/prices.ts";
+import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
+import type { ProviderSettings } from "./open-model.ts";
+import { parseModelName } from "./parse-model-name.ts";
+import type { Prices } from "./prices.ts";
 import { readPrices } from "./prices-setting.ts";
+import { type ProviderId, providers } from "./provider.ts";
 
 /** What a user has set about language models. */
 export interface ModelsSetting {

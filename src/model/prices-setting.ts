@@ -1,6 +1,6 @@
-import { BadSetting, type SettingPath, unknownName } from "../../lib/bad-setting.ts";
-import { parseModelName } from "../../model/parse-model-name.ts";
-import type { Price, Prices } from "../../run/prices.ts";
+import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
+import { parseModelName } from "./parse-model-name.ts";
+import type { Price, Prices } from "./prices.ts";
 
 const hint =
   "Write dollars for a million tokens, such as `prices: { anthropic/claude-sonnet-5-5: { input: 3, output: 15, cached: 0.3 } }`.";
