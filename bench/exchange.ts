@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { exportSessions } from "../src/exchange/export-sessions.ts";
-import { importSource } from "../src/exchange/import-source.ts";
-import { fileSource } from "../src/exchange/source.ts";
+import { exportSessions } from "../src/formats/export-sessions.ts";
+import { importSource } from "../src/formats/import-source.ts";
+import { fileSource } from "../src/formats/source.ts";
 import type { Store } from "../src/storage/open-store.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import { collectGarbage, compare, interleave, medianOf, subject } from "./measure.ts";

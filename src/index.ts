@@ -142,25 +142,25 @@ export {
   type WriterOptions,
 } from "./conversation/session-writer.ts";
 export { type Arrival, type TakenSession, takeSession } from "./conversation/take-session.ts";
-export { decryptSource, isEncrypted } from "./exchange/age/decrypt.ts";
-export { type EncryptOptions, encrypt } from "./exchange/age/encrypt.ts";
-export { BadImport } from "./exchange/bad-import.ts";
+export { decryptSource, isEncrypted } from "./formats/age/decrypt.ts";
+export { type EncryptOptions, encrypt } from "./formats/age/encrypt.ts";
+export { BadImport } from "./formats/bad-import.ts";
 export {
   type ExportFormat,
   type ExportRequest,
   type ExportStore,
   exportFormats,
   exportSessions,
-} from "./exchange/export-sessions.ts";
+} from "./formats/export-sessions.ts";
 export {
   type Imported,
   type ImportOptions,
   type ImportTarget,
   importSource,
-} from "./exchange/import-source.ts";
-export type { ImportLimits } from "./exchange/limits.ts";
-export { fileSource, type ImportSource } from "./exchange/source.ts";
-export type { TalkTarget } from "./exchange/talk/take-talk.ts";
+} from "./formats/import-source.ts";
+export type { ImportLimits } from "./formats/limits.ts";
+export { fileSource, type ImportSource } from "./formats/source.ts";
+export type { TalkTarget } from "./formats/talk/take-talk.ts";
 export type { PushOutcome, PushPlan } from "./git/push.ts";
 export type { PushTarget } from "./git/push-target.ts";
 export type { Brief, BriefPart } from "./handover/brief/render-brief.ts";

@@ -1,6 +1,6 @@
-import { type ExportFormat, exportSessions } from "../../src/exchange/export-sessions.ts";
-import { type Imported, type ImportOptions, importSource } from "../../src/exchange/import-source.ts";
-import type { ImportSource } from "../../src/exchange/source.ts";
+import { type ExportFormat, exportSessions } from "../../src/formats/export-sessions.ts";
+import { type Imported, type ImportOptions, importSource } from "../../src/formats/import-source.ts";
+import type { ImportSource } from "../../src/formats/source.ts";
 import type { TestLog } from "../contract/test-log.ts";
 import { collect, later } from "./entries.ts";
 

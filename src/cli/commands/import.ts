@@ -2,7 +2,7 @@ import { Argument } from "@commander-js/extra-typings";
 import { AppError } from "../../lib/app-error.ts";
 import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
-import { runImport } from "../exchange/run-import.ts";
+import { runImport } from "../formats/run-import.ts";
 import { jsonOption } from "../parse-options.ts";
 import { runSync } from "../sync/run-sync.ts";
 

@@ -4,10 +4,10 @@ import {
   type KeptSession,
   listKeptSessions,
   sessionsFolder,
-} from "../../exchange/claude-master/locate-sessions.ts";
+} from "../../formats/claude-master/locate-sessions.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { runImport } from "../exchange/run-import.ts";
+import { runImport } from "../formats/run-import.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { plural } from "../plural.ts";
 

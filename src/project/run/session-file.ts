@@ -3,7 +3,7 @@ import { badSessionFile, requireFilePlace } from "../../chat/require-file-place.
 import type { FileTaken } from "../../chat/session-file.ts";
 import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import type { SessionId } from "../../conversation/ids.ts";
-import { BadImport } from "../../exchange/bad-import.ts";
+import { BadImport } from "../../formats/bad-import.ts";
 import type { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -27,7 +27,7 @@ export function sessionFileWriter(
 export async function renderState(log: ConversationLog, session: SessionId): Promise<string | undefined> {
   const [found] = (await log.list({ id: session })).sessions;
   if (found === undefined) return undefined;
-  const { toSessionState } = await import("../../exchange/claude-master/render-state.ts");
+  const { toSessionState } = await import("../../formats/claude-master/render-state.ts");
   const state = toSessionState(found, await Array.fromAsync(log.read(session)));
   return `${JSON.stringify(state, null, 2)}\n`;
 }

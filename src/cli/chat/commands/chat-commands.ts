@@ -1,4 +1,4 @@
-import { exportFormats } from "../../../exchange/export-sessions.ts";
+import { exportFormats } from "../../../formats/export-sessions.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { suggest } from "../../../lib/suggest.ts";

@@ -1,4 +1,4 @@
-import { exportFormats } from "../../../exchange/export-sessions.ts";
+import { exportFormats } from "../../../formats/export-sessions.ts";
 import { describeTitle } from "../../describe-title.ts";
 import { readHere } from "../../open-here.ts";
 import type { ChatSetting } from "../chat-face.ts";

@@ -1,6 +1,6 @@
-import { decryptSource, isEncrypted } from "../../exchange/age/decrypt.ts";
-import { type Imported, importSource } from "../../exchange/import-source.ts";
-import { fileSource, type ImportSource } from "../../exchange/source.ts";
+import { decryptSource, isEncrypted } from "../../formats/age/decrypt.ts";
+import { type Imported, importSource } from "../../formats/import-source.ts";
+import { fileSource, type ImportSource } from "../../formats/source.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import type { WritableProject } from "../../project/open-project.ts";

@@ -109,7 +109,7 @@ describe("an export in the format carryon", () => {
         },
       },
     };
-    const { exportSessions } = await import("../../src/exchange/export-sessions.ts");
+    const { exportSessions } = await import("../../src/formats/export-sessions.ts");
     const request = { format: "carryon", sessions, machine: "m", now: later(1) } as const;
     await expect(collect(exportSessions(damaged, request))).rejects.toMatchObject({ code: "export-damaged" });
   });

@@ -1,9 +1,9 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BadImport } from "../../exchange/bad-import.ts";
-import { importLimits } from "../../exchange/limits.ts";
-import { describeLimit } from "../../exchange/read-lines.ts";
+import { BadImport } from "../../formats/bad-import.ts";
+import { importLimits } from "../../formats/limits.ts";
+import { describeLimit } from "../../formats/read-lines.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { writeFully } from "../../lib/write-fully.ts";
 import type { CommandContext } from "../command-context.ts";
