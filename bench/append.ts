@@ -1,5 +1,5 @@
-import type { NewEntry } from "../src/conversation/entry.ts";
-import type { SessionId } from "../src/conversation/ids.ts";
+import type { NewEntry } from "../src/sessions/entry.ts";
+import type { SessionId } from "../src/sessions/ids.ts";
 import type { Store } from "../src/storage/open-store.ts";
 import type { BareSqlite } from "./bare-sqlite.ts";
 import type { Bench, Outcome } from "./figure.ts";

@@ -1,7 +1,7 @@
-import { compareSessions } from "../src/conversation/diff/compare-sessions.ts";
-import { parseSessionId, type SessionId } from "../src/conversation/ids.ts";
-import { mergeSessions } from "../src/conversation/merge/merge-sessions.ts";
-import type { Session } from "../src/conversation/session.ts";
+import { compareSessions } from "../src/sessions/diff/compare-sessions.ts";
+import { parseSessionId, type SessionId } from "../src/sessions/ids.ts";
+import { mergeSessions } from "../src/sessions/merge/merge-sessions.ts";
+import type { Session } from "../src/sessions/session.ts";
 import type { Store } from "../src/storage/open-store.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import { collectGarbage, compare, interleave, medianOf, subject } from "./measure.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SessionId } from "../src/conversation/ids.ts";
+import type { SessionId } from "../src/sessions/ids.ts";
 import { openStore, type Store } from "../src/storage/open-store.ts";
 import { BareSqlite } from "./bare-sqlite.ts";
 import { bodyText, fill, makeMessage, openSession } from "./workload.ts";

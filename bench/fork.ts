@@ -1,4 +1,4 @@
-import { type EntryId, parseSessionId } from "../src/conversation/ids.ts";
+import { type EntryId, parseSessionId } from "../src/sessions/ids.ts";
 import { appendSubject } from "./append.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import type { FilledStore } from "./fixtures.ts";

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
-import type { NewEntry } from "../src/conversation/entry.ts";
+import type { NewEntry } from "../src/sessions/entry.ts";
 
 /** A peer: one JSON line per message, appended and synced. */
 export class JsonlFile implements Disposable {

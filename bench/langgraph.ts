@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { NewEntry } from "../src/conversation/entry.ts";
+import type { NewEntry } from "../src/sessions/entry.ts";
 import type { InstalledPeer } from "./install-langgraph.ts";
 
 interface Answer {

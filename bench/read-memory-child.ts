@@ -1,4 +1,4 @@
-import { parseSessionId } from "../src/conversation/ids.ts";
+import { parseSessionId } from "../src/sessions/ids.ts";
 import { openStoreForReading } from "../src/storage/open-store.ts";
 
 /** What reading a whole session into objects takes, in bytes. */

@@ -1,5 +1,5 @@
-import type { NewEntry } from "../src/conversation/entry.ts";
-import { parseEntryId } from "../src/conversation/ids.ts";
+import type { NewEntry } from "../src/sessions/entry.ts";
+import { parseEntryId } from "../src/sessions/ids.ts";
 import type { Store } from "../src/storage/open-store.ts";
 import { openSession } from "./workload.ts";
 

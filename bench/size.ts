@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { parseSessionId } from "../src/conversation/ids.ts";
+import { parseSessionId } from "../src/sessions/ids.ts";
 import { locateStore, openStore } from "../src/storage/open-store.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import { fill, openSession, place } from "./workload.ts";

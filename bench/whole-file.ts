@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { NewEntry } from "../src/conversation/entry.ts";
+import type { NewEntry } from "../src/sessions/entry.ts";
 
 /** A peer: the session is one indented JSON file, written anew for each message: temp file, sync, rename, sync of the folder. */
 export class WholeFile {

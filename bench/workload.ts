@@ -1,5 +1,5 @@
-import type { EntryContent, NewEntry } from "../src/conversation/entry.ts";
-import { makeEntryId, parseSessionId, type SessionId } from "../src/conversation/ids.ts";
+import type { EntryContent, NewEntry } from "../src/sessions/entry.ts";
+import { makeEntryId, parseSessionId, type SessionId } from "../src/sessions/ids.ts";
 import type { Store } from "../src/storage/open-store.ts";
 
 const textLength = 2048;

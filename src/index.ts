@@ -10,138 +10,6 @@ export type {
   Restored,
   TurnOptions,
 } from "./chat/chat.ts";
-export type {
-  ConversationLog,
-  Deletion,
-  ReadRange,
-  Receipt,
-  SessionPage,
-  SessionQuery,
-  Verification,
-} from "./conversation/conversation-log.ts";
-export type { DatedDecision } from "./conversation/diff/attribute-decisions.ts";
-export { type CompareOptions, compareSessions } from "./conversation/diff/compare-sessions.ts";
-export type {
-  CallOutcome,
-  CountedTool,
-  DiffCall,
-  DiffItem,
-  DiffSide,
-  DiffStretch,
-  MadeDecision,
-  OwnPart,
-  RunCommand,
-  SessionDiff,
-  SharedStretch,
-  TouchedFile,
-} from "./conversation/diff/session-diff.ts";
-export { readPaths, type SessionPaths, type SidePath } from "./conversation/diff/session-paths.ts";
-export type { SideRequest } from "./conversation/diff/side-reader.ts";
-export type {
-  CheckpointContent,
-  Entry,
-  EntryContent,
-  EventContent,
-  FilePart,
-  Json,
-  JsonObject,
-  Message,
-  MessageContent,
-  NewEntry,
-  OtherContent,
-  OtherPart,
-  Part,
-  Role,
-  RoundContent,
-  SummaryContent,
-  TextPart,
-  ThinkingPart,
-  ToolCallPart,
-  ToolResultPart,
-  Usage,
-} from "./conversation/entry.ts";
-export {
-  BadEntry,
-  BrokenStretch,
-  EntryConflict,
-  EntryNotFound,
-  LeaseExpired,
-  LeaseLost,
-  SessionConflict,
-  SessionInUse,
-  SessionNotFound,
-  SessionWentBack,
-} from "./conversation/errors.ts";
-export { AmbiguousSession, findSession } from "./conversation/find-session.ts";
-export {
-  type EntryId,
-  InvalidId,
-  mainStrand,
-  makeEntryId,
-  makeSessionId,
-  parseEntryId,
-  parseSessionId,
-  parseStrand,
-  type SessionId,
-  type Strand,
-} from "./conversation/ids.ts";
-export type { Holder, Holding, Lease, Leases } from "./conversation/lease.ts";
-export type { MergeConflict } from "./conversation/merge/conflict.ts";
-export {
-  type Merged,
-  type MergePlan,
-  type MergeRequest,
-  mergeSessions,
-  planMerge,
-} from "./conversation/merge/merge-sessions.ts";
-export { parseNewEntry } from "./conversation/parse-new-entry.ts";
-export type { Project, ProjectId, Projects, Sighting } from "./conversation/project.ts";
-export type {
-  HeadQuery,
-  Intake,
-  Known,
-  LinkedEntry,
-  PlacedForkPoint,
-  Replica,
-  ReplicaHead,
-  ReplicaSession,
-  SharedBase,
-  Tombstone,
-} from "./conversation/replica.ts";
-export type {
-  DescribedIn,
-  FixedNames,
-  FoundSession,
-  Scrubber,
-  Scrubbing,
-  ScrubFinding,
-} from "./conversation/scrubber.ts";
-export type {
-  HitKind,
-  IndexReport,
-  SearchHit,
-  SearchIndex,
-  SearchOrder,
-  SearchPage,
-  SearchRequest,
-  SnippetPart,
-} from "./conversation/search-index.ts";
-export type {
-  Client,
-  ForkPoint,
-  NewFork,
-  NewSession,
-  Session,
-  SessionStatus,
-} from "./conversation/session.ts";
-export { stopped, tagged, titled } from "./conversation/session-events.ts";
-export {
-  openWriter,
-  type SessionWriter,
-  type WritableStore,
-  type WriterOptions,
-} from "./conversation/session-writer.ts";
-export { type Arrival, type TakenSession, takeSession } from "./conversation/take-session.ts";
 export { decryptSource, isEncrypted } from "./formats/age/decrypt.ts";
 export { type EncryptOptions, encrypt } from "./formats/age/encrypt.ts";
 export { BadImport } from "./formats/bad-import.ts";
@@ -242,6 +110,138 @@ export type { DryReplay, ReplayDifference } from "./run/replay/replay-record.ts"
 export type { Ruling } from "./run/ruling.ts";
 export type { ProposedCall, RunEvent, RunOutcome, Speaker } from "./run/run.ts";
 export type { RunLimits } from "./run/run-config.ts";
+export type {
+  ConversationLog,
+  Deletion,
+  ReadRange,
+  Receipt,
+  SessionPage,
+  SessionQuery,
+  Verification,
+} from "./sessions/conversation-log.ts";
+export type { DatedDecision } from "./sessions/diff/attribute-decisions.ts";
+export { type CompareOptions, compareSessions } from "./sessions/diff/compare-sessions.ts";
+export type {
+  CallOutcome,
+  CountedTool,
+  DiffCall,
+  DiffItem,
+  DiffSide,
+  DiffStretch,
+  MadeDecision,
+  OwnPart,
+  RunCommand,
+  SessionDiff,
+  SharedStretch,
+  TouchedFile,
+} from "./sessions/diff/session-diff.ts";
+export { readPaths, type SessionPaths, type SidePath } from "./sessions/diff/session-paths.ts";
+export type { SideRequest } from "./sessions/diff/side-reader.ts";
+export type {
+  CheckpointContent,
+  Entry,
+  EntryContent,
+  EventContent,
+  FilePart,
+  Json,
+  JsonObject,
+  Message,
+  MessageContent,
+  NewEntry,
+  OtherContent,
+  OtherPart,
+  Part,
+  Role,
+  RoundContent,
+  SummaryContent,
+  TextPart,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+  Usage,
+} from "./sessions/entry.ts";
+export {
+  BadEntry,
+  BrokenStretch,
+  EntryConflict,
+  EntryNotFound,
+  LeaseExpired,
+  LeaseLost,
+  SessionConflict,
+  SessionInUse,
+  SessionNotFound,
+  SessionWentBack,
+} from "./sessions/errors.ts";
+export { AmbiguousSession, findSession } from "./sessions/find-session.ts";
+export {
+  type EntryId,
+  InvalidId,
+  mainStrand,
+  makeEntryId,
+  makeSessionId,
+  parseEntryId,
+  parseSessionId,
+  parseStrand,
+  type SessionId,
+  type Strand,
+} from "./sessions/ids.ts";
+export type { Holder, Holding, Lease, Leases } from "./sessions/lease.ts";
+export type { MergeConflict } from "./sessions/merge/conflict.ts";
+export {
+  type Merged,
+  type MergePlan,
+  type MergeRequest,
+  mergeSessions,
+  planMerge,
+} from "./sessions/merge/merge-sessions.ts";
+export { parseNewEntry } from "./sessions/parse-new-entry.ts";
+export type { Project, ProjectId, Projects, Sighting } from "./sessions/project.ts";
+export type {
+  HeadQuery,
+  Intake,
+  Known,
+  LinkedEntry,
+  PlacedForkPoint,
+  Replica,
+  ReplicaHead,
+  ReplicaSession,
+  SharedBase,
+  Tombstone,
+} from "./sessions/replica.ts";
+export type {
+  DescribedIn,
+  FixedNames,
+  FoundSession,
+  Scrubber,
+  Scrubbing,
+  ScrubFinding,
+} from "./sessions/scrubber.ts";
+export type {
+  HitKind,
+  IndexReport,
+  SearchHit,
+  SearchIndex,
+  SearchOrder,
+  SearchPage,
+  SearchRequest,
+  SnippetPart,
+} from "./sessions/search-index.ts";
+export type {
+  Client,
+  ForkPoint,
+  NewFork,
+  NewSession,
+  Session,
+  SessionStatus,
+} from "./sessions/session.ts";
+export { stopped, tagged, titled } from "./sessions/session-events.ts";
+export {
+  openWriter,
+  type SessionWriter,
+  type WritableStore,
+  type WriterOptions,
+} from "./sessions/session-writer.ts";
+export { type Arrival, type TakenSession, takeSession } from "./sessions/take-session.ts";
 export {
   type Backup,
   backupStore,

@@ -31,7 +31,7 @@ it("sees the imports between the folders", () => {
   const imports = result.modules.flatMap((module) =>
     module.dependencies.map((each) => `${module.source} > ${each.resolved}`),
   );
-  expect(imports).toContain("src/storage/sql-conversation-log.ts > src/conversation/errors.ts");
+  expect(imports).toContain("src/storage/sql-conversation-log.ts > src/sessions/errors.ts");
   expect(imports).toContain("src/project/open-project.ts > src/storage/open-store.ts");
 });
 

@@ -1,4 +1,4 @@
-import type { MessageContent, ToolCallPart } from "../conversation/entry.ts";
+import type { MessageContent, ToolCallPart } from "../sessions/entry.ts";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
 import type { ChatEvent, TurnOptions } from "./chat.ts";
 import type { ChatSession } from "./chat-session.ts";

@@ -1,10 +1,10 @@
-import type { Usage } from "../conversation/entry.ts";
-import type { ProjectId } from "../conversation/project.ts";
-import type { Replica } from "../conversation/replica.ts";
-import type { WritableStore } from "../conversation/session-writer.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
 import type { Model } from "../model/model.ts";
+import type { Usage } from "../sessions/entry.ts";
+import type { ProjectId } from "../sessions/project.ts";
+import type { Replica } from "../sessions/replica.ts";
+import type { WritableStore } from "../sessions/session-writer.ts";
 import type { Toolbox } from "../tools/tool.ts";
 
 /** Where the work stands when something is saved. */

@@ -1,7 +1,7 @@
-import type { Entry, MessageContent } from "../conversation/entry.ts";
-import type { Session } from "../conversation/session.ts";
-import { isReset } from "../conversation/visible-talk.ts";
 import type { ModelRequest, ToolOffer } from "../model/model.ts";
+import type { Entry, MessageContent } from "../sessions/entry.ts";
+import type { Session } from "../sessions/session.ts";
+import { isReset } from "../sessions/visible-talk.ts";
 import type { Draft, Restored } from "./chat.ts";
 import type { ChatDesk, ChatState } from "./chat-desk.ts";
 import { estimateContext } from "./estimate-context.ts";

@@ -1,6 +1,6 @@
-import type { Entry, JsonObject, MessageContent, ToolCallPart, Usage } from "../conversation/entry.ts";
-import type { EntryId, SessionId } from "../conversation/ids.ts";
 import type { ReplyEnd, ReplyEvent } from "../model/model.ts";
+import type { Entry, JsonObject, MessageContent, ToolCallPart, Usage } from "../sessions/entry.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
 import type { OutputListener, ToolOutcome } from "../tools/tool.ts";
 
 /** What happens during a turn, in order. What is told as saved is on disk. */

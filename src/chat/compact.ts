@@ -1,8 +1,8 @@
-import { chatEvents } from "../conversation/chat-events.ts";
-import { visibleTalk } from "../conversation/visible-talk.ts";
 import { AppError } from "../lib/app-error.ts";
 import { toWellFormed } from "../model/call-input.ts";
 import type { ModelReply } from "../model/model.ts";
+import { chatEvents } from "../sessions/chat-events.ts";
+import { visibleTalk } from "../sessions/visible-talk.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { splitTalk } from "./split-talk.ts";
 import { renderSummaryRequest, summarySystem } from "./summary-prompt.ts";

@@ -1,6 +1,6 @@
-import type { Entry, Message, Part } from "../conversation/entry.ts";
-import { visibleTalk } from "../conversation/visible-talk.ts";
 import type { ToolOffer } from "../model/model.ts";
+import type { Entry, Message, Part } from "../sessions/entry.ts";
+import { visibleTalk } from "../sessions/visible-talk.ts";
 import { describeSummary } from "./notes.ts";
 import { sinceSummary } from "./stretch.ts";
 import { totalTokens } from "./usage.ts";

@@ -1,10 +1,10 @@
-import { chatEvents } from "../conversation/chat-events.ts";
-import { EntryNotFound, NothingToFork } from "../conversation/errors.ts";
-import type { EntryId, SessionId } from "../conversation/ids.ts";
-import { newSessionId } from "../conversation/new-session-id.ts";
-import { parseTitle } from "../conversation/session-events.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Model } from "../model/model.ts";
+import { chatEvents } from "../sessions/chat-events.ts";
+import { EntryNotFound, NothingToFork } from "../sessions/errors.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
+import { newSessionId } from "../sessions/new-session-id.ts";
+import { parseTitle } from "../sessions/session-events.ts";
 import { startAutoSave, type Ticker } from "./auto-save.ts";
 import type { Chat, ChatEvent, ChatStatus, Draft, Restored, TurnOptions } from "./chat.ts";
 import type { ChatDesk, ChatState } from "./chat-desk.ts";

@@ -1,4 +1,4 @@
-import type { Message, ToolCallPart, ToolResultPart } from "../conversation/entry.ts";
+import type { Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
 
 /** A call of a tool, and its result where there is one. */
 export interface PairedCall {

@@ -1,5 +1,5 @@
-import type { MessageContent, Part } from "../conversation/entry.ts";
 import type { ModelEvent } from "../model/model.ts";
+import type { MessageContent, Part } from "../sessions/entry.ts";
 
 /** A reply that is coming in, as far as it has come. */
 export class PartialReply {

@@ -1,10 +1,10 @@
-import { chatEvents } from "../conversation/chat-events.ts";
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import type { Entry } from "../conversation/entry.ts";
-import { type EntryId, mainStrand } from "../conversation/ids.ts";
-import { isMergedId } from "../conversation/merge/merged-id.ts";
-import type { Session } from "../conversation/session.ts";
-import { isOwnSummary, isReset } from "../conversation/visible-talk.ts";
+import { chatEvents } from "../sessions/chat-events.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { Entry } from "../sessions/entry.ts";
+import { type EntryId, mainStrand } from "../sessions/ids.ts";
+import { isMergedId } from "../sessions/merge/merged-id.ts";
+import type { Session } from "../sessions/session.ts";
+import { isOwnSummary, isReset } from "../sessions/visible-talk.ts";
 import { estimateMessage } from "./estimate-context.ts";
 import { countMessages } from "./stretch.ts";
 

@@ -1,5 +1,5 @@
-import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { Session } from "../sessions/session.ts";
 
 /**
  * Makes sure that a session is one that a chat may write; throws otherwise.

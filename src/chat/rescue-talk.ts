@@ -1,12 +1,12 @@
 import { createSecretKey } from "node:crypto";
-import type { Entry } from "../conversation/entry.ts";
-import type { SessionId } from "../conversation/ids.ts";
-import { redactContent } from "../conversation/redact-content.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { SessionRescued, writeRescueFile } from "../lib/rescue-file.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { makeRedactor } from "../redaction/redactor.ts";
+import type { Entry } from "../sessions/entry.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import { redactContent } from "../sessions/redact-content.ts";
 import type { ChatDesk } from "./chat-desk.ts";
 
 /** Keeps entries that the store does not take any more; returns the error that says where they are. */

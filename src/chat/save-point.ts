@@ -1,5 +1,5 @@
-import { chatEvents } from "../conversation/chat-events.ts";
-import type { JsonObject } from "../conversation/entry.ts";
+import { chatEvents } from "../sessions/chat-events.ts";
+import type { JsonObject } from "../sessions/entry.ts";
 import type { Draft, DraftData } from "./chat.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { NewContent } from "./session-recorder.ts";

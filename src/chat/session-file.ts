@@ -1,7 +1,4 @@
 import { stat } from "node:fs/promises";
-import { SessionNotFound } from "../conversation/errors.ts";
-import type { SessionId } from "../conversation/ids.ts";
-import type { TakenSession } from "../conversation/take-session.ts";
 import { type ExportFormat, exportSessions } from "../formats/export-sessions.ts";
 import { formatOfFile, isNamedEncrypted } from "../formats/format-of-file.ts";
 import { importSource } from "../formats/import-source.ts";
@@ -9,6 +6,9 @@ import { fileSource } from "../formats/source.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeStreamAtomically } from "../lib/atomic-file.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import { SessionNotFound } from "../sessions/errors.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { TakenSession } from "../sessions/take-session.ts";
 import type { ChatDesk } from "./chat-desk.ts";
 import { findById } from "./chat-session.ts";
 import { badSessionFile, requireFilePlace } from "./require-file-place.ts";

@@ -1,12 +1,12 @@
-import type { Receipt } from "../conversation/conversation-log.ts";
-import type { Entry, EntryContent, NewEntry } from "../conversation/entry.ts";
-import { type EntryId, mainStrand, makeEntryId, type SessionId } from "../conversation/ids.ts";
-import { nextMoment } from "../conversation/next-moment.ts";
-import type { SessionTarget } from "../conversation/session-target.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isStoreGone } from "../lib/rescue-file.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
+import type { Receipt } from "../sessions/conversation-log.ts";
+import type { Entry, EntryContent, NewEntry } from "../sessions/entry.ts";
+import { type EntryId, mainStrand, makeEntryId, type SessionId } from "../sessions/ids.ts";
+import { nextMoment } from "../sessions/next-moment.ts";
+import type { SessionTarget } from "../sessions/session-target.ts";
 import type { Rescue } from "./rescue-talk.ts";
 
 /** What an entry says, and that it begins a new root where it does. */

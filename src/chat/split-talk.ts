@@ -1,4 +1,4 @@
-import type { Message } from "../conversation/entry.ts";
+import type { Message } from "../sessions/entry.ts";
 import { estimateMessage } from "./estimate-context.ts";
 
 /** A talk in two: what a summary is to stand for, and what stays word for word. */

@@ -1,7 +1,7 @@
-import { chatEvents } from "../conversation/chat-events.ts";
-import type { Entry, Json } from "../conversation/entry.ts";
-import { isMergedId } from "../conversation/merge/merged-id.ts";
-import { isOwnSummary } from "../conversation/visible-talk.ts";
+import { chatEvents } from "../sessions/chat-events.ts";
+import type { Entry, Json } from "../sessions/entry.ts";
+import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { isOwnSummary } from "../sessions/visible-talk.ts";
 
 /** Returns the entries since the last summary, or all of them. */
 export function sinceSummary(entries: readonly Entry[]): readonly Entry[] {

@@ -1,5 +1,5 @@
-import type { Json, Message, Part } from "../conversation/entry.ts";
 import { fenceFor } from "../lib/markdown/fence.ts";
+import type { Json, Message, Part } from "../sessions/entry.ts";
 
 /** What a model is told that writes a record of a conversation. */
 export const summarySystem = `You write records of conversations between a person and an assistant that works on software with tools.

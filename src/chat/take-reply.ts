@@ -1,6 +1,6 @@
-import type { MessageContent } from "../conversation/entry.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { ModelEvent, ModelReply } from "../model/model.ts";
+import type { MessageContent } from "../sessions/entry.ts";
 import type { ChatEvent } from "./chat.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { PartialReply } from "./partial-reply.ts";

@@ -1,6 +1,6 @@
-import { visibleTalk } from "../conversation/visible-talk.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { ModelReply } from "../model/model.ts";
+import { visibleTalk } from "../sessions/visible-talk.ts";
 import { answerCalls, toResult } from "./answer-calls.ts";
 import type { ChatEvent, TurnOptions } from "./chat.ts";
 import type { ChatSession } from "./chat-session.ts";

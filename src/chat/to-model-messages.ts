@@ -1,3 +1,6 @@
+import { toPlainName } from "../model/call-ids.ts";
+import { toObjectInput, toOutputText, toWellFormed, toWellFormedJson } from "../model/call-input.ts";
+import type { ModelMessage, ReplyPart } from "../model/model.ts";
 import type {
   Entry,
   Message,
@@ -6,11 +9,8 @@ import type {
   ThinkingPart,
   ToolCallPart,
   ToolResultPart,
-} from "../conversation/entry.ts";
-import { visibleTalk } from "../conversation/visible-talk.ts";
-import { toPlainName } from "../model/call-ids.ts";
-import { toObjectInput, toOutputText, toWellFormed, toWellFormedJson } from "../model/call-input.ts";
-import type { ModelMessage, ReplyPart } from "../model/model.ts";
+} from "../sessions/entry.ts";
+import { visibleTalk } from "../sessions/visible-talk.ts";
 import { CallIds } from "./call-ids.ts";
 import { describeSummary, notes } from "./notes.ts";
 import { type PairedCall, pairCalls } from "./pair-calls.ts";

@@ -1,4 +1,4 @@
-import type { Usage } from "../conversation/entry.ts";
+import type { Usage } from "../sessions/entry.ts";
 
 const fields = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"] as const;
 

@@ -1,5 +1,5 @@
-import type { ConversationLog, Deletion } from "../conversation/conversation-log.ts";
-import type { Session } from "../conversation/session.ts";
+import type { ConversationLog, Deletion } from "../sessions/conversation-log.ts";
+import type { Session } from "../sessions/session.ts";
 import type { CommandContext } from "./command-context.ts";
 import { plural } from "./plural.ts";
 

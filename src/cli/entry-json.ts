@@ -1,4 +1,4 @@
-import type { Entry } from "../conversation/entry.ts";
+import type { Entry } from "../sessions/entry.ts";
 
 /**
  * Returns an entry in the form that every `--json` uses: docs/formats/cli-json.md.

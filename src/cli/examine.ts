@@ -1,4 +1,3 @@
-import type { IndexReport, LeftOut } from "../conversation/search-index.ts";
 import type { HandoverPlace } from "../handover/handover-folder.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
@@ -10,6 +9,7 @@ import { inspectLog } from "../project/install/inspect-log.ts";
 import { readConfig } from "../project/read-config.ts";
 import { readRemoteStatus } from "../project/share/remote-status.ts";
 import type { WorkProject } from "../project/work/open-work-desk.ts";
+import type { IndexReport, LeftOut } from "../sessions/search-index.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examineGates } from "./gate/gates-beside.ts";

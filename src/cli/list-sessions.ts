@@ -1,5 +1,5 @@
-import type { SessionPage, SessionQuery } from "../conversation/conversation-log.ts";
 import { locateRoot } from "../git/locate-root.ts";
+import type { SessionPage, SessionQuery } from "../sessions/conversation-log.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { isNoStore, readHere } from "./open-here.ts";

@@ -1,9 +1,9 @@
-import { findSession, noneOfProject } from "../conversation/find-session.ts";
-import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
 import { chooseStore, type StoreChoice } from "../project/choose-store.ts";
 import { locateHome } from "../project/locate-home.ts";
 import { type OpenProject, openProject, type WritableProject } from "../project/open-project.ts";
+import { findSession, noneOfProject } from "../sessions/find-session.ts";
+import type { Session } from "../sessions/session.ts";
 import { StoreIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
 import type { CommandContext, HereContext } from "./command-context.ts";

@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
-import { clients } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import { clients } from "../sessions/session.ts";
 
 const largest = 1_000_000_000;
 

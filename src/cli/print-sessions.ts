@@ -1,5 +1,5 @@
-import type { SessionPage } from "../conversation/conversation-log.ts";
 import { toPrintableLine } from "../lib/printable.ts";
+import type { SessionPage } from "../sessions/conversation-log.ts";
 import type { CommandContext } from "./command-context.ts";
 import { renderJson } from "./render-json.ts";
 import { toSessionJson } from "./session-json.ts";

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../conversation/entry.ts";
-import type { Session } from "../conversation/session.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { padEnd } from "../lib/terminal-text.ts";
+import type { JsonObject } from "../sessions/entry.ts";
+import type { Session } from "../sessions/session.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
 import { renderGatesLine } from "./gate/render-gates-line.ts";

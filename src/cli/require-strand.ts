@@ -1,6 +1,6 @@
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import type { SessionId, Strand } from "../conversation/ids.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { SessionId, Strand } from "../sessions/ids.ts";
 
 /** Refuses a strand on which a session has no entries, and names those that it has. */
 export async function requireStrand(log: ConversationLog, session: SessionId, strand: Strand): Promise<void> {

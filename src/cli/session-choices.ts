@@ -1,8 +1,8 @@
-import type { Session } from "../conversation/session.ts";
 import type { AppError } from "../lib/app-error.ts";
 import { describeAge, describeAgeShortly } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { truncate, wrap } from "../lib/terminal-text.ts";
+import type { Session } from "../sessions/session.ts";
 import type { Choice } from "./confirm.ts";
 import { describeTitle } from "./describe-title.ts";
 import { plural } from "./plural.ts";

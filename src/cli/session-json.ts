@@ -1,6 +1,6 @@
-import type { JsonObject } from "../conversation/entry.ts";
-import type { Holder } from "../conversation/lease.ts";
-import type { Session } from "../conversation/session.ts";
+import type { JsonObject } from "../sessions/entry.ts";
+import type { Holder } from "../sessions/lease.ts";
+import type { Session } from "../sessions/session.ts";
 
 /** Returns a session in the form that every `--json` uses: docs/formats/cli-json.md. */
 export function toSessionJson(session: Session): JsonObject {

@@ -1,4 +1,4 @@
-import type { SessionStatus } from "../conversation/session.ts";
+import type { SessionStatus } from "../sessions/session.ts";
 import type { Style, TextStyle } from "./style.ts";
 
 /** Returns how the status of a session is coloured: what was cut off, and what still runs, is found at a glance. */

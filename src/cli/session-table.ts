@@ -1,6 +1,6 @@
-import type { Session } from "../conversation/session.ts";
 import { describeAge, describeAgeShortly } from "../lib/duration.ts";
 import { truncate } from "../lib/terminal-text.ts";
+import type { Session } from "../sessions/session.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeTitle } from "./describe-title.ts";
 import { type Column, renderTable } from "./render-table.ts";

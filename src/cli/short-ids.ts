@@ -1,6 +1,6 @@
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { Session } from "../sessions/session.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** Returns an id as it is printed: what is printed finds that session and no other. */

@@ -1,8 +1,8 @@
-import type { IndexReport } from "../conversation/search-index.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
 import type { HookSource } from "../project/install/inspect-install.ts";
+import type { IndexReport } from "../sessions/search-index.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
 import type { Problem, StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";

@@ -1,10 +1,10 @@
-import { makeEntryId } from "../conversation/ids.ts";
-import { describeHolder } from "../conversation/lease.ts";
-import { nextMoment } from "../conversation/next-moment.ts";
-import type { Session } from "../conversation/session.ts";
-import { stopped } from "../conversation/session-events.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { type TakeOver, takeOver } from "../project/take-over.ts";
+import { makeEntryId } from "../sessions/ids.ts";
+import { describeHolder } from "../sessions/lease.ts";
+import { nextMoment } from "../sessions/next-moment.ts";
+import type { Session } from "../sessions/session.ts";
+import { stopped } from "../sessions/session-events.ts";
 import type { CommandContext } from "./command-context.ts";
 import { findHere, writeHere } from "./open-here.ts";
 import { renderJson } from "./render-json.ts";

@@ -1,7 +1,7 @@
-import type { ConversationLog, Verification } from "../conversation/conversation-log.ts";
-import { SessionNotFound } from "../conversation/errors.ts";
-import type { Session } from "../conversation/session.ts";
 import { toPrintableLine } from "../lib/printable.ts";
+import type { ConversationLog, Verification } from "../sessions/conversation-log.ts";
+import { SessionNotFound } from "../sessions/errors.ts";
+import type { Session } from "../sessions/session.ts";
 import type { CommandContext } from "./command-context.ts";
 import { plural } from "./plural.ts";
 import { openProgress } from "./progress.ts";

@@ -1,7 +1,7 @@
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import { SessionNotFound } from "../conversation/errors.ts";
-import type { Replica, ReplicaSession } from "../conversation/replica.ts";
-import type { Session } from "../conversation/session.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import { SessionNotFound } from "../sessions/errors.ts";
+import type { Replica, ReplicaSession } from "../sessions/replica.ts";
+import type { Session } from "../sessions/session.ts";
 import type { Stretch } from "./sexp/render-session.ts";
 
 /** Every form in which sessions can be exported; all but md and html can be imported again. */

@@ -1,5 +1,5 @@
-import type { Replica } from "../conversation/replica.ts";
-import type { TakenSession } from "../conversation/take-session.ts";
+import type { Replica } from "../sessions/replica.ts";
+import type { TakenSession } from "../sessions/take-session.ts";
 import { BadImport } from "./bad-import.ts";
 import { importExport } from "./carryon/import-export.ts";
 import { readDocument } from "./carryon/read-document.ts";

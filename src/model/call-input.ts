@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, maxDepth } from "../conversation/entry.ts";
 import { isDeeperThan } from "../lib/is-deeper-than.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
+import { type Json, type JsonObject, maxDepth } from "../sessions/entry.ts";
 
 /**
  * Reads the arguments of a call as a model wrote them.

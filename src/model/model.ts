@@ -5,7 +5,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
   Usage,
-} from "../conversation/entry.ts";
+} from "../sessions/entry.ts";
 
 /** One message as a model is given it. Roles take turns, every call is answered by the message after it, none is empty. */
 export type ModelMessage =

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../conversation/entry.ts";
-import { fieldOf } from "../conversation/tool-runs.ts";
+import type { Json, JsonObject } from "../sessions/entry.ts";
+import { fieldOf } from "../sessions/tool-runs.ts";
 
 /** Dollars for a million tokens. */
 export interface Price {

@@ -1,7 +1,7 @@
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import type { SessionId } from "../conversation/ids.ts";
-import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { Session } from "../sessions/session.ts";
 
 /** A session that its client knows. */
 export interface Native {

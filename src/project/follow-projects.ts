@@ -1,4 +1,4 @@
-import type { Projects } from "../conversation/project.ts";
+import type { Projects } from "../sessions/project.ts";
 import { approvalsList } from "./approvals-list.ts";
 import { followInList } from "./project-list.ts";
 import { trustFile } from "./trust.ts";

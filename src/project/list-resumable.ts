@@ -1,6 +1,6 @@
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import type { ProjectId } from "../conversation/project.ts";
-import type { Client, Session } from "../conversation/session.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { ProjectId } from "../sessions/project.ts";
+import type { Client, Session } from "../sessions/session.ts";
 
 /** The programs that can go on with a session of theirs. */
 const resumable: readonly Client[] = ["claude-code", "carryon-chat", "carryon-run"];

@@ -1,6 +1,6 @@
-import type { Project } from "../conversation/project.ts";
 import type { GitFacts } from "../git/git-facts.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { Project } from "../sessions/project.ts";
 import type { Store } from "../storage/open-store.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
 import { findProject, hasOutgrown, locatePlace, recogniseProject } from "./recognise-project.ts";

@@ -1,12 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { findTranscripts, makeSlug } from "../clients/claude-code/locate.ts";
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import type { ProjectId } from "../conversation/project.ts";
-import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { ProjectId } from "../sessions/project.ts";
+import type { Session } from "../sessions/session.ts";
 import { findNative, type Native } from "./find-native.ts";
 import { ownProgram, type ResumeCommand, renderResume } from "./resume-command.ts";
 import { isRunDone, runDone } from "./run/run-done.ts";

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Projects } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import { readText } from "../lib/read-text.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import type { Projects } from "../sessions/project.ts";
 
 /** A file of the home folder that lists what the user has said of projects. */
 export interface ProjectListFile<Item extends OfProject> {

@@ -1,11 +1,11 @@
-import { sha256 } from "../conversation/chain.ts";
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import type { Entry, EntryContent } from "../conversation/entry.ts";
-import { makeEntryId, parseSessionId, type SessionId } from "../conversation/ids.ts";
-import type { Project } from "../conversation/project.ts";
-import { recordClient, type Session } from "../conversation/session.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
+import { sha256 } from "../sessions/chain.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { Entry, EntryContent } from "../sessions/entry.ts";
+import { makeEntryId, parseSessionId, type SessionId } from "../sessions/ids.ts";
+import type { Project } from "../sessions/project.ts";
+import { recordClient, type Session } from "../sessions/session.ts";
 
 /** Where something about a project is written down, and by whom. */
 export interface RecordSite {

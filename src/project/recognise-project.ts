@@ -1,14 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
-import {
-  clonedFrom,
-  firstCommit,
-  type Project,
-  type Projects,
-  type Sighting,
-} from "../conversation/project.ts";
 import { findGitFacts, holdsCommit } from "../git/find-git-facts.ts";
 import { type GitFacts, readRemote, readRootCommits } from "../git/git-facts.ts";
+import { clonedFrom, firstCommit, type Project, type Projects, type Sighting } from "../sessions/project.ts";
 
 /** Where a command runs, in terms of projects. */
 export interface Place {

@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
-import { listAll } from "../conversation/list-all.ts";
-import { contradicts, type Project, type ProjectId, type Projects } from "../conversation/project.ts";
-import type { Session } from "../conversation/session.ts";
 import { locateRoot } from "../git/locate-root.ts";
 import { AppError } from "../lib/app-error.ts";
+import { listAll } from "../sessions/list-all.ts";
+import { contradicts, type Project, type ProjectId, type Projects } from "../sessions/project.ts";
+import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
 import { folderIdentity, listIdentities, type Place, pathIdentity } from "./recognise-project.ts";
 

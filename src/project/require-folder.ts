@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { listTranscripts } from "../clients/claude-code/locate.ts";
-import type { Projects } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { Projects } from "../sessions/project.ts";
 import { findGone } from "./recognise-folder.ts";
 
 /** Throws unless a folder that a person named is there, or is known to the store or to the client: it was mistyped. */

@@ -1,6 +1,6 @@
 import { readProcesses } from "../clients/claude-code/live-sessions.ts";
-import type { Session } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { Session } from "../sessions/session.ts";
 
 /** Throws where a client is in a session at this moment, as far as its own lists in these folders tell. */
 export async function requireQuiet(session: Session, clients: readonly string[]): Promise<void> {

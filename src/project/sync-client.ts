@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
 import { folderOf } from "../clients/claude-code/locate.ts";
-import type { Project } from "../conversation/project.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { acquireLock } from "../lib/file-lock.ts";
+import type { Project } from "../sessions/project.ts";
 import { drainSpool } from "../storage/inbox/drain-spool.ts";
 import { openStore, type Store } from "../storage/open-store.ts";
 import { isBeginning, isMoment } from "../sync/moments.ts";

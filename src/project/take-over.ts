@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { SessionInUse } from "../conversation/errors.ts";
-import type { SessionId } from "../conversation/ids.ts";
-import { describeHolder, type Holder, type Holding, type Leases } from "../conversation/lease.ts";
 import { AppError, isSystemError } from "../lib/app-error.ts";
 import { isAlive } from "../lib/process-identity.ts";
+import { SessionInUse } from "../sessions/errors.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import { describeHolder, type Holder, type Holding, type Leases } from "../sessions/lease.ts";
 import { isReplaceable } from "../storage/is-replaceable.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Project } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { Project } from "../sessions/project.ts";
 import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "./project-list.ts";
 import { trustFileName } from "./trust-file-name.ts";
 

@@ -1,8 +1,8 @@
-import type { Part } from "../conversation/entry.ts";
-import type { Strand } from "../conversation/ids.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Model, ModelEvent, ModelReply, ModelRequest } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
+import type { Part } from "../sessions/entry.ts";
+import type { Strand } from "../sessions/ids.ts";
 import { fitTalk } from "./fit-talk.ts";
 import type { RunDesk, Speaker } from "./run.ts";
 import type { Draft } from "./run-entries.ts";

@@ -1,4 +1,4 @@
-import type { Entry } from "../conversation/entry.ts";
+import type { Entry } from "../sessions/entry.ts";
 import { copyRun } from "./copy-run.ts";
 import { nextStep } from "./next-step.ts";
 import { type PlannedResume, planResume, type ResumeWishes } from "./plan-resume.ts";

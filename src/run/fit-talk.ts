@@ -1,4 +1,4 @@
-import type { Entry, Json, Part } from "../conversation/entry.ts";
+import type { Entry, Json, Part } from "../sessions/entry.ts";
 
 /** How many characters a token is, about. */
 const charactersPerToken = 4;

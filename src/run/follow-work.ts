@@ -1,11 +1,11 @@
+import { findMarkers } from "../lib/marker.ts";
 import {
   type Json,
   type MessageContent,
   messageText,
   type ToolCallPart,
   type ToolResultPart,
-} from "../conversation/entry.ts";
-import { findMarkers } from "../lib/marker.ts";
+} from "../sessions/entry.ts";
 import { printCall, printReport } from "./progress.ts";
 import { runNotes } from "./prompts.ts";
 import type { Working } from "./run-phase.ts";

@@ -1,6 +1,6 @@
-import type { Entry, NewEntry } from "../conversation/entry.ts";
-import { isMergeNote } from "../conversation/merge/merged-id.ts";
-import { runEvents } from "../conversation/run-events.ts";
+import type { Entry, NewEntry } from "../sessions/entry.ts";
+import { isMergeNote } from "../sessions/merge/merged-id.ts";
+import { runEvents } from "../sessions/run-events.ts";
 
 const workEvents: ReadonlySet<string> = new Set([...Object.values(runEvents), "ended", "interrupted"]);
 

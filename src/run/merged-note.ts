@@ -1,4 +1,4 @@
-import { type Entry, messageText } from "../conversation/entry.ts";
+import { type Entry, messageText } from "../sessions/entry.ts";
 import { runNotes } from "./prompts.ts";
 import { parseReply } from "./ruling.ts";
 import { instructorStrand } from "./run-state.ts";

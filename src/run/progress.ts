@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json, ToolCallPart, ToolResultPart } from "../conversation/entry.ts";
+import type { Json, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
 
 /** By what one knows that something has come up before: a call with its result, or a report. */
 export type Print = string;

@@ -1,6 +1,6 @@
-import type { Json, JsonObject, MessageContent, ToolCallPart } from "../conversation/entry.ts";
-import { fieldOf } from "../conversation/tool-runs.ts";
 import type { ToolOffer } from "../model/model.ts";
+import type { Json, JsonObject, MessageContent, ToolCallPart } from "../sessions/entry.ts";
+import { fieldOf } from "../sessions/tool-runs.ts";
 
 /** What the instructor says after each look at the work: the form is forced, so that nothing is guessed from its words. */
 export interface Ruling {

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../conversation/entry.ts";
-import { fieldOf } from "../conversation/tool-runs.ts";
 import { type Prices, parsePrices, renderPrices } from "../model/prices.ts";
+import type { Json, JsonObject } from "../sessions/entry.ts";
+import { fieldOf } from "../sessions/tool-runs.ts";
 
 /** How far a run may go before it stops by itself; null where it may go on without end. */
 export interface RunLimits {

@@ -1,4 +1,4 @@
-import type { ToolCallPart } from "../conversation/entry.ts";
+import type { ToolCallPart } from "../sessions/entry.ts";
 import type { Print } from "./progress.ts";
 import type { Ruling } from "./ruling.ts";
 

@@ -1,11 +1,11 @@
-import type { Entry, NewEntry } from "../conversation/entry.ts";
-import { makeEntryId, type Strand } from "../conversation/ids.ts";
-import { mergedEvent } from "../conversation/merge/make-block.ts";
-import { isMergedId } from "../conversation/merge/merged-id.ts";
-import { nextMoment } from "../conversation/next-moment.ts";
-import type { SessionTarget } from "../conversation/session-target.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
+import type { Entry, NewEntry } from "../sessions/entry.ts";
+import { makeEntryId, type Strand } from "../sessions/ids.ts";
+import { mergedEvent } from "../sessions/merge/make-block.ts";
+import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { nextMoment } from "../sessions/next-moment.ts";
+import type { SessionTarget } from "../sessions/session-target.ts";
 import { describeMerged } from "./merged-note.ts";
 import { type Draft, toEntries } from "./run-entries.ts";
 import { emptyRun, followRun, instructorStrand, type RunState, workerStrand } from "./run-state.ts";

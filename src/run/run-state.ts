@@ -6,11 +6,11 @@ import {
   messageText,
   type NewEntry,
   type RoundContent,
-} from "../conversation/entry.ts";
-import { parseStrand } from "../conversation/ids.ts";
-import { isMergedId } from "../conversation/merge/merged-id.ts";
-import { runEvents } from "../conversation/run-events.ts";
-import { fieldOf } from "../conversation/tool-runs.ts";
+} from "../sessions/entry.ts";
+import { parseStrand } from "../sessions/ids.ts";
+import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { runEvents } from "../sessions/run-events.ts";
+import { fieldOf } from "../sessions/tool-runs.ts";
 import { distrustInputs, followWork, startCall } from "./follow-work.ts";
 import { isWork } from "./is-work.ts";
 import { addRound, noProgress, type Print, type Progress } from "./progress.ts";

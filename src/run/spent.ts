@@ -1,5 +1,5 @@
-import type { Usage } from "../conversation/entry.ts";
 import type { Prices } from "../model/prices.ts";
+import type { Usage } from "../sessions/entry.ts";
 import type { RunConfig, RunLimits } from "./run-config.ts";
 
 /** What was used, by the name of the model, as messages have it. */

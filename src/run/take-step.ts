@@ -1,5 +1,5 @@
-import { messageText } from "../conversation/entry.ts";
 import type { ModelReply } from "../model/model.ts";
+import { messageText } from "../sessions/entry.ts";
 import { askModel, toDraft } from "./ask-model.ts";
 import { copyRun } from "./copy-run.ts";
 import { closeCalls, makeCalls, returnCalls } from "./make-calls.ts";

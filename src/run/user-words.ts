@@ -1,6 +1,6 @@
-import { type Entry, type Message, messageText } from "../conversation/entry.ts";
-import { isMergedId } from "../conversation/merge/merged-id.ts";
-import { runEvents } from "../conversation/run-events.ts";
+import { type Entry, type Message, messageText } from "../sessions/entry.ts";
+import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { runEvents } from "../sessions/run-events.ts";
 import { runNotes } from "./prompts.ts";
 import { instructorStrand } from "./run-state.ts";
 

@@ -1,8 +1,8 @@
-import { sha256 } from "../conversation/chain.ts";
-import type { Receipt } from "../conversation/conversation-log.ts";
-import type { EntryContent, NewEntry } from "../conversation/entry.ts";
-import { EntryNotFound } from "../conversation/errors.ts";
-import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "../conversation/ids.ts";
+import { sha256 } from "../sessions/chain.ts";
+import type { Receipt } from "../sessions/conversation-log.ts";
+import type { EntryContent, NewEntry } from "../sessions/entry.ts";
+import { EntryNotFound } from "../sessions/errors.ts";
+import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "../sessions/ids.ts";
 import {
   describe,
   insertBody,

@@ -1,8 +1,8 @@
-import { chainStart } from "../conversation/chain.ts";
-import type { Receipt } from "../conversation/conversation-log.ts";
-import { isDescription } from "../conversation/describing-events.ts";
-import type { NewEntry } from "../conversation/entry.ts";
-import { EntryConflict } from "../conversation/errors.ts";
+import { chainStart } from "../sessions/chain.ts";
+import type { Receipt } from "../sessions/conversation-log.ts";
+import { isDescription } from "../sessions/describing-events.ts";
+import type { NewEntry } from "../sessions/entry.ts";
+import { EntryConflict } from "../sessions/errors.ts";
 import { AppendBatch } from "./append-batch.ts";
 import type { SessionEnd } from "./append-plan.ts";
 import type { AppendRight } from "./append-right.ts";

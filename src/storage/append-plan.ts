@@ -1,6 +1,6 @@
-import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
-import type { Receipt } from "../conversation/conversation-log.ts";
-import type { EntryContent, NewEntry } from "../conversation/entry.ts";
+import { chainHash, chainStart, sha256 } from "../sessions/chain.ts";
+import type { Receipt } from "../sessions/conversation-log.ts";
+import type { EntryContent, NewEntry } from "../sessions/entry.ts";
 import {
   type EntryId,
   mainStrand,
@@ -8,8 +8,8 @@ import {
   parseStrand,
   type SessionId,
   type Strand,
-} from "../conversation/ids.ts";
-import { applyEntry, type SessionFacts } from "../conversation/session-facts.ts";
+} from "../sessions/ids.ts";
+import { applyEntry, type SessionFacts } from "../sessions/session-facts.ts";
 import type { AppendRight } from "./append-right.ts";
 import { encodeBody, encodeContent, toBytes, toMs } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";

@@ -1,6 +1,6 @@
-import type { NewEntry } from "../conversation/entry.ts";
-import { LeaseExpired, LeaseLost, SessionInUse, SessionWentBack } from "../conversation/errors.ts";
-import type { Lease } from "../conversation/lease.ts";
+import type { NewEntry } from "../sessions/entry.ts";
+import { LeaseExpired, LeaseLost, SessionInUse, SessionWentBack } from "../sessions/errors.ts";
+import type { Lease } from "../sessions/lease.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { Dialect, SqlValue } from "./sql-driver.ts";

@@ -1,4 +1,4 @@
-import type { Deletion } from "../conversation/conversation-log.ts";
+import type { Deletion } from "../sessions/conversation-log.ts";
 import { toMs } from "./entry-codec.ts";
 import { endLease } from "./lease-row.ts";
 import { keepHashes } from "./replica/read-hashes.ts";

@@ -1,6 +1,6 @@
-import type { EntryContent } from "../conversation/entry.ts";
-import type { EntryId } from "../conversation/ids.ts";
-import { applyEntry, type SessionFacts, startFacts } from "../conversation/session-facts.ts";
+import type { EntryContent } from "../sessions/entry.ts";
+import type { EntryId } from "../sessions/ids.ts";
+import { applyEntry, type SessionFacts, startFacts } from "../sessions/session-facts.ts";
 import { decodeContent } from "./entry-codec.ts";
 import { type StoredSession, toTagColumns } from "./session-row.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Entry, EntryContent } from "../conversation/entry.ts";
-import { type EntryId, isName, mainStrand, type SessionId, type Strand } from "../conversation/ids.ts";
+import type { Entry, EntryContent } from "../sessions/entry.ts";
+import { type EntryId, isName, mainStrand, type SessionId, type Strand } from "../sessions/ids.ts";
 import { type ColumnType, hasTypes } from "./row-types.ts";
 import type { Row, SqlValue } from "./sql-driver.ts";
 import { EntryIsDamaged } from "./store-errors.ts";

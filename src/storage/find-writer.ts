@@ -1,5 +1,5 @@
-import type { SessionId } from "../conversation/ids.ts";
-import type { Holder } from "../conversation/lease.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { Holder } from "../sessions/lease.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import { fromLeaseColumns, leaseColumns } from "./lease-row.ts";
 import type { SqlRunner, SqlValue } from "./sql-driver.ts";

@@ -1,7 +1,7 @@
-import { EntryNotFound, NothingToFork } from "../conversation/errors.ts";
-import { type EntryId, parseEntryId, type Strand } from "../conversation/ids.ts";
-import type { NewFork } from "../conversation/session.ts";
-import { startFacts } from "../conversation/session-facts.ts";
+import { EntryNotFound, NothingToFork } from "../sessions/errors.ts";
+import { type EntryId, parseEntryId, type Strand } from "../sessions/ids.ts";
+import type { NewFork } from "../sessions/session.ts";
+import { startFacts } from "../sessions/session-facts.ts";
 import { toHex, toMs } from "./entry-codec.ts";
 import { insertSession } from "./insert-session.ts";
 import { findEntry, type Place, readLineage, type Segment } from "./lineage.ts";

@@ -1,8 +1,8 @@
 import { createSecretKey } from "node:crypto";
-import type { EntryContent } from "../conversation/entry.ts";
-import { redactContent } from "../conversation/redact-content.ts";
-import type { NewFork, NewSession } from "../conversation/session.ts";
 import { makeRedactor } from "../redaction/redactor.ts";
+import type { EntryContent } from "../sessions/entry.ts";
+import { redactContent } from "../sessions/redact-content.ts";
+import type { NewFork, NewSession } from "../sessions/session.ts";
 import { type Fingerprint, makeFingerprint } from "./entry-codec.ts";
 
 /** What stands between the caller and the store: every text that is stored has passed it. */

@@ -1,6 +1,6 @@
-import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
-import type { Client, ForkPoint } from "../conversation/session.ts";
-import type { SessionFacts } from "../conversation/session-facts.ts";
+import type { EntryId, SessionId, Strand } from "../sessions/ids.ts";
+import type { Client, ForkPoint } from "../sessions/session.ts";
+import type { SessionFacts } from "../sessions/session-facts.ts";
 import { toBytes } from "./entry-codec.ts";
 import { sendAll } from "./send-all.ts";
 import { foldTitle, toTagColumns } from "./session-row.ts";

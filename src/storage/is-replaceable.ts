@@ -1,5 +1,5 @@
-import type { Holding } from "../conversation/lease.ts";
 import { isAlive } from "../lib/process-identity.ts";
+import type { Holding } from "../sessions/lease.ts";
 
 /**
  * Tells whether a holder is gone, so that another may take its lease at once.

@@ -1,4 +1,4 @@
-import type { Ingestion } from "../conversation/ingestion.ts";
+import type { Ingestion } from "../sessions/ingestion.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 
 /** Returns the ingestion of a store; it is loaded at its first use, because few commands need it. */

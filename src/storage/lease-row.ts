@@ -1,5 +1,5 @@
-import type { Holder, Holding } from "../conversation/lease.ts";
 import type { ProcessIdentity } from "../lib/process-identity.ts";
+import type { Holder, Holding } from "../sessions/lease.ts";
 import type { Dialect, SqlRunner, SqlValue } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 

@@ -1,4 +1,4 @@
-import type { EntryId, SessionId } from "../conversation/ids.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";

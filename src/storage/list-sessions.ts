@@ -1,6 +1,6 @@
-import type { SessionPage, SessionQuery } from "../conversation/conversation-log.ts";
-import { recordClient } from "../conversation/session.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { SessionPage, SessionQuery } from "../sessions/conversation-log.ts";
+import { recordClient } from "../sessions/session.ts";
 import { toMs } from "./entry-codec.ts";
 import {
   foldTitle,

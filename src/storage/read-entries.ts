@@ -1,6 +1,6 @@
-import type { ReadRange } from "../conversation/conversation-log.ts";
-import type { Entry } from "../conversation/entry.ts";
-import type { Strand } from "../conversation/ids.ts";
+import type { ReadRange } from "../sessions/conversation-log.ts";
+import type { Entry } from "../sessions/entry.ts";
+import type { Strand } from "../sessions/ids.ts";
 import { askRows } from "./ask-rows.ts";
 import { entryColumns, fromRow } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";

@@ -1,7 +1,7 @@
-import type { EntryId, SessionId, Strand } from "../conversation/ids.ts";
-import type { ProjectId } from "../conversation/project.ts";
-import type { Client, Session, SessionStatus } from "../conversation/session.ts";
-import type { SessionFacts, TagFact } from "../conversation/session-facts.ts";
+import type { EntryId, SessionId, Strand } from "../sessions/ids.ts";
+import type { ProjectId } from "../sessions/project.ts";
+import type { Client, Session, SessionStatus } from "../sessions/session.ts";
+import type { SessionFacts, TagFact } from "../sessions/session-facts.ts";
 import { toHex } from "./entry-codec.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import { fromLeaseColumns, leaseColumns, type StoredLease } from "./lease-row.ts";

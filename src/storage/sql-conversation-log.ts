@@ -6,14 +6,14 @@ import type {
   SessionPage,
   SessionQuery,
   Verification,
-} from "../conversation/conversation-log.ts";
-import { isDescription } from "../conversation/describing-events.ts";
-import type { Entry, NewEntry } from "../conversation/entry.ts";
-import { SessionChanged, SessionInUse, SessionNotFound, SessionWentBack } from "../conversation/errors.ts";
-import { parseSessionId, type SessionId } from "../conversation/ids.ts";
-import type { Lease } from "../conversation/lease.ts";
-import { refuseScrubNote } from "../conversation/scrub-note.ts";
-import type { NewFork, NewSession, Session } from "../conversation/session.ts";
+} from "../sessions/conversation-log.ts";
+import { isDescription } from "../sessions/describing-events.ts";
+import type { Entry, NewEntry } from "../sessions/entry.ts";
+import { SessionChanged, SessionInUse, SessionNotFound, SessionWentBack } from "../sessions/errors.ts";
+import { parseSessionId, type SessionId } from "../sessions/ids.ts";
+import type { Lease } from "../sessions/lease.ts";
+import { refuseScrubNote } from "../sessions/scrub-note.ts";
+import type { NewFork, NewSession, Session } from "../sessions/session.ts";
 import { type Appended, appendEntries } from "./append-entries.ts";
 import { planAppend, type SessionEnd } from "./append-plan.ts";
 import { clearAppend, clearedRight, rightOf } from "./append-right.ts";

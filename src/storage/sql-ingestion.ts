@@ -1,7 +1,7 @@
-import type { NewEntry } from "../conversation/entry.ts";
-import type { EntryId, SessionId } from "../conversation/ids.ts";
-import type { Bookmark, IngestBatch, Ingested, Ingestion, Source } from "../conversation/ingestion.ts";
-import type { Client } from "../conversation/session.ts";
+import type { NewEntry } from "../sessions/entry.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
+import type { Bookmark, IngestBatch, Ingested, Ingestion, Source } from "../sessions/ingestion.ts";
+import type { Client } from "../sessions/session.ts";
 import { AppendBatch } from "./append-batch.ts";
 import { toEnd } from "./append-entries.ts";
 import { clearedRight } from "./append-right.ts";

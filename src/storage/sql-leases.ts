@@ -1,6 +1,6 @@
-import { LeaseLost, SessionInUse, SessionNotFound } from "../conversation/errors.ts";
-import { parseSessionId, type SessionId } from "../conversation/ids.ts";
-import type { Holder, Holding, Lease, Leases } from "../conversation/lease.ts";
+import { LeaseLost, SessionInUse, SessionNotFound } from "../sessions/errors.ts";
+import { parseSessionId, type SessionId } from "../sessions/ids.ts";
+import type { Holder, Holding, Lease, Leases } from "../sessions/lease.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import {
   endLease,

@@ -6,7 +6,7 @@ import {
   type ProjectId,
   type Projects,
   type Sighting,
-} from "../conversation/project.ts";
+} from "../sessions/project.ts";
 import { type Guard, makeGuard } from "./guard.ts";
 import type { Row, SqlDriver, SqlRunner } from "./sql-driver.ts";
 

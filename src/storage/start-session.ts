@@ -1,7 +1,7 @@
-import { SessionConflict, SessionWasDeleted } from "../conversation/errors.ts";
-import { parseSessionId } from "../conversation/ids.ts";
-import type { NewSession } from "../conversation/session.ts";
-import { startFacts } from "../conversation/session-facts.ts";
+import { SessionConflict, SessionWasDeleted } from "../sessions/errors.ts";
+import { parseSessionId } from "../sessions/ids.ts";
+import type { NewSession } from "../sessions/session.ts";
+import { startFacts } from "../sessions/session-facts.ts";
 import { toMs } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
 import { insertSession } from "./insert-session.ts";

@@ -1,8 +1,8 @@
-import { chainHash, chainStart, sha256 } from "../conversation/chain.ts";
-import type { Verification } from "../conversation/conversation-log.ts";
-import type { EntryId, Strand } from "../conversation/ids.ts";
-import { Replaced } from "../conversation/replaced.ts";
 import { AppError } from "../lib/app-error.ts";
+import { chainHash, chainStart, sha256 } from "../sessions/chain.ts";
+import type { Verification } from "../sessions/conversation-log.ts";
+import type { EntryId, Strand } from "../sessions/ids.ts";
+import { Replaced } from "../sessions/replaced.ts";
 import { askRows } from "./ask-rows.ts";
 import { DescribedEntries } from "./described-entries.ts";
 import { decodeBody, toHex } from "./entry-codec.ts";

@@ -1,4 +1,4 @@
-import type { Verification } from "../conversation/conversation-log.ts";
+import type { Verification } from "../sessions/conversation-log.ts";
 import type { StoredSession } from "./session-row.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { readTranscript } from "../clients/claude-code/read-transcript.ts";
 import type { Absorbed } from "../clients/claude-code/to-entries.ts";
-import { type EntryId, isName, type SessionId } from "../conversation/ids.ts";
-import type { Ingestion } from "../conversation/ingestion.ts";
+import { type EntryId, isName, type SessionId } from "../sessions/ids.ts";
+import type { Ingestion } from "../sessions/ingestion.ts";
 
 /** Where the rows of orphans come from. */
 export interface OrphansPlace {

@@ -2,9 +2,9 @@ import type { TranscriptFile } from "../clients/claude-code/locate.ts";
 import { readTranscript } from "../clients/claude-code/read-transcript.ts";
 import { absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript } from "../clients/claude-code/transcript-state.ts";
-import type { SessionId } from "../conversation/ids.ts";
-import type { Ingestion } from "../conversation/ingestion.ts";
 import { FileError } from "../lib/file-error.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { Ingestion } from "../sessions/ingestion.ts";
 
 /** What went on in a client after its session was deleted here: it is not recorded. */
 export interface DeletedWork {

@@ -1,7 +1,7 @@
 import type { TranscriptFacts } from "../clients/claude-code/transcript-state.ts";
-import type { NewEntry } from "../conversation/entry.ts";
-import { isName, type SessionId } from "../conversation/ids.ts";
-import type { Ingestion } from "../conversation/ingestion.ts";
+import type { NewEntry } from "../sessions/entry.ts";
+import { isName, type SessionId } from "../sessions/ids.ts";
+import type { Ingestion } from "../sessions/ingestion.ts";
 
 /** Of so many that have the first row is looked how much they share. */
 const candidates = 50;

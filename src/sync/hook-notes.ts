@@ -1,6 +1,6 @@
 import type { Link } from "../clients/claude-code/links.ts";
-import type { EntryId, SessionId } from "../conversation/ids.ts";
-import type { Ingestion, Source } from "../conversation/ingestion.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
+import type { Ingestion, Source } from "../sessions/ingestion.ts";
 import type { TurnSpan } from "./moments.ts";
 
 /** What is remembered of what hooks saw of a session: plain JSON, whose size has a limit. */

@@ -10,11 +10,11 @@ import {
 import { type Absorbed, absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript, type TranscriptState } from "../clients/claude-code/transcript-state.ts";
 import type { Row } from "../clients/claude-code/wire.ts";
-import type { NewEntry } from "../conversation/entry.ts";
-import type { EntryId, SessionId } from "../conversation/ids.ts";
-import type { Bookmark, Source } from "../conversation/ingestion.ts";
-import { found } from "../conversation/observations.ts";
-import type { NewSession } from "../conversation/session.ts";
+import type { NewEntry } from "../sessions/entry.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
+import type { Bookmark, Source } from "../sessions/ingestion.ts";
+import { found } from "../sessions/observations.ts";
+import type { NewSession } from "../sessions/session.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
 import { findOrigin } from "./find-origin.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";

@@ -1,4 +1,4 @@
-import type { SessionId } from "../conversation/ids.ts";
+import type { SessionId } from "../sessions/ids.ts";
 import type { SyncSite } from "./sync-site.ts";
 
 /** How long a living client is waited for: it writes its transcript a moment after it acts, and not always in order. */

@@ -1,6 +1,6 @@
 import type { Turn } from "../clients/claude-code/read-turn.ts";
-import type { SessionStatus } from "../conversation/session.ts";
 import type { Liveness } from "../lib/process-identity.ts";
+import type { SessionStatus } from "../sessions/session.ts";
 
 /** What is known of a session that nobody has said to have ended. */
 export interface Signs {

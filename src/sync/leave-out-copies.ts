@@ -1,6 +1,6 @@
 import type { Absorbed } from "../clients/claude-code/to-entries.ts";
 import { objectOf, type Row, textOf } from "../clients/claude-code/wire.ts";
-import { type EntryId, isName } from "../conversation/ids.ts";
+import { type EntryId, isName } from "../sessions/ids.ts";
 
 /** Rows that were copied from another session under new ids: their ids here and there. */
 export type Copies = ReadonlyMap<EntryId, EntryId>;

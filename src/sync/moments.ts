@@ -1,5 +1,5 @@
 import { isJsonObject } from "../clients/claude-code/wire.ts";
-import type { InboxItem } from "../conversation/inbox.ts";
+import type { InboxItem } from "../sessions/inbox.ts";
 
 /** The part of a session's talk from the end of one turn to the end of the next, by the clock. */
 export interface TurnSpan {

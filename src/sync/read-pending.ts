@@ -1,7 +1,7 @@
 import type { Link } from "../clients/claude-code/links.ts";
 import { linkOf } from "../clients/claude-code/read-observation.ts";
 import { isJsonObject, textOf } from "../clients/claude-code/wire.ts";
-import type { Inbox, InboxItem } from "../conversation/inbox.ts";
+import type { Inbox, InboxItem } from "../sessions/inbox.ts";
 import { isBeginning, isMoment, tellsCommand } from "./moments.ts";
 
 /** What hooks have told of a session and was not looked at yet. */

@@ -1,6 +1,6 @@
 import type { TranscriptState } from "../clients/claude-code/transcript-state.ts";
-import { listAll } from "../conversation/list-all.ts";
-import type { Session } from "../conversation/session.ts";
+import { listAll } from "../sessions/list-all.ts";
+import type { Session } from "../sessions/session.ts";
 import { noNotes, readHookNotes } from "./hook-notes.ts";
 import { makeStop } from "./stop-entry.ts";
 import type { SyncSite } from "./sync-site.ts";

@@ -1,7 +1,7 @@
 import type { TranscriptFacts } from "../clients/claude-code/transcript-state.ts";
-import { SessionConflict } from "../conversation/errors.ts";
-import type { EntryId, SessionId } from "../conversation/ids.ts";
-import type { NewSession } from "../conversation/session.ts";
+import { SessionConflict } from "../sessions/errors.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
+import type { NewSession } from "../sessions/session.ts";
 import type { SyncSite } from "./sync-site.ts";
 
 /** Where and when a new session parts from another. */

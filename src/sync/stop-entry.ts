@@ -1,8 +1,8 @@
 import type { Turn } from "../clients/claude-code/read-turn.ts";
-import type { NewEntry } from "../conversation/entry.ts";
-import type { EntryId, SessionId } from "../conversation/ids.ts";
-import { hookStrand } from "../conversation/observations.ts";
-import { stopped } from "../conversation/session-events.ts";
+import type { NewEntry } from "../sessions/entry.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
+import { hookStrand } from "../sessions/observations.ts";
+import { stopped } from "../sessions/session-events.ts";
 import type { HookNotes } from "./hook-notes.ts";
 import { judgeStatus } from "./judge-status.ts";
 import type { SyncSite } from "./sync-site.ts";

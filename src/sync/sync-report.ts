@@ -1,4 +1,4 @@
-import type { EntryId, SessionId } from "../conversation/ids.ts";
+import type { EntryId, SessionId } from "../sessions/ids.ts";
 import type { DeletedWork } from "./deleted-work.ts";
 
 /** What a sync did and what it could not read. */

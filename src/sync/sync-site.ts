@@ -1,8 +1,8 @@
 import type { LiveSessions } from "../clients/claude-code/live-sessions.ts";
-import type { ConversationLog } from "../conversation/conversation-log.ts";
-import type { Inbox } from "../conversation/inbox.ts";
-import type { Ingestion } from "../conversation/ingestion.ts";
-import type { Project } from "../conversation/project.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { Inbox } from "../sessions/inbox.ts";
+import type { Ingestion } from "../sessions/ingestion.ts";
+import type { Project } from "../sessions/project.ts";
 
 /** What sync works with. */
 export interface SyncSite {

@@ -3,10 +3,10 @@ import type { FoundFile, TranscriptFile } from "../clients/claude-code/locate.ts
 import { readTranscript } from "../clients/claude-code/read-transcript.ts";
 import { absorb } from "../clients/claude-code/to-entries.ts";
 import { startTranscript } from "../clients/claude-code/transcript-state.ts";
-import { SessionWasDeleted } from "../conversation/errors.ts";
-import type { ProjectId } from "../conversation/project.ts";
 import { AppError } from "../lib/app-error.ts";
 import { FileError } from "../lib/file-error.ts";
+import { SessionWasDeleted } from "../sessions/errors.ts";
+import type { ProjectId } from "../sessions/project.ts";
 import { countSince } from "./deleted-work.ts";
 import { ingestTranscript, type Transcript } from "./ingest-transcript.ts";
 import type { Pending } from "./read-pending.ts";

@@ -1,12 +1,12 @@
 import { readObservation, type Seen } from "../clients/claude-code/read-observation.ts";
 import type { TranscriptFacts, TranscriptState } from "../clients/claude-code/transcript-state.ts";
 import { isJsonObject, textOf } from "../clients/claude-code/wire.ts";
-import type { NewEntry } from "../conversation/entry.ts";
-import { SessionConflict } from "../conversation/errors.ts";
-import { type EntryId, isName, type SessionId } from "../conversation/ids.ts";
-import type { InboxItem } from "../conversation/inbox.ts";
-import type { IngestBatch, Ingested } from "../conversation/ingestion.ts";
-import { foundId, hookStrand } from "../conversation/observations.ts";
+import type { NewEntry } from "../sessions/entry.ts";
+import { SessionConflict } from "../sessions/errors.ts";
+import { type EntryId, isName, type SessionId } from "../sessions/ids.ts";
+import type { InboxItem } from "../sessions/inbox.ts";
+import type { IngestBatch, Ingested } from "../sessions/ingestion.ts";
+import { foundId, hookStrand } from "../sessions/observations.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { isWriting } from "./is-writing.ts";
 import { followTurns, isMoment } from "./moments.ts";

@@ -1,7 +1,7 @@
-import type { Json } from "../conversation/entry.ts";
 import { AppError, isSystemError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { truncate } from "../lib/terminal-text.ts";
+import type { Json } from "../sessions/entry.ts";
 import type { Effect, Tool, ToolOutcome, ToolSurroundings } from "./tool.ts";
 import type { Shape, ToolInput, Values } from "./tool-input.ts";
 

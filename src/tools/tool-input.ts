@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../conversation/entry.ts";
 import { isObject } from "../lib/field-readers.ts";
+import type { Json, JsonObject } from "../sessions/entry.ts";
 
 /** One field of an input, as a model is told of it. */
 interface Field {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../conversation/entry.ts";
+import type { Json, JsonObject } from "../sessions/entry.ts";
 
 /** What a tool does to the world: a person is asked before one that writes or runs something. */
 export type Effect = "reads" | "writes" | "runs";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toModelMessages } from "../../src/chat/to-model-messages.ts";
-import type { EntryContent, Part } from "../../src/conversation/entry.ts";
-import type { EntryId } from "../../src/conversation/ids.ts";
+import type { EntryContent, Part } from "../../src/sessions/entry.ts";
+import type { EntryId } from "../../src/sessions/ids.ts";
 import { assistant, pathOf, text, user } from "../support/chat-entries.ts";
 import { complaints } from "../support/complaints.ts";
 import { anyNewEntry, anyText } from "../support/entries.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { opened, replied, said } from "../support/chat-contents.ts";
 import { text } from "../support/chat-entries.ts";
 import { openTestChat, readContents, sayAll } from "../support/open-test-chat.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readStretch } from "../../src/chat/read-stretch.ts";
-import type { EntryContent, NewEntry } from "../../src/conversation/entry.ts";
-import { type EntryId, parseEntryId } from "../../src/conversation/ids.ts";
-import { visibleTalk } from "../../src/conversation/visible-talk.ts";
+import type { EntryContent, NewEntry } from "../../src/sessions/entry.ts";
+import { type EntryId, parseEntryId } from "../../src/sessions/ids.ts";
+import { visibleTalk } from "../../src/sessions/visible-talk.ts";
 import { one, openWithSession, two } from "../contract/test-log.ts";
 import { assistant, call, result, text, tool, user } from "../support/chat-entries.ts";
 import { idsOf, newFork, start } from "../support/entries.ts";

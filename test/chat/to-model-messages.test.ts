@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toModelMessages } from "../../src/chat/to-model-messages.ts";
-import type { EntryContent, Part } from "../../src/conversation/entry.ts";
-import type { EntryId } from "../../src/conversation/ids.ts";
 import type { ModelMessage } from "../../src/model/model.ts";
+import type { EntryContent, Part } from "../../src/sessions/entry.ts";
+import type { EntryId } from "../../src/sessions/ids.ts";
 import { assistant, call, pathOf, result, text, tool, user } from "../support/chat-entries.ts";
 
 const model = "anthropic/model-x";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeTitle } from "../../src/cli/describe-title.ts";
-import { applyEntry, startFacts } from "../../src/conversation/session-facts.ts";
+import { applyEntry, startFacts } from "../../src/sessions/session-facts.ts";
 import { said, start } from "../support/entries.ts";
 
 const marker = "[redacted:github-token:1f3a9c07]";

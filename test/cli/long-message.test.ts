@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { shapeless } from "../contract/hard-to-index.ts";
 import { recordPrompt } from "../support/record-prompt.ts";

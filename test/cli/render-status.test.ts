@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { renderStatus } from "../../src/cli/render-status.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
-import type { Session } from "../../src/conversation/session.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
+import type { Session } from "../../src/sessions/session.ts";
 import { listedAt, listedSession } from "../support/listed-session.ts";
 import { testContext } from "../support/test-context.ts";
 

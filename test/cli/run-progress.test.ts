@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeDoing, next } from "../../src/cli/run/run-progress.ts";
-import type { ToolCallPart } from "../../src/conversation/entry.ts";
 import type { RunEvent } from "../../src/run/run.ts";
+import type { ToolCallPart } from "../../src/sessions/entry.ts";
 
 const call: ToolCallPart = { type: "tool-call", call: "c1", name: "bash", input: {} };
 

@@ -1,6 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
 import { happened, message, ran, text } from "../support/recorded-work.ts";
 import { openTwoClones, type TwoClones } from "../support/two-clones.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { readShortIds } from "../../src/cli/short-ids.ts";
-import { findSession } from "../../src/conversation/find-session.ts";
+import { findSession } from "../../src/sessions/find-session.ts";
 import { newSession } from "../support/entries.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 import { testContext } from "../support/test-context.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
 import { happened, message, ran, text } from "../support/recorded-work.ts";
 import { openWork, type Work } from "../support/work-project.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { verifySessions } from "../../src/cli/verify-sessions.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { fillStore } from "../support/store-files.ts";
 import { tempDir } from "../support/temp-dir.ts";

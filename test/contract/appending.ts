@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
-import { parseEntryId, parseStrand } from "../../src/conversation/ids.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
+import { parseEntryId, parseStrand } from "../../src/sessions/ids.ts";
 import { anyNewEntry, collect, idsOf, later, newFork, newSession, said, start } from "../support/entries.ts";
 import { one, openWithSession, type TestLog } from "./test-log.ts";
 

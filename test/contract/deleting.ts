@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
 import { collect, idsOf, newFork, newSession, said, start } from "../support/entries.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import { stopped, tagged } from "../../src/conversation/session-events.ts";
-import { openWriter } from "../../src/conversation/session-writer.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import { stopped, tagged } from "../../src/sessions/session-events.ts";
+import { openWriter } from "../../src/sessions/session-writer.ts";
 import { bring, chainsOf, idsIn, outcomes } from "../support/bring.ts";
 import { collect, idsOf, later, newSession, said, start, titledAt } from "../support/entries.ts";
 import { verifyAll } from "../support/verify-all.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseEntryId, parseSessionId, parseStrand } from "../../src/conversation/ids.ts";
+import { parseEntryId, parseSessionId, parseStrand } from "../../src/sessions/ids.ts";
 import { collect, idsOf, later, newFork, said } from "../support/entries.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
 

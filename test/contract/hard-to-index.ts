@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
 import { later, newSession, said } from "../support/entries.ts";
 import { findIds } from "../support/search-answers.ts";
 import { one, openWithSession, type TestLog } from "./test-log.ts";

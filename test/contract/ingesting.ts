@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import { parseEntryId, parseStrand } from "../../src/conversation/ids.ts";
-import type { IngestBatch, Source } from "../../src/conversation/ingestion.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { parseEntryId, parseStrand } from "../../src/sessions/ids.ts";
+import type { IngestBatch, Source } from "../../src/sessions/ingestion.ts";
 import { collect, idsOf, later, newFork, newSession, said, start } from "../support/entries.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
 

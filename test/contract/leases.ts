@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { parseEntryId } from "../../src/conversation/ids.ts";
-import type { Holder, Lease } from "../../src/conversation/lease.ts";
-import { tagged, titled } from "../../src/conversation/session-events.ts";
-import { openWriter } from "../../src/conversation/session-writer.ts";
 import { type ProcessIdentity, readOwnIdentity } from "../../src/lib/process-identity.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
+import type { Holder, Lease } from "../../src/sessions/lease.ts";
+import { tagged, titled } from "../../src/sessions/session-events.ts";
+import { openWriter } from "../../src/sessions/session-writer.ts";
 import { collect, idsOf, newFork, said, start } from "../support/entries.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { anyNewEntry, collect, later, newFork, start } from "../support/entries.ts";
 import { appendToModel, compare, type LogCommand, type Model, openInBoth, pick } from "./log-model.ts";
 import type { TestLog } from "./test-log.ts";

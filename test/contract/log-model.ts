@@ -1,7 +1,7 @@
 import type fc from "fast-check";
 import { expect } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import { type EntryId, parseSessionId } from "../../src/conversation/ids.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { type EntryId, parseSessionId } from "../../src/sessions/ids.ts";
 import { collect, later, newSession } from "../support/entries.ts";
 import type { TestLog } from "./test-log.ts";
 

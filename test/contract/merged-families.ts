@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compareSessions } from "../../src/conversation/diff/compare-sessions.ts";
-import { contentText } from "../../src/conversation/diff/content-key.ts";
-import type { Entry, NewEntry } from "../../src/conversation/entry.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
-import { isMergeNote, mergedId } from "../../src/conversation/merge/merged-id.ts";
+import { compareSessions } from "../../src/sessions/diff/compare-sessions.ts";
+import { contentText } from "../../src/sessions/diff/content-key.ts";
+import type { Entry, NewEntry } from "../../src/sessions/entry.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
+import { isMergeNote, mergedId } from "../../src/sessions/merge/merged-id.ts";
 import { anyNewEntry, collect, newFork, newSession } from "../support/entries.ts";
 import { sessionOf } from "./comparing.ts";
 import { merge } from "./merging.ts";

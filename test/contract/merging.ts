@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
-import { readPaths } from "../../src/conversation/diff/session-paths.ts";
-import { mainStrand, parseEntryId, parseSessionId, parseStrand } from "../../src/conversation/ids.ts";
-import { type Merged, mergeSessions, planMerge } from "../../src/conversation/merge/merge-sessions.ts";
-import { isMergeNote, prefixOf } from "../../src/conversation/merge/merged-id.ts";
-import { found, observed, readShown } from "../../src/conversation/observations.ts";
-import { openWriter } from "../../src/conversation/session-writer.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
+import { readPaths } from "../../src/sessions/diff/session-paths.ts";
+import { mainStrand, parseEntryId, parseSessionId, parseStrand } from "../../src/sessions/ids.ts";
+import { type Merged, mergeSessions, planMerge } from "../../src/sessions/merge/merge-sessions.ts";
+import { isMergeNote, prefixOf } from "../../src/sessions/merge/merged-id.ts";
+import { found, observed, readShown } from "../../src/sessions/observations.ts";
+import { openWriter } from "../../src/sessions/session-writer.ts";
 import { collect, idsOf, later, newFork, newSession, said } from "../support/entries.ts";
 import { answered, calling, happened } from "../support/talk.ts";
 import { sessionOf } from "./comparing.ts";

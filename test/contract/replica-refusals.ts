@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { parseEntryId } from "../../src/conversation/ids.ts";
-import type { LinkedEntry } from "../../src/conversation/replica.ts";
-import { takeSession } from "../../src/conversation/take-session.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
+import type { LinkedEntry } from "../../src/sessions/replica.ts";
+import { takeSession } from "../../src/sessions/take-session.ts";
 import { later, said } from "../support/entries.ts";
 import { inOneBatch, readLinked, relink } from "../support/linked-entries.ts";
 import { one, openWithSession, type TestLog } from "./test-log.ts";

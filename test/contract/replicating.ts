@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ChainFollower } from "../../src/conversation/follow-chain.ts";
-import { parseEntryId, parseSessionId, parseStrand, type SessionId } from "../../src/conversation/ids.ts";
-import type { LinkedEntry } from "../../src/conversation/replica.ts";
-import { type TakenSession, takeSession } from "../../src/conversation/take-session.ts";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
+import { ChainFollower } from "../../src/sessions/follow-chain.ts";
+import { parseEntryId, parseSessionId, parseStrand, type SessionId } from "../../src/sessions/ids.ts";
+import type { LinkedEntry } from "../../src/sessions/replica.ts";
+import { type TakenSession, takeSession } from "../../src/sessions/take-session.ts";
 import { anyNewEntry, collect, idsOf, later, newFork, newSession, said } from "../support/entries.ts";
 import { inOneBatch, readLinked, relink } from "../support/linked-entries.ts";
 import { verifyAll } from "../support/verify-all.ts";

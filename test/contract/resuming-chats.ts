@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { EntryContent, NewEntry } from "../../src/conversation/entry.ts";
-import { parseEntryId, type SessionId } from "../../src/conversation/ids.ts";
+import type { EntryContent, NewEntry } from "../../src/sessions/entry.ts";
+import { parseEntryId, type SessionId } from "../../src/sessions/ids.ts";
 import { answered, said as message, opened, replied } from "../support/chat-contents.ts";
 import { assistant, call, result, text, tool } from "../support/chat-entries.ts";
 import { later, newFork, newSession, said } from "../support/entries.ts";

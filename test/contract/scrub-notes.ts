@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import { scrubbed } from "../../src/conversation/scrub-note.ts";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import { scrubbed } from "../../src/sessions/scrub-note.ts";
 import { collect, later, newFork, newSession, said } from "../support/entries.ts";
 import { verifyAll } from "../support/verify-all.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
-import { sha256 } from "../../src/conversation/chain.ts";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import { tagged, titled } from "../../src/conversation/session-events.ts";
 import { literalPattern, regexPattern } from "../../src/redaction/text-pattern.ts";
+import { sha256 } from "../../src/sessions/chain.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import { tagged, titled } from "../../src/sessions/session-events.ts";
 import { collect, later, newFork, newSession, said } from "../support/entries.ts";
 import { verifyAll } from "../support/verify-all.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseEntryId } from "../../src/conversation/ids.ts";
-import { mergedId, noteIds } from "../../src/conversation/merge/merged-id.ts";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
+import { mergedId, noteIds } from "../../src/sessions/merge/merged-id.ts";
 import { textsOf } from "../../src/storage/search/entry-texts.ts";
 import { matchTexts } from "../../src/storage/search/match-texts.ts";
 import { parseQuery } from "../../src/storage/search/parse-query.ts";

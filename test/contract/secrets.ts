@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
 import { collect, newFork, newSession, said, start } from "../support/entries.ts";
 import { one, openWithSession, type TestLog } from "./test-log.ts";
 

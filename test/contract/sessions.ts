@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
-import { findSession } from "../../src/conversation/find-session.ts";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import { stopped, tagged, titled } from "../../src/conversation/session-events.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
+import { findSession } from "../../src/sessions/find-session.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import { stopped, tagged, titled } from "../../src/sessions/session-events.ts";
 import { later, newSession, said } from "../support/entries.ts";
 import { one, openWithSession, type TestLog } from "./test-log.ts";
 

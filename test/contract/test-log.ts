@@ -1,11 +1,11 @@
-import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
-import type { Ingestion } from "../../src/conversation/ingestion.ts";
-import type { Leases } from "../../src/conversation/lease.ts";
-import type { ProjectId, Projects } from "../../src/conversation/project.ts";
-import type { Replica } from "../../src/conversation/replica.ts";
-import type { Scrubber } from "../../src/conversation/scrubber.ts";
-import type { SearchIndex } from "../../src/conversation/search-index.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
+import type { Ingestion } from "../../src/sessions/ingestion.ts";
+import type { Leases } from "../../src/sessions/lease.ts";
+import type { ProjectId, Projects } from "../../src/sessions/project.ts";
+import type { Replica } from "../../src/sessions/replica.ts";
+import type { Scrubber } from "../../src/sessions/scrubber.ts";
+import type { SearchIndex } from "../../src/sessions/search-index.ts";
 import { newSession } from "../support/entries.ts";
 
 /** A log with one project in it, and a way to open it again. */

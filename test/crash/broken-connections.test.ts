@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { describe, expect, inject, it, vi } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import type { Store } from "../../src/storage/open-store.ts";
 import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
 import { openDriver } from "../../src/storage/postgres/open-driver.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";

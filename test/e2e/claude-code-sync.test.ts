@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Entry } from "../../src/conversation/entry.ts";
-import { readShown } from "../../src/conversation/observations.ts";
 import { syncClient } from "../../src/project/sync-client.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import { readShown } from "../../src/sessions/observations.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { installClient } from "../support/clients/install-client.ts";
 import { type Claude, openClaude } from "../support/clients/open-claude.ts";

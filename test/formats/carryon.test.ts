@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEntryId } from "../../src/conversation/ids.ts";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
 import { one, openWithSession, two } from "../contract/test-log.ts";
 import { anyNewEntry, collect, later, newFork, newSession, said } from "../support/entries.ts";
 import { exportAll, headsOf, importInto } from "../support/exchange.ts";

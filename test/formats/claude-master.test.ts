@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSessionId, parseStrand } from "../../src/conversation/ids.ts";
+import { parseSessionId, parseStrand } from "../../src/sessions/ids.ts";
 import { one, openWithSession } from "../contract/test-log.ts";
 import { anyNewEntry, collect, said } from "../support/entries.ts";
 import { exportAll, importInto } from "../support/exchange.ts";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LinkedEntry } from "../../src/conversation/replica.ts";
 import { AppError } from "../../src/lib/app-error.ts";
+import type { LinkedEntry } from "../../src/sessions/replica.ts";
 import { one, openWithSession, type TestLog } from "../contract/test-log.ts";
 import { newFork, said } from "../support/entries.ts";
 import { exportAll, headsOf, importInto } from "../support/exchange.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { NewEntry, Part } from "../../src/conversation/entry.ts";
-import { parseEntryId } from "../../src/conversation/ids.ts";
 import { markdownToHtml } from "../../src/formats/html/markdown-to-html.ts";
 import { containMarkdown } from "../../src/formats/markdown/contain-markdown.ts";
 import { escapeHtml } from "../../src/lib/escape-html.ts";
+import type { NewEntry, Part } from "../../src/sessions/entry.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
 import { newSession, said, start } from "../support/entries.ts";
 import { exportAll } from "../support/exchange.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";

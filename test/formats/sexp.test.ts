@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Json, messageText } from "../../src/conversation/entry.ts";
-import { parseEntryId } from "../../src/conversation/ids.ts";
-import { visibleTalk } from "../../src/conversation/visible-talk.ts";
 import { parseSexp } from "../../src/formats/sexp/parse-sexp.ts";
 import { readJson, readText } from "../../src/formats/sexp/read-fields.ts";
 import { renderJson, renderText } from "../../src/formats/sexp/render-sexp.ts";
+import { type Json, messageText } from "../../src/sessions/entry.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
+import { visibleTalk } from "../../src/sessions/visible-talk.ts";
 import { one, openWithSession } from "../contract/test-log.ts";
 import { anyNewEntry, anyText, collect, later, said } from "../support/entries.ts";
 import { exportAll, importInto } from "../support/exchange.ts";

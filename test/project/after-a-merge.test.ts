@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
 import { findTestRun } from "../../src/project/handover/find-test-run.ts";
 import { findTodos } from "../../src/project/work/find-todos.ts";
 import { readSince } from "../../src/project/work/read-since.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
 import { sessionOf } from "../contract/comparing.ts";
 import { merge } from "../contract/merging.ts";
 import { one, openWithSession, two } from "../contract/test-log.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
 import { nextStep } from "../../src/run/next-step.ts";
 import { planResume } from "../../src/run/plan-resume.ts";
 import { callEnded, callStarted, type Draft, resumed, userText } from "../../src/run/run-entries.ts";
 import { workerStrand } from "../../src/run/run-state.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
 import { begin, circumstances, decided, fold, number, reply } from "../support/pure-run.ts";
 
 it("a call that is killed again and again is made again, and no worker that goes in circles", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/conversation/entry.ts";
 import { fitTalk } from "../../src/run/fit-talk.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
 import { assistant, call, pathOf, result, text, tool, user } from "../support/chat-entries.ts";
 
 /** A talk of so many calls, each with a result of some length. */

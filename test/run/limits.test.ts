@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import { mergedEvent } from "../../src/conversation/merge/make-block.ts";
-import { noteIds } from "../../src/conversation/merge/merged-id.ts";
 import { planResume, remainingLimits, remainingRounds } from "../../src/run/plan-resume.ts";
 import { noLimits, parseConfig, type RunLimits, renderConfig } from "../../src/run/run-config.ts";
 import { resumed } from "../../src/run/run-entries.ts";
 import { instructorStrand, type RunState } from "../../src/run/run-state.ts";
 import { addUsage, countAllMs, countCost, countTokens } from "../../src/run/spent.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { mergedEvent } from "../../src/sessions/merge/make-block.ts";
+import { noteIds } from "../../src/sessions/merge/merged-id.ts";
 import { later } from "../support/entries.ts";
 import {
   begin,

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
 import { nextStep } from "../../src/run/next-step.ts";
 import { planResume } from "../../src/run/plan-resume.ts";
 import { noLimits } from "../../src/run/run-config.ts";
 import { callEnded, callStarted, prompted, resumed, userText } from "../../src/run/run-entries.ts";
 import type { Working } from "../../src/run/run-phase.ts";
 import { instructorStrand, type RunState, workerStrand } from "../../src/run/run-state.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
 import {
   begin,
   call,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mainStrand, parseSessionId } from "../../src/conversation/ids.ts";
+import { mainStrand, parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore, openStoreForReading } from "../../src/storage/open-store.ts";
 import { collect, newFork, said } from "../support/entries.ts";
 import { fillStore, tamper } from "../support/store-files.ts";

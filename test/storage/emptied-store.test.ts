@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
 import { backupStore, inspectStore, moveAside, restoreStore } from "../../src/storage/maintenance.ts";
 import { locateStore, openStore, openStoreForReading } from "../../src/storage/open-store.ts";

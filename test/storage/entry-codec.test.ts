@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../src/conversation/chain.ts";
-import type { MessageContent } from "../../src/conversation/entry.ts";
-import { parseEntryId, parseStrand } from "../../src/conversation/ids.ts";
+import { sha256 } from "../../src/sessions/chain.ts";
+import type { MessageContent } from "../../src/sessions/entry.ts";
+import { parseEntryId, parseStrand } from "../../src/sessions/ids.ts";
 import { decodeContent, encodeContent, makeFingerprint } from "../../src/storage/entry-codec.ts";
 
 it("makes fingerprints that are the first 16 bytes of an HMAC-SHA-256", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore, type Store } from "../../src/storage/open-store.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { newSession, said, start } from "../support/entries.ts";

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { readOrMakeKey } from "../../src/storage/store-key.ts";
 import { startChild } from "../support/child.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, it } from "vitest";
-import { SessionInUse } from "../../src/conversation/errors.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
-import type { Lease, Leases } from "../../src/conversation/lease.ts";
 import { readOwnIdentity } from "../../src/lib/process-identity.ts";
+import { SessionInUse } from "../../src/sessions/errors.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
+import type { Lease, Leases } from "../../src/sessions/lease.ts";
 import { openStore, type Store } from "../../src/storage/open-store.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { startChild } from "../support/child.ts";

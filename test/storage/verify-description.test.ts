@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import { stopped, tagged, titled } from "../../src/conversation/session-events.ts";
 import { literalPattern, regexPattern } from "../../src/redaction/text-pattern.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import { stopped, tagged, titled } from "../../src/sessions/session-events.ts";
 import { openStore, type Store } from "../../src/storage/open-store.ts";
 import { later, newFork, newSession, said } from "../support/entries.ts";
 import { tamper } from "../support/store-files.ts";

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Verification } from "../../src/conversation/conversation-log.ts";
-import type { Entry } from "../../src/conversation/entry.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import type { Verification } from "../../src/sessions/conversation-log.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { locateStore, openStore, openStoreForReading } from "../../src/storage/open-store.ts";
 import { collect, said } from "../support/entries.ts";
 import { fillStore, flipBit, tamper } from "../support/store-files.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { locateStore, openStore, type Store } from "../../src/storage/open-store.ts";
 import { SqlConversationLog } from "../../src/storage/sql-conversation-log.ts";
 import type { SqlDriver } from "../../src/storage/sql-driver.ts";

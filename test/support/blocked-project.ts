@@ -1,8 +1,8 @@
 import { mkdir, readFile } from "node:fs/promises";
-import type { ProjectId } from "../../src/conversation/project.ts";
 import { approve, hashOf, type Purpose } from "../../src/project/work/approvals.ts";
 import { recover } from "../../src/project/work/recover.ts";
 import type { RecoveryDesk } from "../../src/project/work/recovery-desk.ts";
+import type { ProjectId } from "../../src/sessions/project.ts";
 import type { Blocker } from "../../src/work/blockers/blocker.ts";
 import { startChild } from "./child.ts";
 import { makeRepo } from "./git-repo.ts";

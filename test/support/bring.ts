@@ -1,5 +1,5 @@
-import type { SessionId } from "../../src/conversation/ids.ts";
-import type { Intake, Replica } from "../../src/conversation/replica.ts";
+import type { SessionId } from "../../src/sessions/ids.ts";
+import type { Intake, Replica } from "../../src/sessions/replica.ts";
 import type { ExchangeReport } from "../../src/sync/exchange/exchange-report.ts";
 import { type ExchangeOptions, exchangeSessions } from "../../src/sync/exchange/exchange-sessions.ts";
 import type { TestLog } from "../contract/test-log.ts";

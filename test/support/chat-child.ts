@@ -6,8 +6,8 @@
  * the environment say where the model is.
  */
 import type { Chat, ChatEvent } from "../../src/chat/chat.ts";
-import { messageText } from "../../src/conversation/entry.ts";
 import { startChat } from "../../src/project/chat/start-chat.ts";
+import { messageText } from "../../src/sessions/entry.ts";
 import { beginWork } from "./kill-moments.ts";
 
 const [steps = "", cwd = "", home = "", store = "", model = "", session = ""] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-import type { Entry, EntryContent, Json, Message, Part } from "../../src/conversation/entry.ts";
-import { type EntryId, mainStrand, type SessionId } from "../../src/conversation/ids.ts";
+import type { Entry, EntryContent, Json, Message, Part } from "../../src/sessions/entry.ts";
+import { type EntryId, mainStrand, type SessionId } from "../../src/sessions/ids.ts";
 import { start } from "./entries.ts";
 
 /** Numbers contents in a row, as a path has them. */

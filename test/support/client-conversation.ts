@@ -1,5 +1,5 @@
-import type { MessageContent, NewEntry, SummaryContent } from "../../src/conversation/entry.ts";
-import { type EntryId, mainStrand } from "../../src/conversation/ids.ts";
+import type { MessageContent, NewEntry, SummaryContent } from "../../src/sessions/entry.ts";
+import { type EntryId, mainStrand } from "../../src/sessions/ids.ts";
 
 type Spoken = NewEntry & (MessageContent | SummaryContent);
 

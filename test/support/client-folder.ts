@@ -1,9 +1,9 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Entry } from "../../src/conversation/entry.ts";
-import { readShown } from "../../src/conversation/observations.ts";
-import type { Session } from "../../src/conversation/session.ts";
 import { type SyncChoice, syncClient } from "../../src/project/sync-client.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import { readShown } from "../../src/sessions/observations.ts";
+import type { Session } from "../../src/sessions/session.ts";
 import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
 import { writeSpoolFile } from "../../src/storage/inbox/write-spool-file.ts";
 import { openStore } from "../../src/storage/open-store.ts";

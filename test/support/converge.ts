@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { isDescribing } from "../../src/conversation/describing-events.ts";
-import type { Entry } from "../../src/conversation/entry.ts";
+import { isDescribing } from "../../src/sessions/describing-events.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
 import { anyStep, anyStepOrDescription, Course, type CourseStore } from "./course.ts";
 import { collect, idsOf } from "./entries.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { parseEntryId, parseSessionId, type SessionId } from "../../src/conversation/ids.ts";
-import type { ProjectId } from "../../src/conversation/project.ts";
-import type { ReplicaHead } from "../../src/conversation/replica.ts";
-import { tagged, titled } from "../../src/conversation/session-events.ts";
+import { parseEntryId, parseSessionId, type SessionId } from "../../src/sessions/ids.ts";
+import type { ProjectId } from "../../src/sessions/project.ts";
+import type { ReplicaHead } from "../../src/sessions/replica.ts";
+import { tagged, titled } from "../../src/sessions/session-events.ts";
 import type { ExchangeOutcome, ExchangeReport } from "../../src/sync/exchange/exchange-report.ts";
 import type { TestLog } from "../contract/test-log.ts";
 import { bring, Cut, cutAfter } from "./bring.ts";

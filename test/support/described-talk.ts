@@ -1,4 +1,4 @@
-import type { NewEntry, Part } from "../../src/conversation/entry.ts";
+import type { NewEntry, Part } from "../../src/sessions/entry.ts";
 
 /** A message as Anthropic's SDK reads it. */
 export interface TheirMessage {

@@ -1,6 +1,6 @@
 import { inject } from "vitest";
-import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
-import type { NewSession } from "../../src/conversation/session.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
+import type { NewSession } from "../../src/sessions/session.ts";
 import { migrations } from "../../src/storage/migrations/migrations.ts";
 import { locateStore } from "../../src/storage/open-store.ts";
 import { openDriver } from "../../src/storage/postgres/open-driver.ts";

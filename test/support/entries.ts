@@ -1,15 +1,15 @@
 import fc from "fast-check";
-import type { Entry, EntryContent, Json, JsonObject, NewEntry, Part } from "../../src/conversation/entry.ts";
+import type { Entry, EntryContent, Json, JsonObject, NewEntry, Part } from "../../src/sessions/entry.ts";
 import {
   type EntryId,
   parseEntryId,
   parseSessionId,
   parseStrand,
   type SessionId,
-} from "../../src/conversation/ids.ts";
-import type { ProjectId } from "../../src/conversation/project.ts";
-import type { NewFork, NewSession } from "../../src/conversation/session.ts";
-import { titled } from "../../src/conversation/session-events.ts";
+} from "../../src/sessions/ids.ts";
+import type { ProjectId } from "../../src/sessions/project.ts";
+import type { NewFork, NewSession } from "../../src/sessions/session.ts";
+import { titled } from "../../src/sessions/session-events.ts";
 
 export const start = new Date("2026-11-15T12:00:00.000Z");
 

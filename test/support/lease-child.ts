@@ -5,9 +5,9 @@
  * It answers "held", then to each id that it is told the sequence number of its entry or the code of the error.
  */
 import { createInterface } from "node:readline";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
 import { AppError } from "../../src/lib/app-error.ts";
 import { readOwnIdentity } from "../../src/lib/process-identity.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 

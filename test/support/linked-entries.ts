@@ -1,7 +1,7 @@
-import { chainStart } from "../../src/conversation/chain.ts";
-import { hashAfter } from "../../src/conversation/follow-chain.ts";
-import type { SessionId } from "../../src/conversation/ids.ts";
-import type { LinkedEntry, Replica } from "../../src/conversation/replica.ts";
+import { chainStart } from "../../src/sessions/chain.ts";
+import { hashAfter } from "../../src/sessions/follow-chain.ts";
+import type { SessionId } from "../../src/sessions/ids.ts";
+import type { LinkedEntry, Replica } from "../../src/sessions/replica.ts";
 import { collect } from "./entries.ts";
 
 /** Links entries into a chain anew, as somebody would who makes a session up. */

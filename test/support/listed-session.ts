@@ -1,6 +1,6 @@
-import type { SessionId } from "../../src/conversation/ids.ts";
-import type { ProjectId } from "../../src/conversation/project.ts";
-import type { Session } from "../../src/conversation/session.ts";
+import type { SessionId } from "../../src/sessions/ids.ts";
+import type { ProjectId } from "../../src/sessions/project.ts";
+import type { Session } from "../../src/sessions/session.ts";
 
 /** The moment at which sessions are listed. */
 export const listedAt = new Date("2026-11-15T12:00:00Z");

@@ -1,6 +1,6 @@
-import { chainHash, chainStart, sha256 } from "../../src/conversation/chain.ts";
-import { type EntryId, mainStrand, parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import type { LinkedEntry } from "../../src/conversation/replica.ts";
+import { chainHash, chainStart, sha256 } from "../../src/sessions/chain.ts";
+import { type EntryId, mainStrand, parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import type { LinkedEntry } from "../../src/sessions/replica.ts";
 import type { TestLog } from "../contract/test-log.ts";
 import { later, start } from "./entries.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { InboxItem } from "../../src/conversation/inbox.ts";
+import type { InboxItem } from "../../src/sessions/inbox.ts";
 import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
 import { tempDir } from "./temp-dir.ts";
 

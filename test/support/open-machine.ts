@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { runCli } from "../../src/cli/run-cli.ts";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openProject } from "../../src/project/open-project.ts";
 import { trustProject } from "../../src/project/trust.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { gitEnv } from "./git-repo.ts";
 import { tempDir } from "./temp-dir.ts";
 import { testContext } from "./test-context.ts";

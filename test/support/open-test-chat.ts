@@ -2,10 +2,10 @@ import type { Approval, AskedCall, Chat, ChatEvent } from "../../src/chat/chat.t
 import type { ChatDesk } from "../../src/chat/chat-desk.ts";
 import { openChat } from "../../src/chat/open-chat.ts";
 import type { SessionFile } from "../../src/chat/session-file.ts";
-import type { Entry } from "../../src/conversation/entry.ts";
-import type { SessionId } from "../../src/conversation/ids.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import type { Model } from "../../src/model/model.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import type { SessionId } from "../../src/sessions/ids.ts";
 import type { Toolbox } from "../../src/tools/tool.ts";
 import type { TestLog } from "../contract/test-log.ts";
 import { collect, start } from "./entries.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Json } from "../../src/conversation/entry.ts";
+import type { Json } from "../../src/sessions/entry.ts";
 import { openToolbox, type ToolboxOptions } from "../../src/tools/open-toolbox.ts";
 import type { OutputListener, ToolOutcome } from "../../src/tools/tool.ts";
 import { gitEnv } from "./git-repo.ts";

@@ -1,5 +1,3 @@
-import type { EntryContent, Json, NewEntry, Part } from "../../src/conversation/entry.ts";
-import type { EntryId, Strand } from "../../src/conversation/ids.ts";
 import { type Action, type Circumstances, nextStep, type StopReason } from "../../src/run/next-step.ts";
 import { type Ruling, rulingTool } from "../../src/run/ruling.ts";
 import { noLimits, type RunConfig } from "../../src/run/run-config.ts";
@@ -21,6 +19,8 @@ import {
   type RunState,
   workerStrand,
 } from "../../src/run/run-state.ts";
+import type { EntryContent, Json, NewEntry, Part } from "../../src/sessions/entry.ts";
+import type { EntryId, Strand } from "../../src/sessions/ids.ts";
 import { later } from "./entries.ts";
 
 export const runConfig: RunConfig = {

@@ -1,5 +1,5 @@
-import type { Json, ToolCallPart, Usage } from "../../src/conversation/entry.ts";
 import type { Model, ModelEvent, ModelReply, ModelRequest, ReplyPart } from "../../src/model/model.ts";
+import type { Json, ToolCallPart, Usage } from "../../src/sessions/entry.ts";
 
 /** One answer of a scripted model: the whole reply, or how it breaks off. */
 export interface Scripted {

@@ -1,6 +1,6 @@
-import type { Json, ToolResultPart } from "../../src/conversation/entry.ts";
 import type { Model, ModelMessage, ModelReply, ModelRequest, ReplyPart } from "../../src/model/model.ts";
 import { rulingTool } from "../../src/run/ruling.ts";
+import type { Json, ToolResultPart } from "../../src/sessions/entry.ts";
 
 /** A model that answers from what it is sent alone, as real ones do. */
 export function fakeModel(name: string, answer: (request: ModelRequest) => readonly ReplyPart[]): Model {

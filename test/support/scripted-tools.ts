@@ -1,4 +1,4 @@
-import type { Json } from "../../src/conversation/entry.ts";
+import type { Json } from "../../src/sessions/entry.ts";
 import type { Effect, Tool, Toolbox, ToolOutcome } from "../../src/tools/tool.ts";
 
 type Run = (input: Json, signal: AbortSignal) => Promise<ToolOutcome>;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { SearchHit, SearchRequest } from "../../src/conversation/search-index.ts";
+import type { SearchHit, SearchRequest } from "../../src/sessions/search-index.ts";
 import type { TestLog } from "../contract/test-log.ts";
 
 export async function findIds(test: TestLog, request: SearchRequest): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
-import type { EntryContent, NewEntry } from "../../src/conversation/entry.ts";
-import { parseEntryId } from "../../src/conversation/ids.ts";
+import type { EntryContent, NewEntry } from "../../src/sessions/entry.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
 import { later, said } from "./entries.ts";
 
 const long = Array.from({ length: 9000 }, (_, index) => `filler${index % 700}`);

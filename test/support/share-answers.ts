@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { parseSessionId } from "../../src/conversation/ids.ts";
-import { openWriter } from "../../src/conversation/session-writer.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
+import { openWriter } from "../../src/sessions/session-writer.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { openDatabase } from "./postgres-database.ts";
 import { openTwoClones, type TwoClones } from "./two-clones.ts";

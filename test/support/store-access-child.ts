@@ -5,8 +5,9 @@
  * new entries, of sessions) or the code of the error. Arguments: the home folder, the file for the backup, and
  * "as-nobody" when it is to be done without the rights of root, which may write anywhere.
  */
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
+
 import { AppError } from "../../src/lib/app-error.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
 import { backupStore } from "../../src/storage/maintenance.ts";
 import { openStore, openStoreForReading, type Store } from "../../src/storage/open-store.ts";
 

@@ -1,4 +1,4 @@
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { inspectStore } from "../../src/storage/maintenance.ts";
 import type { Store } from "../../src/storage/open-store.ts";
 import { collect } from "./entries.ts";

@@ -1,6 +1,6 @@
-import type { Entry } from "../../src/conversation/entry.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
-import type { Session } from "../../src/conversation/session.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
+import type { Session } from "../../src/sessions/session.ts";
 import { restoreStore } from "../../src/storage/maintenance.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { collect, newSession, said, start } from "./entries.ts";

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
-import type { Entry } from "../../src/conversation/entry.ts";
-import { parseSessionId, type SessionId } from "../../src/conversation/ids.ts";
 import { AppError } from "../../src/lib/app-error.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import { parseSessionId, type SessionId } from "../../src/sessions/ids.ts";
 import { inspectStore } from "../../src/storage/maintenance.ts";
 import { locateStore, openStore, type Store } from "../../src/storage/open-store.ts";
 import { fillStore } from "./store-files.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
 import { backupStore, restoreStore } from "../../src/storage/maintenance.ts";
 import { openStore, type Store } from "../../src/storage/open-store.ts";
 

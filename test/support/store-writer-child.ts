@@ -9,8 +9,8 @@
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exitCode } from "../../src/cli/exit-code.ts";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
 import { AppError } from "../../src/lib/app-error.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
 import type { Store } from "../../src/storage/open-store.ts";
 import { beginWork } from "./kill-moments.ts";
 import { openAddress } from "./store-address.ts";

@@ -1,5 +1,5 @@
-import type { Json, MessageContent, NewEntry, Part } from "../../src/conversation/entry.ts";
-import { parseEntryId } from "../../src/conversation/ids.ts";
+import type { Json, MessageContent, NewEntry, Part } from "../../src/sessions/entry.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
 import { later } from "./entries.ts";
 
 type More = Partial<Pick<NewEntry, "at" | "strand" | "parent">> &

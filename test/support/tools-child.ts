@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Json } from "../../src/conversation/entry.ts";
+import type { Json } from "../../src/sessions/entry.ts";
 import { openToolbox } from "../../src/tools/open-toolbox.ts";
 
 /** The tools as somebody has them who may not do everything: answers each line, a call, with its outcome. */

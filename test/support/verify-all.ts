@@ -1,4 +1,4 @@
-import type { ConversationLog } from "../../src/conversation/conversation-log.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
 
 /** Returns what verify says of each session: how many entries were scrubbed, and what is wrong. */
 export async function verifyAll({ log }: { readonly log: ConversationLog }) {

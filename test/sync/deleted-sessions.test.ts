@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { type ClientFolder, openClientFolder } from "../support/client-folder.ts";
 import {

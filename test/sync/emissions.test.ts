@@ -1,7 +1,7 @@
 import { appendFile, copyFile, rename } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Entry } from "../../src/conversation/entry.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
 import { anyEmissions, type EmittedRow, lastOf } from "../support/any-emissions.ts";
 import { sessionOfClient } from "../support/claude-transcripts.ts";
 import { conversationOf, leafOf } from "../support/client-conversation.ts";

@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import { readShown } from "../../src/conversation/observations.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import { readShown } from "../../src/sessions/observations.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { type ClientFolder, openClientFolder } from "../support/client-folder.ts";
 import { collect } from "../support/entries.ts";

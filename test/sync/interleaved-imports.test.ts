@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Entry } from "../../src/conversation/entry.ts";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { anyTranscript } from "../support/claude-transcripts.ts";
 import { conversationOf } from "../support/client-conversation.ts";

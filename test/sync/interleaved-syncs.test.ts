@@ -1,7 +1,7 @@
 import { appendFile, copyFile, rename } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Entry } from "../../src/conversation/entry.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
 import { anyTranscript, sessionOfClient } from "../support/claude-transcripts.ts";
 import { type ClientFolder, openClientFolder, rightAfter } from "../support/client-folder.ts";
 import { hooksOf, type NamedHook } from "../support/hooks-of.ts";

@@ -1,6 +1,6 @@
 import { appendFile, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../src/conversation/ids.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { fixture, read, sessionOfClient } from "../support/claude-transcripts.ts";
 import { nothingUnusual, openClientFolder } from "../support/client-folder.ts";

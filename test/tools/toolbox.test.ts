@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/conversation/entry.ts";
+import type { Json } from "../../src/sessions/entry.ts";
 import { openToolbox } from "../../src/tools/open-toolbox.ts";
 import { done, makeFiles, openTools, refused } from "../support/open-tools.ts";
 import { tempDir } from "../support/temp-dir.ts";

@@ -1,6 +1,6 @@
-import type { NewEntry } from "../../conversation/entry.ts";
-import { EntryConflict, type EntryNotFound } from "../../conversation/errors.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { NewEntry } from "../../sessions/entry.ts";
+import { EntryConflict, type EntryNotFound } from "../../sessions/errors.ts";
 import { plural } from "../plural.ts";
 import { maxLineBytes } from "./open-lines.ts";
 

@@ -1,4 +1,4 @@
-import type { ToolCallPart } from "../../conversation/entry.ts";
+import type { ToolCallPart } from "../../sessions/entry.ts";
 import { openToolbox } from "../../tools/open-toolbox.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeValue } from "../transcript/describe-value.ts";

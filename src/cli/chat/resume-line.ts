@@ -1,5 +1,5 @@
-import type { SessionId } from "../../conversation/ids.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 
 /** Says how a session is gone on with. */
 export function renderResumeLine(session: SessionId): string {

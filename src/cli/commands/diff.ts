@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
-import { compareSessions } from "../../conversation/diff/compare-sessions.ts";
-import { parseStrand } from "../../conversation/ids.ts";
 import { readDatedDecisions } from "../../project/handover/dated-decisions.ts";
+import { compareSessions } from "../../sessions/diff/compare-sessions.ts";
+import { parseStrand } from "../../sessions/ids.ts";
 import { defineCommand } from "../define-command.ts";
 import { chooseSides } from "../diff/choose-sides.ts";
 import { sideHelp } from "../diff/find-side.ts";

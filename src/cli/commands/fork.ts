@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import { EntryNotFound } from "../../conversation/errors.ts";
-import { type EntryId, parseEntryId, type SessionId } from "../../conversation/ids.ts";
-import { newSessionId } from "../../conversation/new-session-id.ts";
-import { parseTitle } from "../../conversation/session-events.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import { EntryNotFound } from "../../sessions/errors.ts";
+import { type EntryId, parseEntryId, type SessionId } from "../../sessions/ids.ts";
+import { newSessionId } from "../../sessions/new-session-id.ts";
+import { parseTitle } from "../../sessions/session-events.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, writeHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";

@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { parseTitle } from "../../conversation/session-events.ts";
+import { parseTitle } from "../../sessions/session-events.ts";
 import { defineCommand } from "../define-command.ts";
 import { sideHelp } from "../diff/find-side.ts";
 import { chooseSources } from "../merge/choose-sources.ts";

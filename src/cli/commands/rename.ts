@@ -1,7 +1,7 @@
-import { makeEntryId } from "../../conversation/ids.ts";
-import { nextMoment } from "../../conversation/next-moment.ts";
-import { parseTitle, titled } from "../../conversation/session-events.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { makeEntryId } from "../../sessions/ids.ts";
+import { nextMoment } from "../../sessions/next-moment.ts";
+import { parseTitle, titled } from "../../sessions/session-events.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, writeHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";

@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { largestPage, type SearchPage, searchOrders } from "../../conversation/search-index.ts";
+import { largestPage, type SearchPage, searchOrders } from "../../sessions/search-index.ts";
 import { chooseProject } from "../choose-project.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, isNoStore, readHere } from "../open-here.ts";

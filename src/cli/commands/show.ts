@@ -1,7 +1,7 @@
-import type { ReadRange } from "../../conversation/conversation-log.ts";
-import { parseStrand } from "../../conversation/ids.ts";
-import { readShown } from "../../conversation/observations.ts";
-import type { Session } from "../../conversation/session.ts";
+import type { ReadRange } from "../../sessions/conversation-log.ts";
+import { parseStrand } from "../../sessions/ids.ts";
+import { readShown } from "../../sessions/observations.ts";
+import type { Session } from "../../sessions/session.ts";
 import type { Store } from "../../storage/open-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";

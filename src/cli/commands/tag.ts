@@ -1,8 +1,8 @@
-import { makeEntryId } from "../../conversation/ids.ts";
-import { nextMoment } from "../../conversation/next-moment.ts";
-import { parseTag, tagged } from "../../conversation/session-events.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { makeEntryId } from "../../sessions/ids.ts";
+import { nextMoment } from "../../sessions/next-moment.ts";
+import { parseTag, tagged } from "../../sessions/session-events.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, readHere, writeHere } from "../open-here.ts";

@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import { listPages } from "../../conversation/list-all.ts";
-import { recordClient } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import { listPages } from "../../sessions/list-all.ts";
+import { recordClient } from "../../sessions/session.ts";
 import { defineCommand } from "../define-command.ts";
 import { findHere, readHere, storeOf, using } from "../open-here.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";

@@ -1,7 +1,7 @@
-import { listAll } from "../../conversation/list-all.ts";
-import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { OpenProject } from "../../project/open-project.ts";
+import { listAll } from "../../sessions/list-all.ts";
+import type { Session } from "../../sessions/session.ts";
 import { chooseProject, type ProjectChoice } from "../choose-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { findHere } from "../open-here.ts";

@@ -1,5 +1,5 @@
-import type { TakenSession } from "../../conversation/take-session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { TakenSession } from "../../sessions/take-session.ts";
 import { plural } from "../plural.ts";
 import type { FileOutcome } from "./import-files.ts";
 

@@ -1,5 +1,5 @@
-import type { Project } from "../../conversation/project.ts";
 import type { GateSpot } from "../../project/gates/gate-desk.ts";
+import type { Project } from "../../sessions/project.ts";
 
 /** Where a command is that is about something else than gates. */
 export interface Beside extends GateSpot {

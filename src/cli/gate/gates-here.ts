@@ -1,4 +1,3 @@
-import type { Project } from "../../conversation/project.ts";
 import { readClientEnvironment } from "../../gates/registry/client-environment.ts";
 import { findTrust, recallTrust, type TrustAnswer } from "../../project/gates/find-trust.ts";
 import { type GateDesk, type GateSpot, openGateDesk } from "../../project/gates/gate-desk.ts";
@@ -8,6 +7,7 @@ import { isSkipped } from "../../project/gates/may-have-gates.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
 import { isTrustedProject } from "../../project/trust.ts";
+import type { Project } from "../../sessions/project.ts";
 import type { HereContext } from "../command-context.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { isRunByAgent } from "../require-person.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../conversation/entry.ts";
 import type { Gate } from "../../gates/gate.ts";
 import type { GateReading, GateStatus } from "../../project/gates/read-gate-status.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
 export function toGateJson(status: GateStatus): JsonObject {

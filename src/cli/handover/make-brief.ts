@@ -1,4 +1,3 @@
-import { parseSessionId } from "../../conversation/ids.ts";
 import { findOthers } from "../../gates/registry/find-others.ts";
 import { locateRegistry } from "../../gates/registry/registry.ts";
 import type { Brief } from "../../handover/brief/render-brief.ts";
@@ -8,6 +7,7 @@ import { type BriefRequest, readBrief } from "../../project/handover/read-brief.
 import { locateHome } from "../../project/locate-home.ts";
 import type { WritableProject } from "../../project/open-project.ts";
 import { locatePlace } from "../../project/recognise-project.ts";
+import { parseSessionId } from "../../sessions/ids.ts";
 import type { HereContext } from "../command-context.ts";
 import type { Beside } from "../gate/beside.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";

@@ -1,8 +1,8 @@
-import type { Project } from "../../conversation/project.ts";
 import { followProjects } from "../../project/follow-projects.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import { findProject, locatePlace, recogniseProject } from "../../project/recognise-project.ts";
 import { distrustProject, readTrusts, trustProject } from "../../project/trust.ts";
+import type { Project } from "../../sessions/project.ts";
 import { openStore, openStoreForReading } from "../../storage/open-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, using } from "../open-here.ts";

@@ -1,18 +1,18 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
-import type { SideRequest } from "../../conversation/diff/side-reader.ts";
-import { SessionNotFound } from "../../conversation/errors.ts";
+import { readClientFolders } from "../../project/client-folders.ts";
+import { readDatedDecisions } from "../../project/handover/dated-decisions.ts";
+import type { WritableProject } from "../../project/open-project.ts";
+import { requireQuiet } from "../../project/require-quiet.ts";
+import type { SideRequest } from "../../sessions/diff/side-reader.ts";
+import { SessionNotFound } from "../../sessions/errors.ts";
 import {
   type Merged,
   type MergePlan,
   mergeSessions,
   planMerge,
-} from "../../conversation/merge/merge-sessions.ts";
-import { newSessionId } from "../../conversation/new-session-id.ts";
-import type { Session } from "../../conversation/session.ts";
-import { readClientFolders } from "../../project/client-folders.ts";
-import { readDatedDecisions } from "../../project/handover/dated-decisions.ts";
-import type { WritableProject } from "../../project/open-project.ts";
-import { requireQuiet } from "../../project/require-quiet.ts";
+} from "../../sessions/merge/merge-sessions.ts";
+import { newSessionId } from "../../sessions/new-session-id.ts";
+import type { Session } from "../../sessions/session.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** What is to be merged. */

@@ -1,11 +1,11 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
-import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { readClientFolders } from "../../project/client-folders.ts";
 import { listResumable } from "../../project/list-resumable.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import type { OpenProject } from "../../project/open-project.ts";
 import { planResume, type ResumePlan } from "../../project/plan-resume.ts";
+import type { Session } from "../../sessions/session.ts";
 import { chooseSession } from "../choose-session.ts";
 import type { CommandContext } from "../command-context.ts";
 import { findHere } from "../open-here.ts";

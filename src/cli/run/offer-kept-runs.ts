@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { SessionId } from "../../conversation/ids.ts";
 import {
   type KeptSession,
   listKeptSessions,
   sessionsFolder,
 } from "../../formats/claude-master/locate-sessions.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import type { CommandContext } from "../command-context.ts";
 import { runImport } from "../formats/run-import.ts";
 import { isNoStore, readHere } from "../open-here.ts";

@@ -1,8 +1,8 @@
-import { fieldOf } from "../../conversation/tool-runs.ts";
 import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { listLeftOut } from "../../project/run/list-left-out.ts";
 import type { ProposedCall, RunEvent } from "../../run/run.ts";
+import { fieldOf } from "../../sessions/tool-runs.ts";
 import { plural } from "../plural.ts";
 import { renderPreview, saysAll } from "../render-preview.ts";
 import type { Style } from "../style.ts";

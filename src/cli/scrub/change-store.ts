@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { SessionId } from "../../conversation/ids.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { removeBriefFiles } from "../../project/brief-files.ts";
 import { locateHome } from "../../project/locate-home.ts";
 import type { TextPattern } from "../../redaction/text-pattern.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import { drainSpool, hasSpool } from "../../storage/inbox/drain-spool.ts";
 import { listCopies } from "../../storage/maintenance.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,6 +1,6 @@
-import type { FixedNames, FoundSession, ScrubFinding } from "../../conversation/scrubber.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { FixedNames, FoundSession, ScrubFinding } from "../../sessions/scrubber.ts";
 import { wipeDue } from "../../storage/wipe-due.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";

@@ -1,4 +1,4 @@
-import type { LeftOut } from "../../conversation/search-index.ts";
+import type { LeftOut } from "../../sessions/search-index.ts";
 
 /** Says that search does not find an entry, and how it is read. */
 export function describeLeftOut({ session, seq }: LeftOut): string {

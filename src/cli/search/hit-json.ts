@@ -1,4 +1,4 @@
-import type { SearchHit, SearchPage } from "../../conversation/search-index.ts";
+import type { SearchHit, SearchPage } from "../../sessions/search-index.ts";
 import { markPlainly } from "./mark-matches.ts";
 
 const roles: ReadonlySet<string> = new Set(["user", "assistant", "tool"]);

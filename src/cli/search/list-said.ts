@@ -1,7 +1,7 @@
-import type { SessionPage, SessionQuery } from "../../conversation/conversation-log.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import type { SearchPage } from "../../conversation/search-index.ts";
-import type { Session } from "../../conversation/session.ts";
+import type { SessionPage, SessionQuery } from "../../sessions/conversation-log.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { SearchPage } from "../../sessions/search-index.ts";
+import type { Session } from "../../sessions/session.ts";
 import type { Store } from "../../storage/open-store.ts";
 
 /** So many hits are looked at; who has more of them needs more words. */

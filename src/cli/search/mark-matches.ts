@@ -1,6 +1,6 @@
-import type { SnippetPart } from "../../conversation/search-index.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrap } from "../../lib/terminal-text.ts";
+import type { SnippetPart } from "../../sessions/search-index.ts";
 import type { Style } from "../style.ts";
 
 /** Where there are no colours, signs tell what matched. */

@@ -1,5 +1,5 @@
-import { largestPage, type SearchPage } from "../../conversation/search-index.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { largestPage, type SearchPage } from "../../sessions/search-index.ts";
 import { explainQuery } from "../../storage/search/explain-query.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";

@@ -1,5 +1,5 @@
-import type { SessionId } from "../../conversation/ids.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import type { Store } from "../../storage/open-store.ts";
 
 /** So many of the newest prompts are what a person remembers a session by. */

@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { Entry } from "../../conversation/entry.ts";
-import { readShown } from "../../conversation/observations.ts";
-import type { SearchHit } from "../../conversation/search-index.ts";
-import type { Session } from "../../conversation/session.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import { readShown } from "../../sessions/observations.ts";
+import type { SearchHit } from "../../sessions/search-index.ts";
+import type { Session } from "../../sessions/session.ts";
 import { findInText } from "../../storage/search/find-in-text.ts";
 import type { Output } from "../paged-output.ts";
 import { PathTracker } from "../transcript/path-tracker.ts";

@@ -1,7 +1,3 @@
-import { findSession } from "../../conversation/find-session.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Project, ProjectId } from "../../conversation/project.ts";
-import type { HeadQuery } from "../../conversation/replica.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { followProjects } from "../../project/follow-projects.ts";
 import { locateHome } from "../../project/locate-home.ts";
@@ -13,6 +9,10 @@ import { meetStore } from "../../project/share/meet-store.ts";
 import { requireMeetable } from "../../project/share/new-store.ts";
 import { locateOtherStore } from "../../project/share/open-other-store.ts";
 import { notePushed } from "../../project/share/pushed-projects.ts";
+import { findSession } from "../../sessions/find-session.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Project, ProjectId } from "../../sessions/project.ts";
+import type { HeadQuery } from "../../sessions/replica.ts";
 import type { Store } from "../../storage/open-store.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";

@@ -1,5 +1,5 @@
-import { recordClient } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { recordClient } from "../../sessions/session.ts";
 import type { Exchanged, ExchangeOutcome, ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { plural } from "../plural.ts";
 

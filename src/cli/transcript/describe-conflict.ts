@@ -1,5 +1,5 @@
 import { textOf } from "../../clients/claude-code/wire.ts";
-import type { Json, JsonObject } from "../../conversation/entry.ts";
+import type { Json, JsonObject } from "../../sessions/entry.ts";
 import { describeValue } from "./describe-value.ts";
 
 /** Says in one line what both sides of a merge say differently. */

@@ -1,7 +1,7 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
-import type { JsonObject } from "../../conversation/entry.ts";
-import { broughtPrefix, mergedEvent, mergingEvent } from "../../conversation/merge/make-block.ts";
-import { isScrubNote, scrubbedEvent } from "../../conversation/scrub-note.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
+import { broughtPrefix, mergedEvent, mergingEvent } from "../../sessions/merge/make-block.ts";
+import { isScrubNote, scrubbedEvent } from "../../sessions/scrub-note.ts";
 import { plural } from "../plural.ts";
 import { describeConflict } from "./describe-conflict.ts";
 import { describeValue } from "./describe-value.ts";

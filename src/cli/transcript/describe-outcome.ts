@@ -1,6 +1,6 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
-import type { Json, JsonObject } from "../../conversation/entry.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
+import type { Json, JsonObject } from "../../sessions/entry.ts";
 import { describeValue } from "./describe-value.ts";
 
 type Teller = (value: Json, outcome: JsonObject) => string | undefined;

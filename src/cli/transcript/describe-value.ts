@@ -1,5 +1,5 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
-import type { Json, JsonObject } from "../../conversation/entry.ts";
+import type { Json, JsonObject } from "../../sessions/entry.ts";
 
 /** Writes a recorded value on one line, as people would: `command: npm test, timeout: 10`. */
 export function describeValue(value: Json): string {

@@ -1,6 +1,6 @@
-import type { Entry } from "../../conversation/entry.ts";
-import type { EntryId, Strand } from "../../conversation/ids.ts";
-import { hookStrand } from "../../conversation/observations.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import type { EntryId, Strand } from "../../sessions/ids.ts";
+import { hookStrand } from "../../sessions/observations.ts";
 
 /** Follows the entries of a session and tells where one does not continue the entry before it on its strand. */
 export class PathTracker {

@@ -1,14 +1,8 @@
-import type {
-  Entry,
-  EntryContent,
-  EventContent,
-  JsonObject,
-  MessageContent,
-} from "../../conversation/entry.ts";
-import { mainStrand } from "../../conversation/ids.ts";
-import { toSeenMessage } from "../../conversation/observations.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { textWidth } from "../../lib/terminal-text.ts";
+import type { Entry, EntryContent, EventContent, JsonObject, MessageContent } from "../../sessions/entry.ts";
+import { mainStrand } from "../../sessions/ids.ts";
+import { toSeenMessage } from "../../sessions/observations.ts";
 import type { TextStyle } from "../style.ts";
 import { describeEvent, listConflicts } from "./describe-event.ts";
 import { describeTime } from "./describe-time.ts";

@@ -1,6 +1,6 @@
-import { describeHolder } from "../../conversation/lease.ts";
-import type { Session } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { describeHolder } from "../../sessions/lease.ts";
+import type { Session } from "../../sessions/session.ts";
 import { describeTitle } from "../describe-title.ts";
 import { plural } from "../plural.ts";
 import { describeDay, describeTime } from "./describe-time.ts";

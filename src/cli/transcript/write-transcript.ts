@@ -1,5 +1,5 @@
-import type { Entry } from "../../conversation/entry.ts";
-import type { Session } from "../../conversation/session.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import type { Session } from "../../sessions/session.ts";
 import { toEntryJson } from "../entry-json.ts";
 import type { Output } from "../paged-output.ts";
 import { renderJson } from "../render-json.ts";

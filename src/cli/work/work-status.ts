@@ -1,6 +1,5 @@
 import { lstat } from "node:fs/promises";
 import { relative } from "node:path";
-import type { JsonObject } from "../../conversation/entry.ts";
 import { readHead } from "../../git/git-changes.ts";
 import { readSubject } from "../../git/git-history.ts";
 import { locateHandover } from "../../handover/handover-folder.ts";
@@ -14,6 +13,7 @@ import { readBlocker } from "../../project/work/change-blocker.ts";
 import { findSavedTasks } from "../../project/work/find-tasks.ts";
 import { isOwnState } from "../../project/work/foreign-state.ts";
 import { openWorkDesk, type WorkProject } from "../../project/work/open-work-desk.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import { readState } from "../../work/state/state-store.ts";

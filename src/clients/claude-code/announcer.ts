@@ -1,7 +1,7 @@
-import { sha256 } from "../../conversation/chain.ts";
-import type { NewEntry } from "../../conversation/entry.ts";
-import type { EntryId } from "../../conversation/ids.ts";
-import { isTag } from "../../conversation/session-facts.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import type { NewEntry } from "../../sessions/entry.ts";
+import type { EntryId } from "../../sessions/ids.ts";
+import { isTag } from "../../sessions/session-facts.ts";
 import type { Announcement, TranscriptState } from "./transcript-state.ts";
 import { type StateRow, textOf } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { EntryContent, EventContent, Json, JsonObject } from "../../conversation/entry.ts";
+import type { EntryContent, EventContent, Json, JsonObject } from "../../sessions/entry.ts";
 import { bound, boundText } from "./bound.ts";
 import { referTo } from "./file-reference.ts";
 import { readPromptText } from "./prompt-text.ts";

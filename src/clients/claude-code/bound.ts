@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../conversation/entry.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
 
 /** What a client's own record may take in the log. What people and models said is never cut. */
 const maxCharacters = 65_536;

@@ -1,4 +1,4 @@
-import type { Usage } from "../../conversation/entry.ts";
+import type { Usage } from "../../sessions/entry.ts";
 import { type ChainRow, objectOf, textOf } from "./wire.ts";
 
 /** What was counted of an answer so far: its id and its tokens. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { FilePart, JsonObject } from "../../conversation/entry.ts";
+import type { FilePart, JsonObject } from "../../sessions/entry.ts";
 import { objectOf, textOf } from "./wire.ts";
 
 /** Names a file by what can be told of it; its bytes stay with the client. */

@@ -1,4 +1,4 @@
-import type { EntryId } from "../../conversation/ids.ts";
+import type { EntryId } from "../../sessions/ids.ts";
 
 /**
  * A row that was read: the entry that stands for it (`true`: the one with its own id; another: its nearest recorded

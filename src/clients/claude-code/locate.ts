@@ -1,13 +1,13 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { JsonObject } from "../../conversation/entry.ts";
-import { isName, type SessionId } from "../../conversation/ids.ts";
 import { type AppError, isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { readJsonl } from "../../lib/jsonl.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
+import { isName, type SessionId } from "../../sessions/ids.ts";
 import type { FileFacts } from "./read-transcript.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 

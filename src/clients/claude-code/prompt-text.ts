@@ -1,4 +1,4 @@
-import type { EventContent } from "../../conversation/entry.ts";
+import type { EventContent } from "../../sessions/entry.ts";
 
 /** What a text in the user's name is: something a person said, an event, or words of the client that mean nothing later. */
 export type PromptText =

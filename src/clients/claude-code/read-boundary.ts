@@ -1,4 +1,4 @@
-import type { EntryId } from "../../conversation/ids.ts";
+import type { EntryId } from "../../sessions/ids.ts";
 import type { KnownRows } from "./known-rows.ts";
 import { type ChainRow, objectOf, textOf } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { EntryContent, EventContent, JsonObject, MessageContent } from "../../conversation/entry.ts";
+import type { EntryContent, EventContent, JsonObject, MessageContent } from "../../sessions/entry.ts";
 import { readAttachment } from "./attachments.ts";
 import { bound, boundText } from "./bound.ts";
 import { readPromptText } from "./prompt-text.ts";

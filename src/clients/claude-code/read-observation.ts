@@ -1,8 +1,8 @@
-import { sha256 } from "../../conversation/chain.ts";
-import type { Json, JsonObject, NewEntry } from "../../conversation/entry.ts";
-import type { EntryId } from "../../conversation/ids.ts";
-import type { InboxItem } from "../../conversation/inbox.ts";
-import { type Observation, observed } from "../../conversation/observations.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import type { Json, JsonObject, NewEntry } from "../../sessions/entry.ts";
+import type { EntryId } from "../../sessions/ids.ts";
+import type { InboxItem } from "../../sessions/inbox.ts";
+import { type Observation, observed } from "../../sessions/observations.ts";
 import { bound } from "./bound.ts";
 import { type Link, linkTo, toIdText } from "./links.ts";
 import { isJsonObject, textOf } from "./wire.ts";

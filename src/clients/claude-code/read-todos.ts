@@ -1,6 +1,6 @@
-import type { Json, JsonObject, ToolResultPart } from "../../conversation/entry.ts";
-import type { ToolRun } from "../../conversation/tool-runs.ts";
 import { fold } from "../../lib/markdown/fold.ts";
+import type { Json, JsonObject, ToolResultPart } from "../../sessions/entry.ts";
+import type { ToolRun } from "../../sessions/tool-runs.ts";
 import type { Todo, TodoChange, TodoState } from "../todos.ts";
 import { isJsonObject, objectOf, textOf } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { EntryContent } from "../../conversation/entry.ts";
+import type { EntryContent } from "../../sessions/entry.ts";
 import { type ChainRow, objectOf } from "./wire.ts";
 
 /** Whether the model has something to do or to wait for, or the user has the word. */

@@ -1,4 +1,4 @@
-import type { EntryId } from "../../conversation/ids.ts";
+import type { EntryId } from "../../sessions/ids.ts";
 import type { CopiedFrom, LastPrompt, TranscriptFacts } from "./transcript-state.ts";
 import { type ChainRow, objectOf, type StateRow, textOf } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { EventContent, JsonObject } from "../../conversation/entry.ts";
+import type { EventContent, JsonObject } from "../../sessions/entry.ts";
 import { bound, boundText } from "./bound.ts";
 import { readPromptText } from "./prompt-text.ts";
 import { objectOf, textOf } from "./wire.ts";

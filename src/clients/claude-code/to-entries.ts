@@ -1,6 +1,6 @@
-import { sha256 } from "../../conversation/chain.ts";
-import type { EntryContent, NewEntry } from "../../conversation/entry.ts";
-import { type EntryId, mainStrand, type Strand } from "../../conversation/ids.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import type { EntryContent, NewEntry } from "../../sessions/entry.ts";
+import { type EntryId, mainStrand, type Strand } from "../../sessions/ids.ts";
 import { Announcer } from "./announcer.ts";
 import { type CountedUsage, countUsage } from "./count-usage.ts";
 import { inOrder } from "./in-order.ts";

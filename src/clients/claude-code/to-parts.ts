@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Part, ToolResultPart } from "../../conversation/entry.ts";
+import type { Json, JsonObject, Part, ToolResultPart } from "../../sessions/entry.ts";
 import { bound } from "./bound.ts";
 import { toFilePart } from "./file-reference.ts";
 import { blocksOf, isJsonObject, textOf } from "./wire.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, OtherPart } from "../../conversation/entry.ts";
+import type { Json, JsonObject, OtherPart } from "../../sessions/entry.ts";
 import { bound } from "./bound.ts";
 import { objectOf, textOf } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { EntryId } from "../../conversation/ids.ts";
+import type { EntryId } from "../../sessions/ids.ts";
 import type { CountedUsage } from "./count-usage.ts";
 import type { KnownRow } from "./known-rows.ts";
 import type { Link } from "./links.ts";

@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, maxDepth } from "../../conversation/entry.ts";
-import { type EntryId, isName } from "../../conversation/ids.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { type Json, type JsonObject, maxDepth } from "../../sessions/entry.ts";
+import { type EntryId, isName } from "../../sessions/ids.ts";
 
 /** A row that is one link of a conversation: a prompt, a piece of an answer, a tool's result, something attached. */
 export interface ChainRow {

@@ -1,4 +1,4 @@
-import type { LinkedEntry } from "../../conversation/replica.ts";
+import type { LinkedEntry } from "../../sessions/replica.ts";
 import { type ExportRecord, RecordFollower } from "./follow-records.ts";
 import type { OpenValues } from "./survey.ts";
 

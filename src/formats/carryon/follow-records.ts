@@ -1,11 +1,11 @@
-import { ChainFollower } from "../../conversation/follow-chain.ts";
-import type { EntryId, SessionId } from "../../conversation/ids.ts";
-import { describeIssue } from "../../conversation/parse-new-entry.ts";
-import type { ProjectId } from "../../conversation/project.ts";
-import type { LinkedEntry, ReplicaSession } from "../../conversation/replica.ts";
-import { recordClient } from "../../conversation/session.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { findSecrets } from "../../redaction/find-secrets.ts";
+import { ChainFollower } from "../../sessions/follow-chain.ts";
+import type { EntryId, SessionId } from "../../sessions/ids.ts";
+import { describeIssue } from "../../sessions/parse-new-entry.ts";
+import type { ProjectId } from "../../sessions/project.ts";
+import type { LinkedEntry, ReplicaSession } from "../../sessions/replica.ts";
+import { recordClient } from "../../sessions/session.ts";
 import { BadImport } from "../bad-import.ts";
 import { EntryParser, type Scrutiny } from "./parse-entry.ts";
 import type { PlacedValue } from "./read-values.ts";

@@ -1,6 +1,6 @@
-import { BrokenStretch } from "../../conversation/errors.ts";
-import type { Replica } from "../../conversation/replica.ts";
-import { type TakenSession, takeSession } from "../../conversation/take-session.ts";
+import { BrokenStretch } from "../../sessions/errors.ts";
+import type { Replica } from "../../sessions/replica.ts";
+import { type TakenSession, takeSession } from "../../sessions/take-session.ts";
 import { BadImport } from "../bad-import.ts";
 import { EntryCursor } from "./entry-cursor.ts";
 import { RecordFollower } from "./follow-records.ts";

@@ -1,11 +1,11 @@
-import { maxDepth } from "../../conversation/entry.ts";
-import { bodySchemas } from "../../conversation/entry-schema.ts";
-import { type EntryId, isName, type Strand } from "../../conversation/ids.ts";
-import { describeIssue } from "../../conversation/parse-new-entry.ts";
-import type { LinkedEntry } from "../../conversation/replica.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { findSecrets } from "../../redaction/find-secrets.ts";
+import { maxDepth } from "../../sessions/entry.ts";
+import { bodySchemas } from "../../sessions/entry-schema.ts";
+import { type EntryId, isName, type Strand } from "../../sessions/ids.ts";
+import { describeIssue } from "../../sessions/parse-new-entry.ts";
+import type { LinkedEntry } from "../../sessions/replica.ts";
 import { isMoment } from "./wire.ts";
 
 /** How much is asked of what an entry says: all, or nothing where its hash proves that it was asked before. */

@@ -1,5 +1,5 @@
-import { describeIssue } from "../../conversation/parse-new-entry.ts";
 import { isObject } from "../../lib/field-readers.ts";
+import { describeIssue } from "../../sessions/parse-new-entry.ts";
 import { BadImport } from "../bad-import.ts";
 import type { PlacedValue } from "./read-values.ts";
 import { documentSchema, documentSessionSchema, formatVersion, lineFormat } from "./wire.ts";

@@ -1,7 +1,7 @@
-import { maxDepth } from "../../conversation/entry.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { findJsonFault } from "../../lib/find-json-fault.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { maxDepth } from "../../sessions/entry.ts";
 import { BadImport } from "../bad-import.ts";
 import { type ImportLimits, levelsAround } from "../limits.ts";
 import { lineName, readLines } from "../read-lines.ts";

@@ -1,7 +1,7 @@
-import { SessionChanged } from "../../conversation/errors.ts";
-import { ChainFollower } from "../../conversation/follow-chain.ts";
-import type { LinkedEntry, Replica, ReplicaSession } from "../../conversation/replica.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { SessionChanged } from "../../sessions/errors.ts";
+import { ChainFollower } from "../../sessions/follow-chain.ts";
+import type { LinkedEntry, Replica, ReplicaSession } from "../../sessions/replica.ts";
 import { importLimits } from "../limits.ts";
 import { documentFormat, formatVersion, lineFormat } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { ReplicaSession } from "../../conversation/replica.ts";
+import type { ReplicaSession } from "../../sessions/replica.ts";
 import { BadImport } from "../bad-import.ts";
 import { RecordFollower } from "./follow-records.ts";
 import type { Scrutiny } from "./parse-entry.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clients } from "../../conversation/session.ts";
+import { clients } from "../../sessions/session.ts";
 
 /** What the formats of our own are called in their headers. */
 export const lineFormat = "carryon";

@@ -1,5 +1,5 @@
-import type { JsonObject, Message, MessageContent, Part } from "../../conversation/entry.ts";
 import { isObject } from "../../lib/field-readers.ts";
+import type { JsonObject, Message, MessageContent, Part } from "../../sessions/entry.ts";
 
 /** A message as the API of Anthropic takes it, which is how the original kept its history. */
 export interface WireMessage {

@@ -1,5 +1,5 @@
-import type { Entry, NewEntry } from "../../conversation/entry.ts";
-import { runEvents } from "../../conversation/run-events.ts";
+import type { Entry, NewEntry } from "../../sessions/entry.ts";
+import { runEvents } from "../../sessions/run-events.ts";
 
 /** Returns the calls of a worker that have no result, and of each whether it was begun. */
 export function listOpenCalls(entries: readonly (Entry | NewEntry)[]): ReadonlyMap<string, boolean> {

@@ -1,15 +1,15 @@
 import type { ZodError } from "zod";
+import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import {
   type Entry,
   type EntryContent,
   type JsonObject,
   maxDepth,
   type NewEntry,
-} from "../../conversation/entry.ts";
-import { isName, parseSessionId, parseStrand, type Strand } from "../../conversation/ids.ts";
-import { describeIssue } from "../../conversation/parse-new-entry.ts";
-import { runEvents } from "../../conversation/run-events.ts";
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+} from "../../sessions/entry.ts";
+import { isName, parseSessionId, parseStrand, type Strand } from "../../sessions/ids.ts";
+import { describeIssue } from "../../sessions/parse-new-entry.ts";
+import { runEvents } from "../../sessions/run-events.ts";
 import { BadImport } from "../bad-import.ts";
 import { makeEntry } from "../talk/make-entry.ts";
 import type { Talk, Told } from "../talk/talk.ts";

@@ -1,13 +1,13 @@
+import { isObject } from "../../lib/field-readers.ts";
 import {
   type Entry,
   type JsonObject,
   messageText,
   type NewEntry,
   type RoundContent,
-} from "../../conversation/entry.ts";
-import { isMergedId } from "../../conversation/merge/merged-id.ts";
-import type { Session } from "../../conversation/session.ts";
-import { isObject } from "../../lib/field-readers.ts";
+} from "../../sessions/entry.ts";
+import { isMergedId } from "../../sessions/merge/merged-id.ts";
+import type { Session } from "../../sessions/session.ts";
 import { toWireMessage, type WireMessage } from "./blocks.ts";
 import { listOpenCalls } from "./open-calls.ts";
 import { listRounds } from "./rounds.ts";

@@ -1,5 +1,5 @@
-import { type Entry, type JsonObject, maxDepth, type NewEntry } from "../../conversation/entry.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { type Entry, type JsonObject, maxDepth, type NewEntry } from "../../sessions/entry.ts";
 import { BadImport } from "../bad-import.ts";
 import type { WrittenRound } from "./session-state.ts";
 

@@ -1,6 +1,6 @@
-import type { NewEntry } from "../../conversation/entry.ts";
-import { parseStrand } from "../../conversation/ids.ts";
-import { fieldOf } from "../../conversation/tool-runs.ts";
+import type { NewEntry } from "../../sessions/entry.ts";
+import { parseStrand } from "../../sessions/ids.ts";
+import { fieldOf } from "../../sessions/tool-runs.ts";
 import { makeEntry } from "../talk/make-entry.ts";
 import type { SessionState } from "./session-state.ts";
 

@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import { readShown } from "../../conversation/observations.ts";
-import type { Session } from "../../conversation/session.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { renderPageHead } from "../../lib/render-page-head.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import { readShown } from "../../sessions/observations.ts";
+import type { Session } from "../../sessions/session.ts";
 import { speakerNames } from "../markdown/render-markdown.ts";
 import { describeFacts, describeMoment, titleOf } from "../reading/describe-session.ts";
 import type { Passage, Piece } from "../reading/piece.ts";

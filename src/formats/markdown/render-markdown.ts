@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import { readShown } from "../../conversation/observations.ts";
-import type { Session } from "../../conversation/session.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { fenceFor } from "../../lib/markdown/fence.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import { readShown } from "../../sessions/observations.ts";
+import type { Session } from "../../sessions/session.ts";
 import { describeFacts, describeMoment, titleOf } from "../reading/describe-session.ts";
 import type { Passage, Piece } from "../reading/piece.ts";
 import { toPassage } from "../reading/to-passage.ts";

@@ -1,5 +1,5 @@
-import type { Session } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { Session } from "../../sessions/session.ts";
 
 /** Returns what is told of a session at its head, name by name. */
 export function describeFacts(session: Session): readonly (readonly [name: string, value: string])[] {

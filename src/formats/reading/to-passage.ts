@@ -1,7 +1,7 @@
-import type { Entry, EntryContent, Json, JsonObject, Part } from "../../conversation/entry.ts";
-import { toSeenMessage } from "../../conversation/observations.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import type { Entry, EntryContent, Json, JsonObject, Part } from "../../sessions/entry.ts";
+import { toSeenMessage } from "../../sessions/observations.ts";
 import type { Passage, Piece } from "./piece.ts";
 
 /** Turns an entry into what a page shows of it; every character that could mislead is made visible. */

@@ -1,7 +1,7 @@
-import { type MessageContent, maxDepth, type NewEntry, type Part } from "../../conversation/entry.ts";
-import { isName, mainStrand, parseSessionId } from "../../conversation/ids.ts";
-import { afterReset } from "../../conversation/visible-talk.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { type MessageContent, maxDepth, type NewEntry, type Part } from "../../sessions/entry.ts";
+import { isName, mainStrand, parseSessionId } from "../../sessions/ids.ts";
+import { afterReset } from "../../sessions/visible-talk.ts";
 import { makeEntry } from "../talk/make-entry.ts";
 import type { Talk } from "../talk/talk.ts";
 import { parseSexp } from "./parse-sexp.ts";

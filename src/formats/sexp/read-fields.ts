@@ -1,4 +1,4 @@
-import type { Json } from "../../conversation/entry.ts";
+import type { Json } from "../../sessions/entry.ts";
 import { BadImport } from "../bad-import.ts";
 import { lineName } from "../read-lines.ts";
 import type { Sexp } from "./sexp.ts";

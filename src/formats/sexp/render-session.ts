@@ -1,6 +1,6 @@
-import type { Entry } from "../../conversation/entry.ts";
-import type { Session } from "../../conversation/session.ts";
-import { afterReset, isOwnSummary, visibleTalk } from "../../conversation/visible-talk.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import type { Session } from "../../sessions/session.ts";
+import { afterReset, isOwnSummary, visibleTalk } from "../../sessions/visible-talk.ts";
 import { renderJson, renderText } from "./render-sexp.ts";
 import { listReplMessages, type ReplMessage } from "./repl-messages.ts";
 

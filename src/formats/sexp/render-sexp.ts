@@ -1,4 +1,4 @@
-import type { Json } from "../../conversation/entry.ts";
+import type { Json } from "../../sessions/entry.ts";
 
 /** Smaller numbers than this are not normal, and a reader of Lisp may refuse them. */
 const smallestNormal = 2.2250738585072014e-308;

@@ -5,8 +5,8 @@ import {
   messageText,
   type NewEntry,
   type Part,
-} from "../../conversation/entry.ts";
-import { mainStrand } from "../../conversation/ids.ts";
+} from "../../sessions/entry.ts";
+import { mainStrand } from "../../sessions/ids.ts";
 
 /** A call of a tool as the REPL keeps it. */
 interface ReplCall {

@@ -1,7 +1,7 @@
-import { sha256 } from "../../conversation/chain.ts";
-import type { EntryContent, NewEntry } from "../../conversation/entry.ts";
-import type { Strand } from "../../conversation/ids.ts";
-import { takenId } from "../../conversation/taken-id.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import type { EntryContent, NewEntry } from "../../sessions/entry.ts";
+import type { Strand } from "../../sessions/ids.ts";
+import { takenId } from "../../sessions/taken-id.ts";
 
 /** Makes an entry whose id follows from its session, its place and what it says. */
 export function makeEntry(

@@ -1,9 +1,9 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { NewEntry } from "../../conversation/entry.ts";
-import { SessionConflict, SessionWasDeleted } from "../../conversation/errors.ts";
-import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
-import type { ProjectId } from "../../conversation/project.ts";
-import type { TakenSession } from "../../conversation/take-session.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { NewEntry } from "../../sessions/entry.ts";
+import { SessionConflict, SessionWasDeleted } from "../../sessions/errors.ts";
+import { parseSessionId, type SessionId } from "../../sessions/ids.ts";
+import type { ProjectId } from "../../sessions/project.ts";
+import type { TakenSession } from "../../sessions/take-session.ts";
 import type { Talk, Told } from "./talk.ts";
 
 /** What a format without hashes does not say of a session, and where it goes. */

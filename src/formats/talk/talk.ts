@@ -1,6 +1,6 @@
-import type { Entry, NewEntry } from "../../conversation/entry.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Client } from "../../conversation/session.ts";
+import type { Entry, NewEntry } from "../../sessions/entry.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Client } from "../../sessions/session.ts";
 
 /** Something that a format says of a session, and the entry that says it. */
 export interface Told {

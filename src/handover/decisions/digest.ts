@@ -1,6 +1,6 @@
 import { createHash, type Hash, hash } from "node:crypto";
-import { sha256 } from "../../conversation/chain.ts";
 import { toUnixLines } from "../../lib/markdown/split-lines.ts";
+import { sha256 } from "../../sessions/chain.ts";
 
 /** Returns the hash of an entry's lines; how they end does not count, because git may change that. */
 export function digestOf(raw: string): string {

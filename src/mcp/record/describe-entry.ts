@@ -1,6 +1,6 @@
-import type { Entry, EntryContent, Json, Part } from "../../conversation/entry.ts";
-import { toSeenMessage } from "../../conversation/observations.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import type { Entry, EntryContent, Json, Part } from "../../sessions/entry.ts";
+import { toSeenMessage } from "../../sessions/observations.ts";
 import { cutText } from "../answer.ts";
 
 /** Tool calls, results, thinking and events are cut after so many characters, unless all of them is wanted. */

@@ -1,4 +1,4 @@
-import type { Entry } from "../../conversation/entry.ts";
+import type { Entry } from "../../sessions/entry.ts";
 import { cutText } from "../answer.ts";
 import { badCursor } from "./bad-cursor.ts";
 import { describeEntry, type EntryView } from "./describe-entry.ts";

@@ -1,10 +1,10 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import { SessionNotFound } from "../../conversation/errors.ts";
-import { findSession } from "../../conversation/find-session.ts";
-import type { Project } from "../../conversation/project.ts";
-import type { SearchPage, SearchRequest } from "../../conversation/search-index.ts";
-import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import { SessionNotFound } from "../../sessions/errors.ts";
+import { findSession } from "../../sessions/find-session.ts";
+import type { Project } from "../../sessions/project.ts";
+import type { SearchPage, SearchRequest } from "../../sessions/search-index.ts";
+import type { Session } from "../../sessions/session.ts";
 import type { Host } from "../host.ts";
 
 /** What was recorded in the project of the working directory. */

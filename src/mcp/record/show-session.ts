@@ -1,7 +1,7 @@
-import { parseStrand } from "../../conversation/ids.ts";
-import { readShown } from "../../conversation/observations.ts";
-import type { Session } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { parseStrand } from "../../sessions/ids.ts";
+import { readShown } from "../../sessions/observations.ts";
+import type { Session } from "../../sessions/session.ts";
 import { mostCharacters } from "../answer.ts";
 import { pageEntries, parsePlace, renderPlace } from "./page-entries.ts";
 import type { ProjectRecord } from "./read-record.ts";

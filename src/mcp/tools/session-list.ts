@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Session } from "../../conversation/session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { Session } from "../../sessions/session.ts";
 import { makeAnswer } from "../answer.ts";
 import { readRecordIfAny } from "../record/read-record.ts";
 import { defineTool, reads, words } from "../tool.ts";

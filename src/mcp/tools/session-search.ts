@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { SearchHit, SearchPage } from "../../conversation/search-index.ts";
-import { searchOrders } from "../../conversation/search-index.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { SearchHit, SearchPage } from "../../sessions/search-index.ts";
+import { searchOrders } from "../../sessions/search-index.ts";
 import { makeAnswer } from "../answer.ts";
 import { readRecordIfAny } from "../record/read-record.ts";
 import { defineTool, reads, words } from "../tool.ts";

@@ -3,7 +3,7 @@ import type {
   RawContentBlockStartEvent,
   RawMessageStreamEvent,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { Usage } from "../../conversation/entry.ts";
+import type { Usage } from "../../sessions/entry.ts";
 import { parseCallInput } from "../call-input.ts";
 import type { ReplyEnd, ReplyPart } from "../model.ts";
 import type { Fold, Told } from "../stream-reply.ts";

@@ -6,7 +6,7 @@ import type {
   Tool,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { TextPart, ThinkingPart, ToolResultPart } from "../../conversation/entry.ts";
+import type { TextPart, ThinkingPart, ToolResultPart } from "../../sessions/entry.ts";
 import { toPlainName, withPlainCallIds } from "../call-ids.ts";
 import { toObjectInput, toOutputText, toWellFormed, toWellFormedJson } from "../call-input.ts";
 import type { ModelMessage, ModelRequest, ReplyPart } from "../model.ts";

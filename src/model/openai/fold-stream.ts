@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import type { Usage } from "../../conversation/entry.ts";
+import type { Usage } from "../../sessions/entry.ts";
 import { parseCallInput } from "../call-input.ts";
 import type { ReplyEnd, ReplyPart } from "../model.ts";
 import type { Fold, Told } from "../stream-reply.ts";

@@ -5,7 +5,6 @@ import type { ChatDesk, WorkPlace } from "../../chat/chat-desk.ts";
 import { openChat } from "../../chat/open-chat.ts";
 import { checkSessionFile } from "../../chat/session-file.ts";
 import { defaultSystem } from "../../chat/system-prompt.ts";
-import { findSession } from "../../conversation/find-session.ts";
 import { readHead } from "../../git/git-changes.ts";
 import { readBranch } from "../../git/git-facts.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
@@ -13,6 +12,7 @@ import { readOwnIdentity } from "../../lib/process-identity.ts";
 import { listRescueFolders } from "../../lib/rescue-file.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model } from "../../model/model.ts";
+import { findSession } from "../../sessions/find-session.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";
 

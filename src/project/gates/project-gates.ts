@@ -1,6 +1,6 @@
-import type { Project } from "../../conversation/project.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import type { Project } from "../../sessions/project.ts";
 import { isTrustedProject } from "../trust.ts";
 import {
   clearGate,

@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { DatedDecision } from "../../conversation/diff/attribute-decisions.ts";
-import type { ProjectId } from "../../conversation/project.ts";
-import { recordClient, type Session } from "../../conversation/session.ts";
 import { parseDecisions } from "../../handover/decisions/parse-decisions.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { DatedDecision } from "../../sessions/diff/attribute-decisions.ts";
+import type { ProjectId } from "../../sessions/project.ts";
+import { recordClient, type Session } from "../../sessions/session.ts";
 import { announced, written } from "./recorded-decisions.ts";
 
 /** Returns the decisions that were written down in the projects of sessions, with their times, oldest first. */

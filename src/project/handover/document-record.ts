@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../conversation/entry.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
 import { ProjectRecord, type RecordSite } from "../project-record.ts";
 
 export type { RecordSite } from "../project-record.ts";

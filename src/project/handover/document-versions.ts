@@ -1,7 +1,7 @@
-import { sha256 } from "../../conversation/chain.ts";
-import type { JsonObject } from "../../conversation/entry.ts";
 import { refuseReadOnly } from "../../handover/refuse-read-only.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
 import type { DocumentRecord, RecordedEvent } from "./document-record.ts";
 
 /** Whose version of a document it is: one that somebody else left there, or one that was written here. */

@@ -1,6 +1,6 @@
-import type { Entry } from "../../conversation/entry.ts";
-import { isMergedId } from "../../conversation/merge/merged-id.ts";
-import { fieldOf, type ToolRun, ToolRuns } from "../../conversation/tool-runs.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import { isMergedId } from "../../sessions/merge/merged-id.ts";
+import { fieldOf, type ToolRun, ToolRuns } from "../../sessions/tool-runs.ts";
 import { isTestCommand } from "../../work/test-command.ts";
 import type { RecordSite } from "./document-record.ts";
 

@@ -1,9 +1,9 @@
-import type { JsonObject } from "../../conversation/entry.ts";
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import { addNotes, type ChangedBuffer, dismissCandidate } from "../../handover/buffer/change-buffer.ts";
 import { type Flush, flushNotes } from "../../handover/buffer/flush-notes.ts";
 import { isSameNote, type Note, renderNote } from "../../handover/buffer/note.ts";
 import { renderTime } from "../../handover/decisions/render-decision.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
 import { DocumentRecord, type RecordSite, textsOf } from "./document-record.ts";
 import { findVersion, keepVersions, replaceDocument } from "./document-versions.ts";
 import { ownNotesIn } from "./own-notes.ts";

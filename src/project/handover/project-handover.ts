@@ -1,5 +1,3 @@
-import { parseSessionId } from "../../conversation/ids.ts";
-import type { Project } from "../../conversation/project.ts";
 import { readHead } from "../../git/git-changes.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
 import type { Brief } from "../../handover/brief/render-brief.ts";
@@ -17,6 +15,8 @@ import {
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
+import { parseSessionId } from "../../sessions/ids.ts";
+import type { Project } from "../../sessions/project.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { isSurelyTrusted, isTrustedProject } from "../trust.ts";
 import { openWorkDesk } from "../work/open-work-desk.ts";

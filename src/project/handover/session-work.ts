@@ -1,6 +1,5 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { JsonObject } from "../../conversation/entry.ts";
 import { readHead } from "../../git/git-changes.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
 import type { OpenHandover } from "../../handover/handover-folder.ts";
@@ -10,6 +9,7 @@ import type { SessionFacts } from "../../handover/session/carry-forward.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { emptySession, type SessionDoc } from "../../handover/session/session-doc.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
 import { type CollectedFacts, collectFacts } from "./collect-facts.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite, textsOf } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";

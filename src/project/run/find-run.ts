@@ -1,9 +1,9 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import { findSession } from "../../conversation/find-session.ts";
-import type { ProjectId } from "../../conversation/project.ts";
-import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import { findSession } from "../../sessions/find-session.ts";
+import type { ProjectId } from "../../sessions/project.ts";
+import type { Session } from "../../sessions/session.ts";
 
 /** Where a run is looked for. */
 interface RunScope {

@@ -1,11 +1,11 @@
-import type { Entry, RoundContent } from "../../conversation/entry.ts";
-import type { EntryId, SessionId } from "../../conversation/ids.ts";
-import { isMergedId } from "../../conversation/merge/merged-id.ts";
-import { newSessionId } from "../../conversation/new-session-id.ts";
-import type { Session } from "../../conversation/session.ts";
-import { parseTitle } from "../../conversation/session-events.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
+import type { Entry, RoundContent } from "../../sessions/entry.ts";
+import type { EntryId, SessionId } from "../../sessions/ids.ts";
+import { isMergedId } from "../../sessions/merge/merged-id.ts";
+import { newSessionId } from "../../sessions/new-session-id.ts";
+import type { Session } from "../../sessions/session.ts";
+import { parseTitle } from "../../sessions/session-events.ts";
 import type { WritableProject } from "../open-project.ts";
 import { noSuchRound } from "./no-such-round.ts";
 import { machineOf, type RunSurroundings } from "./open-run.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../conversation/entry.ts";
-import type { SessionId } from "../../conversation/ids.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import { describeLeftOut } from "../../work/save/describe-left-out.ts";
 import { type KeptTree, keepTree } from "../../work/trees/keep-tree.ts";
 import { openTrees } from "../../work/trees/open-trees.ts";

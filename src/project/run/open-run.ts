@@ -1,8 +1,5 @@
 import type { FileTaken } from "../../chat/session-file.ts";
 import { toModelMessages } from "../../chat/to-model-messages.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Session } from "../../conversation/session.ts";
-import type { SessionTarget } from "../../conversation/session-target.ts";
 import type { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readOwnIdentity } from "../../lib/process-identity.ts";
@@ -14,6 +11,9 @@ import { driveRun, type ResumedRun } from "../../run/drive-run.ts";
 import type { RunDesk, RunEvent, RunOutcome } from "../../run/run.ts";
 import type { RunLimits } from "../../run/run-config.ts";
 import type { RunRecord } from "../../run/run-record.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Session } from "../../sessions/session.ts";
+import type { SessionTarget } from "../../sessions/session-target.ts";
 import { openToolbox } from "../../tools/open-toolbox.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";

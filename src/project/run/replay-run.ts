@@ -1,8 +1,8 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Session } from "../../conversation/session.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { emptyRun, followRun, type RunState } from "../../run/run-state.ts";
 import { listUserWords } from "../../run/user-words.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Session } from "../../sessions/session.ts";
 import { openProject } from "../open-project.ts";
 import { findRun } from "./find-run.ts";
 import { requireRound } from "./fork-at-round.ts";

@@ -1,11 +1,11 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
-import { fieldOf } from "../../conversation/tool-runs.ts";
 import { readGitFacts } from "../../git/git-facts.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isInside } from "../../lib/resolve-inside.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import { fieldOf } from "../../sessions/tool-runs.ts";
 import { hasCommit } from "../../work/trees/list-trees.ts";
 import { openTrees } from "../../work/trees/open-trees.ts";
 import { restoreTree } from "../../work/trees/restore-tree.ts";

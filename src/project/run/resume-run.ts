@@ -1,7 +1,5 @@
 import { stat } from "node:fs/promises";
 import type { FileTaken } from "../../chat/session-file.ts";
-import type { Session } from "../../conversation/session.ts";
-import { holdSession } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -9,6 +7,8 @@ import { unlessGone } from "../../lib/unless-gone.ts";
 import { resumeRun } from "../../run/drive-run.ts";
 import { type ResumeWishes, remainingLimits } from "../../run/plan-resume.ts";
 import { type RunState, readRun } from "../../run/run-state.ts";
+import type { Session } from "../../sessions/session.ts";
+import { holdSession } from "../../sessions/session-target.ts";
 import type { WritableProject } from "../open-project.ts";
 import { findRun } from "./find-run.ts";
 import { forkAt, type RoundEnd, requireRound } from "./fork-at-round.ts";

@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Session } from "../../sessions/session.ts";
 
 /** After the end there may be titles and tags. */
 const newest = 20;

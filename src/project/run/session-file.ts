@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { badSessionFile, requireFilePlace } from "../../chat/require-file-place.ts";
 import type { FileTaken } from "../../chat/session-file.ts";
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { SessionId } from "../../conversation/ids.ts";
 import { BadImport } from "../../formats/bad-import.ts";
 import type { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import type { WritableProject } from "../open-project.ts";
 
 /** Returns what writes the state of a session to a file that only its owner may read; nothing where no file is wanted. */

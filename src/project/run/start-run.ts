@@ -1,12 +1,12 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import { newSessionId } from "../../conversation/new-session-id.ts";
-import { parseTitle } from "../../conversation/session-events.ts";
-import { beginSession, type SessionTarget } from "../../conversation/session-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
 import { beginRun } from "../../run/drive-run.ts";
 import { noLimits, type RunConfig } from "../../run/run-config.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import { newSessionId } from "../../sessions/new-session-id.ts";
+import { parseTitle } from "../../sessions/session-events.ts";
+import { beginSession, type SessionTarget } from "../../sessions/session-target.ts";
 import type { WritableProject } from "../open-project.ts";
 import { inProject, leaseOf, machineOf, makeDesk, type Run, type RunSurroundings } from "./open-run.ts";
 import { chooseModels } from "./run-models.ts";

@@ -1,4 +1,4 @@
-import type { Project } from "../../conversation/project.ts";
+import type { Project } from "../../sessions/project.ts";
 import type { Store } from "../../storage/open-store.ts";
 import type { RemoteSetting } from "./remote-setting.ts";
 

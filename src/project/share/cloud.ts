@@ -1,7 +1,7 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Replica } from "../../conversation/replica.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Replica } from "../../sessions/replica.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import { recordClient } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { readText } from "../../lib/read-text.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import { recordClient } from "../../sessions/session.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 
 /** A session that was deleted in one store and is kept in another, where it was begun or continued. */

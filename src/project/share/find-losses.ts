@@ -1,6 +1,6 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import { listAll } from "../../conversation/list-all.ts";
-import type { Session } from "../../conversation/session.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import { listAll } from "../../sessions/list-all.ts";
+import type { Session } from "../../sessions/session.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { readConfig } from "../read-config.ts";
 import { chooseShared } from "./choose-shared.ts";

@@ -1,4 +1,4 @@
-import { clonedFrom, firstCommit, type Project, type Projects } from "../../conversation/project.ts";
+import { clonedFrom, firstCommit, type Project, type Projects } from "../../sessions/project.ts";
 import { listIdentities, type Place } from "../recognise-project.ts";
 
 /** What a project is known by on every machine: its first commit and its remote, and no folder. */

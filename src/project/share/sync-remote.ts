@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Project } from "../../conversation/project.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { acquireLock, LockBusy } from "../../lib/file-lock.ts";
+import type { Project } from "../../sessions/project.ts";
 import { openStore, type Store } from "../../storage/open-store.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";

@@ -1,6 +1,6 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
 import { extractNotes } from "../../handover/buffer/extract-notes.ts";
 import { renderOrigin } from "../../handover/buffer/note.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { SyncTally } from "../../sync/sync-report.ts";
 import type { ProjectHandover } from "../handover/project-handover.ts";
 import { type ToldMoment, toldText } from "./read-moments.ts";

@@ -1,7 +1,7 @@
 import type { LiveSessions } from "../../clients/claude-code/live-sessions.ts";
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { Session } from "../../conversation/session.ts";
 import { locateRoot } from "../../git/locate-root.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { Session } from "../../sessions/session.ts";
 
 /** Where a session is looked for that was cut off. */
 export interface CutOffSite {

@@ -1,9 +1,9 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
-import { isName, type SessionId } from "../../conversation/ids.ts";
-import type { InboxItem } from "../../conversation/inbox.ts";
-import type { Ingestion } from "../../conversation/ingestion.ts";
-import type { Session } from "../../conversation/session.ts";
 import { locateRoot } from "../../git/locate-root.ts";
+import { isName, type SessionId } from "../../sessions/ids.ts";
+import type { InboxItem } from "../../sessions/inbox.ts";
+import type { Ingestion } from "../../sessions/ingestion.ts";
+import type { Session } from "../../sessions/session.ts";
 import { readHookNotes } from "../../sync/hook-notes.ts";
 import { followTurns, isBeginning, isMoment, type TurnSpan, turnAt } from "../../sync/moments.ts";
 import type { Pending } from "../../sync/read-pending.ts";

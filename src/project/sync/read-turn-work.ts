@@ -1,13 +1,13 @@
 import { isJsonObject, objectOf, textOf } from "../../clients/claude-code/wire.ts";
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { Entry, Json, ToolCallPart } from "../../conversation/entry.ts";
-import { mainStrand } from "../../conversation/ids.ts";
-import type { InboxItem } from "../../conversation/inbox.ts";
-import { hookStrand } from "../../conversation/observations.ts";
-import type { Session } from "../../conversation/session.ts";
-import { fieldOf, ToolRuns } from "../../conversation/tool-runs.ts";
 import { isDraftCommand } from "../../handover/draft-commands.ts";
 import { fold } from "../../lib/markdown/fold.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { Entry, Json, ToolCallPart } from "../../sessions/entry.ts";
+import { mainStrand } from "../../sessions/ids.ts";
+import type { InboxItem } from "../../sessions/inbox.ts";
+import { hookStrand } from "../../sessions/observations.ts";
+import type { Session } from "../../sessions/session.ts";
+import { fieldOf, ToolRuns } from "../../sessions/tool-runs.ts";
 import type { TurnSpan } from "../../sync/moments.ts";
 import { readSince } from "../work/read-since.ts";
 

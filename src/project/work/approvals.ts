@@ -1,7 +1,7 @@
-import { sha256 } from "../../conversation/chain.ts";
-import type { Project } from "../../conversation/project.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { type Command, isCommand, whyNoCommand } from "../../lib/command.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import type { Project } from "../../sessions/project.ts";
 import { type BlockerType, blockerTypes } from "../../work/blockers/blocker.ts";
 import type { Approved } from "../../work/recovery/decide-recovery.ts";
 import { approvalsList } from "../approvals-list.ts";

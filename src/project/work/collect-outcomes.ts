@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import { listAll } from "../../conversation/list-all.ts";
-import type { Project } from "../../conversation/project.ts";
-import type { Session } from "../../conversation/session.ts";
 import { readTimesOnBranch } from "../../git/branch-times.ts";
 import { locateRoot } from "../../git/locate-root.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import { listAll } from "../../sessions/list-all.ts";
+import type { Project } from "../../sessions/project.ts";
+import type { Session } from "../../sessions/session.ts";
 import type { Outcome } from "../../work/blockers/newest-outcomes.ts";
 import { readSince } from "./read-since.ts";
 import { toOutcomes } from "./to-outcomes.ts";

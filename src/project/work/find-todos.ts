@@ -1,11 +1,11 @@
 import { readTodoChange } from "../../clients/claude-code/read-todos.ts";
 import type { TodoChange } from "../../clients/todos.ts";
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { Entry, Part, ToolResultPart } from "../../conversation/entry.ts";
-import { mainStrand, type SessionId } from "../../conversation/ids.ts";
-import { isMergedId } from "../../conversation/merge/merged-id.ts";
-import type { ProjectId } from "../../conversation/project.ts";
-import type { Session } from "../../conversation/session.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { Entry, Part, ToolResultPart } from "../../sessions/entry.ts";
+import { mainStrand, type SessionId } from "../../sessions/ids.ts";
+import { isMergedId } from "../../sessions/merge/merged-id.ts";
+import type { ProjectId } from "../../sessions/project.ts";
+import type { Session } from "../../sessions/session.ts";
 import { replayTodos } from "../../work/tasks/replay-todos.ts";
 import { type Tasks, toTasks } from "../../work/tasks/tasks.ts";
 

@@ -1,7 +1,7 @@
-import type { Project } from "../../conversation/project.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
+import type { Project } from "../../sessions/project.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { choosePlaceBy } from "../handover/choose-place.ts";
 import { readSddDir } from "../handover/parse-sdd-dir.ts";

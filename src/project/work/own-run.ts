@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../conversation/entry.ts";
+import type { JsonObject } from "../../sessions/entry.ts";
 
 /** What Carryon looks after itself: what the user has approved, the documents, and the last run of CI. */
 const ownChecks = ["build", "test", "documents", "ci"] as const;

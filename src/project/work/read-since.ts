@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../conversation/conversation-log.ts";
-import type { Entry, Part } from "../../conversation/entry.ts";
-import { isMergedId } from "../../conversation/merge/merged-id.ts";
-import { hookStrand } from "../../conversation/observations.ts";
-import type { Session } from "../../conversation/session.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { Entry, Part } from "../../sessions/entry.ts";
+import { isMergedId } from "../../sessions/merge/merged-id.ts";
+import { hookStrand } from "../../sessions/observations.ts";
+import type { Session } from "../../sessions/session.ts";
 
 const firstChunk = 100;
 /** How far before the moment the call is looked for whose result came after it. */

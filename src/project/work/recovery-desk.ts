@@ -1,5 +1,5 @@
-import type { Project } from "../../conversation/project.ts";
 import type { CommandPlace } from "../../lib/run-command.ts";
+import type { Project } from "../../sessions/project.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 
 /** Where the blocker of a project is kept. */

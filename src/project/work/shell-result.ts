@@ -1,7 +1,7 @@
-import type { Json, ToolCallPart } from "../../conversation/entry.ts";
-import type { Client } from "../../conversation/session.ts";
-import { fieldOf } from "../../conversation/tool-runs.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
+import type { Json, ToolCallPart } from "../../sessions/entry.ts";
+import type { Client } from "../../sessions/session.ts";
+import { fieldOf } from "../../sessions/tool-runs.ts";
 import type { CommandResult } from "../../work/blockers/assess-result.ts";
 
 /** The tools that run a command, as clients call them. */

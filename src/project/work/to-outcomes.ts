@@ -1,8 +1,8 @@
 import { callEndOf, endOfCall } from "../../clients/claude-code/links.ts";
-import type { Entry, EventContent, Json, Message, ToolCallPart } from "../../conversation/entry.ts";
-import { observationIn } from "../../conversation/observations.ts";
-import type { Client } from "../../conversation/session.ts";
-import { fieldOf, ToolRuns } from "../../conversation/tool-runs.ts";
+import type { Entry, EventContent, Json, Message, ToolCallPart } from "../../sessions/entry.ts";
+import { observationIn } from "../../sessions/observations.ts";
+import type { Client } from "../../sessions/session.ts";
+import { fieldOf, ToolRuns } from "../../sessions/tool-runs.ts";
 import type { Outcome } from "../../work/blockers/newest-outcomes.ts";
 import { readShellCall, readShellResult, textOf } from "./shell-result.ts";
 

@@ -1,7 +1,7 @@
-import { sha256 } from "../../conversation/chain.ts";
-import type { Entry, JsonObject } from "../../conversation/entry.ts";
-import type { EntryId } from "../../conversation/ids.ts";
 import { readFields } from "../../lib/field-readers.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import type { Entry, JsonObject } from "../../sessions/entry.ts";
+import type { EntryId } from "../../sessions/ids.ts";
 import type { Blocker } from "../../work/blockers/blocker.ts";
 import { parseWorkState } from "../../work/state/parse-work-state.ts";
 import { readBlocker } from "../../work/state/read-blocker.ts";

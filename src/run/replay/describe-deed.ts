@@ -1,5 +1,5 @@
-import { type Entry, type MessageContent, messageText, type NewEntry } from "../../conversation/entry.ts";
-import { runEvents } from "../../conversation/run-events.ts";
+import { type Entry, type MessageContent, messageText, type NewEntry } from "../../sessions/entry.ts";
+import { runEvents } from "../../sessions/run-events.ts";
 import { instructorStrand } from "../run-state.ts";
 import { type Deed, toContent } from "./recording.ts";
 

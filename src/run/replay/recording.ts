@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Entry, EntryContent, JsonObject, NewEntry } from "../../conversation/entry.ts";
-import { isMergedId, isMergeNote } from "../../conversation/merge/merged-id.ts";
-import { runEvents } from "../../conversation/run-events.ts";
-import type { SessionTarget } from "../../conversation/session-target.ts";
-import { isTakenId } from "../../conversation/taken-id.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
+import type { Entry, EntryContent, JsonObject, NewEntry } from "../../sessions/entry.ts";
+import { isMergedId, isMergeNote } from "../../sessions/merge/merged-id.ts";
+import { runEvents } from "../../sessions/run-events.ts";
+import type { SessionTarget } from "../../sessions/session-target.ts";
+import { isTakenId } from "../../sessions/taken-id.ts";
 import { RunRecord } from "../run-record.ts";
 import { instructorStrand, workerStrand } from "../run-state.ts";
 import { isWithdrawal } from "../user-words.ts";

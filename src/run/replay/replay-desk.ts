@@ -1,8 +1,8 @@
-import type { Entry, Message, ToolResultPart } from "../../conversation/entry.ts";
-import type { Strand } from "../../conversation/ids.ts";
-import { runEvents } from "../../conversation/run-events.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model, ReplyPart } from "../../model/model.ts";
+import type { Entry, Message, ToolResultPart } from "../../sessions/entry.ts";
+import type { Strand } from "../../sessions/ids.ts";
+import { runEvents } from "../../sessions/run-events.ts";
 import type { Tool, Toolbox, ToolOutcome } from "../../tools/tool.ts";
 import type { RunDesk } from "../run.ts";
 import { instructorStrand, workerStrand } from "../run-state.ts";

@@ -1,5 +1,5 @@
-import type { Entry } from "../../conversation/entry.ts";
-import type { EntryId } from "../../conversation/ids.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import type { EntryId } from "../../sessions/ids.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { nextStep } from "../next-step.ts";
 import { instructorPrompt } from "../prompts.ts";

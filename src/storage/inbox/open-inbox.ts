@@ -1,4 +1,4 @@
-import type { Inbox } from "../../conversation/inbox.ts";
+import type { Inbox } from "../../sessions/inbox.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
 import type { SqlDriver } from "../sql-driver.ts";

@@ -1,4 +1,4 @@
-import type { Inbox, InboxItem } from "../../conversation/inbox.ts";
+import type { Inbox, InboxItem } from "../../sessions/inbox.ts";
 import type { Row, SqlDriver, SqlRunner } from "../sql-driver.ts";
 
 /** Returns the inbox of a database. */

@@ -1,5 +1,5 @@
-import type { NewEntry } from "../../conversation/entry.ts";
-import type { Described, LinkedEntry } from "../../conversation/replica.ts";
+import type { NewEntry } from "../../sessions/entry.ts";
+import type { Described, LinkedEntry } from "../../sessions/replica.ts";
 import { AppendBatch } from "../append-batch.ts";
 import { toEnd } from "../append-entries.ts";
 import { clearAppend, clearedRight } from "../append-right.ts";

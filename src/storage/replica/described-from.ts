@@ -1,6 +1,6 @@
-import type { EntryContent } from "../../conversation/entry.ts";
-import type { EntryId } from "../../conversation/ids.ts";
-import { applyEntry, type SessionFacts } from "../../conversation/session-facts.ts";
+import type { EntryContent } from "../../sessions/entry.ts";
+import type { EntryId } from "../../sessions/ids.ts";
+import { applyEntry, type SessionFacts } from "../../sessions/session-facts.ts";
 import { decodeBody, decodeContent } from "../entry-codec.ts";
 import type { Segment } from "../lineage.ts";
 import type { StoredSession } from "../session-row.ts";

@@ -1,6 +1,6 @@
-import { chainStart } from "../../conversation/chain.ts";
-import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
-import type { Known, PlacedForkPoint } from "../../conversation/replica.ts";
+import { chainStart } from "../../sessions/chain.ts";
+import { parseSessionId, type SessionId } from "../../sessions/ids.ts";
+import type { Known, PlacedForkPoint } from "../../sessions/replica.ts";
 import { toHex } from "../entry-codec.ts";
 import { readLineage } from "../lineage.ts";
 import { readStored, type StoredSession } from "../session-row.ts";

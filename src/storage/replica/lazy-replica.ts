@@ -1,4 +1,4 @@
-import type { Replica } from "../../conversation/replica.ts";
+import type { Replica } from "../../sessions/replica.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 
 /** Returns the replica of a store; it is loaded at its first use, because few commands need it. */

@@ -1,4 +1,4 @@
-import type { SessionId } from "../../conversation/ids.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 
 /** Where entries came from. */

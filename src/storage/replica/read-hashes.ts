@@ -1,5 +1,5 @@
-import { keptHashLength } from "../../conversation/replica.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { keptHashLength } from "../../sessions/replica.ts";
 import { toHex } from "../entry-codec.ts";
 import { readLineage } from "../lineage.ts";
 import type { StoredSession } from "../session-row.ts";

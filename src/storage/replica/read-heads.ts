@@ -1,6 +1,6 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { HeadQuery, ReplicaHead } from "../../conversation/replica.ts";
-import type { Client } from "../../conversation/session.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { HeadQuery, ReplicaHead } from "../../sessions/replica.ts";
+import type { Client } from "../../sessions/session.ts";
 import { toHex } from "../entry-codec.ts";
 import { sendAll } from "../send-all.ts";
 import type { Row, SqlRunner, SqlValue } from "../sql-driver.ts";

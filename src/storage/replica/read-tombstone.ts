@@ -1,5 +1,5 @@
-import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
-import type { Tombstone } from "../../conversation/replica.ts";
+import { parseSessionId, type SessionId } from "../../sessions/ids.ts";
+import type { Tombstone } from "../../sessions/replica.ts";
 import { readStored } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { findKnownAs } from "./find-known.ts";

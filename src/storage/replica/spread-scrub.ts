@@ -1,5 +1,5 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { LinkedEntry } from "../../conversation/replica.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { LinkedEntry } from "../../sessions/replica.ts";
 import { decodeBody, toHex } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
 import { readLineage } from "../lineage.ts";

@@ -1,6 +1,6 @@
-import { describesOnly } from "../../conversation/describing-events.ts";
-import { SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
-import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
+import { describesOnly } from "../../sessions/describing-events.ts";
+import { SessionChanged, SessionInUse, SessionNotFound } from "../../sessions/errors.ts";
+import { parseSessionId, type SessionId } from "../../sessions/ids.ts";
 import type {
   Described,
   Intake,
@@ -10,8 +10,8 @@ import type {
   ReplicaSession,
   SharedBase,
   Tombstone,
-} from "../../conversation/replica.ts";
-import { type SessionFacts, startFacts } from "../../conversation/session-facts.ts";
+} from "../../sessions/replica.ts";
+import { type SessionFacts, startFacts } from "../../sessions/session-facts.ts";
 import { toEnd } from "../append-entries.ts";
 import { describe, isSameDescription, moveEnd, type SessionEnd } from "../append-plan.ts";
 import { clearedRight } from "../append-right.ts";

@@ -1,6 +1,6 @@
-import { SessionNotFound } from "../../conversation/errors.ts";
-import type { EntryId, SessionId, Strand } from "../../conversation/ids.ts";
-import { parseSessionId } from "../../conversation/ids.ts";
+import { SessionNotFound } from "../../sessions/errors.ts";
+import type { EntryId, SessionId, Strand } from "../../sessions/ids.ts";
+import { parseSessionId } from "../../sessions/ids.ts";
 import type {
   HeadQuery,
   Intake,
@@ -9,7 +9,7 @@ import type {
   Replica,
   ReplicaHead,
   Tombstone,
-} from "../../conversation/replica.ts";
+} from "../../sessions/replica.ts";
 import { decodeBody, toHex } from "../entry-codec.ts";
 import { type Guard, makeGuard } from "../guard.ts";
 import { findEntries, readLineage } from "../lineage.ts";

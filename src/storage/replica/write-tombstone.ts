@@ -1,7 +1,7 @@
-import { sha256 } from "../../conversation/chain.ts";
-import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
-import { isSameHash, keptHashLength, type Tombstone } from "../../conversation/replica.ts";
-import { startFacts } from "../../conversation/session-facts.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import { parseSessionId, type SessionId } from "../../sessions/ids.ts";
+import { isSameHash, keptHashLength, type Tombstone } from "../../sessions/replica.ts";
+import { startFacts } from "../../sessions/session-facts.ts";
 import { toBytes, toHex, toMs } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
 import { insertSession } from "../insert-session.ts";

@@ -1,4 +1,4 @@
-import type { EntryId } from "../../conversation/ids.ts";
+import type { EntryId } from "../../sessions/ids.ts";
 import { maxEntries } from "../append-plan.ts";
 import type { Row, SqlRunner } from "../sql-driver.ts";
 

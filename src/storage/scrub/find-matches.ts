@@ -1,6 +1,6 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { FoundSession, ScrubFinding } from "../../conversation/scrubber.ts";
 import type { TextPattern } from "../../redaction/text-pattern.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { FoundSession, ScrubFinding } from "../../sessions/scrubber.ts";
 import type { Row, SqlRunner, SqlValue } from "../sql-driver.ts";
 import { askWipeDue } from "../wipe-due.ts";
 import { readBodies } from "./read-bodies.ts";

@@ -1,4 +1,4 @@
-import type { Scrubber } from "../../conversation/scrubber.ts";
+import type { Scrubber } from "../../sessions/scrubber.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 
 /** Returns the scrubber of a store; it is loaded at its first use, because few commands need it. */

@@ -1,5 +1,5 @@
-import type { EntryId, SessionId } from "../../conversation/ids.ts";
-import { readScrubNote, type ScrubbedEntry } from "../../conversation/scrub-note.ts";
+import type { EntryId, SessionId } from "../../sessions/ids.ts";
+import { readScrubNote, type ScrubbedEntry } from "../../sessions/scrub-note.ts";
 import { decodeBody, toHex } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
 import { readLineage, type Segment } from "../lineage.ts";

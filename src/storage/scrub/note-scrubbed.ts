@@ -1,5 +1,5 @@
-import { makeEntryId, type SessionId } from "../../conversation/ids.ts";
-import { type ScrubbedEntry, scrubbed } from "../../conversation/scrub-note.ts";
+import { makeEntryId, type SessionId } from "../../sessions/ids.ts";
+import { type ScrubbedEntry, scrubbed } from "../../sessions/scrub-note.ts";
 import { appendEntries } from "../append-entries.ts";
 import { clearedRight } from "../append-right.ts";
 import type { Guard } from "../guard.ts";

@@ -1,4 +1,4 @@
-import type { EntryContent } from "../../conversation/entry.ts";
+import type { EntryContent } from "../../sessions/entry.ts";
 import type { ReadyEntry } from "../append-plan.ts";
 import { decodeBody, decodeContent, toBytes } from "../entry-codec.ts";
 import type { SqlRunner } from "../sql-driver.ts";

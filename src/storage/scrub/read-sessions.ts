@@ -1,4 +1,4 @@
-import type { SessionId } from "../../conversation/ids.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import { fromSessionRow, type StoredSession, sessionColumns, sessionTables } from "../session-row.ts";
 import type { Row, SqlRunner } from "../sql-driver.ts";
 import { SessionIsDamaged } from "../store-errors.ts";

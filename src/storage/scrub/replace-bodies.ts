@@ -1,6 +1,6 @@
-import { sha256 } from "../../conversation/chain.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import type { ScrubbedEntry } from "../../conversation/scrub-note.ts";
+import { sha256 } from "../../sessions/chain.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { ScrubbedEntry } from "../../sessions/scrub-note.ts";
 import { encodeBody, toBytes } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
 import { readLineage } from "../lineage.ts";

@@ -1,6 +1,6 @@
-import type { EntryId } from "../../conversation/ids.ts";
-import type { DescribedIn } from "../../conversation/scrubber.ts";
-import { applyEntry, type SessionFacts, startFacts } from "../../conversation/session-facts.ts";
+import type { EntryId } from "../../sessions/ids.ts";
+import type { DescribedIn } from "../../sessions/scrubber.ts";
+import { applyEntry, type SessionFacts, startFacts } from "../../sessions/session-facts.ts";
 import { decodeContent } from "../entry-codec.ts";
 import { foldTitle, type StoredSession, toTagColumns } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";

@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { scrubBody } from "../../conversation/scrub-body.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { renderMarker } from "../../redaction/render-marker.ts";
 import type { TextPattern } from "../../redaction/text-pattern.ts";
+import { scrubBody } from "../../sessions/scrub-body.ts";
 import type { StoredBody } from "./read-bodies.ts";
 
 /** Replaces what a pattern finds in a text. */

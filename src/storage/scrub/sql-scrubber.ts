@@ -1,6 +1,6 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Scrubber, Scrubbing, ScrubFinding } from "../../conversation/scrubber.ts";
 import type { TextPattern } from "../../redaction/text-pattern.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Scrubber, Scrubbing, ScrubFinding } from "../../sessions/scrubber.ts";
 import { type Guard, makeGuard } from "../guard.ts";
 import { rewriteIfDue, scrubIndex } from "../search/reindex.ts";
 import { readStored, type StoredSession } from "../session-row.ts";

@@ -1,9 +1,9 @@
-import { chatEvents } from "../../conversation/chat-events.ts";
-import type { Entry, EntryContent, Json, MessageContent, Part } from "../../conversation/entry.ts";
-import { isMergeNote } from "../../conversation/merge/merged-id.ts";
-import { observationIn, toSeenMessage } from "../../conversation/observations.ts";
-import { scrubbedEvent } from "../../conversation/scrub-note.ts";
-import type { HitKind } from "../../conversation/search-index.ts";
+import { chatEvents } from "../../sessions/chat-events.ts";
+import type { Entry, EntryContent, Json, MessageContent, Part } from "../../sessions/entry.ts";
+import { isMergeNote } from "../../sessions/merge/merged-id.ts";
+import { observationIn, toSeenMessage } from "../../sessions/observations.ts";
+import { scrubbedEvent } from "../../sessions/scrub-note.ts";
+import type { HitKind } from "../../sessions/search-index.ts";
 
 /** What can be found of an entry. */
 export interface EntryTexts {

@@ -1,4 +1,4 @@
-import type { SnippetPart } from "../../conversation/search-index.ts";
+import type { SnippetPart } from "../../sessions/search-index.ts";
 import { divide, joinSpans } from "./make-snippet.ts";
 import { matchText } from "./match-texts.ts";
 import { parseQuery } from "./parse-query.ts";

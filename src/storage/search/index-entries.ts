@@ -1,7 +1,7 @@
-import type { Entry } from "../../conversation/entry.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import type { HitKind, IndexReport } from "../../conversation/search-index.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { HitKind, IndexReport } from "../../sessions/search-index.ts";
 import { entryColumns, fromRow } from "../entry-codec.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";

@@ -1,4 +1,4 @@
-import type { SearchIndex } from "../../conversation/search-index.ts";
+import type { SearchIndex } from "../../sessions/search-index.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 
 /** Returns the search index of a store; it is loaded at its first use, because few commands need it. */

@@ -1,8 +1,8 @@
-import type { Entry } from "../../conversation/entry.ts";
-import { mainStrand, type SessionId } from "../../conversation/ids.ts";
-import type { SearchHit } from "../../conversation/search-index.ts";
-import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import { mainStrand, type SessionId } from "../../sessions/ids.ts";
+import type { SearchHit } from "../../sessions/search-index.ts";
+import type { Session } from "../../sessions/session.ts";
 import { entryColumns, fromRow } from "../entry-codec.ts";
 import { readSharers } from "../scrub/read-sharers.ts";
 import { readStored, type StoredSession } from "../session-row.ts";

@@ -1,4 +1,4 @@
-import type { SnippetPart } from "../../conversation/search-index.ts";
+import type { SnippetPart } from "../../sessions/search-index.ts";
 import { type Match, matchTexts } from "./match-texts.ts";
 import type { Item } from "./parse-query.ts";
 

@@ -1,4 +1,4 @@
-import type { HitKind } from "../../conversation/search-index.ts";
+import type { HitKind } from "../../sessions/search-index.ts";
 
 /** Marks stand among the terms of a document, say what it is, and begin with characters that no text has in its terms. */
 export const kindMark = (kind: HitKind): string => `\uE001${kind}`;

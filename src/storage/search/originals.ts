@@ -1,6 +1,6 @@
-import type { EntryId, SessionId } from "../../conversation/ids.ts";
-import { prefixIn, prefixOf } from "../../conversation/merge/merged-id.ts";
-import type { SearchHit } from "../../conversation/search-index.ts";
+import type { EntryId, SessionId } from "../../sessions/ids.ts";
+import { prefixIn, prefixOf } from "../../sessions/merge/merged-id.ts";
+import type { SearchHit } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { keyLimit } from "./document-key.ts";
 import { findEntries } from "./find-documents.ts";

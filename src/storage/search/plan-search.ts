@@ -1,5 +1,5 @@
-import { isName, type SessionId } from "../../conversation/ids.ts";
-import type { SearchRequest } from "../../conversation/search-index.ts";
+import { isName, type SessionId } from "../../sessions/ids.ts";
+import type { SearchRequest } from "../../sessions/search-index.ts";
 import { readLineage } from "../lineage.ts";
 import { readStored } from "../session-row.ts";
 import type { SqlRunner, SqlValue } from "../sql-driver.ts";

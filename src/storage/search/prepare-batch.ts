@@ -1,6 +1,6 @@
-import type { Entry } from "../../conversation/entry.ts";
-import { observationIn } from "../../conversation/observations.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import { observationIn } from "../../sessions/observations.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { textsOf } from "./entry-texts.ts";
 import { type Indexed, toDocuments, unlessBad } from "./index-entries.ts";

@@ -1,5 +1,5 @@
-import type { SearchOrder } from "../../conversation/search-index.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { SearchOrder } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { longestPhrase } from "./chunks.ts";
 import { keyLimit } from "./document-key.ts";

@@ -1,7 +1,7 @@
-import type { Entry } from "../../conversation/entry.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import { recordClient } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import { recordClient } from "../../sessions/session.ts";
 import { askRows } from "../ask-rows.ts";
 import { entryColumns, fromRow } from "../entry-codec.ts";
 import type { Row, SqlRunner } from "../sql-driver.ts";

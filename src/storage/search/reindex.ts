@@ -1,5 +1,5 @@
-import type { Entry } from "../../conversation/entry.ts";
-import type { SessionId } from "../../conversation/ids.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import { decodeContent, entryColumns, fromRow } from "../entry-codec.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";

@@ -1,8 +1,8 @@
-import type { Entry } from "../../conversation/entry.ts";
-import { observationIn } from "../../conversation/observations.ts";
-import type { LeftOut, SearchHit, SearchRequest } from "../../conversation/search-index.ts";
-import type { Session } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import { observationIn } from "../../sessions/observations.ts";
+import type { LeftOut, SearchHit, SearchRequest } from "../../sessions/search-index.ts";
+import type { Session } from "../../sessions/session.ts";
 import { readLineage } from "../lineage.ts";
 import { readStored } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";

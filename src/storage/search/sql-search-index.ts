@@ -1,3 +1,4 @@
+import { AppError } from "../../lib/app-error.ts";
 import {
   type IndexReport,
   largestPage,
@@ -5,8 +6,7 @@ import {
   type SearchIndex,
   type SearchPage,
   type SearchRequest,
-} from "../../conversation/search-index.ts";
-import { AppError } from "../../lib/app-error.ts";
+} from "../../sessions/search-index.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 import { SearchIndexBroken, StoreIsCorrupt } from "../store-errors.ts";
 import { catchUp, clearIndex } from "./catch-up.ts";

@@ -1,4 +1,4 @@
-import type { Entry } from "../../conversation/entry.ts";
+import type { Entry } from "../../sessions/entry.ts";
 import { type EntryTexts, textsOf } from "./entry-texts.ts";
 import { unlessBad } from "./index-entries.ts";
 

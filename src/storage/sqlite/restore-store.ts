@@ -1,10 +1,10 @@
 import { chmod, copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { SessionInUse } from "../../conversation/errors.ts";
-import { listPages } from "../../conversation/list-all.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
+import { SessionInUse } from "../../sessions/errors.ts";
+import { listPages } from "../../sessions/list-all.ts";
 import { findWriter } from "../find-writer.ts";
 import { toFolderError } from "../home-folder.ts";
 import { migrate } from "../migrate.ts";

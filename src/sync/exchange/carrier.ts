@@ -1,7 +1,7 @@
-import { BrokenStretch, SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
-import type { LinkedEntry, ReplicaHead, ReplicaSession } from "../../conversation/replica.ts";
-import { recordClient } from "../../conversation/session.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { BrokenStretch, SessionChanged, SessionInUse, SessionNotFound } from "../../sessions/errors.ts";
+import type { LinkedEntry, ReplicaHead, ReplicaSession } from "../../sessions/replica.ts";
+import { recordClient } from "../../sessions/session.ts";
 import { deliver, describeJourney, MustArriveWhole, type Piece, PlanIsStale } from "./deliver.ts";
 import { deliverWhole } from "./deliver-whole.ts";
 import type { Exchanged, ExchangeOutcome, ExchangeReport } from "./exchange-report.ts";

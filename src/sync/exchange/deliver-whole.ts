@@ -1,6 +1,6 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Intake, LinkedEntry } from "../../conversation/replica.ts";
-import { readScrubNote } from "../../conversation/scrub-note.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Intake, LinkedEntry } from "../../sessions/replica.ts";
+import { readScrubNote } from "../../sessions/scrub-note.ts";
 import { beginSession, describeJourney } from "./deliver.ts";
 import type { Journey } from "./journey.ts";
 import type { Ways } from "./ways.ts";

@@ -1,5 +1,5 @@
-import { SessionConflict } from "../../conversation/errors.ts";
-import { parseSessionId, type SessionId } from "../../conversation/ids.ts";
+import { SessionConflict } from "../../sessions/errors.ts";
+import { parseSessionId, type SessionId } from "../../sessions/ids.ts";
 import type {
   Intake,
   LinkedEntry,
@@ -7,9 +7,9 @@ import type {
   ReplicaHead,
   ReplicaSession,
   SharedBase,
-} from "../../conversation/replica.ts";
-import { isSameHash } from "../../conversation/replica.ts";
-import { listNames } from "../../conversation/take-session.ts";
+} from "../../sessions/replica.ts";
+import { isSameHash } from "../../sessions/replica.ts";
+import { listNames } from "../../sessions/take-session.ts";
 import type { Journey } from "./journey.ts";
 
 /** What is there is not what the plan was made for: it is to be made anew. */

@@ -1,5 +1,5 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { Client } from "../../conversation/session.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Client } from "../../sessions/session.ts";
 
 /** What became of a session that was not the same in both stores. */
 export interface Exchanged {

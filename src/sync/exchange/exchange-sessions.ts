@@ -1,6 +1,6 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { HeadQuery, ReplicaHead } from "../../conversation/replica.ts";
-import { recordClient } from "../../conversation/session.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { HeadQuery, ReplicaHead } from "../../sessions/replica.ts";
+import { recordClient } from "../../sessions/session.ts";
 import { Carrier } from "./carrier.ts";
 import type { Exchanged, ExchangeReport } from "./exchange-report.ts";
 import { foldFamilies } from "./fold-families.ts";

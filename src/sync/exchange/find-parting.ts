@@ -1,5 +1,5 @@
-import type { EntryId, SessionId } from "../../conversation/ids.ts";
-import type { Replica, ReplicaHead } from "../../conversation/replica.ts";
+import type { EntryId, SessionId } from "../../sessions/ids.ts";
+import type { Replica, ReplicaHead } from "../../sessions/replica.ts";
 import type { Ways } from "./ways.ts";
 
 /** The last entry that two sessions have in common, and the one of them that is in the target. */

@@ -1,7 +1,7 @@
-import { SessionChanged, SessionInUse, SessionNotFound } from "../../conversation/errors.ts";
-import type { SessionId } from "../../conversation/ids.ts";
-import type { LinkedEntry, Replica, ReplicaHead } from "../../conversation/replica.ts";
-import type { Client } from "../../conversation/session.ts";
+import { SessionChanged, SessionInUse, SessionNotFound } from "../../sessions/errors.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { LinkedEntry, Replica, ReplicaHead } from "../../sessions/replica.ts";
+import type { Client } from "../../sessions/session.ts";
 import type { Exchanged } from "./exchange-report.ts";
 import { findParting } from "./find-parting.ts";
 import { readDescribing } from "./read-describing.ts";

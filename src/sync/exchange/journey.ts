@@ -1,6 +1,6 @@
-import type { SessionId } from "../../conversation/ids.ts";
-import type { LinkedEntry, ReplicaHead } from "../../conversation/replica.ts";
-import { readScrubNote } from "../../conversation/scrub-note.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { LinkedEntry, ReplicaHead } from "../../sessions/replica.ts";
+import { readScrubNote } from "../../sessions/scrub-note.ts";
 import type { Plan } from "./plan-session.ts";
 
 /** A session on its way from one store to another. */

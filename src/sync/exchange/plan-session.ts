@@ -1,4 +1,4 @@
-import { isSameHash, type LinkedEntry, type Replica, type ReplicaHead } from "../../conversation/replica.ts";
+import { isSameHash, type LinkedEntry, type Replica, type ReplicaHead } from "../../sessions/replica.ts";
 import { findParting, type Parting } from "./find-parting.ts";
 import { readDescribing } from "./read-describing.ts";
 import type { Ways } from "./ways.ts";

@@ -1,5 +1,5 @@
-import { describesOnly } from "../../conversation/describing-events.ts";
-import type { LinkedEntry, Replica, ReplicaHead } from "../../conversation/replica.ts";
+import { describesOnly } from "../../sessions/describing-events.ts";
+import type { LinkedEntry, Replica, ReplicaHead } from "../../sessions/replica.ts";
 
 /** Returns what a session has after an entry if it does nothing but describe the session; undefined if it says more. */
 export async function readDescribing(

@@ -1,4 +1,4 @@
-import type { Replica } from "../../conversation/replica.ts";
+import type { Replica } from "../../sessions/replica.ts";
 
 /** The two stores: what one has is brought to the other. */
 export interface Ways {

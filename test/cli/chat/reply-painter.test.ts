@@ -3,8 +3,8 @@ import type { ChatEvent } from "../../../src/chat/chat.ts";
 import type { Block } from "../../../src/cli/chat/terminal/past.ts";
 import { ReplyPainter } from "../../../src/cli/chat/terminal/reply-painter.ts";
 import { makeStyle } from "../../../src/cli/style.ts";
-import type { ToolCallPart } from "../../../src/conversation/entry.ts";
-import type { EntryId } from "../../../src/conversation/ids.ts";
+import type { ToolCallPart } from "../../../src/sessions/entry.ts";
+import type { EntryId } from "../../../src/sessions/ids.ts";
 
 const entry = "ent_1" as EntryId;
 const width = 60;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { renderStatus } from "../../../src/cli/chat/terminal/status-line.ts";
-import type { SessionId } from "../../../src/conversation/ids.ts";
+import type { SessionId } from "../../../src/sessions/ids.ts";
 
 const status = {
   session: "session-20261115-143022-ab12-fix-the-login" as SessionId,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { startTranscript } from "../../../src/clients/claude-code/transcript-state.ts";
-import type { NewEntry } from "../../../src/conversation/entry.ts";
-import { makeEntryId } from "../../../src/conversation/ids.ts";
-import { parseNewEntry } from "../../../src/conversation/parse-new-entry.ts";
+import type { NewEntry } from "../../../src/sessions/entry.ts";
+import { makeEntryId } from "../../../src/sessions/ids.ts";
+import { parseNewEntry } from "../../../src/sessions/parse-new-entry.ts";
 import {
   anyOddTranscript,
   fixture,

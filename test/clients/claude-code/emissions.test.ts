@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { NewEntry } from "../../../src/conversation/entry.ts";
+import type { NewEntry } from "../../../src/sessions/entry.ts";
 import { anyEmissions, type EmittedRow, lastOf } from "../../support/any-emissions.ts";
 import { read } from "../../support/claude-transcripts.ts";
 import { conversationOf, leafOf } from "../../support/client-conversation.ts";

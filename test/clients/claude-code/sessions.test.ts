@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { absorb } from "../../../src/clients/claude-code/to-entries.ts";
 import { startTranscript } from "../../../src/clients/claude-code/transcript-state.ts";
-import type { NewEntry } from "../../../src/conversation/entry.ts";
+import type { NewEntry } from "../../../src/sessions/entry.ts";
 import { assistant, at, prompt, user } from "../../support/claude-rows.ts";
 import { fixture, read, sessionOfClient, toRows } from "../../support/claude-transcripts.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Entry, EntryContent } from "../../../src/conversation/entry.ts";
-import type { EntryId, SessionId, Strand } from "../../../src/conversation/ids.ts";
 import { describeEntry } from "../../../src/mcp/record/describe-entry.ts";
+import type { Entry, EntryContent } from "../../../src/sessions/entry.ts";
+import type { EntryId, SessionId, Strand } from "../../../src/sessions/ids.ts";
 
 function entryOf(content: EntryContent, strand = "main"): Entry {
   const at = new Date("2026-11-16T12:00:00.000Z");

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Entry } from "../../../src/conversation/entry.ts";
-import type { EntryId, SessionId, Strand } from "../../../src/conversation/ids.ts";
 import { describeEntry } from "../../../src/mcp/record/describe-entry.ts";
 import { pageEntries, parsePlace, renderPlace } from "../../../src/mcp/record/page-entries.ts";
+import type { Entry } from "../../../src/sessions/entry.ts";
+import type { EntryId, SessionId, Strand } from "../../../src/sessions/ids.ts";
 
 function toEntry(text: string, index: number): Entry {
   return {

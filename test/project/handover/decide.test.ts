@@ -1,12 +1,12 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { recordClient } from "../../../src/conversation/session.ts";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { decide } from "../../../src/project/handover/decide.ts";
 import type { RecordSite } from "../../../src/project/handover/document-record.ts";
 import { inspectDecisions } from "../../../src/project/handover/inspect-decisions.ts";
+import { recordClient } from "../../../src/sessions/session.ts";
 import { openStore } from "../../../src/storage/open-store.ts";
 import { changesIn } from "../../support/changes-in.ts";
 import { tempDir } from "../../support/temp-dir.ts";

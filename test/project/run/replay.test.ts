@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SessionId } from "../../../src/conversation/ids.ts";
 import { replayDry } from "../../../src/project/run/replay-dry.ts";
 import { type ReplayRunOptions, replayRun } from "../../../src/project/run/replay-run.ts";
+import type { SessionId } from "../../../src/sessions/ids.ts";
 import { openToolbox } from "../../../src/tools/open-toolbox.ts";
 import type { Tool, Toolbox } from "../../../src/tools/tool.ts";
 import { gitEnv } from "../../support/git-repo.ts";

@@ -1,6 +1,5 @@
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { ProjectId } from "../../../src/conversation/project.ts";
 import { followProjects } from "../../../src/project/follow-projects.ts";
 import { openProject } from "../../../src/project/open-project.ts";
 import {
@@ -11,6 +10,7 @@ import {
   readApprovals,
   revoke,
 } from "../../../src/project/work/approvals.ts";
+import type { ProjectId } from "../../../src/sessions/project.ts";
 import { openStore } from "../../../src/storage/open-store.ts";
 import { git, makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";

@@ -1,10 +1,10 @@
 import { mkdir, rename } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { readObservation } from "../../../src/clients/claude-code/read-observation.ts";
-import type { Entry } from "../../../src/conversation/entry.ts";
-import { parseSessionId, parseStrand } from "../../../src/conversation/ids.ts";
-import { found } from "../../../src/conversation/observations.ts";
 import { collectOutcomes } from "../../../src/project/work/collect-outcomes.ts";
+import type { Entry } from "../../../src/sessions/entry.ts";
+import { parseSessionId, parseStrand } from "../../../src/sessions/ids.ts";
+import { found } from "../../../src/sessions/observations.ts";
 import { detectBlocker } from "../../../src/work/blockers/detect-blocker.ts";
 import { newestOutcomes, type Outcome } from "../../../src/work/blockers/newest-outcomes.ts";
 import { type BlockerFixture, readBlockerFixtures } from "../../support/blocker-fixtures.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Json, NewEntry, Part } from "../../../src/conversation/entry.ts";
-import { parseEntryId, parseSessionId, parseStrand } from "../../../src/conversation/ids.ts";
 import { findTodos } from "../../../src/project/work/find-todos.ts";
+import type { Json, NewEntry, Part } from "../../../src/sessions/entry.ts";
+import { parseEntryId, parseSessionId, parseStrand } from "../../../src/sessions/ids.ts";
 import { one, openWithSession, two } from "../../contract/test-log.ts";
 import { later, newSession, said, start } from "../../support/entries.ts";
 import { openSqliteTestLog } from "../../support/test-log.ts";

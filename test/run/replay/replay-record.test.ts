@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Entry, NewEntry } from "../../../src/conversation/entry.ts";
-import type { SessionId } from "../../../src/conversation/ids.ts";
 import { callNotes } from "../../../src/run/make-calls.ts";
 import { planResume } from "../../../src/run/plan-resume.ts";
 import { instructorPrompt } from "../../../src/run/prompts.ts";
@@ -9,6 +7,8 @@ import { replayRecord } from "../../../src/run/replay/replay-record.ts";
 import { noLimits } from "../../../src/run/run-config.ts";
 import { resumed, started, stopped } from "../../../src/run/run-entries.ts";
 import { instructorStrand, workerStrand } from "../../../src/run/run-state.ts";
+import type { Entry, NewEntry } from "../../../src/sessions/entry.ts";
+import type { SessionId } from "../../../src/sessions/ids.ts";
 import { workTools } from "../../../src/tools/open-toolbox.ts";
 import {
   call,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ConversationLog } from "../../../src/conversation/conversation-log.ts";
+import type { ConversationLog } from "../../../src/sessions/conversation-log.ts";
 import { ingestion } from "../../../src/storage/migrations/0005-ingestion.ts";
 import { openStore } from "../../../src/storage/open-store.ts";
 import { one } from "../../contract/test-log.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openWriter } from "../../../src/conversation/session-writer.ts";
+import { openWriter } from "../../../src/sessions/session-writer.ts";
 import { openStore } from "../../../src/storage/open-store.ts";
 import { one } from "../../contract/test-log.ts";
 import { collect, idsOf, said, start } from "../../support/entries.ts";

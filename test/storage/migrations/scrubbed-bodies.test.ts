@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../../src/conversation/chain.ts";
+import { sha256 } from "../../../src/sessions/chain.ts";
 import { migrate, schemaVersion } from "../../../src/storage/migrate.ts";
 import { scrubbedBodies } from "../../../src/storage/migrations/0003-scrubbed-bodies.ts";
 import { SqlConversationLog } from "../../../src/storage/sql-conversation-log.ts";

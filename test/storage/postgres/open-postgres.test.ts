@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, inject, it } from "vitest";
-import { parseSessionId } from "../../../src/conversation/ids.ts";
+import { parseSessionId } from "../../../src/sessions/ids.ts";
 import { usualDeadlines } from "../../../src/storage/postgres/deadlines.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { toStoreError } from "../../../src/storage/postgres/postgres-errors.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, inject, it } from "vitest";
-import { parseEntryId } from "../../../src/conversation/ids.ts";
-import { tagged, titled } from "../../../src/conversation/session-events.ts";
+import { parseEntryId } from "../../../src/sessions/ids.ts";
+import { tagged, titled } from "../../../src/sessions/session-events.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { one } from "../../contract/test-log.ts";
 import { later, newSession, said } from "../../support/entries.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../../src/conversation/chain.ts";
-import { parseEntryId, parseSessionId } from "../../../src/conversation/ids.ts";
 import { literalPattern } from "../../../src/redaction/text-pattern.ts";
+import { sha256 } from "../../../src/sessions/chain.ts";
+import { parseEntryId, parseSessionId } from "../../../src/sessions/ids.ts";
 import { openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { later, newFork } from "../../support/entries.ts";
 import { fillStore, tamper } from "../../support/store-files.ts";

@@ -1,8 +1,8 @@
 import { cp } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseEntryId, parseSessionId } from "../../../src/conversation/ids.ts";
-import { tagged, titled } from "../../../src/conversation/session-events.ts";
 import { literalPattern } from "../../../src/redaction/text-pattern.ts";
+import { parseEntryId, parseSessionId } from "../../../src/sessions/ids.ts";
+import { tagged, titled } from "../../../src/sessions/session-events.ts";
 import { backupStore } from "../../../src/storage/maintenance.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { openForReading } from "../../../src/storage/sqlite/open-connection.ts";

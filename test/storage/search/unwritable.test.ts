@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { parseEntryId } from "../../../src/conversation/ids.ts";
-import { mergedId } from "../../../src/conversation/merge/merged-id.ts";
-import { observed } from "../../../src/conversation/observations.ts";
+import { parseEntryId } from "../../../src/sessions/ids.ts";
+import { mergedId } from "../../../src/sessions/merge/merged-id.ts";
+import { observed } from "../../../src/sessions/observations.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { openForWriting } from "../../../src/storage/sqlite/open-connection.ts";
 import { one } from "../../contract/test-log.ts";

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseEntryId, parseSessionId } from "../../../src/conversation/ids.ts";
-import { tagged, titled } from "../../../src/conversation/session-events.ts";
+import { parseEntryId, parseSessionId } from "../../../src/sessions/ids.ts";
+import { tagged, titled } from "../../../src/sessions/session-events.ts";
 import { openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { newFork, newSession, said, start } from "../../support/entries.ts";
 import { fillStore } from "../../support/store-files.ts";

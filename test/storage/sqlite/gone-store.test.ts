@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../../src/conversation/ids.ts";
-import { openWriter } from "../../../src/conversation/session-writer.ts";
+import { parseSessionId } from "../../../src/sessions/ids.ts";
+import { openWriter } from "../../../src/sessions/session-writer.ts";
 import { backupStore, inspectStore } from "../../../src/storage/maintenance.ts";
 import { locateStore, openStore, type Store } from "../../../src/storage/open-store.ts";
 import { openWatched } from "../../../src/storage/sqlite/open-watched.ts";

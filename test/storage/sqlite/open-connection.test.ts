@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../../src/conversation/ids.ts";
+import { parseSessionId } from "../../../src/sessions/ids.ts";
 import { schemaVersion } from "../../../src/storage/migrate.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { openForReading, openForWriting, readPragma } from "../../../src/storage/sqlite/open-connection.ts";

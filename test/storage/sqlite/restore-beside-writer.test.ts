@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseSessionId } from "../../../src/conversation/ids.ts";
-import { openWriter, type SessionWriter } from "../../../src/conversation/session-writer.ts";
 import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
+import { parseSessionId } from "../../../src/sessions/ids.ts";
+import { openWriter, type SessionWriter } from "../../../src/sessions/session-writer.ts";
 import { backupStore, restoreStore } from "../../../src/storage/maintenance.ts";
 import { openStore, type Store } from "../../../src/storage/open-store.ts";
 import { newFork, said, start } from "../../support/entries.ts";

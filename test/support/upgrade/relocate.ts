@@ -4,8 +4,8 @@ import { basename, dirname, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { makeSlug } from "../../../src/clients/claude-code/locate.ts";
-import { chainHash, chainStart, type Link, sha256 } from "../../../src/conversation/chain.ts";
 import { quickHash } from "../../../src/lib/quick-hash.ts";
+import { chainHash, chainStart, type Link, sha256 } from "../../../src/sessions/chain.ts";
 import { launcher } from "../test-context.ts";
 import { type Manifest, machineName } from "./manifest.ts";
 

@@ -1,6 +1,6 @@
 import { expect, inject, it } from "vitest";
-import { parseSessionId } from "../../../src/conversation/ids.ts";
 import { AppError } from "../../../src/lib/app-error.ts";
+import { parseSessionId } from "../../../src/sessions/ids.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { bring, chainsOf } from "../../support/bring.ts";
 import { makeSessions } from "../../support/many-sessions.ts";

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../../src/conversation/chain.ts";
+import { sha256 } from "../../../src/sessions/chain.ts";
 import { validateState } from "../../../src/work/validate/validate-state.ts";
 import { git } from "../../support/git-repo.ts";
 import { inConflict, repoIn, tryGit, writeFiles } from "../../support/save-repo.ts";

@@ -1,6 +1,6 @@
 import type { Approval, AskedCall, ChatEvent, Draft, Restored } from "../../../chat/chat.ts";
-import { messageText } from "../../../conversation/entry.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
+import { messageText } from "../../../sessions/entry.ts";
 import { untilAborted } from "../../append/until-aborted.ts";
 import { plural } from "../../plural.ts";
 import type { ChatSetting, Departure, HeldChat } from "../chat-face.ts";

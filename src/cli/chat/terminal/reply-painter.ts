@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Component } from "@earendil-works/pi-tui";
 import type { ChatEvent } from "../../../chat/chat.ts";
-import type { ToolCallPart } from "../../../conversation/entry.ts";
-import { messageText } from "../../../conversation/entry.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { truncate, wrap } from "../../../lib/terminal-text.ts";
+import type { ToolCallPart } from "../../../sessions/entry.ts";
+import { messageText } from "../../../sessions/entry.ts";
 import { plural } from "../../plural.ts";
 import { saysAll } from "../../render-preview.ts";
 import type { Style } from "../../style.ts";

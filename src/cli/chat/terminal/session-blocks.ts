@@ -1,5 +1,5 @@
 import type { Chat, Restored } from "../../../chat/chat.ts";
-import type { Message, Part, Role, ToolCallPart } from "../../../conversation/entry.ts";
+import type { Message, Part, Role, ToolCallPart } from "../../../sessions/entry.ts";
 import { plural } from "../../plural.ts";
 import type { Style } from "../../style.ts";
 import { toOutputText } from "../../transcript/describe-value.ts";

@@ -1,7 +1,7 @@
 import type { AskedCall, Draft, Restored } from "../../../chat/chat.ts";
-import type { ToolCallPart } from "../../../conversation/entry.ts";
 import { isStoreGone } from "../../../lib/rescue-file.ts";
 import { hideSecrets } from "../../../redaction/hide-secrets.ts";
+import type { ToolCallPart } from "../../../sessions/entry.ts";
 import { Interrupted } from "../../interrupted.ts";
 import type { KeyTerminal } from "../../key-terminal.ts";
 import { reportError } from "../../report-error.ts";

@@ -1,6 +1,6 @@
-import type { DiffCall, DiffItem } from "../../../conversation/diff/session-diff.ts";
-import { mainStrand } from "../../../conversation/ids.ts";
 import { toPageText } from "../../../lib/escape-html.ts";
+import type { DiffCall, DiffItem } from "../../../sessions/diff/session-diff.ts";
+import { mainStrand } from "../../../sessions/ids.ts";
 import { plural } from "../../plural.ts";
 import { describeTime } from "../../transcript/describe-time.ts";
 import { itemText } from "../item-text.ts";

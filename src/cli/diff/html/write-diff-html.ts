@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { SessionDiff } from "../../../conversation/diff/session-diff.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import { writeFileAtomically } from "../../../lib/atomic-file.ts";
 import { readFailed } from "../../../lib/file-error.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
 import { unlessGone } from "../../../lib/unless-gone.ts";
+import type { SessionDiff } from "../../../sessions/diff/session-diff.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { pageGenerator, renderPage } from "./render-page.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { align } from "../../../src/conversation/diff/align.ts";
+import { align } from "../../../src/sessions/diff/align.ts";
 
 const keyed = (keys: readonly string[]) => keys.map((key) => ({ key, place: undefined }));
 

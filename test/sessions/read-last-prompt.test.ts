@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { NewEntry } from "../../src/conversation/entry.ts";
-import type { EntryId, Strand } from "../../src/conversation/ids.ts";
-import { observed } from "../../src/conversation/observations.ts";
-import { readLastPrompt } from "../../src/conversation/read-last-prompt.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import type { EntryId, Strand } from "../../src/sessions/ids.ts";
+import { observed } from "../../src/sessions/observations.ts";
+import { readLastPrompt } from "../../src/sessions/read-last-prompt.ts";
 import { later, newSession, said } from "../support/entries.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
 

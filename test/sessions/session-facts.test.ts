@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseTag, parseTitle } from "../../src/conversation/session-events.ts";
-import { applyEntry, type SessionFacts, startFacts } from "../../src/conversation/session-facts.ts";
+import { parseTag, parseTitle } from "../../src/sessions/session-events.ts";
+import { applyEntry, type SessionFacts, startFacts } from "../../src/sessions/session-facts.ts";
 import { anyNewEntry, anyText, said, start } from "../support/entries.ts";
 
 const begin = startFacts(start.getTime(), null);

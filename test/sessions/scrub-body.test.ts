@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scrubBody } from "../../src/conversation/scrub-body.ts";
+import { scrubBody } from "../../src/sessions/scrub-body.ts";
 
 const scrub = (text: string) => text.replaceAll("secret", "***");
 const hash = "0".repeat(64);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chainHash, chainStart, type Link, sha256 } from "../../src/conversation/chain.ts";
-import { parseEntryId, parseStrand } from "../../src/conversation/ids.ts";
+import { chainHash, chainStart, type Link, sha256 } from "../../src/sessions/chain.ts";
+import { parseEntryId, parseStrand } from "../../src/sessions/ids.ts";
 
 const first: Link = {
   id: parseEntryId("ent_a"),

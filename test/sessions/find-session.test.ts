@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { findSession } from "../../src/conversation/find-session.ts";
-import { parseEntryId, parseSessionId } from "../../src/conversation/ids.ts";
-import { titled } from "../../src/conversation/session-events.ts";
+import { findSession } from "../../src/sessions/find-session.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import { titled } from "../../src/sessions/session-events.ts";
 import { later, newSession } from "../support/entries.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
 

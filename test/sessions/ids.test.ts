@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  isName,
-  makeEntryId,
-  makeSessionId,
-  parseEntryId,
-  parseSessionId,
-} from "../../src/conversation/ids.ts";
+import { isName, makeEntryId, makeSessionId, parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
 
 const now = new Date(2026, 10, 15, 14, 30, 22);
 const random = (size: number) => new Uint8Array(size).map((_, index) => index * 9);

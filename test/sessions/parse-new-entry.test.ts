@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEntryId } from "../../src/conversation/ids.ts";
-import { parseNewEntry } from "../../src/conversation/parse-new-entry.ts";
+import { parseEntryId } from "../../src/sessions/ids.ts";
+import { parseNewEntry } from "../../src/sessions/parse-new-entry.ts";
 import { anyNewEntry, start } from "../support/entries.ts";
 
 const made = parseEntryId("made");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { redirectedFiles } from "../../../src/conversation/diff/redirected-files.ts";
-import { filesOf } from "../../../src/conversation/diff/touched-files.ts";
+import { redirectedFiles } from "../../../src/sessions/diff/redirected-files.ts";
+import { filesOf } from "../../../src/sessions/diff/touched-files.ts";
 
 describe("redirectedFiles", () => {
   it.each([
