@@ -32,7 +32,7 @@ it("sees the imports between the folders", () => {
     module.dependencies.map((each) => `${module.source} > ${each.resolved}`),
   );
   expect(imports).toContain("src/storage/sql-conversation-log.ts > src/sessions/errors.ts");
-  expect(imports).toContain("src/project/open-project.ts > src/storage/open-store.ts");
+  expect(imports).toContain("src/workspace/open-project.ts > src/storage/open-store.ts");
 });
 
 it("knows the row of every folder of src/", () => {

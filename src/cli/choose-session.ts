@@ -1,9 +1,9 @@
 import { AppError } from "../lib/app-error.ts";
 import { listResumable } from "../project/list-resumable.ts";
-import type { OpenProject } from "../project/open-project.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import { readLastPrompt } from "../sessions/read-last-prompt.ts";
 import type { Session } from "../sessions/session.ts";
+import type { OpenProject } from "../workspace/open-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { indexHere } from "./search/index-here.ts";
 import { readPrompts } from "./search/read-prompts.ts";

@@ -1,9 +1,9 @@
 import { parseDuration } from "../lib/duration.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
-import type { WritableProject } from "../project/open-project.ts";
 import { listAll } from "../sessions/list-all.ts";
 import type { Client, Session } from "../sessions/session.ts";
 import { pinnedTag } from "../sessions/session-events.ts";
+import type { WritableProject } from "../workspace/open-project.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askConsent } from "./consent.ts";

@@ -1,4 +1,3 @@
-import type { HandoverPlace } from "../handover/handover-folder.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import type { RecordSite } from "../project/handover/document-record.ts";
@@ -6,11 +5,12 @@ import { examineDecisions, type Findings } from "../project/handover/examine-dec
 import { examineDocuments } from "../project/handover/examine-documents.ts";
 import { findSources, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
-import { readConfig } from "../project/read-config.ts";
 import { readRemoteStatus } from "../project/share/remote-status.ts";
 import type { WorkProject } from "../project/work/open-work-desk.ts";
 import type { IndexReport, LeftOut } from "../sessions/search-index.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
+import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
+import { readConfig } from "../workspace/read-config.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examineGates } from "./gate/gates-beside.ts";
 import { describeWaiting, findWaitingHere } from "./handover/find-waiting-here.ts";

@@ -1,11 +1,11 @@
 import { AppError } from "../lib/app-error.ts";
-import { chooseStore, type StoreChoice } from "../project/choose-store.ts";
-import { locateHome } from "../project/locate-home.ts";
-import { type OpenProject, openProject, type WritableProject } from "../project/open-project.ts";
 import { findSession, noneOfProject } from "../sessions/find-session.ts";
 import type { Session } from "../sessions/session.ts";
 import { StoreIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
+import { chooseStore, type StoreChoice } from "../workspace/choose-store.ts";
+import { locateHome } from "../workspace/locate-home.ts";
+import { type OpenProject, openProject, type WritableProject } from "../workspace/open-project.ts";
 import type { CommandContext, HereContext } from "./command-context.ts";
 
 /** Returns where the store of this user is. */

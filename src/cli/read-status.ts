@@ -1,13 +1,13 @@
 import type { GateStatus } from "../project/gates/read-gate-status.ts";
 import type { DocumentName } from "../project/handover/document-record.ts";
 import { installedSince } from "../project/install/installed-since.ts";
-import { locateHome } from "../project/locate-home.ts";
-import { locatePlace } from "../project/recognise-project.ts";
 import { type Deletion, listUnnamed } from "../project/share/deletions.ts";
 import { type RemoteStatus, readRemoteStatus } from "../project/share/remote-status.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import type { Session } from "../sessions/session.ts";
+import { locateHome } from "../workspace/locate-home.ts";
+import { locatePlace } from "../workspace/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { readGatesBeside } from "./gate/gates-beside.ts";
 import { findWaitingHere } from "./handover/find-waiting-here.ts";

@@ -1,14 +1,14 @@
 import { readModels } from "../model/models-setting.ts";
-import { readSddDir } from "../project/handover/parse-sdd-dir.ts";
 import { readCloud } from "../project/share/cloud-setting.ts";
 import { readRemote } from "../project/share/remote-setting.ts";
-import { readStore } from "../project/store-setting.ts";
 import {
   readBlockers,
   readMaxRecoveryAttempts,
   readRecovery,
   readRecoveryAgents,
 } from "../project/work/blocker-settings.ts";
+import { readSddDir } from "../workspace/parse-sdd-dir.ts";
+import { readStore } from "../workspace/store-setting.ts";
 
 /** The reader of each setting of config.yaml, for those who examine the whole file. */
 export const settingReaders = {

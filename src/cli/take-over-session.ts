@@ -1,10 +1,10 @@
 import { toPrintableLine } from "../lib/printable.ts";
-import { type TakeOver, takeOver } from "../project/take-over.ts";
 import { makeEntryId } from "../sessions/ids.ts";
 import { describeHolder } from "../sessions/lease.ts";
 import { nextMoment } from "../sessions/next-moment.ts";
 import type { Session } from "../sessions/session.ts";
 import { stopped } from "../sessions/session-events.ts";
+import { type TakeOver, takeOver } from "../workspace/take-over.ts";
 import type { CommandContext } from "./command-context.ts";
 import { findHere, writeHere } from "./open-here.ts";
 import { renderJson } from "./render-json.ts";

@@ -7,14 +7,7 @@ import { findLink } from "../lib/refuse-links.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import { syncFolder } from "../lib/sync-folder.ts";
 
-/** Where the handover of a project lies. */
-export interface HandoverPlace {
-  /** The top of the repository, or the folder of a project outside git. */
-  readonly root: string;
-  /** The folder of the documents inside it: `.claude/sdd` or `.sdd`, unless the user says otherwise. */
-  readonly sddDir: string;
-}
-
+import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 /** Where the documents of a handover are, or will be. */
 export interface HandoverPaths {
   readonly folder: string;

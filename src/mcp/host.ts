@@ -1,5 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
-import type { Surroundings } from "../project/open-project.ts";
+import type { Surroundings } from "../workspace/open-project.ts";
 
 /** What a command of Carryon said, and what it failed with, if it did. */
 export interface CommandAnswer {

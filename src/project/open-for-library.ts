@@ -1,11 +1,11 @@
-import type { GatesAuthor, ProjectGates } from "./gates/project-gates.ts";
-import type { HandoverAuthor, ProjectHandover } from "./handover/project-handover.ts";
 import {
   type OpenProject,
   openProject as open,
   type Surroundings,
   type WritableProject as WritableStore,
-} from "./open-project.ts";
+} from "../workspace/open-project.ts";
+import type { GatesAuthor, ProjectGates } from "./gates/project-gates.ts";
+import type { HandoverAuthor, ProjectHandover } from "./handover/project-handover.ts";
 import type { WorkAuthor } from "./work/open-work-desk.ts";
 import type { ProjectWork } from "./work/project-work.ts";
 

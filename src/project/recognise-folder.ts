@@ -2,7 +2,12 @@ import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ownerOfWorktree } from "../clients/claude-code/locate.ts";
 import type { Project, Projects } from "../sessions/project.ts";
-import { folderIdentity, locatePlace, pathIdentity, recogniseProject } from "./recognise-project.ts";
+import {
+  folderIdentity,
+  locatePlace,
+  pathIdentity,
+  recogniseProject,
+} from "../workspace/recognise-project.ts";
 
 /** Returns the project of a folder that somebody once worked in; one that is gone is known by its path. */
 export async function recogniseFolder(projects: Projects, cwd: string): Promise<Project> {

@@ -10,9 +10,9 @@ import { isBeginning, isMoment } from "../sync/moments.ts";
 import { readPending } from "../sync/read-pending.ts";
 import { type SyncOptions, syncAll } from "../sync/sync-all.ts";
 import { type SyncReport, SyncTally } from "../sync/sync-report.ts";
-import { sweepBriefFiles } from "./brief-files.ts";
+import { sweepBriefFiles } from "../workspace/brief-files.ts";
+import { followProjects } from "../workspace/follow-projects.ts";
 import { noteClientFolders, readClientFolders } from "./client-folders.ts";
-import { followProjects } from "./follow-projects.ts";
 import { recogniseFolder } from "./recognise-folder.ts";
 import { requireFolder } from "./require-folder.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settingReaders } from "../../src/cli/setting-readers.ts";
-import { parseConfig } from "../../src/project/parse-config.ts";
+import { parseConfig } from "../../src/workspace/parse-config.ts";
 
 const read = (...lines: readonly string[]) =>
   parseConfig(

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { trustProject } from "../../src/project/trust.ts";
+import { trustProject } from "../../src/workspace/trust.ts";
 import { git } from "./git-repo.ts";
 import { noon, type openTestHandover } from "./project-handover.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
-import { chooseStore } from "../../src/project/choose-store.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import type { SessionId } from "../../src/sessions/ids.ts";
+import { chooseStore } from "../../src/workspace/choose-store.ts";
 import { bundleScript } from "./bundle-script.ts";
 import { models } from "./chat-world.ts";
 import { dieAt, type KillMoment, KillMoments, startCounting } from "./kill-moments.ts";

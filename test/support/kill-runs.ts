@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { openProject, type Surroundings } from "../../src/project/open-project.ts";
 import { type ReplayDifference, replayRecord } from "../../src/run/replay/replay-record.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import { workTools } from "../../src/tools/open-toolbox.ts";
+import { openProject, type Surroundings } from "../../src/workspace/open-project.ts";
 import { countEvents, dieAt, type EventCounts, grace, KillMoments, startCounting } from "./kill-moments.ts";
 import { builtFiles, readFiles } from "./run-world.ts";
 import { repoIn } from "./save-repo.ts";

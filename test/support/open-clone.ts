@@ -1,6 +1,6 @@
 import { openProjectHandover } from "../../src/project/handover/project-handover.ts";
-import { openProject } from "../../src/project/open-project.ts";
-import { trustProject } from "../../src/project/trust.ts";
+import { openProject } from "../../src/workspace/open-project.ts";
+import { trustProject } from "../../src/workspace/trust.ts";
 import type { TestHandover } from "./brief-of.ts";
 import { git } from "./git-repo.ts";
 import { noWarning } from "./no-warning.ts";

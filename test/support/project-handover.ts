@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { DecisionType } from "../../src/handover/decisions/decision.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { openProjectHandover } from "../../src/project/handover/project-handover.ts";
-import { openProject } from "../../src/project/open-project.ts";
+import { openProject } from "../../src/workspace/open-project.ts";
 import { makeRepo } from "./git-repo.ts";
 import { noWarning } from "./no-warning.ts";
 import { tempDir } from "./temp-dir.ts";

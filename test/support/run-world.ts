@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openProject } from "../../src/project/open-project.ts";
 import { type ResumeRunOptions, resumeLastRun } from "../../src/project/run/resume-run.ts";
 import { type StartRunOptions, startRun } from "../../src/project/run/start-run.ts";
 import type { RunEvent, RunOutcome } from "../../src/run/run.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import type { SessionId } from "../../src/sessions/ids.ts";
+import { openProject } from "../../src/workspace/open-project.ts";
 import { gitEnv } from "./git-repo.ts";
 import { repoIn } from "./save-repo.ts";
 import { builds, directs, fakeModel } from "./scripted-run.ts";

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { settingReaders } from "../../src/cli/setting-readers.ts";
-import { readConfig } from "../../src/project/read-config.ts";
+import { readConfig } from "../../src/workspace/read-config.ts";
 import { git } from "../support/git-repo.ts";
 import { runOn } from "../support/machine.ts";
 import { openModelServer } from "../support/model-server/open-model-server.ts";

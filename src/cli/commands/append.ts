@@ -1,9 +1,9 @@
 import { Option } from "@commander-js/extra-typings";
-import type { WritableProject } from "../../project/open-project.ts";
 import { newSessionId } from "../../sessions/new-session-id.ts";
 import type { NewSession } from "../../sessions/session.ts";
 import { parseTitle } from "../../sessions/session-events.ts";
 import { beginSession, holdSession } from "../../sessions/session-target.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import { appendLines } from "../append/append-lines.ts";
 import { openLines } from "../append/open-lines.ts";
 import type { CommandContext } from "../command-context.ts";

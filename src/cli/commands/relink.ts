@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { followProjects } from "../../project/follow-projects.ts";
-import { locateHome } from "../../project/locate-home.ts";
-import { locatePlace } from "../../project/recognise-project.ts";
-import { relinkProject } from "../../project/relink-project.ts";
+import { followProjects } from "../../workspace/follow-projects.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import { locatePlace } from "../../workspace/recognise-project.ts";
+import { relinkProject } from "../../workspace/relink-project.ts";
 import { defineCommand } from "../define-command.ts";
 import { storeOf, writeHere } from "../open-here.ts";
 

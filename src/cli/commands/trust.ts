@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { locateHome } from "../../project/locate-home.ts";
-import { readTrusts } from "../../project/trust.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import { readTrusts } from "../../workspace/trust.ts";
 import { defineCommand } from "../define-command.ts";
 import { distrustHere, trustHere } from "../init/trust-here.ts";
 import { requirePerson } from "../require-person.ts";

@@ -1,7 +1,7 @@
-import type { OpenProject } from "../../project/open-project.ts";
 import type { SideRequest } from "../../sessions/diff/side-reader.ts";
 import { EntryNotFound, SessionNotFound } from "../../sessions/errors.ts";
 import { parseStrand } from "../../sessions/ids.ts";
+import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { findHere } from "../open-here.ts";
 import { requireStrand } from "../require-strand.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
-import type { OpenProject } from "../../project/open-project.ts";
 import { listAll } from "../../sessions/list-all.ts";
 import type { Session } from "../../sessions/session.ts";
+import type { OpenProject } from "../../workspace/open-project.ts";
 import { chooseProject, type ProjectChoice } from "../choose-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { findHere } from "../open-here.ts";

@@ -3,7 +3,7 @@ import { type Imported, importSource } from "../../formats/import-source.ts";
 import { fileSource, type ImportSource } from "../../formats/source.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
-import type { WritableProject } from "../../project/open-project.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import type { ImportFile } from "./list-imports.ts";

@@ -4,10 +4,10 @@ import { type GateDesk, type GateSpot, openGateDesk } from "../../project/gates/
 import { isSkippedByUser } from "../../project/gates/is-skipped-by-user.ts";
 import { locateGateCache } from "../../project/gates/locate-gate-cache.ts";
 import { isSkipped } from "../../project/gates/may-have-gates.ts";
-import { locateHome } from "../../project/locate-home.ts";
-import { locatePlace } from "../../project/recognise-project.ts";
-import { isTrustedProject } from "../../project/trust.ts";
 import type { Project } from "../../sessions/project.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import { locatePlace } from "../../workspace/recognise-project.ts";
+import { isTrustedProject } from "../../workspace/trust.ts";
 import type { HereContext } from "../command-context.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { isRunByAgent } from "../require-person.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
-import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { type DecisionQuery, findDecisionsElsewhere } from "../../project/handover/find-decisions.ts";
 import type { DecisionElsewhere } from "../../project/handover/logged-decisions.ts";
+import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 

@@ -1,7 +1,7 @@
-import type { HandoverPlace } from "../../handover/handover-folder.ts";
-import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
-import { locateHome } from "../../project/locate-home.ts";
-import { locatePlace } from "../../project/recognise-project.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import { locatePlace } from "../../workspace/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** Returns where the handover documents of the current folder are, without a store. */

@@ -1,13 +1,13 @@
 import { findOthers } from "../../gates/registry/find-others.ts";
 import { locateRegistry } from "../../gates/registry/registry.ts";
 import type { Brief } from "../../handover/brief/render-brief.ts";
-import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
 import { openProjectHandover } from "../../project/handover/project-handover.ts";
 import { type BriefRequest, readBrief } from "../../project/handover/read-brief.ts";
-import { locateHome } from "../../project/locate-home.ts";
-import type { WritableProject } from "../../project/open-project.ts";
-import { locatePlace } from "../../project/recognise-project.ts";
 import { parseSessionId } from "../../sessions/ids.ts";
+import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
+import { locatePlace } from "../../workspace/recognise-project.ts";
 import type { HereContext } from "../command-context.ts";
 import type { Beside } from "../gate/beside.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";

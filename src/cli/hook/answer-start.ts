@@ -7,7 +7,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { briefGiven } from "../../lib/brief-given.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { beginForGates } from "../../project/gates/answer-for-gates.ts";
-import { locateHome } from "../../project/locate-home.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { HereContext } from "../command-context.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";
 import { isTrustedHere } from "../gate/gates-here.ts";

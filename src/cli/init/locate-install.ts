@@ -2,8 +2,8 @@ import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import type { InstallScope } from "../../project/install/install-record.ts";
 import type { InstallSite } from "../../project/install/locate-settings.ts";
 import type { Launch } from "../../project/install/programs.ts";
-import { locateHome } from "../../project/locate-home.ts";
-import { listIdentities, locatePlace } from "../../project/recognise-project.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import { listIdentities, locatePlace } from "../../workspace/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readVersion } from "../version.ts";
 

@@ -1,9 +1,9 @@
-import { followProjects } from "../../project/follow-projects.ts";
-import { locateHome } from "../../project/locate-home.ts";
-import { findProject, locatePlace, recogniseProject } from "../../project/recognise-project.ts";
-import { distrustProject, readTrusts, trustProject } from "../../project/trust.ts";
 import type { Project } from "../../sessions/project.ts";
 import { openStore, openStoreForReading } from "../../storage/open-store.ts";
+import { followProjects } from "../../workspace/follow-projects.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import { findProject, locatePlace, recogniseProject } from "../../workspace/recognise-project.ts";
+import { distrustProject, readTrusts, trustProject } from "../../workspace/trust.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, using } from "../open-here.ts";
 

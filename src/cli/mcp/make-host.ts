@@ -1,5 +1,5 @@
 import type { CommandAnswer, CommandName, Host } from "../../mcp/host.ts";
-import { locateHome } from "../../project/locate-home.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { hearCommand, type LentCommand, listen } from "../hear-command.ts";
 import { catchUp } from "../sync/catch-up.ts";

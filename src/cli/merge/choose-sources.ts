@@ -1,9 +1,9 @@
 import { AppError } from "../../lib/app-error.ts";
-import type { OpenProject } from "../../project/open-project.ts";
 import { readPaths } from "../../sessions/diff/session-paths.ts";
 import type { SideRequest } from "../../sessions/diff/side-reader.ts";
 import { mainStrand } from "../../sessions/ids.ts";
 import type { Session } from "../../sessions/session.ts";
+import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeSidePath } from "../diff/choose-sides.ts";
 import { findSide } from "../diff/find-side.ts";

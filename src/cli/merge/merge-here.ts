@@ -1,7 +1,6 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { readClientFolders } from "../../project/client-folders.ts";
 import { readDatedDecisions } from "../../project/handover/dated-decisions.ts";
-import type { WritableProject } from "../../project/open-project.ts";
 import { requireQuiet } from "../../project/require-quiet.ts";
 import type { SideRequest } from "../../sessions/diff/side-reader.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../sessions/merge/merge-sessions.ts";
 import { newSessionId } from "../../sessions/new-session-id.ts";
 import type { Session } from "../../sessions/session.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** What is to be merged. */

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { briefGiven } from "../../lib/brief-given.ts";
-import { writeBriefFile } from "../../project/brief-files.ts";
-import { locateHome } from "../../project/locate-home.ts";
 import { chooseFolder } from "../../project/plan-resume.ts";
 import { environmentOf, type ResumeCommand, renderResume } from "../../project/resume-command.ts";
+import { writeBriefFile } from "../../workspace/brief-files.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readBriefHere } from "../handover/make-brief.ts";
 import { findHere, readHere } from "../open-here.ts";

@@ -1,9 +1,9 @@
 import { GitRefused } from "../../git/git-refused.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { WritableProject } from "../../project/open-project.ts";
 import { findUnneededFiles, type UnneededFiles } from "../../project/run/unneeded-files.ts";
 import type { Session } from "../../sessions/session.ts";
 import { forgetTrees } from "../../work/trees/list-trees.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 

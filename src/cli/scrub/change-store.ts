@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { acquireLock } from "../../lib/file-lock.ts";
-import { removeBriefFiles } from "../../project/brief-files.ts";
-import { locateHome } from "../../project/locate-home.ts";
 import type { TextPattern } from "../../redaction/text-pattern.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { drainSpool, hasSpool } from "../../storage/inbox/drain-spool.ts";
 import { listCopies } from "../../storage/maintenance.ts";
+import { removeBriefFiles } from "../../workspace/brief-files.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { readHere, storeOf, writeHere } from "../open-here.ts";

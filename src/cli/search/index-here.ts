@@ -1,5 +1,5 @@
-import { followIndex } from "../../project/follow-index.ts";
 import type { Store } from "../../storage/open-store.ts";
+import { followIndex } from "../../workspace/follow-index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { choiceOf } from "../open-here.ts";
 import { openProgress } from "../progress.ts";

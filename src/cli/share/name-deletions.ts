@@ -1,8 +1,8 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import { locateHome } from "../../project/locate-home.ts";
 import { type Deletion, markNamed } from "../../project/share/deletions.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** How many are named at once; the others come with the next command. */

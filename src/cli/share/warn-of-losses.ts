@@ -1,7 +1,7 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { WritableProject } from "../../project/open-project.ts";
 import { findLosses } from "../../project/share/find-losses.ts";
 import type { Session } from "../../sessions/session.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** Says before sessions are deleted that others who have them lose them too. */

@@ -1,10 +1,10 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { LockBusy } from "../../lib/file-lock.ts";
-import { sweepBriefFiles } from "../../project/brief-files.ts";
 import { isRecording } from "../../project/is-recording.ts";
-import { locateHome } from "../../project/locate-home.ts";
 import type { Store } from "../../storage/open-store.ts";
+import { sweepBriefFiles } from "../../workspace/brief-files.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { HereContext } from "../command-context.ts";
 import { storeOf } from "../open-here.ts";
 import { renderDeleted } from "./render-report.ts";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { locateHome } from "../../project/locate-home.ts";
 import { syncClient } from "../../project/sync-client.ts";
 import { openStore } from "../../storage/open-store.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";

@@ -1,7 +1,7 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { locateHome } from "../../project/locate-home.ts";
 import type { RemoteReport } from "../../project/share/sync-remote.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeMissing } from "../share/describe-remote.ts";
 import { renderExchange, renderRemarks, toExchangeJson } from "../share/render-exchange.ts";

@@ -7,8 +7,6 @@ import { AppError } from "../../lib/app-error.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { chooseHandoverPlace } from "../../project/handover/choose-place.ts";
-import { locateHome } from "../../project/locate-home.ts";
 import { readBlocker } from "../../project/work/change-blocker.ts";
 import { findSavedTasks } from "../../project/work/find-tasks.ts";
 import { isOwnState } from "../../project/work/foreign-state.ts";
@@ -21,6 +19,8 @@ import type { WorkState } from "../../work/state/work-state.ts";
 import { chooseNext } from "../../work/tasks/choose-next.ts";
 import { readSavedChange } from "../../work/tasks/read-change.ts";
 import type { Tasks } from "../../work/tasks/tasks.ts";
+import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import type { HandoverPlace } from "../handover-folder.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { decodeDecisions } from "./decode-decisions.ts";
 import { type FoundDecision, parseDecisions } from "./parse-decisions.ts";
 import { withDecisions } from "./with-decisions.ts";

@@ -3,7 +3,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed, refuseSpecialFile, symlinkRefused } from "../../lib/file-error.ts";
 import { refuseLinks } from "../../lib/refuse-links.ts";
-import { type HandoverPlace, locateHandover } from "../handover-folder.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { locateHandover } from "../handover-folder.ts";
 
 /** Returns the bytes of decisions.md, however many: a log of many years may be longer than other documents. */
 export function readAllDecisions(place: HandoverPlace): Promise<Uint8Array | undefined> {

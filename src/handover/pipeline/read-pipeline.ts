@@ -5,7 +5,7 @@ import { readFailed } from "../../lib/file-error.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { refuseLinks } from "../../lib/refuse-links.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import type { HandoverPlace } from "../handover-folder.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { Problem } from "../problem.ts";
 import type { PipelineSpec, PipelineState } from "./next-action.ts";
 import { parseVerdicts } from "./parse-verdicts.ts";

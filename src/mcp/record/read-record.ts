@@ -25,14 +25,14 @@ export async function readRecord<Result>(
 ): Promise<Result> {
   const talk = await host.catchUp();
   // A client waits for the server to start, and may never ask for this.
-  const { openProject } = await import("../../project/open-project.ts");
+  const { openProject } = await import("../../workspace/open-project.ts");
   const here = await openProject(host.locate(), "read");
   try {
     const { project, store } = here;
     if (project === undefined) throw new NothingRecorded();
     const now = host.clock.now();
     const search = async (request: SearchRequest) => {
-      await (await import("../../project/follow-index.ts")).followIndex(host.locate(), store);
+      await (await import("../../workspace/follow-index.ts")).followIndex(host.locate(), store);
       return store.search.search({ now, ...request, confinedTo: project.id });
     };
     return await work({ log: store.log, search, project, now, talk });

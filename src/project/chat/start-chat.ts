@@ -14,7 +14,7 @@ import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Model } from "../../model/model.ts";
 import { findSession } from "../../sessions/find-session.ts";
 import type { Toolbox } from "../../tools/tool.ts";
-import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";
+import { openProject, type Surroundings, type WritableProject } from "../../workspace/open-project.ts";
 
 export interface ChatOptions extends Surroundings {
   /** Where keys and addresses of models come from, and the variables of commands that are run. */
@@ -128,13 +128,13 @@ async function chooseModel({ model, env, home }: ChatOptions, desk: ChatDesk): P
   if (typeof model === "object") return model;
   if (model !== undefined) return desk.openModel(model);
   const { chooseDefaultModel } = await import("../../model/open-model.ts");
-  const { readModelSettings } = await import("../model/read-model-settings.ts");
+  const { readModelSettings } = await import("../../workspace/read-model-settings.ts");
   return desk.openModel(chooseDefaultModel(await readModelSettings(home, env)));
 }
 
 async function openNamed(home: string, env: ChatOptions["env"], name: string): Promise<Model> {
   const { openModel } = await import("../../model/open-model.ts");
-  const { readModelSettings } = await import("../model/read-model-settings.ts");
+  const { readModelSettings } = await import("../../workspace/read-model-settings.ts");
   return openModel(name, await readModelSettings(home, env));
 }
 

@@ -14,7 +14,7 @@ import { lookAt } from "../../gates/pass/pass-sources.ts";
 import { activeGates } from "../../gates/verdict/ask-tool.ts";
 import { judge } from "../../gates/verdict/judge.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { trustFileName } from "../trust-file-name.ts";
+import { trustFileName } from "../../workspace/trust-file-name.ts";
 import type { ClientSession, SessionHead } from "./client-session.ts";
 import { isKnownTrusted } from "./known-trust.ts";
 import { locateCompiledConfig, locateGateCache } from "./locate-gate-cache.ts";

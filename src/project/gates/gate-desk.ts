@@ -10,7 +10,7 @@ import { type GatePlace, locateGates } from "../../gates/state/gate-place.ts";
 import { activeGates } from "../../gates/verdict/ask-tool.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Place } from "../recognise-project.ts";
+import type { Place } from "../../workspace/recognise-project.ts";
 import type { TrustAnswer } from "./find-trust.ts";
 import { locateCompiledConfig, locateGateCache } from "./locate-gate-cache.ts";
 import { isSkipped, locateUserFile } from "./may-have-gates.ts";

@@ -7,7 +7,7 @@ import { locatePass, locatePasses, type Pass, passVersion, readPass } from "../.
 import { lookAt, type PassSource } from "../../gates/pass/pass-sources.ts";
 import { type Head, readHead } from "../../git/read-head.ts";
 import { foldersUp } from "../../lib/folders-up.ts";
-import { trustFileName } from "../trust-file-name.ts";
+import { trustFileName } from "../../workspace/trust-file-name.ts";
 import type { ClientSession } from "./client-session.ts";
 import { locateUserFile } from "./may-have-gates.ts";
 import { openSessionGates } from "./open-session-gates.ts";

@@ -1,6 +1,6 @@
 import type { WireHook } from "../../gates/hooks/answer-hook.ts";
 import { locateRegistry, registerSession, unregisterSession } from "../../gates/registry/registry.ts";
-import { locatePlace } from "../recognise-project.ts";
+import { locatePlace } from "../../workspace/recognise-project.ts";
 import type { ClientSession } from "./client-session.ts";
 
 /** Takes a session that meets no gates into the list of those that live, or out of it. */

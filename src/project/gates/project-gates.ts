@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Project } from "../../sessions/project.ts";
-import { isTrustedProject } from "../trust.ts";
+import { isTrustedProject } from "../../workspace/trust.ts";
 import {
   clearGate,
   type GateAudience,

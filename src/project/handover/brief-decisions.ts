@@ -2,7 +2,7 @@ import type { GitFacts } from "../../git/git-facts.ts";
 import { readAuthorship } from "../../git/git-history.ts";
 import type { BriefSources, Dated } from "../../handover/brief/compose-brief.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
-import type { HandoverPlace } from "../../handover/handover-folder.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { RecordSite } from "./document-record.ts";
 import { withoutKnown } from "./find-decisions.ts";
 import { readElsewhere } from "./logged-decisions.ts";

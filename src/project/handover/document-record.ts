@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../sessions/entry.ts";
-import { ProjectRecord, type RecordSite } from "../project-record.ts";
+import { ProjectRecord, type RecordSite } from "../../workspace/project-record.ts";
 
-export type { RecordSite } from "../project-record.ts";
+export type { RecordSite } from "../../workspace/project-record.ts";
 
 /** The documents that are written down in the log. */
 export type DocumentName = "session.md" | "decisions.md" | "buffer.md";

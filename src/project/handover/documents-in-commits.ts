@@ -5,11 +5,12 @@ import { findMissing, takeOut } from "../../git/exclude-lines.ts";
 import { changeExcludeList, locateExcludeList, readExcludeList } from "../../git/exclude-list.ts";
 import { askGit } from "../../git/git.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
-import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import { locateHandover } from "../../handover/handover-folder.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFailed } from "../../lib/file-error.ts";
 import { refuseLinks } from "../../lib/refuse-links.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { patternOf } from "./keep-out-of-commits.ts";
 
 /** Whether the documents of a handover are in commits: nobody has said; they are; or they are kept out. */

@@ -1,7 +1,8 @@
 import { readAuthorship } from "../../git/git-history.ts";
 import { decodeDecisions } from "../../handover/decisions/decode-decisions.ts";
 import { readAllDecisions } from "../../handover/decisions/with-decisions.ts";
-import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import { locateHandover } from "../../handover/handover-folder.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { RecordSite } from "./document-record.ts";
 import { type DecisionsReport, inspectDecisions, keyOf } from "./inspect-decisions.ts";
 

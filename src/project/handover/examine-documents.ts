@@ -1,10 +1,11 @@
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import { NumbersIn } from "../../handover/decisions/decision-numbers.ts";
-import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import { locateHandover } from "../../handover/handover-folder.ts";
 import type { Problem } from "../../handover/problem.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { RecordSite } from "./document-record.ts";
 import type { Findings } from "./examine-decisions.ts";
 import { findUnknown } from "./find-unknown.ts";

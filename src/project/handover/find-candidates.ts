@@ -1,7 +1,8 @@
 import { parseBuffer } from "../../handover/buffer/buffer-doc.ts";
 import type { Candidate } from "../../handover/buffer/candidate.ts";
-import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import { locateHandover } from "../../handover/handover-folder.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 
 /** Returns the skill candidates of a project. */
 export async function findCandidates(place: HandoverPlace): Promise<readonly Candidate[]> {

@@ -1,7 +1,7 @@
 import { digestOf } from "../../handover/decisions/digest.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
-import type { HandoverPlace } from "../../handover/handover-folder.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { RecordSite } from "./document-record.ts";
 import { type DecisionElsewhere, readElsewhere } from "./logged-decisions.ts";
 

@@ -2,7 +2,7 @@ import type { BriefSources, CutOff } from "../../handover/brief/compose-brief.ts
 import type { UntoldSession } from "../../handover/brief/describe-untold.ts";
 import { readLastPrompt } from "../../sessions/read-last-prompt.ts";
 import type { Session } from "../../sessions/session.ts";
-import type { RecordSite } from "../project-record.ts";
+import type { RecordSite } from "../../workspace/project-record.ts";
 import { DocumentRecord, type RecordedEvent } from "./document-record.ts";
 import { findVersion } from "./document-versions.ts";
 

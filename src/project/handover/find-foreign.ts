@@ -1,8 +1,9 @@
 import { lstat } from "node:fs/promises";
 import type { GitFacts } from "../../git/git-facts.ts";
 import { readLastDecisions } from "../../handover/decisions/read-last-decisions.ts";
-import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import { locateHandover } from "../../handover/handover-folder.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { hasOwn } from "./own-decisions.ts";
 import { readKnown } from "./session-basis.ts";

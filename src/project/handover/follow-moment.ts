@@ -1,9 +1,9 @@
 import { relative, sep } from "node:path";
 import type { GitFacts } from "../../git/git-facts.ts";
 import { hasChangedSince, readOwnSubjects } from "../../git/work-since.ts";
-import type { HandoverPlace } from "../../handover/handover-folder.ts";
 import type { Trigger } from "../../handover/write-triggers.ts";
 import type { SessionId } from "../../sessions/ids.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { begin } from "./begin.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import { findVersion } from "./document-versions.ts";

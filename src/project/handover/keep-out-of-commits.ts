@@ -5,10 +5,11 @@ import { excludeFromCommits, lockPattern } from "../../git/exclude-from-commits.
 import { toPattern } from "../../git/exclude-lines.ts";
 import { askGit } from "../../git/git.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
-import { type HandoverPlace, locateHandover } from "../../handover/handover-folder.ts";
+import { locateHandover } from "../../handover/handover-folder.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { lockFileOf } from "../../lib/lock-file.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 
 /**
  * Keeps documents that are about to be made out of commits, by the list of the repository that is not committed itself.

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isNewer } from "../../git/work-since.ts";
-import type { HandoverPlace } from "../../handover/handover-folder.ts";
 import { completeWaves } from "../../handover/pipeline/next-action.ts";
 import { readPipeline } from "../../handover/pipeline/read-pipeline.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 
 /** What the specs of a project say that they did not say at a moment. */
 export interface PipelineNews {

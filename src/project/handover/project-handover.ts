@@ -6,22 +6,18 @@ import type { Flush } from "../../handover/buffer/flush-notes.ts";
 import type { Note } from "../../handover/buffer/note.ts";
 import { type Decision, type NewDecision, toDecisionText } from "../../handover/decisions/decision.ts";
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
-import {
-  type HandoverPlace,
-  locateHandover,
-  type OpenHandover,
-  openHandover,
-} from "../../handover/handover-folder.ts";
+import { locateHandover, type OpenHandover, openHandover } from "../../handover/handover-folder.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import { parseSessionId } from "../../sessions/ids.ts";
 import type { Project } from "../../sessions/project.ts";
 import type { Store } from "../../storage/open-store.ts";
-import { isSurelyTrusted, isTrustedProject } from "../trust.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { isSurelyTrusted, isTrustedProject } from "../../workspace/trust.ts";
 import { openWorkDesk } from "../work/open-work-desk.ts";
 import { begin } from "./begin.ts";
-import { chooseHandoverPlace } from "./choose-place.ts";
 import { decide } from "./decide.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
 import { readVersions, type Version } from "./document-versions.ts";

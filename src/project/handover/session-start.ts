@@ -1,6 +1,6 @@
 import type { FoundDecision } from "../../handover/decisions/parse-decisions.ts";
 import { readDecisionsSince } from "../../handover/decisions/read-last-decisions.ts";
-import type { HandoverPlace } from "../../handover/handover-folder.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import { announced } from "./recorded-decisions.ts";
 

@@ -1,4 +1,4 @@
-import { isSurelyTrusted } from "../trust.ts";
+import { isSurelyTrusted } from "../../workspace/trust.ts";
 import type { DocumentName } from "./document-record.ts";
 import { type ForeignSite, findForeign } from "./find-foreign.ts";
 

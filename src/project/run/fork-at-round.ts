@@ -6,7 +6,7 @@ import { isMergedId } from "../../sessions/merge/merged-id.ts";
 import { newSessionId } from "../../sessions/new-session-id.ts";
 import type { Session } from "../../sessions/session.ts";
 import { parseTitle } from "../../sessions/session-events.ts";
-import type { WritableProject } from "../open-project.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import { noSuchRound } from "./no-such-round.ts";
 import { machineOf, type RunSurroundings } from "./open-run.ts";
 

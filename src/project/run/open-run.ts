@@ -16,7 +16,7 @@ import type { Session } from "../../sessions/session.ts";
 import type { SessionTarget } from "../../sessions/session-target.ts";
 import { openToolbox } from "../../tools/open-toolbox.ts";
 import type { Toolbox } from "../../tools/tool.ts";
-import { openProject, type Surroundings, type WritableProject } from "../open-project.ts";
+import { openProject, type Surroundings, type WritableProject } from "../../workspace/open-project.ts";
 import { filesKeeper } from "./keep-files.ts";
 import type { RestoredRound } from "./restored-round.ts";
 import type { ChosenModels } from "./run-models.ts";

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type DryReplay, replayRecord } from "../../run/replay/replay-record.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { workTools } from "../../tools/open-toolbox.ts";
-import { openProject, type Surroundings } from "../open-project.ts";
+import { openProject, type Surroundings } from "../../workspace/open-project.ts";
 import { findRun } from "./find-run.ts";
 import { noSuchRound } from "./no-such-round.ts";
 

@@ -3,7 +3,7 @@ import { emptyRun, followRun, type RunState } from "../../run/run-state.ts";
 import { listUserWords } from "../../run/user-words.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { Session } from "../../sessions/session.ts";
-import { openProject } from "../open-project.ts";
+import { openProject } from "../../workspace/open-project.ts";
 import { findRun } from "./find-run.ts";
 import { requireRound } from "./fork-at-round.ts";
 import type { Run } from "./open-run.ts";

@@ -9,7 +9,7 @@ import { type ResumeWishes, remainingLimits } from "../../run/plan-resume.ts";
 import { type RunState, readRun } from "../../run/run-state.ts";
 import type { Session } from "../../sessions/session.ts";
 import { holdSession } from "../../sessions/session-target.ts";
-import type { WritableProject } from "../open-project.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import { findRun } from "./find-run.ts";
 import { forkAt, type RoundEnd, requireRound } from "./fork-at-round.ts";
 import {

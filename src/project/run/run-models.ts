@@ -4,7 +4,7 @@ import type { Model } from "../../model/model.ts";
 import { chooseDefaultModel, type ModelSettings, openModel } from "../../model/open-model.ts";
 import type { Speaker } from "../../run/run.ts";
 import type { RunConfig } from "../../run/run-config.ts";
-import { readModelSettings } from "../model/read-model-settings.ts";
+import { readModelSettings } from "../../workspace/read-model-settings.ts";
 
 /** The two models of a run. */
 export interface ChosenModels {

@@ -8,7 +8,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { SessionId } from "../../sessions/ids.ts";
-import type { WritableProject } from "../open-project.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 
 /** Returns what writes the state of a session to a file that only its owner may read; nothing where no file is wanted. */
 export function sessionFileWriter(

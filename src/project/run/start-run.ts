@@ -7,7 +7,7 @@ import type { SessionId } from "../../sessions/ids.ts";
 import { newSessionId } from "../../sessions/new-session-id.ts";
 import { parseTitle } from "../../sessions/session-events.ts";
 import { beginSession, type SessionTarget } from "../../sessions/session-target.ts";
-import type { WritableProject } from "../open-project.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import { inProject, leaseOf, machineOf, makeDesk, type Run, type RunSurroundings } from "./open-run.ts";
 import { chooseModels } from "./run-models.ts";
 import { choosePrices, requirePrices } from "./run-prices.ts";

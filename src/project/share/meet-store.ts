@@ -3,7 +3,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Store } from "../../storage/open-store.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
-import type { WritableProject } from "../open-project.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import { requireMeetable } from "./new-store.ts";
 
 /** Opens another store while `work` runs: to bring something there, where it is made if need be, or to take something from it. */

@@ -6,7 +6,7 @@ import { locateStore } from "../../storage/open-store.ts";
 import type { StoreUrl } from "../../storage/postgres/parse-store-url.ts";
 import { sqliteSite } from "../../storage/sqlite/sqlite-site.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
-import { readConfig } from "../read-config.ts";
+import { readConfig } from "../../workspace/read-config.ts";
 import { readRemote } from "./remote-setting.ts";
 
 /** Tells whether a word names a store, and no session: an id has neither slashes nor dots. */

@@ -5,7 +5,7 @@ import type { Project } from "../../sessions/project.ts";
 import { openStore, type Store } from "../../storage/open-store.ts";
 import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
 import { exchangeSessions } from "../../sync/exchange/exchange-sessions.ts";
-import { readConfig } from "../read-config.ts";
+import { readConfig } from "../../workspace/read-config.ts";
 import { chooseShared } from "./choose-shared.ts";
 import { type Deletion, listUnnamed, noteDeletions } from "./deletions.ts";
 import { serverSite } from "./open-other-store.ts";

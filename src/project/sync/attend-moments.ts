@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Pending } from "../../sync/read-pending.ts";
 import type { SyncTally } from "../../sync/sync-report.ts";
 import type { SyncSite } from "../../sync/sync-site.ts";
-import { openProject } from "../open-project.ts";
+import { openProject } from "../../workspace/open-project.ts";
 import { attend, documentOf } from "./attend.ts";
 import { noteTrouble } from "./note-trouble.ts";
 import { readMoments, type ToldMoment, toldText } from "./read-moments.ts";

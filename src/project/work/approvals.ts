@@ -4,8 +4,14 @@ import { sha256 } from "../../sessions/chain.ts";
 import type { Project } from "../../sessions/project.ts";
 import { type BlockerType, blockerTypes } from "../../work/blockers/blocker.ts";
 import type { Approved } from "../../work/recovery/decide-recovery.ts";
-import { approvalsList } from "../approvals-list.ts";
-import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "../project-list.ts";
+import { approvalsList } from "../../workspace/approvals-list.ts";
+import {
+  changeList,
+  isOfProject,
+  type OfProject,
+  type ProjectListFile,
+  readList,
+} from "../../workspace/project-list.ts";
 
 /** What a command can be approved for: to check the work, or to clear a type of blocker. */
 export type Purpose =

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { locateState } from "../../work/state/state-file.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
-import { isSurelyTrusted } from "../trust.ts";
+import { isSurelyTrusted } from "../../workspace/trust.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
 

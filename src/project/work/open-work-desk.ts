@@ -3,9 +3,9 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
 import type { Project } from "../../sessions/project.ts";
 import type { Store } from "../../storage/open-store.ts";
-import { choosePlaceBy } from "../handover/choose-place.ts";
-import { readSddDir } from "../handover/parse-sdd-dir.ts";
-import { readConfig } from "../read-config.ts";
+import { choosePlaceBy } from "../../workspace/choose-handover-place.ts";
+import { readSddDir } from "../../workspace/parse-sdd-dir.ts";
+import { readConfig } from "../../workspace/read-config.ts";
 import type { WorkDesk } from "./work-desk.ts";
 
 /** The project whose work it is. */

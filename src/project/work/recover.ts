@@ -9,7 +9,7 @@ import {
   type RecoveryMeans,
   type RecoveryStep,
 } from "../../work/recovery/decide-recovery.ts";
-import { readConfig } from "../read-config.ts";
+import { readConfig } from "../../workspace/read-config.ts";
 import { findApproved, hashOf } from "./approvals.ts";
 import { readRecovery, readRecoveryAgents } from "./blocker-settings.ts";
 import { checkRecovery, type RecoveryCheck } from "./check-recovery.ts";

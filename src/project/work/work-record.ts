@@ -7,7 +7,7 @@ import { parseWorkState } from "../../work/state/parse-work-state.ts";
 import { readBlocker } from "../../work/state/read-blocker.ts";
 import { renderWorkState, toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
 import type { WorkState } from "../../work/state/work-state.ts";
-import { ProjectRecord, type RecordSite } from "../project-record.ts";
+import { ProjectRecord, type RecordSite } from "../../workspace/project-record.ts";
 import { type OwnRun, parseOwnRun } from "./own-run.ts";
 
 /** How far back to look for what was written down. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openProject, type ProjectGates, type WritableProject } from "../../../src/index.ts";
-import { trustProject } from "../../../src/project/trust.ts";
+import { trustProject } from "../../../src/workspace/trust.ts";
 import { everyGate } from "../../support/gates/gated-cli.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";

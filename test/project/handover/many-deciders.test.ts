@@ -8,7 +8,7 @@ import { locateHandover } from "../../../src/handover/handover-folder.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { inspectDecisions } from "../../../src/project/handover/inspect-decisions.ts";
-import { openProject } from "../../../src/project/open-project.ts";
+import { openProject } from "../../../src/workspace/open-project.ts";
 import { changesIn } from "../../support/changes-in.ts";
 import { type Carryon, openCarryon } from "../../support/run-carryon.ts";
 

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
-import { openProject } from "../../../src/project/open-project.ts";
+import { openProject } from "../../../src/workspace/open-project.ts";
 import { briefParts, type TestHandover } from "../../support/brief-of.ts";
 import { git } from "../../support/git-repo.ts";
 import { noWarning } from "../../support/no-warning.ts";

@@ -6,7 +6,7 @@ import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { DocumentRecord } from "../../../src/project/handover/document-record.ts";
 import { readVersions } from "../../../src/project/handover/document-versions.ts";
 import { openProjectHandover } from "../../../src/project/handover/project-handover.ts";
-import { openProject } from "../../../src/project/open-project.ts";
+import { openProject } from "../../../src/workspace/open-project.ts";
 import { noWarning } from "../../support/no-warning.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

@@ -1,7 +1,5 @@
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { followProjects } from "../../../src/project/follow-projects.ts";
-import { openProject } from "../../../src/project/open-project.ts";
 import {
   approve,
   findApproved,
@@ -12,6 +10,8 @@ import {
 } from "../../../src/project/work/approvals.ts";
 import type { ProjectId } from "../../../src/sessions/project.ts";
 import { openStore } from "../../../src/storage/open-store.ts";
+import { followProjects } from "../../../src/workspace/follow-projects.ts";
+import { openProject } from "../../../src/workspace/open-project.ts";
 import { git, makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

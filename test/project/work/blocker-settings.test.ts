@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { settingReaders } from "../../../src/cli/setting-readers.ts";
-import { parseConfig } from "../../../src/project/parse-config.ts";
 import { detectBlocker } from "../../../src/work/blockers/detect-blocker.ts";
 import { newestOutcomes } from "../../../src/work/blockers/newest-outcomes.ts";
+import { parseConfig } from "../../../src/workspace/parse-config.ts";
 
 const parse = (...lines: readonly string[]) =>
   parseConfig(lines.join("\n"), "/home/config.yaml", settingReaders).settings;

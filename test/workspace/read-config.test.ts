@@ -3,9 +3,9 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { settingReaders } from "../../src/cli/setting-readers.ts";
-import { parseConfig } from "../../src/project/parse-config.ts";
-import { readConfig } from "../../src/project/read-config.ts";
 import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
+import { parseConfig } from "../../src/workspace/parse-config.ts";
+import { readConfig } from "../../src/workspace/read-config.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const allSettings =

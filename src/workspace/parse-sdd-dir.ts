@@ -1,4 +1,4 @@
-import { BadSetting } from "../../lib/bad-setting.ts";
+import { BadSetting } from "../lib/bad-setting.ts";
 /** A folder inside a project by its path from the top, with `/` between its parts; or why a text names none. */
 export type SddDir =
   | { readonly type: "folder"; readonly path: string }

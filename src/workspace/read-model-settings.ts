@@ -1,7 +1,7 @@
-import { readModels } from "../../model/models-setting.ts";
-import type { ModelSettings, ProviderSettings } from "../../model/open-model.ts";
-import { type Provider, providers } from "../../model/provider.ts";
-import { readConfig } from "../read-config.ts";
+import { readModels } from "../model/models-setting.ts";
+import type { ModelSettings, ProviderSettings } from "../model/open-model.ts";
+import { type Provider, providers } from "../model/provider.ts";
+import { readConfig } from "./read-config.ts";
 
 /** How models are reached, and which of them have a part in a run. */
 export interface ModelChoices extends ModelSettings {

@@ -1,9 +1,16 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { HandoverPlace } from "../../handover/handover-folder.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { readConfig } from "../read-config.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 import { readSddDir } from "./parse-sdd-dir.ts";
+import { readConfig } from "./read-config.ts";
+
+/** Where the handover of a project lies. */
+export interface HandoverPlace {
+  /** The top of the repository, or the folder of a project outside git. */
+  readonly root: string;
+  /** The folder of the documents inside it: `.claude/sdd` or `.sdd`, unless the user says otherwise. */
+  readonly sddDir: string;
+}
 
 const usual = ".claude/sdd";
 const short = ".sdd";

@@ -1,6 +1,6 @@
 import { mkdir, realpath, rename, rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { findProject, locatePlace, recogniseProject } from "../../src/project/recognise-project.ts";
+import { findProject, locatePlace, recogniseProject } from "../../src/workspace/recognise-project.ts";
 import { newSession } from "../support/entries.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { chooseHandoverPlace } from "../../../src/project/handover/choose-place.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { chooseHandoverPlace } from "../../src/workspace/choose-handover-place.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** A project and a home, and where the documents are. */
 async function open() {

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { settingReaders } from "../../../src/cli/setting-readers.ts";
-import { providers } from "../../../src/model/provider.ts";
-import { readModelSettings } from "../../../src/project/model/read-model-settings.ts";
-import { parseConfig } from "../../../src/project/parse-config.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { settingReaders } from "../../src/cli/setting-readers.ts";
+import { providers } from "../../src/model/provider.ts";
+import { parseConfig } from "../../src/workspace/parse-config.ts";
+import { readModelSettings } from "../../src/workspace/read-model-settings.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const config = `models:
   default: openai/qwen3

@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSddDir } from "../../../src/project/handover/parse-sdd-dir.ts";
+import { parseSddDir } from "../../src/workspace/parse-sdd-dir.ts";
 
 describe("the folder of the documents", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { locateHome } from "../../src/project/locate-home.ts";
+import { locateHome } from "../../src/workspace/locate-home.ts";
 
 it.each([
   { env: {}, home: "/home/me/.carryon" },

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { chooseStore } from "../../src/project/choose-store.ts";
+import { chooseStore } from "../../src/workspace/choose-store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("the store", () => {
