@@ -83,18 +83,6 @@ export { type Replay, type ReplayRunOptions, replayRun } from "./project/run/rep
 export type { FilesWish } from "./project/run/restore-files.ts";
 export { type ResumeRunOptions, resumeLastRun } from "./project/run/resume-run.ts";
 export { type StartRunOptions, startRun } from "./project/run/start-run.ts";
-export type { NewBlocker } from "./project/work/change-blocker.ts";
-export type { FoundTasks } from "./project/work/find-tasks.ts";
-export type { Loaded, LoadedWork } from "./project/work/load.ts";
-export type { WorkAuthor } from "./project/work/open-work-desk.ts";
-export type { PreviewedFile, SavePreview } from "./project/work/preview-save.ts";
-export type { ProjectWork, WorkRequest } from "./project/work/project-work.ts";
-export type { Recovery } from "./project/work/recover.ts";
-export type { ResumedWork, ResumeRequest } from "./project/work/resume.ts";
-export type { SaveReport } from "./project/work/save.ts";
-export { SaveUnfinished } from "./project/work/save-unfinished.ts";
-export type { Checked } from "./project/work/verify.ts";
-export type { Checkpoint } from "./project/work/work-record.ts";
 export {
   literalPattern,
   type PatternOptions,
@@ -264,14 +252,26 @@ export type {
   ToolSurroundings,
 } from "./tools/tool.ts";
 export type { Blocker, BlockerType, Severity } from "./work/blockers/blocker.ts";
+export type { NewBlocker } from "./work/change-blocker.ts";
+export type { FoundTasks } from "./work/find-tasks.ts";
 export type { Returned } from "./work/load/return-to-branch.ts";
+export type { Loaded, LoadedWork } from "./work/load.ts";
+export type { WorkAuthor } from "./work/open-work-desk.ts";
+export type { PreviewedFile, SavePreview } from "./work/preview-save.ts";
+export type { ProjectWork, WorkRequest } from "./work/project-work.ts";
+export type { Recovery } from "./work/recover.ts";
+export type { ResumedWork, ResumeRequest } from "./work/resume.ts";
 export type { CommitOutcome, SavedWork } from "./work/save/commit-work.ts";
 export type { LeftOut, LeftOutReason, Taken } from "./work/save/leave-out.ts";
 export type { FoundWork, Hindrance } from "./work/save/survey-work.ts";
+export type { SaveReport } from "./work/save.ts";
+export { SaveUnfinished } from "./work/save-unfinished.ts";
 export type { AsideState, ChangedState } from "./work/state/state-store.ts";
 export type { ChangeStatus, SavedFile, SaveMode, WorkState } from "./work/state/work-state.ts";
 export type { Tasks } from "./work/tasks/tasks.ts";
 export type { Validation } from "./work/validate/validation.ts";
+export type { Checked } from "./work/verify.ts";
+export type { Checkpoint } from "./work/work-record.ts";
 export { chooseStore, type StoreChoice } from "./workspace/choose-store.ts";
 export type { OpenProject, Surroundings } from "./workspace/open-project.ts";
 export { type ModelChoices, readModelSettings } from "./workspace/read-model-settings.ts";

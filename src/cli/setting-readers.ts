@@ -6,7 +6,7 @@ import {
   readMaxRecoveryAttempts,
   readRecovery,
   readRecoveryAgents,
-} from "../project/work/blocker-settings.ts";
+} from "../work/blocker-settings.ts";
 import { readSddDir } from "../workspace/parse-sdd-dir.ts";
 import { readStore } from "../workspace/store-setting.ts";
 

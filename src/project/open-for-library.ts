@@ -1,3 +1,5 @@
+import type { WorkAuthor } from "../work/open-work-desk.ts";
+import type { ProjectWork } from "../work/project-work.ts";
 import {
   type OpenProject,
   openProject as open,
@@ -6,8 +8,6 @@ import {
 } from "../workspace/open-project.ts";
 import type { GatesAuthor, ProjectGates } from "./gates/project-gates.ts";
 import type { HandoverAuthor, ProjectHandover } from "./handover/project-handover.ts";
-import type { WorkAuthor } from "./work/open-work-desk.ts";
-import type { ProjectWork } from "./work/project-work.ts";
 
 /** A project that is in the store, with all that can be done with it. */
 export interface WritableProject extends WritableStore {
@@ -33,7 +33,7 @@ export async function openProject(
     // Loaded here, so that only who writes documents, saves work or asks for gates pays for what reads them.
     handover: async (author) =>
       (await import("./handover/project-handover.ts")).openProjectHandover(here, author),
-    work: async (author) => (await import("./work/project-work.ts")).openProjectWork(here, author),
+    work: async (author) => (await import("../work/project-work.ts")).openProjectWork(here, author),
     gates: async (author) => (await import("./gates/project-gates.ts")).openProjectGates(here, author),
   };
   return writable;

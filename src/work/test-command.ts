@@ -1,4 +1,4 @@
-import { commandSteps } from "./command-steps.ts";
+import { commandSteps } from "./shell/command-steps.ts";
 
 /** What runs tests, as the first words of a command. */
 const runners: readonly RegExp[] = [

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeRecovery } from "../../src/cli/work/describe-recovery.ts";
-import type { Recovery } from "../../src/project/work/recover.ts";
+import type { Recovery } from "../../src/work/recover.ts";
 import { blocker } from "../support/blocked-project.ts";
 
 type Ran = Extract<Recovery, { readonly type: "ran" }>;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { syncClient } from "../../src/project/sync-client.ts";
-import { findTodos } from "../../src/project/work/find-todos.ts";
 import { openStore } from "../../src/storage/open-store.ts";
+import { findTodos } from "../../src/work/tasks/find-todos.ts";
 import { installClient } from "../support/clients/install-client.ts";
 import { type Claude, openClaude } from "../support/clients/open-claude.ts";
 import { openModelServer } from "../support/model-server/open-model-server.ts";

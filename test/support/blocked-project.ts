@@ -1,9 +1,9 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { approve, hashOf, type Purpose } from "../../src/project/work/approvals.ts";
-import { recover } from "../../src/project/work/recover.ts";
-import type { RecoveryDesk } from "../../src/project/work/recovery-desk.ts";
 import type { ProjectId } from "../../src/sessions/project.ts";
+import { approve, hashOf, type Purpose } from "../../src/work/approvals.ts";
 import type { Blocker } from "../../src/work/blockers/blocker.ts";
+import { recover } from "../../src/work/recover.ts";
+import type { RecoveryDesk } from "../../src/work/recovery/recovery-desk.ts";
 import { startChild } from "./child.ts";
 import { makeRepo } from "./git-repo.ts";
 import { readBlocker, stateFileKeeper, writeBlocker } from "./state-file-keeper.ts";

@@ -5,7 +5,7 @@
  */
 
 import { openRepository } from "../../src/git/repository.ts";
-import { stashIn } from "../../src/project/work/stash-changes.ts";
+import { stashIn } from "../../src/work/stash-changes.ts";
 import { keepTree } from "../../src/work/trees/keep-tree.ts";
 import { roundsSession } from "./round-trees.ts";
 import { callIn, worldIn } from "./work-world.ts";

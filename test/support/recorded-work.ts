@@ -1,7 +1,7 @@
-import { collectOutcomes } from "../../src/project/work/collect-outcomes.ts";
 import type { Json, NewEntry, Part } from "../../src/sessions/entry.ts";
 import { parseEntryId, parseSessionId, parseStrand } from "../../src/sessions/ids.ts";
 import type { NewSession } from "../../src/sessions/session.ts";
+import { collectOutcomes } from "../../src/work/blockers/collect-outcomes.ts";
 import { openProject } from "../../src/workspace/open-project.ts";
 import { makeRepo } from "./git-repo.ts";
 import { tempDir } from "./temp-dir.ts";

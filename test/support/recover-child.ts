@@ -4,8 +4,8 @@
  * Arguments: the file of the state, the home folder, the id of the project, its folder.
  */
 
-import { recover } from "../../src/project/work/recover.ts";
 import type { ProjectId } from "../../src/sessions/project.ts";
+import { recover } from "../../src/work/recover.ts";
 import { stateFileKeeper } from "./state-file-keeper.ts";
 
 const [path = "", home = "", project = "", root = ""] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { writeFileAtomically } from "../../src/lib/atomic-file.ts";
 import { acquireLock } from "../../src/lib/file-lock.ts";
-import type { BlockerKeeper } from "../../src/project/work/recovery-desk.ts";
 import type { Blocker } from "../../src/work/blockers/blocker.ts";
+import type { BlockerKeeper } from "../../src/work/recovery/recovery-desk.ts";
 import { parseWorkState } from "../../src/work/state/parse-work-state.ts";
 import { renderWorkState } from "../../src/work/state/render-work-state.ts";
 import type { WorkState } from "../../src/work/state/work-state.ts";

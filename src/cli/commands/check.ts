@@ -1,5 +1,5 @@
 import { Argument } from "@commander-js/extra-typings";
-import { checkNames } from "../../project/work/approvals.ts";
+import { checkNames } from "../../work/approvals.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
 import { sayApprovals, usage } from "../work/say-approvals.ts";

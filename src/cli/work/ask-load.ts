@@ -1,10 +1,10 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { commitChanges } from "../../project/work/commit-changes.ts";
-import { type LoadedWork, loadWork } from "../../project/work/load.ts";
-import { goBack, recoverWork } from "../../project/work/resume.ts";
-import { stashChanges } from "../../project/work/stash-changes.ts";
-import type { WorkDesk } from "../../project/work/work-desk.ts";
+import { commitChanges } from "../../work/commit-changes.ts";
+import { type LoadedWork, loadWork } from "../../work/load.ts";
+import { goBack, recoverWork } from "../../work/resume.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
+import { stashChanges } from "../../work/stash-changes.ts";
+import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { wrapLine, wrapTalk } from "../wrap-line.ts";
 import { describeOutcome, describeTrouble } from "./describe-commit.ts";

@@ -1,7 +1,7 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandEnd } from "../../lib/run-command.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import type { Recovery } from "../../project/work/recover.ts";
+import type { Recovery } from "../../work/recover.ts";
 import { quoteOutput } from "./quote-output.ts";
 
 /** Says what a recovery came to. */

@@ -1,6 +1,6 @@
 import type { PushOutcome } from "../../git/push.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { SaveReport } from "../../project/work/save.ts";
+import type { SaveReport } from "../../work/save.ts";
 import { describeTrouble } from "./describe-commit.ts";
 import { findPushTrouble } from "./push-trouble.ts";
 import { quoteOutput } from "./quote-output.ts";

@@ -1,4 +1,4 @@
-import type { WorkDesk } from "../../project/work/work-desk.ts";
+import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { quoteOutput } from "./quote-output.ts";
 

@@ -1,8 +1,8 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { Loaded, LoadedWork } from "../../project/work/load.ts";
-import type { WorkDesk } from "../../project/work/work-desk.ts";
+import type { Loaded, LoadedWork } from "../../work/load.ts";
 import { locateState } from "../../work/state/state-file.ts";
+import type { WorkDesk } from "../../work/work-desk.ts";
 import { describeTime } from "../transcript/describe-time.ts";
 
 /** Returns the error that there is no state, or none that can be read; it names the way to one. */

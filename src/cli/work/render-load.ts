@@ -1,10 +1,10 @@
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { Loaded, LoadedWork } from "../../project/work/load.ts";
-import type { ResumedWork } from "../../project/work/resume.ts";
-import type { CheckpointElsewhere } from "../../project/work/work-record.ts";
 import type { Returned } from "../../work/load/return-to-branch.ts";
+import type { Loaded, LoadedWork } from "../../work/load.ts";
+import type { ResumedWork } from "../../work/resume.ts";
 import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
+import type { CheckpointElsewhere } from "../../work/work-record.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeRecovery } from "./describe-recovery.ts";
 import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";

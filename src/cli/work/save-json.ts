@@ -1,11 +1,11 @@
 import { describePath } from "../../git/git-path.ts";
 import type { PushOutcome } from "../../git/push.ts";
-import type { SaveReport } from "../../project/work/save.ts";
-import type { WorkDesk } from "../../project/work/work-desk.ts";
 import type { SavedWork } from "../../work/save/commit-work.ts";
 import type { FoundWork } from "../../work/save/survey-work.ts";
+import type { SaveReport } from "../../work/save.ts";
 import { toWireState } from "../../work/state/render-work-state.ts";
 import { locateState } from "../../work/state/state-file.ts";
+import type { WorkDesk } from "../../work/work-desk.ts";
 import { describeTroubles } from "./describe-troubles.ts";
 
 /** Returns what a save did in its JSON form: docs/formats/cli-json.md. */

@@ -1,7 +1,7 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { beginTask } from "../../project/work/begin-task.ts";
-import { readBlocker } from "../../project/work/change-blocker.ts";
-import type { WorkDesk } from "../../project/work/work-desk.ts";
+import { beginTask } from "../../work/begin-task.ts";
+import { readBlocker } from "../../work/change-blocker.ts";
+import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { wrapTalk } from "../wrap-line.ts";
 

@@ -1,9 +1,9 @@
 import { isUnderAgent } from "../../gates/registry/is-under-agent.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { type Loaded, type LoadedWork, loadWork } from "../../project/work/load.ts";
-import { restoreCheckpoint, takeCheckpoint } from "../../project/work/restore-checkpoint.ts";
-import { type ResumedWork, resumeWork } from "../../project/work/resume.ts";
-import type { WorkDesk } from "../../project/work/work-desk.ts";
+import { type Loaded, type LoadedWork, loadWork } from "../../work/load.ts";
+import { restoreCheckpoint, takeCheckpoint } from "../../work/restore-checkpoint.ts";
+import { type ResumedWork, resumeWork } from "../../work/resume.ts";
+import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { describeTime } from "../transcript/describe-time.ts";

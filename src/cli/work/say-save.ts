@@ -1,10 +1,10 @@
 import type { PushTarget } from "../../git/push-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { type SaveReport, type SaveRequest, saveWork } from "../../project/work/save.ts";
-import type { WorkDesk } from "../../project/work/work-desk.ts";
 import { describeLeftOut } from "../../work/save/describe-left-out.ts";
+import { type SaveReport, type SaveRequest, saveWork } from "../../work/save.ts";
 import { locateState } from "../../work/state/state-file.ts";
+import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";

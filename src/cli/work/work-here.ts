@@ -1,6 +1,6 @@
 import { isUnderAgent } from "../../gates/registry/is-under-agent.ts";
-import { openWorkDesk } from "../../project/work/open-work-desk.ts";
-import type { WorkDesk } from "../../project/work/work-desk.ts";
+import { openWorkDesk } from "../../work/open-work-desk.ts";
+import type { WorkDesk } from "../../work/work-desk.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { writeHere } from "../open-here.ts";

@@ -9,7 +9,7 @@ import { hookStrand } from "../../sessions/observations.ts";
 import type { Session } from "../../sessions/session.ts";
 import { fieldOf, ToolRuns } from "../../sessions/tool-runs.ts";
 import type { TurnSpan } from "../../sync/moments.ts";
-import { readSince } from "../work/read-since.ts";
+import { readSince } from "../../work/read-since.ts";
 
 /** What a turn is known to have done. */
 export interface TurnWork {

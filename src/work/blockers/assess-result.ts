@@ -1,4 +1,4 @@
-import { commandSteps } from "../command-steps.ts";
+import { commandSteps } from "../shell/command-steps.ts";
 import type { Detection } from "./blocker.ts";
 import { describeDetection } from "./describe-detection.ts";
 import { detectInCi } from "./detect-in-ci.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../command-steps.ts";
+import type { Step } from "../shell/command-steps.ts";
 import type { WorkStep } from "./pick-steps.ts";
 
 /** Tools that print a line at least for whatever is wrong, and nothing when all is well. */

@@ -1,4 +1,4 @@
-import type { Step } from "../command-steps.ts";
+import type { Step } from "../shell/command-steps.ts";
 import { isTestStep } from "../test-command.ts";
 
 /**

@@ -1,0 +1,94 @@
+import { realpath } from "node:fs/promises";
+import { readTimesOnBranch } from "../../git/branch-times.ts";
+import { locateRoot } from "../../git/locate-root.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import { listAll } from "../../sessions/list-all.ts";
+import type { Project } from "../../sessions/project.ts";
+import type { Session } from "../../sessions/session.ts";
+import { readSince } from "../read-since.ts";
+import type { Outcome } from "./newest-outcomes.ts";
+import { toOutcomes } from "./to-outcomes.ts";
+
+/** Where outcomes are looked for. */
+export interface OutcomeSite {
+  readonly log: ConversationLog;
+  readonly project: Pick<Project, "id">;
+  /** The top of the project's folder. */
+  readonly root: string;
+}
+
+/** How much counts of a project that was never saved, before its last activity. */
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How far back is looked at most: a work that was last saved long ago may have much behind it. */
+export type OutcomeReach = "last-day";
+
+/** How many entries of a session are read then, from its end: whoever begins a session waits for it. */
+const mostEntries = 2000;
+
+/**
+ * Returns the results of commands and the reports of subagents that were recorded from a moment on, oldest first; without
+ * a moment, those of the last day on which anything was recorded.
+ *
+ * What was done in another work tree, on another machine, or while another branch was checked out, does not count. The cost
+ * grows with what was recorded since the moment.
+ */
+export async function collectOutcomes(
+  site: OutcomeSite,
+  since?: Date,
+  reach?: OutcomeReach,
+): Promise<readonly Outcome[]> {
+  const { log, project, root } = site;
+  const day = since === undefined || reach !== undefined ? await lastDay(site) : undefined;
+  const from = since === undefined || (day !== undefined && day > since) ? day : since;
+  if (from === undefined) return [];
+  const isHere = await isOfFolder(root);
+  const most = reach === undefined ? undefined : mostEntries;
+  let isOfBranch: ((at: Date) => boolean) | undefined;
+  const outcomes: Outcome[] = [];
+  // The list begins after a moment, and the moment itself counts.
+  const updatedAfter = new Date(from.getTime() - 1);
+  for await (const session of listAll(log, { project: project.id, newest: "here", updatedAfter })) {
+    if (!(await isHere(session))) continue;
+    const recorded = toOutcomes(await readSince(log, session, from, { most }), session.client);
+    // Mostly nothing was recorded, and then git need not be asked.
+    if (recorded.length > 0) isOfBranch ??= await readTimesOnBranch(root);
+    outcomes.push(...recorded.filter(({ at }) => at >= from && isOfBranch?.(at)));
+  }
+  return outcomes.sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+/**
+ * Returns what was recorded at a moment in sessions that were last worked in on another machine: what a state that was saved
+ * rests on counts wherever it is recorded, so that what passes here later can take it back.
+ */
+export async function recallOutcomes(
+  { log, project }: Pick<OutcomeSite, "log" | "project">,
+  moment: Date,
+): Promise<readonly Outcome[]> {
+  const updatedAfter = new Date(moment.getTime() - 1);
+  const outcomes: Outcome[] = [];
+  for await (const session of listAll(log, { project: project.id, newest: "elsewhere", updatedAfter }))
+    outcomes.push(
+      ...toOutcomes(await readSince(log, session, moment, { most: mostEntries }), session.client),
+    );
+  return outcomes.filter(({ at }) => at.getTime() === moment.getTime());
+}
+
+async function lastDay({ log, project }: OutcomeSite): Promise<Date | undefined> {
+  const [newest] = (await log.list({ project: project.id, newest: "here", limit: 1 })).sessions;
+  return newest === undefined ? undefined : new Date(newest.updatedAt.getTime() - dayMs);
+}
+
+/** Returns a test of sessions: whether they were in a work tree. A folder that is gone has moved here. */
+async function isOfFolder(root: string): Promise<(session: Session) => Promise<boolean>> {
+  const here = await realpath(root);
+  const known = new Map<string, Promise<boolean>>();
+  return ({ cwd }) => {
+    const answer =
+      known.get(cwd) ?? unlessGone(locateRoot(cwd)).then((found) => found === undefined || found === here);
+    known.set(cwd, answer);
+    return answer;
+  };
+}

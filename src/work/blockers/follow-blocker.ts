@@ -1,0 +1,12 @@
+import { findSavedTasks } from "../find-tasks.ts";
+import type { WorkState } from "../state/work-state.ts";
+import { changeStatusOf } from "../tasks/change-status.ts";
+import type { WorkDesk } from "../work-desk.ts";
+
+/** Brings the status of a state's change up to its blocker. */
+export async function followBlocker(desk: WorkDesk, state: WorkState): Promise<WorkState> {
+  if (state.change === null) return state;
+  const { change } = await findSavedTasks(desk, state);
+  const isBlocked = state.blocker !== null;
+  return change === undefined ? state : { ...state, changeStatus: changeStatusOf(change, { isBlocked }) };
+}

@@ -1,0 +1,123 @@
+import { AppError } from "../lib/app-error.ts";
+import type { WorkState } from "./state/work-state.ts";
+import { findChange } from "./tasks/find-change.ts";
+import { findTodos } from "./tasks/find-todos.ts";
+import { listActive } from "./tasks/list-changes.ts";
+import { type Change, readSavedChange } from "./tasks/read-change.ts";
+import { type Tasks, toTasks } from "./tasks/tasks.ts";
+import type { WorkDesk } from "./work-desk.ts";
+
+/** What somebody says of the tasks. */
+export interface TaskRequest {
+  /** The id of a change of OpenSpec. */
+  readonly change?: string | undefined;
+  readonly done?: readonly string[] | undefined;
+  readonly todo?: readonly string[] | undefined;
+}
+
+/** The tasks of the work, and where they come from. */
+export interface FoundTasks {
+  readonly source: "openspec" | "client" | "flags" | "state" | "none";
+  readonly tasks: Tasks;
+  readonly change: Change | undefined;
+  /** What is to be known of the choice, for people. */
+  readonly remarks: readonly string[];
+}
+
+/** What was saved last. */
+export interface TasksBefore extends Pick<WorkState, "tasksToldAt"> {
+  readonly change: string | null;
+  readonly completed: readonly string[];
+  readonly pending: readonly string[];
+}
+
+type TaskLists = Pick<TasksBefore, "completed" | "pending">;
+
+const none: Tasks = { completed: [], pending: [], next: undefined, skipped: [] };
+
+/** Finds the tasks: those of a change of OpenSpec, else the list that a client kept, else what is told or was saved. */
+export async function findTasks(
+  desk: WorkDesk,
+  request: TaskRequest,
+  before: TasksBefore | undefined,
+): Promise<FoundTasks> {
+  const { root } = desk.site;
+  const found = await findChange(root, { asked: request.change, saved: before?.change });
+  if (found.type === "missing" && request.change !== undefined) throw await unknownChange(root, found.id);
+  const remarks = describeChoice(found);
+  const change = found.type === "change" ? found.change : undefined;
+  if (change?.tasks !== undefined) {
+    const { tasks, id } = change;
+    return { source: "openspec", tasks, change, remarks: [...remarks, ...describeUnused(request, id)] };
+  }
+  const todos = await findNewerTodos(desk, before);
+  const told = fromFlags(request, todos ?? before);
+  if (told !== undefined) return { source: "flags", tasks: told, change, remarks };
+  if (todos !== undefined) return { source: "client", tasks: todos, change, remarks };
+  const isKept = before !== undefined && before.completed.length + before.pending.length > 0;
+  const tasks = isKept ? fromLists(before) : none;
+  return { source: isKept ? "state" : "none", tasks, change, remarks };
+}
+
+/** Finds the tasks of a state as they are now: those of its own change, and of no other. */
+export async function findSavedTasks(desk: WorkDesk, state: TasksBefore): Promise<FoundTasks> {
+  const change = await readSavedChange(desk.site.root, state);
+  if (change?.tasks !== undefined) return { source: "openspec", tasks: change.tasks, change, remarks: [] };
+  const todos = state.change === null ? await findNewerTodos(desk, state) : undefined;
+  if (todos !== undefined) return { source: "client", tasks: todos, change, remarks: [] };
+  return { source: "state", tasks: fromLists(state), change, remarks: [] };
+}
+
+/** Returns the list that a client kept, unless somebody has said since it was changed what the tasks are. */
+async function findNewerTodos(
+  { site: { log, project } }: WorkDesk,
+  before: TasksBefore | undefined,
+): Promise<Tasks | undefined> {
+  const found = await findTodos({ log, project: project.id });
+  const toldAt = before?.tasksToldAt ?? undefined;
+  return found === undefined || (toldAt !== undefined && found.changedAt <= toldAt) ? undefined : found.tasks;
+}
+
+function describeChoice(found: Awaited<ReturnType<typeof findChange>>): readonly string[] {
+  if (found.type === "several")
+    return [`There are several changes in openspec: choose one with --openspec: ${found.ids.join(", ")}.`];
+  if (found.type === "missing") return [`There is no change ${found.id} in openspec.`];
+  return [];
+}
+
+/** Whoever asks for one by a wrong name must not save the tasks of none. */
+async function unknownChange(root: string, id: string): Promise<AppError> {
+  const ids = await listActive(root);
+  return new AppError(`There is no change ${id} in openspec.`, {
+    kind: "usage",
+    code: "unknown-change",
+    hint: ids.length === 0 ? "There is none in openspec/changes." : `There are: ${ids.join(", ")}.`,
+  });
+}
+
+function describeUnused({ done, todo }: TaskRequest, id: string): readonly string[] {
+  if (done === undefined && todo === undefined) return [];
+  return [`--done and --todo are not used: the tasks are those in tasks.md of ${id}.`];
+}
+
+/** What is told is added to what was told before: a task that is done is not to be done any more. */
+function fromFlags({ done, todo }: TaskRequest, before: TaskLists | undefined): Tasks | undefined {
+  if (done === undefined && todo === undefined) return undefined;
+  const completed = unique([...(before?.completed ?? []), ...(done ?? [])]);
+  const pending = unique([...(before?.pending ?? []), ...(todo ?? [])]);
+  return fromLists({
+    completed: completed.filter((each) => !todo?.includes(each)),
+    pending: pending.filter((each) => todo?.includes(each) || !completed.includes(each)),
+  });
+}
+
+function fromLists({ completed, pending }: TaskLists): Tasks {
+  return toTasks([
+    ...completed.map((text) => ({ text, state: "done" }) as const),
+    ...pending.map((text) => ({ text, state: "open" }) as const),
+  ]);
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,57 @@
+import type { GitFacts } from "../git/git-facts.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
+import type { Project } from "../sessions/project.ts";
+import type { Store } from "../storage/open-store.ts";
+import { choosePlaceBy } from "../workspace/choose-handover-place.ts";
+import { readSddDir } from "../workspace/parse-sdd-dir.ts";
+import { readConfig } from "../workspace/read-config.ts";
+import type { WorkDesk } from "./work-desk.ts";
+
+/** The project whose work it is. */
+export interface WorkProject {
+  readonly store: Pick<Store, "log">;
+  readonly project: Project;
+  readonly root: string;
+  readonly git: GitFacts | undefined;
+  /** The folder of what Carryon keeps for this user. */
+  readonly home: string;
+}
+
+/** Who saves and loads. */
+export interface WorkAuthor {
+  /** The name of this machine. */
+  readonly machine: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether git, ssh and gpg may ask on the terminal; they may not unless told. */
+  readonly mayAsk?: boolean;
+  /** Is told what the user's hooks say of a commit, line by line as it comes, and a question before its line ends; it is not fit for a terminal as it is. */
+  readonly hear?: WorkDesk["hear"];
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+}
+
+/** Brings together what is needed to save and load the work of a project. */
+export async function openWorkDesk(here: WorkProject, author: WorkAuthor): Promise<WorkDesk> {
+  const { store, project, root, git, home } = here;
+  const { machine, env, mayAsk = false, hear, clock = systemClock, random = systemRandom } = author;
+  const config = await readConfig(home, loadReaders);
+  const { sddDir } = await choosePlaceBy(config, root);
+  const { blockers, recoveryAgents, maxRecoveryAttempts } = config;
+  const settings = { rules: blockers?.patterns, agents: recoveryAgents, mostAttempts: maxRecoveryAttempts };
+  return {
+    site: { log: store.log, project, root, machine, clock, random },
+    ...{ git, home, env, mayAsk, hear, sddDir, settings },
+  };
+}
+
+/** Loaded here, so that nobody pays for it who has no configuration. */
+async function loadReaders() {
+  const { readBlockers, readMaxRecoveryAttempts, readRecoveryAgents } = await import("./blocker-settings.ts");
+  return {
+    sddDir: readSddDir,
+    blockers: readBlockers,
+    recoveryAgents: readRecoveryAgents,
+    maxRecoveryAttempts: readMaxRecoveryAttempts,
+  };
+}

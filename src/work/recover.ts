@@ -1,0 +1,119 @@
+import { readUnmerged } from "../git/git-unmerged.ts";
+import type { Command } from "../lib/command.ts";
+import { type CommandEnd, runCommand } from "../lib/run-command.ts";
+import { readConfig } from "../workspace/read-config.ts";
+import { findApproved, hashOf } from "./approvals.ts";
+import { readRecovery, readRecoveryAgents } from "./blocker-settings.ts";
+import type { Blocker } from "./blockers/blocker.ts";
+import { recoveryAgentsFor } from "./blockers/recovery-agent.ts";
+import { checkRecovery, type RecoveryCheck } from "./recovery/check-recovery.ts";
+import {
+  type Approved,
+  decideRecovery,
+  type RecoveryMeans,
+  type RecoveryStep,
+} from "./recovery/decide-recovery.ts";
+import type { BlockerKeeper, RecoveryDesk } from "./recovery/recovery-desk.ts";
+
+/** What came of a recovery. */
+export type Recovery =
+  | { readonly type: "no-blocker" }
+  /** Another process has changed or cleared the blocker meanwhile; nothing was run. */
+  | { readonly type: "changed" }
+  /** Git has no conflict any more: there was nothing to run, and the blocker is cleared. */
+  | { readonly type: "settled"; readonly blocker: Blocker }
+  /** It was told to stop before anything was run. */
+  | { readonly type: "aborted" }
+  | (Exclude<RecoveryStep, { readonly type: "run" }> & { readonly blocker: Blocker })
+  | {
+      readonly type: "ran";
+      /** As it was when the command was run, this attempt counted. */
+      readonly blocker: Blocker;
+      readonly command: Command;
+      readonly end: CommandEnd;
+      readonly check: RecoveryCheck;
+      /** Whether it was cleared; `changed` where the check passed, but another process has changed it meanwhile. */
+      readonly blockerIs: "cleared" | "there" | "changed";
+    };
+
+/**
+ * Tries once to clear the blocker of a project, with a command that the user has approved or by an agent.
+ *
+ * The attempt is counted on disk before anything is run, so that one that is killed counts; and under the keeper's lock, so
+ * that many at once never make more than the blocker allows. The blocker is cleared only if the check passes and it is
+ * still the same.
+ */
+export async function recover(desk: RecoveryDesk): Promise<Recovery> {
+  const { keeper, root, env, timeoutMs, signal } = desk;
+  const seen = await keeper.changeBlocker((blocker) => blocker);
+  if (seen === null) return { type: "no-blocker" };
+  if (seen.type === "merge_conflict" && seen.isAutoDetected && (await readUnmerged(root))?.length === 0) {
+    const left = await keeper.changeBlocker((now) => (isSame(now, seen) ? null : now));
+    return left === null ? { type: "settled", blocker: seen } : { type: "changed" };
+  }
+  const means = await readMeans(desk, seen);
+  if (signal?.aborted === true) return { type: "aborted" };
+  const begun = await begin(keeper, seen, means);
+  if (begun.type !== "run") return begun;
+  const { command, blocker } = begun;
+  const place = { cwd: root, env, timeoutMs, signal };
+  const end = await runCommand(command, place);
+  const check = await checkRecovery(desk, blocker, end);
+  const after = check.isPassed
+    ? await keeper.changeBlocker((now) => (isSame(now, blocker) ? null : now))
+    : blocker;
+  const blockerIs = check.isPassed ? (after === null ? "cleared" : "changed") : "there";
+  return { type: "ran", blocker, command, end, check, blockerIs };
+}
+
+/** Finds out how a blocker can be cleared. A command of the project wins over one for all of them. */
+async function readMeans(
+  { home, project, isUnderAgent }: RecoveryDesk,
+  { type }: Blocker,
+): Promise<RecoveryMeans> {
+  const { recovery, recoveryAgents } = await readConfig(home, () => ({
+    recovery: readRecovery,
+    recoveryAgents: readRecoveryAgents,
+  }));
+  const ofProject = await findApproved(home, project, { kind: "recovery", name: type });
+  const ofAll = recovery?.[type];
+  const approved: Approved =
+    ofProject.type === "none" && ofAll !== undefined ? { type: "approved", command: ofAll } : ofProject;
+  return { approved, agents: recoveryAgentsFor(type, recoveryAgents), isUnderAgent };
+}
+
+type Begun =
+  | Exclude<Recovery, { readonly type: "ran" | "no-blocker" | "aborted" | "settled" }>
+  | { readonly type: "run"; readonly command: Command; readonly blocker: Blocker };
+
+/** Decides under the lock, and counts the attempt if there is one. */
+async function begin(keeper: BlockerKeeper, seen: Blocker, means: RecoveryMeans): Promise<Begun> {
+  let begun: Begun = { type: "changed" };
+  await keeper.changeBlocker((blocker) => {
+    if (blocker === null || !isSame(blocker, seen)) return blocker;
+    const tried = countAnew(blocker, means);
+    const step = decideRecovery(tried, means);
+    const isAttempt = step.type === "run" || step.type === "call-agent";
+    const counted = isAttempt ? { ...tried, recoveryAttempted: tried.recoveryAttempted + 1 } : blocker;
+    begun = { ...step, blocker: counted };
+    return counted;
+  });
+  return begun;
+}
+
+/** What was tried before says nothing of a command that was approved since. */
+function countAnew(blocker: Blocker, { approved }: RecoveryMeans): Blocker {
+  const recoveryCommand = approved.type === "approved" ? hashOf(approved.command) : undefined;
+  if (recoveryCommand === undefined || recoveryCommand === blocker.recoveryCommand) return blocker;
+  return { ...blocker, recoveryCommand, recoveryAttempted: 0 };
+}
+
+/** Tells whether a blocker is still the one that was seen; how often recovery was tried does not matter. */
+function isSame(now: Blocker | null, seen: Blocker): boolean {
+  return (
+    now !== null &&
+    now.type === seen.type &&
+    now.description === seen.description &&
+    now.detectedAt.getTime() === seen.detectedAt.getTime()
+  );
+}

@@ -1,0 +1,59 @@
+import { AppError } from "../lib/app-error.ts";
+import { isOwnState } from "./foreign-state.ts";
+import { type ChangedState, changeState } from "./state/state-store.ts";
+import type { WorkState } from "./state/work-state.ts";
+import type { WorkDesk } from "./work-desk.ts";
+import { type Checkpoint, WorkRecord } from "./work-record.ts";
+
+/** Puts the newest checkpoint of the log in the place of a state that is gone or cannot be read, which is kept aside. */
+export async function restoreCheckpoint({ site }: WorkDesk): Promise<ChangedState> {
+  const record = new WorkRecord(site);
+  // One of another machine stays somebody else's until it is saved here.
+  const checkpoint = (await record.newest()) ?? (await record.newestElsewhere())?.state;
+  if (checkpoint === undefined)
+    throw new AppError("There is no checkpoint of this folder in the log.", {
+      kind: "usage",
+      code: "no-checkpoint",
+      hint: "Save the work with `carryon save`.",
+    });
+  return changeState(site.root, site.clock.now(), (found) => {
+    if (found.type !== "state") return checkpoint;
+    throw new AppError("The state here can be read, and is left as it is.", {
+      kind: "usage",
+      code: "state-is-fine",
+      hint: "See it with `carryon load`, or take an older checkpoint by its id: `carryon load --list` shows them.",
+    });
+  });
+}
+
+/**
+ * Puts a checkpoint of the log in the place of the state, by its id or the end of it.
+ *
+ * What is there is in the log too, or is kept aside: broken, or written by somebody else. One of this folder becomes the
+ * newest one.
+ */
+export async function takeCheckpoint(desk: WorkDesk, id: string): Promise<ChangedState> {
+  const { site } = desk;
+  const record = new WorkRecord(site);
+  const { state: checkpoint, machine } = findCheckpoint(await record.list(), id);
+  // One of another machine stays somebody else's until it is saved here.
+  const keep = machine === undefined ? (state: WorkState) => record.keep(state) : undefined;
+  const isForeign = async (state: WorkState) => !(await isOwnState(desk, state));
+  return changeState(site.root, site.clock.now(), () => checkpoint, { keep, isForeign });
+}
+
+function findCheckpoint(checkpoints: readonly Checkpoint[], id: string): Checkpoint {
+  const wanted = id.trim().toLowerCase();
+  const isMeant = ({ id: each }: Checkpoint) => wanted.length >= shortest && each.endsWith(wanted);
+  const [found, ...others] = checkpoints.filter(isMeant);
+  if (found !== undefined && others.length === 0) return found;
+  throw new AppError(
+    found === undefined
+      ? `There is no checkpoint ${id} of this folder in the log.`
+      : `Several checkpoints end with ${id}.`,
+    { kind: "usage", code: "unknown-checkpoint", hint: "See them with `carryon load --list`." },
+  );
+}
+
+/** Fewer digits may mean another one tomorrow. */
+const shortest = 8;

@@ -1,0 +1,217 @@
+import { readSubject } from "../git/git-history.ts";
+import { describePath } from "../git/git-path.ts";
+import { isOnRemote, type PushOutcome, pushBranch } from "../git/push.ts";
+import type { PushTarget } from "../git/push-target.ts";
+import type { Repository } from "../git/repository.ts";
+import { fold } from "../lib/markdown/fold.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
+import type { Blocker } from "./blockers/blocker.ts";
+import { type BlockerFacts, findBlocker } from "./blockers/find-blocker.ts";
+import { followBlocker } from "./blockers/follow-blocker.ts";
+import { type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
+import { mayTakeOver } from "./foreign-state.ts";
+import { commitWork, type SavedWork } from "./save/commit-work.ts";
+import { refuseGitFolder } from "./save/refuse-git-folder.ts";
+import { findRefusedCommit } from "./save/refused-commit.ts";
+import { toPush } from "./save/to-push.ts";
+import { keepStateOut } from "./state/keep-state-out.ts";
+import { type AsideState, prepareState } from "./state/state-store.ts";
+import type { SavedFile, SaveMode, WorkState } from "./state/work-state.ts";
+import { isSameState, writeState } from "./state/write-state.ts";
+import { changeStatusOf } from "./tasks/change-status.ts";
+import { chooseSteps } from "./tasks/choose-next.ts";
+import type { Checked } from "./verify.ts";
+import { repositoryOf, type WorkDesk } from "./work-desk.ts";
+import { WorkRecord } from "./work-record.ts";
+
+/** How the work is to be saved. */
+export interface SaveRequest extends TaskRequest {
+  readonly mode: SaveMode;
+  readonly workingOn?: string | undefined;
+  readonly next?: readonly string[] | undefined;
+  /** Whether the work tree is committed. */
+  readonly commit: boolean;
+  /** Is asked before anything goes to the branch that everybody works from. */
+  readonly mayPushToDefault: (target: PushTarget) => Promise<boolean>;
+  /** Ends a commit, a push or a check that runs; after the commit the work is saved all the same. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is told why the save waits. */
+  readonly say?: Repository["say"];
+}
+
+/** What a save did. */
+export interface SaveReport {
+  readonly state: WorkState;
+  readonly tasks: FoundTasks;
+  /** Undefined outside git. */
+  readonly work: SavedWork | undefined;
+  /** Undefined where nobody asked for a push. */
+  readonly push: PushOutcome | undefined;
+  /** Undefined unless everything was to be verified. */
+  readonly checks: readonly Checked[] | undefined;
+  readonly aside: AsideState | undefined;
+  /** What went wrong after the work was saved; undefined where nothing did. */
+  readonly failure?: unknown;
+  readonly warnings: readonly string[];
+}
+
+/** More files are not worth their place: the commit has them. */
+const mostFiles = 1000;
+const longestSubject = 160;
+/** Enough to tell commits apart, as git shows them. */
+const abbreviated = 12;
+
+/** Saves where the work stands: a commit, a push, a verification, and the state. */
+export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<SaveReport> {
+  const { site } = desk;
+  const askedAt = site.clock.now();
+  await refuseGitFolder({ git: desk.git, root: site.root });
+  const warnings = await keepStateOut(desk);
+  const before = await readBefore(desk);
+  const [tasks, repository, lastSubject] = await Promise.all([
+    findTasks(desk, request, before),
+    repositoryOf(desk, request),
+    desk.git && readSubject(site.root),
+  ]);
+  const workingOn = chooseWorkingOn({ request, tasks, before, lastSubject });
+  const work =
+    repository && (await commitWork(repository, request.commit ? toMessage(workingOn) : undefined));
+  const facts: BlockerFacts = { before, conflicts: work?.conflicts ?? [], lastSubject };
+  const [blocker, isPushed, session] = await Promise.all([
+    findBlocker(desk, facts),
+    repository !== undefined && isOnRemote(repository, work?.branch ?? null),
+    findSession(desk),
+  ]);
+  const base = { request, askedAt, tasks, work, workingOn, session, savedAt: site.clock.now() };
+  // Before anything that may take long: whoever stops it now has lost nothing.
+  const first = await writeState(desk, before, async (latest) => {
+    // Another save, or a person, may have changed the tasks while a hook ran.
+    const now = isSameState(latest, before) ? tasks : await findTasks(desk, request, latest);
+    return toState({ ...base, tasks: now, before: latest, blocker, isPushed });
+  });
+  const quick = { push: undefined, checks: undefined, state: first.state };
+  const further =
+    request.mode === "quick"
+      ? quick
+      : await goFurther(desk, first.state, { ...base, repository, facts, isPushed });
+  return { ...further, tasks, work, aside: first.aside, warnings };
+}
+
+interface Further extends Pick<Saved, "request" | "tasks" | "work" | "isPushed"> {
+  readonly repository: Repository | undefined;
+  readonly facts: BlockerFacts;
+}
+
+type Came = Pick<SaveReport, "push" | "checks" | "state" | "failure">;
+
+/** Pushes and verifies what was saved, and writes down what came of it. What goes wrong is told, for the work is saved. */
+async function goFurther(desk: WorkDesk, saved: WorkState, further: Further): Promise<Came> {
+  const { request, tasks, work, repository, facts, isPushed } = further;
+  let came: Came = { push: undefined, checks: undefined, state: saved };
+  try {
+    const target = { ...toPush(work, work?.outcome), ...request };
+    came = { ...came, push: repository ? await pushBranch(repository, target) : { type: "no-repository" } };
+    const verified = { ...tasks, branch: work?.branch ?? null };
+    if (request.mode === "full") came = { ...came, checks: await verify(desk, request, verified) };
+  } catch (failure) {
+    came = { ...came, failure };
+  }
+  const { push, checks } = came;
+  const blocker = checks === undefined ? saved.blocker : await findBlocker(desk, { ...facts, before: saved });
+  if (checks === undefined && push?.type !== "pushed") return came;
+  const { state } = await writeState(desk, saved, (latest = saved) =>
+    followBlocker(desk, { ...latest, blocker, isPushed: isPushed || push?.type === "pushed" }),
+  );
+  return { ...came, state };
+}
+
+/** Loaded here, so that a checkpoint does not pay for it. */
+async function verify(
+  desk: WorkDesk,
+  { signal }: Pick<SaveRequest, "signal">,
+  work: Pick<FoundTasks, "change"> & Pick<SavedWork, "branch">,
+): Promise<readonly Checked[]> {
+  return (await import("./verify.ts")).verifyWork(desk, { ...work, signal });
+}
+
+/** Returns what was saved last. Where the file is gone, broken or of somebody else, the log still has it. */
+async function readBefore(desk: WorkDesk): Promise<WorkState | undefined> {
+  const found = await prepareState(desk.site.root);
+  if (found.type === "state" && (await mayTakeOver(desk, found.state))) return found.state;
+  return new WorkRecord(desk.site).newest();
+}
+
+interface Wording {
+  readonly request: Pick<SaveRequest, "workingOn">;
+  readonly tasks: FoundTasks;
+  readonly before: WorkState | undefined;
+  readonly lastSubject: string | undefined;
+}
+
+function chooseWorkingOn({ request, tasks, before, lastSubject }: Wording): string {
+  const candidates = [request.workingOn, tasks.tasks.next, before?.workingOn, unwrap(lastSubject)];
+  const words = candidates.map((each) => fold(each ?? "")).find((each) => each !== "");
+  return words ?? "work in progress";
+}
+
+/** A checkpoint says what was worked on in the subject of its commit. */
+function unwrap(subject: string | undefined): string | undefined {
+  return /^WIP: (.*) - checkpoint$/.exec(subject ?? "")?.[1] ?? subject;
+}
+
+/** Returns the message of a checkpoint. */
+export function toMessage(workingOn: string): string {
+  const characters = [...hideSecrets(workingOn)];
+  const subject =
+    characters.length <= longestSubject
+      ? characters.join("")
+      : `${characters.slice(0, longestSubject - 1).join("")}…`;
+  return `WIP: ${subject} - checkpoint\n`;
+}
+
+async function findSession({ site: { log, project } }: WorkDesk): Promise<string | null> {
+  const [newest] = (await log.list({ project: project.id, newest: "here", limit: 1 })).sessions;
+  return newest?.id ?? null;
+}
+
+interface Saved {
+  readonly request: SaveRequest;
+  /** When it was asked for: a hook may take its time since. */
+  readonly askedAt: Date;
+  readonly before: WorkState | undefined;
+  readonly tasks: FoundTasks;
+  readonly work: SavedWork | undefined;
+  readonly workingOn: string;
+  readonly session: string | null;
+  readonly savedAt: Date;
+  readonly blocker: Blocker | null;
+  readonly isPushed: boolean;
+}
+
+function toState(saved: Saved): WorkState {
+  const { request, before, tasks: found, work, workingOn, session, savedAt, blocker, isPushed } = saved;
+  const { tasks, change } = found;
+  const refusedCommit = findRefusedCommit(work, before);
+  return {
+    ...(refusedCommit !== undefined && { refusedCommit }),
+    ...{ mode: request.mode, savedAt, workingOn, session, blocker, isPushed },
+    branch: work?.branch ?? null,
+    commit: work?.head?.slice(0, abbreviated) ?? null,
+    change: change?.id ?? null,
+    changeStatus: change === undefined ? null : changeStatusOf(change, { isBlocked: blocker !== null }),
+    nextSteps: request.next ?? chooseSteps(before, tasks),
+    completed: tasks.completed,
+    pending: tasks.pending,
+    tasksToldAt: found.source === "flags" ? saved.askedAt : (before?.tasksToldAt ?? null),
+    blockerResolvedAt: null,
+    modifiedFiles: work === undefined ? [] : listFiles(work),
+  };
+}
+
+function listFiles({ taken, leftOut }: SavedWork): readonly SavedFile[] {
+  const files = [
+    ...leftOut.map(({ path, sha256, reason }) => ({ path, sha256, leftOut: reason })),
+    ...taken.map(({ path, sha256 }) => ({ path, sha256 })),
+  ];
+  return files.slice(0, mostFiles).map(({ path, ...rest }) => ({ path: describePath(path), ...rest }));
+}

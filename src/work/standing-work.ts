@@ -1,0 +1,44 @@
+import { findUnmerged } from "../git/find-git-facts.ts";
+import { toGitPath } from "../git/git-path.ts";
+import type { Blocker } from "./blockers/blocker.ts";
+import { findBlocker } from "./blockers/find-blocker.ts";
+import { findSavedTasks, findTasks } from "./find-tasks.ts";
+import type { WorkState } from "./state/work-state.ts";
+import { chooseNext } from "./tasks/choose-next.ts";
+import { findTodos } from "./tasks/find-todos.ts";
+import type { Tasks } from "./tasks/tasks.ts";
+import type { WorkDesk } from "./work-desk.ts";
+
+/**
+ * Returns what stops the work at this moment: what was saved, unless what was recorded since says otherwise. Changes
+ * nothing, so that a command that passes later takes the blocker away by itself.
+ */
+export async function findStandingBlocker(
+  desk: WorkDesk,
+  saved: WorkState | undefined,
+): Promise<Blocker | null> {
+  const unmerged = desk.git === undefined ? undefined : await findUnmerged(desk.site.root);
+  const conflicts = (unmerged ?? []).map(toGitPath);
+  return findBlocker(desk, { before: saved, conflicts, lastSubject: undefined, reach: "last-day" });
+}
+
+/** Returns a state with the tasks as they are at this moment, and the next of them. */
+export async function withStandingTasks(desk: WorkDesk, saved: WorkState): Promise<WorkState> {
+  const { tasks } = await findSavedTasks(desk, saved);
+  const next = chooseNext(saved, tasks);
+  const { completed, pending } = tasks;
+  return { ...saved, completed, pending, nextSteps: next === undefined ? [] : [next] };
+}
+
+/**
+ * Returns the tasks of work that was never saved: the list that a client kept; in a project that is trusted, those of its
+ * change come first.
+ */
+export async function findUnsavedTasks(
+  desk: WorkDesk,
+  { isTrusted }: { readonly isTrusted: boolean },
+): Promise<Tasks | undefined> {
+  const { log, project } = desk.site;
+  if (isTrusted) return (await findTasks(desk, {}, undefined)).tasks;
+  return (await findTodos({ log, project: project.id }))?.tasks;
+}

@@ -1,0 +1,93 @@
+import { readTodoChange } from "../../clients/claude-code/read-todos.ts";
+import type { TodoChange } from "../../clients/todos.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
+import type { Entry, Part, ToolResultPart } from "../../sessions/entry.ts";
+import { mainStrand, type SessionId } from "../../sessions/ids.ts";
+import { isMergedId } from "../../sessions/merge/merged-id.ts";
+import type { ProjectId } from "../../sessions/project.ts";
+import type { Session } from "../../sessions/session.ts";
+import { replayTodos } from "./replay-todos.ts";
+import { type Tasks, toTasks } from "./tasks.ts";
+
+/** Where to look for a list: in a session, or in the newest one of a project on this machine. */
+export interface TodoSite {
+  readonly log: ConversationLog;
+  readonly project: ProjectId;
+  readonly session?: SessionId | undefined;
+}
+
+/** A list that a client kept. */
+export interface FoundTodos {
+  readonly tasks: Tasks;
+  /** When it was last changed. */
+  readonly changedAt: Date;
+}
+
+/** How many entries are read at once; how many from the end until a list is seen; and how many for the rest of it. */
+const [pageSize, reach, fullReach] = [500, 2000, 20_000];
+
+/**
+ * Returns the list that a client kept of its own work, as it was last; undefined where none was recorded or it is empty.
+ *
+ * Reads backwards from the end, no further than it must. Lists of subagents are on other strands and do not count.
+ */
+export async function findTodos({ log, project, session }: TodoSite): Promise<FoundTodos | undefined> {
+  const query = session === undefined ? ({ project, newest: "here" } as const) : { id: session };
+  const [found] = (await log.list({ ...query, limit: 1 })).sessions;
+  const changes = found === undefined ? [] : await readChanges(log, found);
+  const tasks = replayTodos(changes.map(({ change }) => change).toReversed());
+  const [newest] = changes;
+  if (newest === undefined || tasks.length === 0) return undefined;
+  return { tasks: toTasks(tasks), changedAt: newest.at };
+}
+
+/** What a call did to the list, and when its result came. */
+interface DatedChange {
+  readonly change: TodoChange;
+  readonly at: Date;
+}
+
+type Results = Map<string, { readonly result: ToolResultPart; readonly at: Date }>;
+
+/** Returns what was done to the list, newest first, back to where the whole of it is known. */
+async function readChanges(
+  log: ConversationLog,
+  { id, entries }: Pick<Session, "id" | "entries">,
+): Promise<readonly DatedChange[]> {
+  const changes: DatedChange[] = [];
+  const results: Results = new Map();
+  for (let to = entries; to > 0; to -= pageSize) {
+    if (entries - to >= (changes.length === 0 ? reach : fullReach)) break;
+    const range = { from: Math.max(1, to - pageSize + 1), to, strand: mainStrand };
+    const page = await Array.fromAsync(log.read(id, range));
+    const found = page
+      // The list of another session, which a merge has brought, is not this one's.
+      .filter((entry) => !isMergedId(entry.id))
+      .flatMap(partsOf)
+      .toReversed()
+      .flatMap(({ part, at }) => follow(part, at, results));
+    const first = found.findIndex(({ change }) => beginsList(change));
+    changes.push(...(first < 0 ? found : found.slice(0, first + 1)));
+    if (first >= 0) break;
+  }
+  return changes;
+}
+
+/** Backwards, a result comes before its call. A call that was recorded twice counts once. */
+function follow(part: Part, at: Date, results: Results): readonly DatedChange[] {
+  if (part.type === "tool-result") results.set(part.call, { result: part, at });
+  const found = part.type === "tool-call" ? results.get(part.call) : undefined;
+  if (part.type !== "tool-call" || found === undefined) return [];
+  results.delete(part.call);
+  const change = readTodoChange({ call: part, result: found.result });
+  return change === undefined ? [] : [{ change, at: found.at }];
+}
+
+function partsOf(entry: Entry): readonly { readonly part: Part; readonly at: Date }[] {
+  return entry.kind === "message" ? entry.parts.map((part) => ({ part, at: entry.at })) : [];
+}
+
+/** Nothing before it matters: it tells the whole list, or it is the first of one. */
+function beginsList(change: TodoChange): boolean {
+  return change.type === "listed" || (change.type === "added" && change.todo.id === "1");
+}

@@ -1,0 +1,174 @@
+import { readFields } from "../lib/field-readers.ts";
+import { sha256 } from "../sessions/chain.ts";
+import type { Entry, JsonObject } from "../sessions/entry.ts";
+import type { EntryId } from "../sessions/ids.ts";
+import { ProjectRecord, type RecordSite } from "../workspace/project-record.ts";
+import type { Blocker } from "./blockers/blocker.ts";
+import { type OwnRun, parseOwnRun } from "./blockers/own-run.ts";
+import { parseWorkState } from "./state/parse-work-state.ts";
+import { readBlocker } from "./state/read-blocker.ts";
+import { renderWorkState, toWireBlocker, toWireState } from "./state/render-work-state.ts";
+import type { WorkState } from "./state/work-state.ts";
+
+/** How far back to look for what was written down. */
+const entriesToSearch = 200;
+/** How many are read before it is known that more are needed. */
+const entriesAtFirst = 8;
+/** How much of what a command printed is kept: the end says how it went. */
+const keptOutput = 16_384;
+
+/** A state that was written down. */
+export interface Checkpoint {
+  readonly id: EntryId;
+  /** When it was written down: a blocker that comes or goes makes another checkpoint of the same save. */
+  readonly at: Date;
+  readonly state: WorkState;
+  /** The other machine that it was made on; undefined where it was made in this folder. */
+  readonly machine?: string;
+}
+
+/** A checkpoint of another machine. */
+export interface CheckpointElsewhere extends Checkpoint {
+  readonly machine: string;
+}
+
+/** A blocker that was resolved, and when. */
+export interface Resolution {
+  readonly blocker: Blocker;
+  readonly at: Date;
+}
+
+/** What was written down from a moment on, besides the states. */
+interface SinceThen {
+  readonly runs: readonly OwnRun[];
+  readonly resolutions: readonly Resolution[];
+}
+
+/** A checkpoint, and the digest of its state as the file had it. */
+interface Found extends Checkpoint {
+  readonly digest: unknown;
+}
+
+/**
+ * Returns what a state is known by: the hash of its text in the file.
+ *
+ * The log hides secrets also where the file needs the text as it is, such as in the name of a file.
+ */
+function digestOf(state: WorkState): string {
+  const parsed = parseWorkState(renderWorkState(state));
+  // Read back, because what is empty may be the same as what is not there.
+  return sha256(renderWorkState(parsed.type === "state" ? parsed.state : state));
+}
+
+/** What Carryon has written down of the work in a project: a checkpoint for each save, and what it ran itself. */
+export class WorkRecord {
+  readonly #record: ProjectRecord;
+  readonly #site: RecordSite;
+
+  constructor(site: RecordSite) {
+    this.#site = site;
+    this.#record = new ProjectRecord(site, { prefix: "work-state-", title: "session-state.json" });
+  }
+
+  /** Writes a state down. When it returns, it is on disk. */
+  async keep(state: WorkState): Promise<void> {
+    const wire = { ...toWireState(state), root: this.#site.root, digest: digestOf(state) };
+    await this.#record.add({ kind: "checkpoint", state: wire as JsonObject });
+  }
+
+  /** Writes down how a command ended that Carryon ran. */
+  async keepRun({ check, command, exitCode, output }: Omit<OwnRun, "at">): Promise<void> {
+    const data = { check, command, exitCode, output: output.slice(-keptOutput), root: this.#site.root };
+    await this.#record.add({ kind: "event", event: "ran", data });
+  }
+
+  /** Writes down how a blocker was resolved. */
+  async keepResolution(blocker: Blocker, how: string): Promise<void> {
+    const data = { blocker: toWireBlocker(blocker), how, root: this.#site.root };
+    await this.#record.add({ kind: "event", event: "resolved", data });
+  }
+
+  /** Returns the checkpoints of this folder, and of the project on other machines, among the newest entries, the newest first. */
+  async list(): Promise<readonly Checkpoint[]> {
+    const found = await this.#checkpoints(entriesToSearch);
+    const own = found.map(({ id, at, state }) => ({ id, at, state }));
+    const all = [...own, ...(await this.#elsewhere(entriesToSearch))].toReversed();
+    return all.toSorted((one, other) => other.at.getTime() - one.at.getTime());
+  }
+
+  /** Returns the newest state of this folder that was written down. */
+  async newest(): Promise<WorkState | undefined> {
+    for (const count of [entriesAtFirst, entriesToSearch]) {
+      const state = (await this.#states(count)).at(-1);
+      if (state !== undefined) return state;
+    }
+    return undefined;
+  }
+
+  /** Returns the newest checkpoint that was made on another machine, wherever the project is there. */
+  async newestElsewhere(): Promise<CheckpointElsewhere | undefined> {
+    return (await this.#elsewhere(entriesAtFirst)).at(-1);
+  }
+
+  /** Tells whether a state was written down here as it is: any other came from somebody else. */
+  async knows(state: WorkState): Promise<boolean> {
+    const digest = digestOf(state);
+    const isIt = (each: Found) => each.digest === digest || digestOf(each.state) === digest;
+    for (const count of [entriesAtFirst, entriesToSearch])
+      if ((await this.#checkpoints(count)).findLast(isIt) !== undefined) return true;
+    return false;
+  }
+
+  async #states(count: number): Promise<readonly WorkState[]> {
+    return (await this.#checkpoints(count)).map(({ state }) => state);
+  }
+
+  async #elsewhere(count: number): Promise<readonly CheckpointElsewhere[]> {
+    const found: CheckpointElsewhere[] = [];
+    for (const { entry, machine } of await this.#record.readOthers(count)) {
+      const parsed = entry.kind === "checkpoint" ? parseWorkState(JSON.stringify(entry.state)) : undefined;
+      if (parsed?.type === "state") found.push({ id: entry.id, at: entry.at, state: parsed.state, machine });
+    }
+    return found;
+  }
+
+  async #checkpoints(count: number): Promise<readonly Found[]> {
+    const found: Found[] = [];
+    for await (const entry of this.#record.read(count)) {
+      if (entry.kind !== "checkpoint" || entry.state.root !== this.#site.root) continue;
+      const parsed = parseWorkState(JSON.stringify(entry.state));
+      const { digest } = entry.state;
+      if (parsed.type === "state") found.push({ id: entry.id, at: entry.at, state: parsed.state, digest });
+    }
+    return found;
+  }
+
+  /** Returns what Carryon ran, and what was resolved, in this folder from a moment on, oldest first. */
+  async since(since: Date | undefined): Promise<SinceThen> {
+    const events = (await this.#newestSince(since)).filter(
+      (entry) =>
+        entry.kind === "event" &&
+        entry.data.root === this.#site.root &&
+        (since === undefined || entry.at >= since),
+    );
+    const runs: OwnRun[] = [];
+    const resolutions: Resolution[] = [];
+    for (const entry of events) {
+      if (entry.kind !== "event") continue;
+      const run = entry.event === "ran" ? parseOwnRun(entry.data, entry.at) : undefined;
+      if (run !== undefined) runs.push(run);
+      const read = entry.event === "resolved" ? readFields(readBlocker, entry.data.blocker) : undefined;
+      if (read?.type === "read") resolutions.push({ blocker: read.value, at: entry.at });
+    }
+    return { runs, resolutions };
+  }
+
+  /** Reads from the end, because a checkpoint may name a thousand files. Some that are older may be among them. */
+  async #newestSince(since: Date | undefined): Promise<readonly Entry[]> {
+    for (let count = entriesAtFirst; ; count *= 4) {
+      const entries = await Array.fromAsync(this.#record.read(Math.min(count, entriesToSearch)));
+      const isAll = entries.length < count || count >= entriesToSearch;
+      if (isAll || (since !== undefined && entries.some(({ at }) => at < since))) return entries;
+    }
+  }
+}
