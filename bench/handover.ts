@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import type { NewDecision } from "../src/handover/decisions/decision.ts";
+import { ProjectHandover } from "../src/handover/project-handover.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { systemRandom } from "../src/lib/uuid-v7.ts";
-import { ProjectHandover } from "../src/project/handover/project-handover.ts";
 import type { Store } from "../src/storage/open-store.ts";
 import type { Bench, Measurement, Outcome } from "./figure.ts";
 import { compare, interleave, medianOf, type Subject, subject } from "./measure.ts";

@@ -35,7 +35,19 @@ export type { Brief, BriefPart } from "./handover/brief/render-brief.ts";
 export type { Candidate } from "./handover/buffer/candidate.ts";
 export type { Note } from "./handover/buffer/note.ts";
 export type { Decision, DecisionType, NewDecision } from "./handover/decisions/decision.ts";
+export type { Version } from "./handover/document-versions.ts";
+export type { DraftRequest } from "./handover/draft.ts";
+export type { DecisionQuery } from "./handover/find-decisions.ts";
 export type { HandoverPaths } from "./handover/handover-folder.ts";
+export type { BegunPolish, Polished, PolishRequest } from "./handover/polish.ts";
+export type {
+  HandedOver,
+  HandoverAuthor,
+  OpenPolish,
+  ProjectHandover,
+} from "./handover/project-handover.ts";
+export type { BriefRequest } from "./handover/read-brief.ts";
+export type { WrittenSession } from "./handover/session-work.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { FieldProblem } from "./lib/field-readers.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
@@ -64,18 +76,6 @@ export { type ChatOptions, startChat } from "./project/chat/start-chat.ts";
 export type { GateChanged } from "./project/gates/change-gates.ts";
 export type { GateGrant, GatesAuthor, GateTarget, ProjectGates } from "./project/gates/project-gates.ts";
 export type { GateReading, GateStatus } from "./project/gates/read-gate-status.ts";
-export type { Version } from "./project/handover/document-versions.ts";
-export type { DraftRequest } from "./project/handover/draft.ts";
-export type { DecisionQuery } from "./project/handover/find-decisions.ts";
-export type { BegunPolish, Polished, PolishRequest } from "./project/handover/polish.ts";
-export type {
-  HandedOver,
-  HandoverAuthor,
-  OpenPolish,
-  ProjectHandover,
-} from "./project/handover/project-handover.ts";
-export type { BriefRequest } from "./project/handover/read-brief.ts";
-export type { WrittenSession } from "./project/handover/session-work.ts";
 export { openProject, type WritableProject } from "./project/open-for-library.ts";
 export type { RestoredRun, Run } from "./project/run/open-run.ts";
 export { type DryReplayed, type DryReplayRequest, replayDry } from "./project/run/replay-dry.ts";

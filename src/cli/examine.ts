@@ -1,8 +1,8 @@
+import type { RecordSite } from "../handover/document-record.ts";
+import { examineDecisions, type Findings } from "../handover/examine-decisions.ts";
+import { examineDocuments } from "../handover/examine-documents.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
-import type { RecordSite } from "../project/handover/document-record.ts";
-import { examineDecisions, type Findings } from "../project/handover/examine-decisions.ts";
-import { examineDocuments } from "../project/handover/examine-documents.ts";
 import { findSources, inspectInstall } from "../project/install/inspect-install.ts";
 import { inspectLog } from "../project/install/inspect-log.ts";
 import { readRemoteStatus } from "../project/share/remote-status.ts";

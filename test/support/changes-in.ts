@@ -1,4 +1,4 @@
-import type { DecisionsReport } from "../../src/project/handover/inspect-decisions.ts";
+import type { DecisionsReport } from "../../src/handover/decisions/inspect-decisions.ts";
 
 /** Returns what a report says of the bytes and of the numbers. */
 export function changesIn(report: DecisionsReport) {

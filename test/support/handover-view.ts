@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseBuffer } from "../../src/handover/buffer/buffer-doc.ts";
+import type { ProjectHandover } from "../../src/handover/project-handover.ts";
 import { unlessGone } from "../../src/lib/unless-gone.ts";
-import type { ProjectHandover } from "../../src/project/handover/project-handover.ts";
 
 /** All that a handover holds. */
 export interface HandoverView {

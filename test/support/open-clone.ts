@@ -1,4 +1,4 @@
-import { openProjectHandover } from "../../src/project/handover/project-handover.ts";
+import { openProjectHandover } from "../../src/handover/project-handover.ts";
 import { openProject } from "../../src/workspace/open-project.ts";
 import { trustProject } from "../../src/workspace/trust.ts";
 import type { TestHandover } from "./brief-of.ts";

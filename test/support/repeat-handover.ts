@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect } from "vitest";
+import { inspectDecisions } from "../../src/handover/decisions/inspect-decisions.ts";
 import { parseDecisions } from "../../src/handover/decisions/parse-decisions.ts";
-import { inspectDecisions } from "../../src/project/handover/inspect-decisions.ts";
 import { inspectStore } from "../../src/storage/maintenance.ts";
 import {
   type HandoverOperation,

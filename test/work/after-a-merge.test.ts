@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findTestRun } from "../../src/project/handover/find-test-run.ts";
+import { findTestRun } from "../../src/handover/session/find-test-run.ts";
 import type { NewEntry } from "../../src/sessions/entry.ts";
 import { readSince } from "../../src/work/read-since.ts";
 import { findTodos } from "../../src/work/tasks/find-todos.ts";

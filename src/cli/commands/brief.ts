@@ -1,5 +1,5 @@
+import { usualBudget } from "../../handover/read-brief.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { usualBudget } from "../../project/handover/read-brief.ts";
 import { defineCommand } from "../define-command.ts";
 import { makeBrief } from "../handover/make-brief.ts";
 import { jsonOption, parseCount } from "../parse-options.ts";

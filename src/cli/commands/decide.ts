@@ -1,7 +1,7 @@
 import { Argument } from "@commander-js/extra-typings";
 import { decisionTypes, toDecisionText } from "../../handover/decisions/decision.ts";
+import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { openProjectHandover } from "../../project/handover/project-handover.ts";
 import { defineCommand } from "../define-command.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
 import { toDecisionJson } from "../handover/render-decisions.ts";

@@ -1,4 +1,4 @@
-import { findDecisions } from "../../project/handover/find-decisions.ts";
+import { findDecisions } from "../../handover/find-decisions.ts";
 import { defineCommand } from "../define-command.ts";
 import { findElsewhereHere } from "../handover/find-elsewhere-here.ts";
 import { locateHandoverHere } from "../handover/locate-handover-here.ts";

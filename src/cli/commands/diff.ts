@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { readDatedDecisions } from "../../project/handover/dated-decisions.ts";
+import { readDatedDecisions } from "../../handover/dated-decisions.ts";
 import { compareSessions } from "../../sessions/diff/compare-sessions.ts";
 import { parseStrand } from "../../sessions/ids.ts";
 import { defineCommand } from "../define-command.ts";

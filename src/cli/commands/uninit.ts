@@ -1,7 +1,7 @@
+import { dropEmptyDocuments } from "../../handover/documents-in-commits.ts";
 import { locateHandover } from "../../handover/handover-folder.ts";
 import type { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { dropEmptyDocuments } from "../../project/handover/documents-in-commits.ts";
 import { applyChange } from "../../project/install/apply-change.ts";
 import { forgetInstall } from "../../project/install/forget-install.ts";
 import type { InstallScope } from "../../project/install/install-record.ts";

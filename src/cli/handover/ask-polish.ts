@@ -1,7 +1,7 @@
+import type { PolishRequest } from "../../handover/polish.ts";
 import { awaiting } from "../../handover/session/next-step.ts";
 import type { SessionDoc } from "../../handover/session/session-doc.ts";
 import { toPrintable } from "../../lib/printable.ts";
-import type { PolishRequest } from "../../project/handover/polish.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** One question of a handover, and what its answer changes. */

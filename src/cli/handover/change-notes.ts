@@ -1,9 +1,9 @@
 import type { Candidate } from "../../handover/buffer/candidate.ts";
 import { type Note, renderNote } from "../../handover/buffer/note.ts";
+import { findCandidates } from "../../handover/find-candidates.ts";
+import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { suggest } from "../../lib/suggest.ts";
-import { findCandidates } from "../../project/handover/find-candidates.ts";
-import { openProjectHandover, type ProjectHandover } from "../../project/handover/project-handover.ts";
 import type { CommandContext } from "../command-context.ts";
 import { writeHere } from "../open-here.ts";
 import { plural } from "../plural.ts";

@@ -1,6 +1,6 @@
+import { type DecisionQuery, findDecisionsElsewhere } from "../../handover/find-decisions.ts";
+import type { DecisionElsewhere } from "../../handover/logged-decisions.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { type DecisionQuery, findDecisionsElsewhere } from "../../project/handover/find-decisions.ts";
-import type { DecisionElsewhere } from "../../project/handover/logged-decisions.ts";
 import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, readHere } from "../open-here.ts";

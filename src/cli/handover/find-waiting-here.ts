@@ -1,6 +1,6 @@
+import type { DocumentName } from "../../handover/document-record.ts";
+import { findWaiting } from "../../handover/wait-for-trust.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { DocumentName } from "../../project/handover/document-record.ts";
-import { findWaiting } from "../../project/handover/wait-for-trust.ts";
 import type { WorkProject } from "../../work/open-work-desk.ts";
 import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { CommandContext } from "../command-context.ts";

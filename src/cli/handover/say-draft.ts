@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path";
+import type { DraftRequest } from "../../handover/draft.ts";
 import type { draftCommands } from "../../handover/draft-commands.ts";
+import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { DraftRequest } from "../../project/handover/draft.ts";
-import { openProjectHandover } from "../../project/handover/project-handover.ts";
 import type { CommandContext } from "../command-context.ts";
 import { writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";

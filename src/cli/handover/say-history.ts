@@ -1,6 +1,6 @@
+import type { Version } from "../../handover/document-versions.ts";
+import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintable } from "../../lib/printable.ts";
-import type { Version } from "../../project/handover/document-versions.ts";
-import { openProjectHandover } from "../../project/handover/project-handover.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNoStore, readHere } from "../open-here.ts";
 import { openOutput } from "../paged-output.ts";

@@ -1,12 +1,8 @@
+import type { SessionSummary } from "../../handover/collect-for-person.ts";
+import type { PolishRequest } from "../../handover/polish.ts";
+import { type HandedOver, type OpenPolish, openProjectHandover } from "../../handover/project-handover.ts";
 import { parseSession } from "../../handover/session/parse-session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { SessionSummary } from "../../project/handover/collect-for-person.ts";
-import type { PolishRequest } from "../../project/handover/polish.ts";
-import {
-  type HandedOver,
-  type OpenPolish,
-  openProjectHandover,
-} from "../../project/handover/project-handover.ts";
 import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
 import { writeHere } from "../open-here.ts";

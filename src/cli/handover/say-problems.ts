@@ -1,5 +1,5 @@
+import type { WrittenSession } from "../../handover/session-work.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { WrittenSession } from "../../project/handover/session-work.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 

@@ -1,4 +1,4 @@
-import { openProjectHandover } from "../../project/handover/project-handover.ts";
+import { openProjectHandover } from "../../handover/project-handover.ts";
 import type { CommandContext } from "../command-context.ts";
 import { writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";

@@ -83,7 +83,7 @@ async function attendIn(
   try {
     await using(await openProject({ cwd: root, home, store: documents }, "write"), async (here) => {
       // Loaded here, so that only who writes documents pays for what reads them.
-      const { openProjectHandover } = await import("../handover/project-handover.ts");
+      const { openProjectHandover } = await import("../../handover/project-handover.ts");
       const handover = await openProjectHandover(here, { machine, clock, wait: patienceMs });
       for (const moment of moments) {
         try {

@@ -1,8 +1,8 @@
 import { extractNotes } from "../../handover/buffer/extract-notes.ts";
 import { renderOrigin } from "../../handover/buffer/note.ts";
+import type { ProjectHandover } from "../../handover/project-handover.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { SyncTally } from "../../sync/sync-report.ts";
-import type { ProjectHandover } from "../handover/project-handover.ts";
 import { type ToldMoment, toldText } from "./read-moments.ts";
 import { readTurnWork } from "./read-turn-work.ts";
 

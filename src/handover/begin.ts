@@ -1,0 +1,33 @@
+import { lstat } from "node:fs/promises";
+import { findCheckedOut } from "../git/find-git-facts.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { decide } from "./decide.ts";
+import type { Decision } from "./decisions/decision.ts";
+import { readLastDecisions } from "./decisions/read-last-decisions.ts";
+import { findForeign } from "./session/find-foreign.ts";
+import { describeStart, isStartOf } from "./session/session-start.ts";
+import type { SessionDesk } from "./session-work.ts";
+
+/**
+ * Says in decisions.md that an agent's session has begun. Undefined when the document says so already: each session
+ * begins once, however often it is given its brief.
+ *
+ * Nobody asked for it, so that nothing is written where documents came with a project which the user does not trust.
+ */
+export async function begin(
+  { site, handover, git, isTrusted }: SessionDesk,
+  session: string,
+): Promise<Decision | undefined> {
+  const all = await readLastDecisions(handover.place, Number.POSITIVE_INFINITY);
+  if (all.some((each) => isStartOf(each, session))) return undefined;
+  if (!isTrusted && (await findForeign({ site, place: handover.place, git })).length > 0) return undefined;
+  const isThere = (await unlessGone(lstat(handover.session))) !== undefined;
+  const given = {
+    type: "SESSION_START",
+    summary: "Session started",
+    context: describeStart(session),
+    decision: isThere ? "Go on from session.md" : "Begin without a session.md",
+    source: "carryon",
+  } as const;
+  return decide(site, handover, given, { head: git && (await findCheckedOut(handover.place.root)).tip });
+}

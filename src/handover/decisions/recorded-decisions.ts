@@ -1,0 +1,84 @@
+import { lstat } from "node:fs/promises";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { DocumentRecord, type RecordSite } from "../document-record.ts";
+import type { Watermark } from "./watermark.ts";
+
+/** The events of a decision: before it is written, and after. */
+export const announced = "deciding";
+export const written = "decided";
+/** The event of entries that were written again from the log. */
+export const restored = "restored";
+
+/** A decision as it is written down in the log. */
+export interface RecordedDecision {
+  readonly seq: number;
+  /** The hash of its lines. */
+  readonly digest: string;
+  /** Its lines; what looks like a secret is not in them. */
+  readonly text: string | undefined;
+  /** The folder of the project that it was written in. */
+  readonly root: string | undefined;
+  /** What it says counts, as `keyOf` names it. */
+  readonly explains: readonly string[];
+  /** Whether it is known that it was written; who was killed in between could not say so. */
+  readonly isWritten: boolean;
+}
+
+/** What the log knows of a decisions.md. */
+export interface RecordedDecisions {
+  /** In their order. */
+  readonly decisions: readonly RecordedDecision[];
+  /** What the file was after each of them, and after entries were written again. */
+  readonly watermarks: readonly (Watermark & { readonly digest: string | undefined })[];
+  /** All that was explained, wherever. */
+  readonly explained: ReadonlySet<string>;
+}
+
+/** Returns the decisions that were appended in this folder; those of other work trees that are there are not among them. */
+export async function readRecorded(site: RecordSite): Promise<RecordedDecisions> {
+  const decisions: RecordedDecision[] = [];
+  const watermarks: RecordedDecisions["watermarks"][number][] = [];
+  const explained = new Set<string>();
+  const elsewhere = new Elsewhere(site.root);
+  for await (const { event, data } of new DocumentRecord(site, "decisions.md").read()) {
+    if (event === written) confirm(decisions, data.digest);
+    if (event !== announced && event !== restored) continue;
+    const known = data as unknown as Partial<RecordedDecision> & Recorded;
+    known.explains?.forEach((key) => {
+      explained.add(key);
+    });
+    if (await elsewhere.has(known.root)) continue;
+    watermarks.push({ ...known.watermark, digest: known.digest });
+    if (event === announced)
+      decisions.push({ text: undefined, root: undefined, explains: [], ...known, isWritten: false });
+  }
+  return { decisions, watermarks, explained };
+}
+
+type Recorded = Pick<RecordedDecision, "seq" | "digest"> & { readonly watermark: Watermark };
+
+/** What is said to have been written is the last that was announced with that hash. */
+function confirm(decisions: RecordedDecision[], digest: unknown): void {
+  const at = decisions.findLastIndex((each) => each.digest === digest);
+  const found = decisions[at];
+  if (found !== undefined) decisions[at] = { ...found, isWritten: true };
+}
+
+/** Knows which folders are other ones that are still there; one that is gone has moved here. */
+class Elsewhere {
+  readonly #root: string;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async has(root: string | undefined): Promise<boolean> {
+    if (root === undefined || root === this.#root) return false;
+    const known = this.#known.get(root);
+    if (known !== undefined) return known;
+    const isThere = (await unlessGone(lstat(root))) !== undefined;
+    this.#known.set(root, isThere);
+    return isThere;
+  }
+}

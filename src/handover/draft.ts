@@ -1,0 +1,30 @@
+import { draftSession } from "./session/draft-session.ts";
+import {
+  beginWork,
+  endWork,
+  type SessionDesk,
+  type SessionRequest,
+  type WrittenSession,
+} from "./session-work.ts";
+
+/** What a draft is told beside what it finds out itself. */
+export interface DraftRequest extends SessionRequest {
+  /** What was done; each is listed once. */
+  readonly done?: readonly string[];
+  /** The next action, which stays until it is done. */
+  readonly next?: string;
+  readonly goal?: string;
+  readonly activeGoals?: string;
+}
+
+/**
+ * Brings session.md up to what is known, without a person. With nothing new nothing is written.
+ *
+ * The versions before and after are in the log before the document changes, so that no draft loses a polished text.
+ */
+export async function draft(desk: SessionDesk, request: DraftRequest): Promise<WrittenSession> {
+  const { done = [], next, goal, activeGoals } = request;
+  const work = await beginWork(desk, request);
+  const text = draftSession(work.basis?.text, { ...work.facts, goal, activeGoals, done, next });
+  return endWork(work, text, { next });
+}

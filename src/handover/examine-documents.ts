@@ -1,0 +1,108 @@
+import { AppError } from "../lib/app-error.ts";
+import { readDocument } from "../lib/markdown/read-document.ts";
+import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
+import { parseBuffer } from "./buffer/buffer-doc.ts";
+import { NumbersIn } from "./decisions/decision-numbers.ts";
+import type { RecordSite } from "./document-record.ts";
+import type { Findings } from "./examine-decisions.ts";
+import { locateHandover } from "./handover-folder.ts";
+import type { Problem } from "./problem.ts";
+import { findUnknown } from "./session/find-unknown.ts";
+import { parseSession } from "./session/parse-session.ts";
+
+/** More lines than a person looks up. */
+const mostShown = 10;
+
+const remedies: Partial<Readonly<Record<Problem["code"], string>>> = {
+  "left-open": "Close it where it ends; until then nothing writes the document.",
+  "repeated-section": "Join the two by hand; both are kept until then.",
+  "unknown-decision": "Correct the number, or append what was decided with `carryon decide`.",
+};
+
+/**
+ * Says what is wrong with session.md and buffer.md, and what can be done about it. Changes nothing. Without
+ * a site nothing is known of decisions in other work trees.
+ *
+ * A problem is what keeps a document from being written; what it says otherwise should only be known.
+ */
+export async function examineDocuments(
+  place: HandoverPlace,
+  site?: RecordSite | undefined,
+): Promise<Findings> {
+  const { session, buffer, decisions } = locateHandover(place);
+  const found = [
+    await examineDocument(place.root, session, async (text) => [
+      ...parseSession(text).problems,
+      ...(await findUnknownIn(text, decisions, site)),
+    ]),
+    await examineDocument(place.root, buffer, async (text) => parseBuffer(text).problems),
+  ];
+  return {
+    problems: found.flatMap(({ problems }) => problems),
+    notes: found.flatMap(({ notes }) => notes),
+  };
+}
+
+async function examineDocument(
+  root: string,
+  path: string,
+  examine: (text: string) => Promise<readonly Problem[]>,
+): Promise<Findings> {
+  try {
+    const text = await readDocument(root, path);
+    return text === undefined ? { problems: [], notes: [] } : toFindings(path, await examine(text));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const hint = error.hint ?? "Check the permissions of the file and of its folder.";
+    return { problems: [{ what: error.message, hint }], notes: [] };
+  }
+}
+
+function toFindings(path: string, found: readonly Problem[]): Findings {
+  const marks = found.filter(({ code }) => code === "conflict-marker").map(({ line }) => line);
+  const others = Map.groupBy(
+    found.filter(({ code }) => code !== "conflict-marker"),
+    ({ code }) => code,
+  );
+  return {
+    problems:
+      marks.length === 0
+        ? []
+        : [
+            {
+              what: `${path}: a git merge left its marks in line ${some(marks.map(String), ", ")}.`,
+              hint: "Keep what counts of both sides and delete the lines of the marks; until then nothing writes the document.",
+            },
+          ],
+    notes: [...others].map(([code, same]) => ({
+      what: `${path}: ${list(same)}.`,
+      hint: remedies[code] ?? "Correct it by hand; it is kept as it is until then.",
+    })),
+  };
+}
+
+function list(found: readonly Problem[]): string {
+  return some(
+    found.map(({ line, message }) => `line ${line}: ${message}`),
+    "; ",
+  );
+}
+
+function some(texts: readonly string[], separator: string): string {
+  const rest = texts.length - mostShown;
+  return texts.slice(0, mostShown).join(separator) + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** What keeps decisions.md from being read is told where it is examined itself. */
+async function findUnknownIn(
+  text: string,
+  decisions: string,
+  site: RecordSite | undefined,
+): Promise<readonly Problem[]> {
+  try {
+    return await findUnknown(site, text, new NumbersIn(decisions));
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
+import { digestOf } from "./decisions/digest.ts";
+import type { FoundDecision } from "./decisions/parse-decisions.ts";
+import { readLastDecisions } from "./decisions/read-last-decisions.ts";
+import type { RecordSite } from "./document-record.ts";
+import { type DecisionElsewhere, readElsewhere } from "./logged-decisions.ts";
+
+/** Which decisions are wanted; all conditions must hold. */
+export interface DecisionQuery {
+  /** At most so many, the newest. */
+  readonly last?: number;
+  readonly type?: string;
+  /** Words that stand somewhere in it, in whatever case. */
+  readonly grep?: string;
+}
+
+/** Finds decisions of a project. Without a condition only its end is read. */
+export async function findDecisions(
+  place: HandoverPlace,
+  query: DecisionQuery,
+): Promise<readonly FoundDecision[]> {
+  const { last = Number.POSITIVE_INFINITY, type, grep } = query;
+  if (type === undefined && grep === undefined) return readLastDecisions(place, last);
+  return choose(await readLastDecisions(place, Number.POSITIVE_INFINITY), query);
+}
+
+/** Finds decisions that were made on other machines, and that the document of this one does not have. */
+export async function findDecisionsElsewhere(
+  site: RecordSite,
+  place: HandoverPlace,
+  query: DecisionQuery,
+): Promise<readonly DecisionElsewhere[]> {
+  const elsewhere = await readElsewhere(site);
+  if (elsewhere.length === 0) return [];
+  return choose(withoutKnown(elsewhere, await readLastDecisions(place, Number.POSITIVE_INFINITY)), query);
+}
+
+/** Leaves those out that are among others: git may have brought them, too. */
+export function withoutKnown(
+  elsewhere: readonly DecisionElsewhere[],
+  known: readonly FoundDecision[],
+): readonly DecisionElsewhere[] {
+  const digests = new Set(known.map(({ raw }) => digestOf(raw)));
+  return elsewhere.filter(({ digest }) => !digests.has(digest));
+}
+
+function choose<Found extends FoundDecision>(
+  found: readonly Found[],
+  { last = Number.POSITIVE_INFINITY, type, grep }: DecisionQuery,
+): readonly Found[] {
+  const words = grep?.toLowerCase() ?? "";
+  return found
+    .filter((each) => (type === undefined || each.type === type) && each.raw.toLowerCase().includes(words))
+    .slice(-last);
+}

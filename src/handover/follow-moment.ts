@@ -1,0 +1,126 @@
+import { relative, sep } from "node:path";
+import type { GitFacts } from "../git/git-facts.ts";
+import { hasChangedSince, readOwnSubjects } from "../git/work-since.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
+import { begin } from "./begin.ts";
+import { hideInSession } from "./buffer/without-secrets.ts";
+import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
+import { findVersion } from "./document-versions.ts";
+import { draft } from "./draft.ts";
+import { readPipelineNews } from "./pipeline/pipeline-news.ts";
+import type { SessionDesk } from "./session-work.ts";
+import type { Trigger } from "./write-triggers.ts";
+
+/** A moment in an agent's session after which session.md may have to be drafted: a turn is over, or will not go on as it was. */
+export interface Moment {
+  readonly session: SessionId;
+  readonly at: Date;
+  /** When the session began. */
+  readonly startedAt: Date;
+  /** When the turn began that it belongs to, or the one before it was over. */
+  readonly turnFrom: Date;
+  /** The commands that have completed in the turn. */
+  readonly commands: readonly string[];
+  /** The files that tools have changed in the turn. */
+  readonly files: readonly string[];
+  /** When something was last heard of a session that was cut off: what was written since is newer. */
+  readonly cutOffAt?: Date | undefined;
+}
+
+/** Why a draft is made. */
+type DraftTrigger = Extract<Trigger, "command-completed" | "pipeline-stopped" | "work-changed">;
+
+/** A session.md that was drafted because of a moment. */
+export interface FollowedMoment {
+  readonly trigger: DraftTrigger;
+  readonly isChanged: boolean;
+}
+
+/** Where it is found out whether a draft is called for. */
+interface MomentSite {
+  readonly site: RecordSite;
+  readonly place: HandoverPlace;
+  readonly git: GitFacts | undefined;
+}
+
+/** What a draft is called for by, and what was done. */
+export interface DraftCall {
+  readonly trigger: DraftTrigger;
+  readonly done: readonly string[];
+}
+
+/**
+ * Returns what calls for a draft at a moment; undefined when nothing does.
+ *
+ * What a person has gone over in the same turn, or since, stays as it is.
+ */
+export async function findCall(here: MomentSite, moment: Moment): Promise<DraftCall | undefined> {
+  const { session, startedAt, turnFrom, commands, cutOffAt } = moment;
+  const record = new DocumentRecord(here.site, "session.md");
+  if (cutOffAt !== undefined && ((await record.newest())?.at ?? cutOffAt) > cutOffAt) return undefined;
+  const polished = await findPolished(here.site, session);
+  if (polished !== undefined && polished.at > turnFrom) return undefined;
+  const own = await findVersion(record, ({ data }) => data.by === session);
+  const since = latest([startedAt, own?.at, polished && turnFrom]);
+  const from = sinceCommit(since, polished);
+  const commits = here.git === undefined ? [] : await readOwnSubjects(here.site.root, from);
+  // A checkpoint says what is being done.
+  const done = [...commands, ...commits.filter((subject) => !/^WIP: .* - checkpoint$/.test(subject))];
+  if (commands.length > 0) return { trigger: "command-completed", done };
+  const { isStopped, isChanged } = await readPipelineNews(here.place, since);
+  if (isStopped) return { trigger: "pipeline-stopped", done };
+  return isChanged || commits.length > 0 || (await hasWorked(here, moment, since))
+    ? { trigger: "work-changed", done }
+    : undefined;
+}
+
+/** Returns the last version of session.md that a person has gone over, in a session or in none. */
+function findPolished(site: RecordSite, session: SessionId): Promise<RecordedEvent | undefined> {
+  const isOthers = (by: unknown) => typeof by === "string" && by !== session;
+  return findVersion(
+    new DocumentRecord(site, "session.md"),
+    ({ data }) => data.polished === true && !isOthers(data.by),
+  );
+}
+
+/** Of the second in which the turn ended that a person has gone over nobody knows which commits came before. */
+function sinceCommit(since: Date, polished: RecordedEvent | undefined): Date {
+  return polished === undefined ? since : new Date(since.getTime() + 1000);
+}
+
+function latest(moments: readonly (Date | undefined)[]): Date {
+  return new Date(Math.max(...moments.flatMap((at) => (at === undefined ? [] : [at.getTime()]))));
+}
+
+/** Drafts session.md as a moment calls for it; the session is said to have begun first, unless that is known. */
+export async function followMoment(
+  desk: SessionDesk,
+  moment: Moment,
+  { trigger, done }: DraftCall,
+): Promise<FollowedMoment | undefined> {
+  const { session } = moment;
+  const polished = await findPolished(desk.site, session);
+  // Somebody may have handed it over while the documents were waited for.
+  if (polished !== undefined && polished.at > moment.turnFrom) return undefined;
+  await begin(desk, session);
+  // Git knows its own.
+  const files = desk.git === undefined ? filesBelow(desk.site.root, moment.files) : [];
+  const { isChanged } = await draft(desk, hideInSession({ session, done, files }));
+  return { trigger, isChanged };
+}
+
+/** Tells whether files were changed since a moment; outside git, by the tools of the session. */
+async function hasWorked({ site, place, git }: MomentSite, { files }: Moment, since: Date): Promise<boolean> {
+  if (git === undefined) return filesBelow(site.root, files).length > 0;
+  // What we write ourselves, or is written for us, is no work.
+  const isOfWork = (file: string) => !file.startsWith(`${place.sddDir}/handover/`);
+  return hasChangedSince(site.root, since, isOfWork);
+}
+
+/** Returns paths as they are from the top of the project, without those that are elsewhere. */
+function filesBelow(root: string, files: readonly string[]): readonly string[] {
+  return files
+    .map((file) => relative(root, file))
+    .filter((file) => file !== "" && file !== ".." && !file.startsWith(`..${sep}`));
+}

@@ -1,0 +1,83 @@
+import type { JsonObject } from "../sessions/entry.ts";
+import { parseBuffer } from "./buffer/buffer-doc.ts";
+import { addNotes, type ChangedBuffer, dismissCandidate } from "./buffer/change-buffer.ts";
+import { type Flush, flushNotes } from "./buffer/flush-notes.ts";
+import { isSameNote, type Note, renderNote } from "./buffer/note.ts";
+import { ownNotesIn } from "./buffer/own-notes.ts";
+import { renderTime } from "./decisions/render-decision.ts";
+import { DocumentRecord, type RecordSite, textsOf } from "./document-record.ts";
+import { findVersion, keepVersions, replaceDocument } from "./document-versions.ts";
+import { readKnown, strangerIn } from "./session/session-basis.ts";
+import type { SessionDesk } from "./session-work.ts";
+
+/** Where the work on a buffer.md happens. */
+type BufferDesk = Pick<SessionDesk, "site" | "handover" | "git">;
+
+/** Adds notes to buffer.md, each once, and the candidates that they make. Without anything new nothing is written. */
+export async function takeNotes(
+  desk: BufferDesk,
+  notes: readonly Note[],
+): Promise<Omit<ChangedBuffer, "text">> {
+  const { record, previous, outside, dismissed, updated, factsOf } = await open(desk);
+  const { text, added, candidates } = addNotes(previous, notes, { updated, dismissed: new Set(dismissed) });
+  if (added.length > 0) {
+    const facts = factsOf(text, { added });
+    await replaceDocument(record, { path: desk.handover.buffer, previous, outside, text, facts });
+  }
+  return { added, candidates };
+}
+
+/** Returns those of some notes that no version of buffer.md has had from a moment on. */
+export async function untaken(
+  site: RecordSite,
+  notes: readonly Note[],
+  since: Date,
+): Promise<readonly Note[]> {
+  const record = new DocumentRecord(site, "buffer.md");
+  const left: Note[] = [];
+  for (const note of notes) {
+    const isIn = (text: unknown) =>
+      parseBuffer(String(text)).doc.notes.some((each) => isSameNote(each, note));
+    const taken = await findVersion(record, ({ at, data }) => at >= since && isIn(data.text));
+    if (taken === undefined) left.push(note);
+  }
+  return left;
+}
+
+/** Moves the notes of buffer.md into the knowledge of the project. */
+export async function flush(desk: BufferDesk): Promise<Flush> {
+  const { record, previous, outside, updated, factsOf } = await open(desk);
+  return flushNotes(desk.handover, updated, {
+    announce: (text) => keepVersions(record, { previous, outside, text, facts: factsOf(text) }),
+  });
+}
+
+/** Takes a candidate out of buffer.md, for good; returns whether there was one of this name. */
+export async function dismiss(desk: BufferDesk, name: string): Promise<boolean> {
+  const { record, previous, outside, dismissed, updated, factsOf } = await open(desk);
+  const text = previous === undefined ? undefined : dismissCandidate(previous, name, updated);
+  if (text === undefined) return false;
+  const names = [...new Set([...dismissed, name.toLowerCase()])];
+  const facts = { ...factsOf(text), dismissed: names };
+  await replaceDocument(record, { path: desk.handover.buffer, previous, outside, text, facts });
+  return true;
+}
+
+async function open({ site, handover, git }: BufferDesk) {
+  const record = new DocumentRecord(site, "buffer.md");
+  const newest = await record.newest();
+  const known = await readKnown(record, { root: handover.place.root, path: handover.buffer, git });
+  const carries = known && strangerIn(known);
+  const dismissed = textsOf(newest?.data.dismissed);
+  return {
+    ...{ record, dismissed, previous: known?.text, outside: known?.outside },
+    updated: renderTime(site.clock.now()),
+    /** What is to be known of a new version; where it has the words of others, also which notes are this user's. */
+    factsOf: (text: string, { added = [] }: { readonly added?: readonly Note[] } = {}): JsonObject => {
+      if (carries === undefined) return { dismissed };
+      const there = new Set(parseBuffer(text).doc.notes.map(renderNote));
+      const own = [...ownNotesIn(newest), ...added.map(renderNote)].filter((note) => there.has(note));
+      return { dismissed, carries, own: [...new Set(own)] };
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { fold, saysNothing } from "../lib/markdown/fold.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
+import { hideInDecision } from "./buffer/without-secrets.ts";
+import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
+import { decide } from "./decide.ts";
+import type { Decision, DecisionType } from "./decisions/decision.ts";
+import { decisionReferences } from "./decisions/decision-references.ts";
+import { renderTime } from "./decisions/render-decision.ts";
+import { DocumentRecord } from "./document-record.ts";
+import { refuseReadOnly } from "./refuse-read-only.ts";
+import type { TestRun } from "./session/find-test-run.ts";
+import { parseSession } from "./session/parse-session.ts";
+import { type PolishAnswers, polishSession } from "./session/polish-session.ts";
+import { refuseUnfit } from "./session/refuse-unfit.ts";
+import { type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
+import type { SessionDoc } from "./session/session-doc.ts";
+import { archiveSession } from "./session/write-session.ts";
+import {
+  beginWork,
+  endWork,
+  type SessionDesk,
+  type SessionRequest,
+  type SessionWork,
+  type WrittenSession,
+} from "./session-work.ts";
+
+/** What a person says when a session is handed over. What is left out is carried forward; `none` empties it. */
+export interface PolishRequest extends SessionRequest, PolishAnswers {
+  readonly goal?: string | undefined;
+  readonly activeGoals?: string | undefined;
+  /** What the exceptions depart from. */
+  readonly steeringRef?: string | undefined;
+}
+
+/** A session.md that a person has gone over, and what was written beside it. */
+export interface Polished extends WrittenSession {
+  /** What the answers have put into decisions.md; those that were there already are not among them. */
+  readonly decisions: readonly Decision[];
+}
+
+/** Where the session.md before it went, and what is known of the work. */
+export interface BegunPolish {
+  /** Undefined when there was none. */
+  readonly archive: string | undefined;
+  readonly summary: SessionSummary;
+  /** What the document says before anybody is asked. */
+  readonly doc: SessionDoc;
+}
+
+/**
+ * Copies session.md into the archive, and writes one from what is known. Whoever is interrupted after this has lost
+ * nothing.
+ */
+export async function beginPolish(desk: SessionDesk, request: SessionRequest): Promise<BegunPolish> {
+  const work = await beginWork(desk, request);
+  await refuseUnwritable(work);
+  const archive = await archiveSession(desk.handover, work.facts.today);
+  const summary = await collectForPerson(work);
+  const { text } = await write(work, {}, summary);
+  return { archive, summary, doc: parseSession(text).doc };
+}
+
+/** Writes answers into session.md, and decisions and exceptions into decisions.md first, so that each has its number. */
+export async function answerPolish(desk: SessionDesk, request: PolishRequest): Promise<Polished> {
+  const { decisions, exceptions, steeringRef, ...rest } = request;
+  const before = await beginWork(desk, request);
+  // A hand may have changed it while a person was asked.
+  await refuseUnwritable(before);
+  const scribe = new Scribe(desk, before, request.goal);
+  const numbered = {
+    ...rest,
+    decisions: decisions && (await scribe.number(decisions, "USER_DECISION", {})),
+    exceptions:
+      exceptions &&
+      (await scribe.number(exceptions, "STEERING_EXCEPTION", { steeringRef: steeringRef ?? "unspecified" })),
+  };
+  const work = scribe.appended.length === 0 ? before : await beginWork(desk, request);
+  const written = await write(work, numbered, await collectForPerson(work));
+  return { ...written, decisions: scribe.appended };
+}
+
+/** Says in decisions.md that the session is over. */
+export async function endPolish(desk: SessionDesk): Promise<Decision> {
+  const { site, handover, git } = desk;
+  const record = new DocumentRecord(site, "session.md");
+  const known = await readKnown(record, { root: handover.place.root, path: handover.session, git });
+  const doc = quotable(desk, known);
+  const end = {
+    type: "SESSION_END",
+    summary: "Session handed over",
+    context: doc === undefined || doc.goal === "" ? "carryon handover" : doc.goal,
+    decision: doc === undefined ? "Go on from session.md" : `Next: ${fold(doc.nextAction)}`,
+    source: "user",
+  } as const;
+  // What a person wrote into session.md by hand is only there as it is.
+  return decide(site, handover, hideInDecision(end));
+}
+
+/** Returns what a document says, unless there are words of others in it whom the user does not trust. */
+function quotable({ isTrusted }: SessionDesk, known: KnownText | undefined): SessionDoc | undefined {
+  if (known === undefined || (!isTrusted && strangerIn(known) !== undefined)) return undefined;
+  return parseSession(known.text).doc;
+}
+
+/** Refuses a session.md that cannot be replaced, before anything is written elsewhere. */
+async function refuseUnwritable({ handover, found }: SessionWork): Promise<void> {
+  if (found !== undefined) refuseUnfit(found.text);
+  await refuseReadOnly(handover.session);
+}
+
+async function write(
+  work: SessionWork,
+  { goal, activeGoals, ...answers }: PolishRequest,
+  { commits, tests }: SessionSummary,
+): Promise<WrittenSession> {
+  const { basis, before, facts } = work;
+  const isUntold = facts.session === "new" || before.accomplished === "";
+  // Where nobody has said what was done, the commits tell.
+  const done = answers.accomplished === undefined && isUntold ? commits.map((each) => hideSecrets(each)) : [];
+  const known = { ...facts, goal, activeGoals, done, tests: tests && describeTests(tests) };
+  const text = polishSession(basis?.text, answers, known);
+  return endWork(work, text, { next: answers.next?.join("\n") });
+}
+
+function describeTests({ command, outcome, at }: TestRun): string {
+  const line = fold(command).slice(0, 200);
+  return `${line.includes("`") ? line : `\`${line}\``} ${outcome} (${renderTime(at)})`;
+}
+
+/** Puts answers into decisions.md. */
+class Scribe {
+  readonly #desk: SessionDesk;
+  readonly #work: SessionWork;
+  readonly #context: string;
+  readonly appended: Decision[] = [];
+
+  constructor(desk: SessionDesk, work: SessionWork, goal: string | undefined) {
+    this.#desk = desk;
+    this.#work = work;
+    const known = goal ?? quotable(desk, work.basis)?.goal ?? "";
+    this.#context = saysNothing(known) ? "carryon handover" : fold(known);
+  }
+
+  /**
+   * Returns each text with the number of its decision. One that names a decision is left as it is, and one that was
+   * written down in this session before, as by a handover that was interrupted, is not written down again.
+   */
+  async number(
+    texts: readonly string[],
+    type: DecisionType,
+    more: { readonly steeringRef?: string },
+  ): Promise<readonly string[]> {
+    const numbered: string[] = [];
+    for (const text of texts) {
+      if (saysNothing(text) || decisionReferences(text).length > 0) numbered.push(text);
+      else numbered.push(`${fold(text)} (D${await this.#write(fold(text), type, more)})`);
+    }
+    return numbered;
+  }
+
+  async #write(
+    summary: string,
+    type: DecisionType,
+    more: { readonly steeringRef?: string },
+  ): Promise<number> {
+    const known = [...this.#work.collected.session.decisions, ...this.appended];
+    const same = known.find((each) => each.type === type && each.summary === summary);
+    if (same !== undefined) return same.seq;
+    const draft = hideInDecision({
+      ...{ type, summary, context: this.#context, decision: summary, source: "user", ...more },
+      reason: "said when the session was handed over",
+      impact: "not said",
+    });
+    const decision = await decide(this.#desk.site, this.#desk.handover, draft);
+    this.appended.push(decision);
+    return decision.seq;
+  }
+}

@@ -1,0 +1,187 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { readHead } from "../git/git-changes.ts";
+import type { GitFacts } from "../git/git-facts.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import type { JsonObject } from "../sessions/entry.ts";
+import { findLeft } from "./brief/left-handovers.ts";
+import { DocumentRecord, type RecordedEvent, type RecordSite, textsOf } from "./document-record.ts";
+import { keepVersions, replaceDocument } from "./document-versions.ts";
+import type { OpenHandover } from "./handover-folder.ts";
+import { readHighest } from "./logged-decisions.ts";
+import { itemsOf } from "./markdown/list-items.ts";
+import type { Problem } from "./problem.ts";
+import type { SessionFacts } from "./session/carry-forward.ts";
+import { type CollectedFacts, collectFacts } from "./session/collect-facts.ts";
+import { findUnknown } from "./session/find-unknown.ts";
+import { parseSession } from "./session/parse-session.ts";
+import { chooseBasis, fromNote, type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
+import { emptySession, type SessionDoc } from "./session/session-doc.ts";
+import type { CurrentSession } from "./session/session-start.ts";
+
+/** Where the work on a session.md happens. */
+export interface SessionDesk {
+  readonly site: RecordSite;
+  readonly handover: OpenHandover;
+  readonly git: GitFacts | undefined;
+  /** Whether the user trusts the project: only then is quoted what others wrote. */
+  readonly isTrusted: boolean;
+}
+
+/** Whose session.md it is, and what is known of it without having been said by anybody. */
+export interface SessionRequest {
+  /** The session of an agent that it is the work of. */
+  readonly session?: string | undefined;
+  /** Further files that were changed, by their paths from the top of the project. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** What is known when a session.md is about to be written. */
+export interface SessionWork extends SessionDesk {
+  readonly record: DocumentRecord;
+  /** What the file says. */
+  readonly found: KnownText | undefined;
+  /** What is carried forward. */
+  readonly basis: KnownText | undefined;
+  /** What that says. */
+  readonly before: SessionDoc;
+  readonly collected: CollectedFacts;
+  readonly facts: Omit<SessionFacts, "done">;
+  readonly by: string | undefined;
+  /** The files that were named in this session. */
+  readonly files: readonly string[];
+}
+
+/** Finds out all that a session.md is made of. */
+export async function beginWork(desk: SessionDesk, request: SessionRequest): Promise<SessionWork> {
+  const { site, handover, git } = desk;
+  const record = new DocumentRecord(site, "session.md");
+  const place = { root: handover.place.root, path: handover.session, git };
+  const found = await readKnown(record, place);
+  const basis = (await chooseBasis(record, found, request.session)) ?? (await findElsewhere(desk));
+  const before = basis === undefined ? emptySession : parseSession(basis.text).doc;
+  const collected = await collectFacts(desk, {
+    of: request.session,
+    // Where another hand has changed it, it was still written here before.
+    written: basis?.note?.at ?? (await record.newest())?.at,
+    warned: itemsOf(before.warnings).map(({ text }) => text),
+  });
+  const {
+    session,
+    known: _known,
+    unlisted: _unlisted,
+    modifiedFiles,
+    pipeline: _pipeline,
+    ...rest
+  } = collected;
+  const isNew = hasBegun(session, basis);
+  const named = isNew ? [] : textsOf(basis?.note?.data.files);
+  const files = [...new Set([...named, ...(request.files ?? [])])];
+  const listed = git === undefined && files.length === 0 ? undefined : [...(modifiedFiles ?? []), ...files];
+  return {
+    ...desk,
+    ...{ record, found, basis, before, collected, files, by: request.session },
+    facts: {
+      ...rest,
+      ...{ modifiedFiles: listed, session: isNew ? "new" : "same" },
+      nextFrom: toNextFrom(basis?.note?.data.nextFrom),
+    },
+  };
+}
+
+/** In a new work tree or clone a session goes on from what its brief has told it: what was left last in another. */
+async function findElsewhere({ site, isTrusted }: SessionDesk): Promise<KnownText | undefined> {
+  const left = await findLeft(site, { isTrusted });
+  // Of a version whose folder nobody wrote down, it may be this one, where somebody wants to begin anew.
+  const last = left.find(({ root }) => root !== undefined && root !== site.root);
+  return last && fromNote(last.text, last.note);
+}
+
+/** What became of session.md. */
+export interface WrittenSession {
+  readonly isChanged: boolean;
+  readonly text: string;
+  /** What is wrong with the document, such as a reference to a decision that there is not. */
+  readonly problems: readonly Problem[];
+  /** How many changed files are not listed, because there are too many. */
+  readonly unlisted: number;
+}
+
+/** Writes a text that was made of what is known; one that says nothing new is not written. */
+export async function endWork(
+  work: SessionWork,
+  text: string,
+  { next }: { readonly next?: string | undefined } = {},
+): Promise<WrittenSession> {
+  const { record, handover, found, basis, before, collected } = work;
+  const isChanged = isNews(work, text);
+  const { doc, problems } = parseSession(text);
+  const isSameNext = basis !== undefined && before.nextAction === doc.nextAction;
+  const carries = basis && strangerIn(basis);
+  const facts: JsonObject = {
+    start: collected.session.start?.seq ?? 0,
+    files: work.files,
+    nextFrom: next !== undefined ? "user" : isSameNext ? (work.facts.nextFrom ?? null) : "pipeline",
+    by: work.by ?? null,
+    polished: doc.mode === "",
+    ...(carries !== undefined && { carries }),
+  };
+  // A version that is only told more of is not written again, though another session's may be in the file.
+  const version = { previous: isChanged ? found?.text : text, outside: found?.outside, text };
+  if (isChanged) {
+    const replacement = {
+      ...version,
+      path: handover.session,
+      facts: { ...facts, ...(await readMoment(work)) },
+    };
+    await replaceDocument(record, replacement);
+  } else if (!knows(basis?.note, facts)) {
+    await keepVersions(record, { ...version, facts: { ...momentOf(basis?.note), ...facts } });
+  }
+  const unknown = await findUnknown(work.site, text, collected.known);
+  return { isChanged, text, problems: [...problems, ...unknown], unlisted: collected.unlisted };
+}
+
+/** What was gone on from elsewhere is news in a folder that has no document yet. */
+function isNews({ basis, found }: SessionWork, text: string): boolean {
+  return found === undefined || text !== basis?.text;
+}
+
+/** Where it is written, what is checked out and was decided until now, and which of the changed files are gone. */
+async function readMoment({ site, handover, git, facts }: SessionWork): Promise<JsonObject> {
+  const { root } = handover.place;
+  const head = git && (await readHead(root));
+  const gone: string[] = [];
+  for (const file of facts.modifiedFiles ?? [])
+    if ((await unlessGone(lstat(join(root, file)))) === undefined) gone.push(file);
+  return { root, decided: await readHighest(site), ...(head && { head }), gone };
+}
+
+const ofMoment = ["root", "decided", "head", "gone"] as const;
+
+function momentOf(note: RecordedEvent | undefined): JsonObject {
+  return Object.fromEntries(
+    ofMoment.flatMap((name) => {
+      const value = note?.data[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Tells whether a session has begun since the document was last written. */
+function hasBegun({ start }: CurrentSession, basis: KnownText | undefined): boolean {
+  if (start === undefined || basis === undefined) return false;
+  const known = basis.note?.data.start;
+  if (typeof known === "number") return start.seq !== known;
+  return basis.at !== undefined && Date.parse(start.at) > basis.at.getTime();
+}
+
+function toNextFrom(value: unknown): "user" | "pipeline" | undefined {
+  return value === "user" || value === "pipeline" ? value : undefined;
+}
+
+function knows(last: RecordedEvent | undefined, facts: JsonObject): boolean {
+  return Object.entries(facts).every(
+    ([name, value]) => JSON.stringify(last?.data[name]) === JSON.stringify(value),
+  );
+}
