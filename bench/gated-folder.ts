@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { answerForGates } from "../src/gates/answer-for-gates.ts";
 import { readCompiledConfig } from "../src/gates/config/compiled-config.ts";
 import { gatherFacts } from "../src/gates/gather-facts.ts";
+import { locateCompiledConfig, locateGateCache } from "../src/gates/locate-gate-cache.ts";
 import { readPass } from "../src/gates/pass/pass.ts";
 import { activeGates, askTool } from "../src/gates/verdict/ask-tool.ts";
 import { answerEvent } from "../src/hooks/answer-event.ts";
 import { toEvent } from "../src/hooks/to-event.ts";
 import { parseWireEvent } from "../src/hooks/wire.ts";
-import { answerForGates } from "../src/project/gates/answer-for-gates.ts";
-import { locateCompiledConfig, locateGateCache } from "../src/project/gates/locate-gate-cache.ts";
 import { git } from "./many-files.ts";
 
 const gates = Array.from({ length: 10 }, (_, index) => `gate_${index}`);

@@ -1,5 +1,5 @@
+import type { GateStatus } from "../gates/read-gate-status.ts";
 import type { DocumentName } from "../handover/document-record.ts";
-import type { GateStatus } from "../project/gates/read-gate-status.ts";
 import { installedSince } from "../project/install/installed-since.ts";
 import { type Deletion, listUnnamed } from "../project/share/deletions.ts";
 import { type RemoteStatus, readRemoteStatus } from "../project/share/remote-status.ts";

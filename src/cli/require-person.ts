@@ -1,8 +1,8 @@
+import { listSessionsHere } from "../gates/list-sessions-here.ts";
 import { ancestorsOf } from "../gates/registry/ancestors.ts";
 import { isUnderAgent } from "../gates/registry/is-under-agent.ts";
 import { listSessions, locateRegistry } from "../gates/registry/registry.ts";
 import { AppError } from "../lib/app-error.ts";
-import { listSessionsHere } from "../project/gates/list-sessions-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { CommandContext, HereContext } from "./command-context.ts";
 import { clientFolderOf } from "./gate/client-folder-of.ts";

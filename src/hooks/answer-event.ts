@@ -1,8 +1,8 @@
 import { locateClient } from "../clients/claude-code/locate-client.ts";
+import { isSkipped } from "../gates/may-have-gates.ts";
 import { usePass } from "../gates/pass/pass.ts";
 import { isToldElsewhere } from "../git/told-elsewhere.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
-import { isSkipped } from "../project/gates/may-have-gates.ts";
 import { answerStart } from "./answer-start.ts";
 import { askCarryon } from "./ask-carryon.ts";
 import { chooseGateFolders, type GateFolder } from "./gate-folder.ts";

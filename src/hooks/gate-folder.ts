@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { listHeldRoots } from "../gates/held/list-held-roots.ts";
+import { isHeldIn, mayMeetGates } from "../gates/may-have-gates.ts";
 import { isToldElsewhere } from "../git/told-elsewhere.ts";
 import { foldersUp } from "../lib/folders-up.ts";
-import { isHeldIn, mayMeetGates } from "../project/gates/may-have-gates.ts";
 import { findInnerTrees } from "./find-inner-trees.ts";
 import { findPathWords } from "./find-path-words.ts";
 import type { HookSurroundings } from "./surroundings.ts";

@@ -1,7 +1,7 @@
+import { answerForGates as answer } from "../gates/answer-for-gates.ts";
 import { toHookOutput } from "../gates/hooks/answer-hook.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
-import { answerForGates as answer } from "../project/gates/answer-for-gates.ts";
 import type { GateRules } from "./surroundings.ts";
 
 export const answerForGates: GateRules["answerForGates"] = async ({ note, askTrust, ...client }, wire) => {

@@ -1,3 +1,4 @@
+import type { GatesAuthor, ProjectGates } from "../gates/project-gates.ts";
 import type { HandoverAuthor, ProjectHandover } from "../handover/project-handover.ts";
 import type { WorkAuthor } from "../work/open-work-desk.ts";
 import type { ProjectWork } from "../work/project-work.ts";
@@ -7,7 +8,6 @@ import {
   type Surroundings,
   type WritableProject as WritableStore,
 } from "../workspace/open-project.ts";
-import type { GatesAuthor, ProjectGates } from "./gates/project-gates.ts";
 
 /** A project that is in the store, with all that can be done with it. */
 export interface WritableProject extends WritableStore {
@@ -34,7 +34,7 @@ export async function openProject(
     handover: async (author) =>
       (await import("../handover/project-handover.ts")).openProjectHandover(here, author),
     work: async (author) => (await import("../work/project-work.ts")).openProjectWork(here, author),
-    gates: async (author) => (await import("./gates/project-gates.ts")).openProjectGates(here, author),
+    gates: async (author) => (await import("../gates/project-gates.ts")).openProjectGates(here, author),
   };
   return writable;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { answerForGates } from "../../src/gates/answer-for-gates.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { answerForGates } from "../../src/project/gates/answer-for-gates.ts";
 import { type GatedCarryon, openGated } from "../support/gates/gated-cli.ts";
 import { git } from "../support/git-repo.ts";
 

@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { openSessionGates } from "../../src/gates/hooks/open-session-gates.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { openSessionGates } from "../../src/project/gates/open-session-gates.ts";
 import { type GatedCarryon, openGated } from "../support/gates/gated-cli.ts";
 
 const own = "requirements: { own: { enabled: true } }\n";

@@ -1,4 +1,4 @@
-import type { GateSpot } from "../../project/gates/gate-desk.ts";
+import type { GateSpot } from "../../gates/gate-desk.ts";
 import type { Project } from "../../sessions/project.ts";
 
 /** Where a command is that is about something else than gates. */

@@ -1,6 +1,3 @@
-import type { Gate } from "../../gates/gate.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
 import {
   clearGate,
   type GateAudience,
@@ -8,8 +5,11 @@ import {
   type GateSatisfied,
   requireGates,
   satisfyGates,
-} from "../../project/gates/change-gates.ts";
-import { holdDesk, holdForAll } from "../../project/gates/hold-desk.ts";
+} from "../../gates/change-gates.ts";
+import type { Gate } from "../../gates/gate.ts";
+import { holdDesk, holdForAll } from "../../gates/hold-desk.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { isPerson, requirePerson } from "../require-person.ts";

@@ -1,9 +1,9 @@
+import { listSessionsHere, listTreesOf } from "../../gates/list-sessions-here.ts";
 import { ancestorsOf } from "../../gates/registry/ancestors.ts";
 import { chooseSession, SeveralSessions } from "../../gates/registry/choose-session.ts";
 import { listSessions } from "../../gates/registry/registry.ts";
 import type { ListedSession } from "../../gates/registry/session-entry.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { listSessionsHere, listTreesOf } from "../../project/gates/list-sessions-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { GatesHere } from "./gates-here.ts";
 import { nameGateSession } from "./name-gate-session.ts";

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstat, mkdir } from "node:fs/promises";
 import { dirname, relative } from "node:path";
+import { noRepository, requireGates } from "../../gates/change-gates.ts";
 import { locateProjectFiles } from "../../gates/config/gate-places.ts";
 import { renderPreset } from "../../gates/config/render-preset.ts";
 import { setEnabled } from "../../gates/config/set-enabled.ts";
@@ -14,7 +15,6 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { readBelow } from "../../lib/read-below.ts";
 import { refuseLinks } from "../../lib/refuse-links.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { noRepository, requireGates } from "../../project/gates/change-gates.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { isPerson, requirePerson } from "../require-person.ts";

@@ -1,11 +1,11 @@
+import { type GateAudience, noRepository } from "../../gates/change-gates.ts";
 import type { Gate } from "../../gates/gate.ts";
+import { noBranch } from "../../gates/project-gates.ts";
 import { normalizeSessionId } from "../../gates/state/session-key.ts";
 import { isOfSession } from "../../gates/verdict/judge.ts";
 import { listBranches } from "../../git/list-branches.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
-import { type GateAudience, noRepository } from "../../project/gates/change-gates.ts";
-import { noBranch } from "../../project/gates/project-gates.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isRunByAgent, requirePerson } from "../require-person.ts";
 import { findOwnSession, requireGateSession } from "./choose-gate-session.ts";

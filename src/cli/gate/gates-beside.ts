@@ -1,7 +1,7 @@
+import type { GateTrouble } from "../../gates/find-problems.ts";
+import { mayHaveGates } from "../../gates/may-have-gates.ts";
+import type { GateStatus } from "../../gates/read-gate-status.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { GateTrouble } from "../../project/gates/find-problems.ts";
-import { mayHaveGates } from "../../project/gates/may-have-gates.ts";
-import type { GateStatus } from "../../project/gates/read-gate-status.ts";
 import type { HereContext } from "../command-context.ts";
 import type { Beside } from "./beside.ts";
 import { clientFolderOf } from "./client-folder-of.ts";

@@ -1,8 +1,8 @@
+import { noRepository } from "../../gates/change-gates.ts";
 import type { Gate } from "../../gates/gate.ts";
+import { pruneGates } from "../../gates/prune-gates.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { noRepository } from "../../project/gates/change-gates.ts";
-import { pruneGates } from "../../project/gates/prune-gates.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";

@@ -1,9 +1,9 @@
+import type { GateSatisfaction } from "../../gates/change-gates.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { isJsonObject } from "../../gates/state/json-object.ts";
 import { toSeconds } from "../../gates/to-seconds.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import type { GateSatisfaction } from "../../project/gates/change-gates.ts";
 import { type GateRequest, usage } from "./gate-request.ts";
 
 /** Reads how gates are to be satisfied. */

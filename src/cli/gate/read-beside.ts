@@ -1,7 +1,7 @@
-import { describeGateStatus } from "../../project/gates/describe-gate-status.ts";
-import { findGateProblems, type GateTrouble } from "../../project/gates/find-problems.ts";
-import { readAllGateFiles } from "../../project/gates/inspect-gate-files.ts";
-import { type GateStatus, readGateStatus } from "../../project/gates/read-gate-status.ts";
+import { describeGateStatus } from "../../gates/describe-gate-status.ts";
+import { findGateProblems, type GateTrouble } from "../../gates/find-problems.ts";
+import { readAllGateFiles } from "../../gates/inspect-gate-files.ts";
+import { type GateStatus, readGateStatus } from "../../gates/read-gate-status.ts";
 import type { HereContext } from "../command-context.ts";
 import type { Beside } from "./beside.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";

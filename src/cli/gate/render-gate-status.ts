@@ -1,9 +1,9 @@
 import { describeLack, describeRemedy } from "../../gates/describe-refusal.ts";
+import type { GateTrouble } from "../../gates/find-problems.ts";
+import type { GateReading, GateStatus } from "../../gates/read-gate-status.ts";
 import type { ListedSession } from "../../gates/registry/session-entry.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { GateTrouble } from "../../project/gates/find-problems.ts";
-import type { GateReading, GateStatus } from "../../project/gates/read-gate-status.ts";
 import { renderFact } from "../work/render-work.ts";
 import type { GatesHere } from "./gates-here.ts";
 import { describeWords, type Look, renderBelow } from "./render-words.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import type { GateStatus } from "../../gates/read-gate-status.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { GateStatus } from "../../project/gates/read-gate-status.ts";
 import { plural } from "../plural.ts";
 import { type Look, renderFact } from "../work/render-work.ts";
 

@@ -1,4 +1,4 @@
-import { readGateStatus } from "../../project/gates/read-gate-status.ts";
+import { readGateStatus } from "../../gates/read-gate-status.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";

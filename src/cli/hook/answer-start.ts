@@ -1,12 +1,12 @@
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { beginForGates } from "../../gates/answer-for-gates.ts";
 import { toHookOutput, type WireHook } from "../../gates/hooks/answer-hook.ts";
 import { findOwnAgent } from "../../gates/registry/ancestors.ts";
 import { readClientEnvironment } from "../../gates/registry/client-environment.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { briefGiven } from "../../lib/brief-given.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { beginForGates } from "../../project/gates/answer-for-gates.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { HereContext } from "../command-context.ts";
 import { clientFolderOf } from "../gate/client-folder-of.ts";

@@ -30,6 +30,6 @@ it("sees the packages of what loads them", () => {
 });
 
 it("loads no package for the gates of a session, unless a file or a command asks for one", () => {
-  const packages = [...importsOf("src/project/gates/answer-for-gates.ts")];
+  const packages = [...importsOf("src/gates/answer-for-gates.ts")];
   expect(packages.filter((each) => !(each.endsWith(".ts") || each.startsWith("node:")))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { answerForGates } from "../../../src/gates/answer-for-gates.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { answerForGates } from "../../../src/project/gates/answer-for-gates.ts";
 
 /**
  * Lets a session of the current folder do what the arguments say, one thing after the other, and prints a line for each:

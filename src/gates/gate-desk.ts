@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { GitRun } from "../git/run-git.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Place } from "../workspace/recognise-project.ts";
+import { readWholeConfig } from "./config/compiled-config.ts";
+import { findWaiting, type GatePlaces } from "./config/gate-places.ts";
+import type { GateConfigOfProject } from "./config/read-gate-config.ts";
+import type { TrustAnswer } from "./find-trust.ts";
+import { type FactSources, type GatheredFacts, gatherFacts } from "./gather-facts.ts";
+import { locateCompiledConfig, locateGateCache } from "./locate-gate-cache.ts";
+import { isSkipped, locateUserFile } from "./may-have-gates.ts";
+import { findOthers } from "./registry/find-others.ts";
+import { locateRegistry } from "./registry/registry.ts";
+import { type GatePlace, locateGates } from "./state/gate-place.ts";
+import { activeGates } from "./verdict/ask-tool.ts";
+
+/** Who looks at gates, and from where. */
+export interface GateAuthor {
+  /** The home folder of Carryon. */
+  readonly home: string;
+  /** The user's folder of the client: `~/.claude`. */
+  readonly clientFolder: string;
+  readonly env: GitRun["env"];
+  readonly clock: Clock;
+  /** Whether the user has trusted the project. */
+  readonly trusted: boolean;
+  /** Whether the user has turned all gates off before the client was started; what the variables say unless given. */
+  readonly skipped?: boolean;
+}
+
+/** The gates of a place: what the configuration says, and where what has become of them is kept. */
+export interface GateDesk extends GateAuthor, TrustAnswer {
+  readonly root: string;
+  readonly branch: string | null;
+  readonly read: GateConfigOfProject;
+  /** Undefined outside a repository. */
+  readonly place: GatePlace | undefined;
+  /** Where it is written down which sessions live. */
+  readonly registry: string;
+  /** Undefined outside a repository. */
+  readonly commonFolder: string | undefined;
+  readonly cacheFolder: string;
+  /** Why no gate does anything here, in a sentence; undefined where they do. */
+  readonly inert: string | undefined;
+}
+
+/** Where gates are looked for. */
+export type GateSpot = Pick<Place, "root" | "branch" | "git">;
+
+/** Opens the gates of a place. */
+export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAnswer): Promise<GateDesk> {
+  const { root, branch, git } = place;
+  const { home, clientFolder, clock, trusted, env, skipped = isSkipped(env) } = author;
+  const cacheFolder = locateGateCache(home, git?.commonFolder ?? root);
+  const places = { user: locateUserFile(clientFolder), root, trusted };
+  const read = await readConfig(places, locateCompiledConfig(cacheFolder, root));
+  const folder = git && locateGates(git.commonFolder);
+  return {
+    ...author,
+    root,
+    branch,
+    read,
+    // A person waits longer than a hook may.
+    place:
+      folder === undefined ? undefined : { folder, project: root, clock, cache: cacheFolder, wait: 60_000 },
+    registry: locateRegistry(clientFolder),
+    cacheFolder,
+    commonFolder: git?.commonFolder,
+    inert: findInertness({ place, read, skipped }),
+  };
+}
+
+/** What reads YAML is only loaded where a file has changed since a hook compiled it. */
+async function readConfig(places: GatePlaces, cacheFile: string): Promise<GateConfigOfProject> {
+  const compiled = readWholeConfig(cacheFile, places);
+  if (compiled !== undefined) return { ...compiled, waiting: findWaiting(places) };
+  return (await import("./config/read-gate-config.ts")).readGateConfig(places);
+}
+
+const unanswered =
+  "Git says nothing of this repository, and gates do nothing: it is not installed, or refuses a folder that is somebody else's. `git status` says why.";
+
+/** Tells whether a repository is there, whatever git says. */
+function isRepository(folder: string): boolean {
+  const above = dirname(folder);
+  return existsSync(join(folder, ".git")) || (above !== folder && isRepository(above));
+}
+
+const paused =
+  "All gates are turned off: by `carryon gate pause`, which `carryon gate unpause` ends, or by `enabled: false` in a file.";
+
+function findInertness({
+  place,
+  read,
+  skipped,
+}: { place: GateSpot; skipped: boolean } & Pick<GateDesk, "read">): string | undefined {
+  if (place.git === undefined && isRepository(place.root)) return unanswered;
+  if (place.git === undefined) return "This is no git repository, and gates do nothing outside of one.";
+  if (place.branch === null) return "HEAD is detached: gates do nothing until a branch is checked out.";
+  if (skipped) return "CLAUDE_SKIP_REQUIREMENTS is set: gates do nothing.";
+  if (!read.config.enabled && read.problems.length === 0) return paused;
+  return undefined;
+}
+
+/** Gathers how the gates of a branch stand for a session. */
+export function gatherHere(desk: GateDesk, branch: string, session: string): Promise<GatheredFacts> {
+  return gatherFacts(sourcesOf(desk, branch, session), activeGates(desk.read.config));
+}
+
+function sourcesOf(desk: GateDesk, branch: string, session: string): FactSources {
+  const { place, root, cacheFolder, env, registry } = desk;
+  if (place === undefined) throw new Error("Outside a repository there are no facts to gather.");
+  return {
+    place,
+    root,
+    branch,
+    session,
+    cacheFolder,
+    env,
+    findOthers: () => findOthers(registry, { project: root, branch, session }),
+  };
+}

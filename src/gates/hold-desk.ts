@@ -1,0 +1,86 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { listGateFiles, locateProjectFiles } from "./config/gate-places.ts";
+import type { Gate } from "./gate.ts";
+import type { GateDesk } from "./gate-desk.ts";
+import { type HeldRules, readHeldRules } from "./held/held-rules.ts";
+import { listHeldRules } from "./held/release-held.ts";
+import { locateUserFile } from "./may-have-gates.ts";
+import type { FileProblem } from "./state/problem.ts";
+
+/** The gates of a place as a session meets them. */
+export interface HeldDesk {
+  readonly desk: GateDesk;
+  /** What a session is held to although the place says something else. */
+  readonly remarks: readonly FileProblem[];
+}
+
+/** Returns the gates of a place by the rules that a session is held to there. */
+export function holdDesk(desk: GateDesk, session: string): HeldDesk {
+  const { home, root } = desk;
+  const held = desk.place === undefined ? undefined : readHeldRules({ home, session, root });
+  if (held === undefined) return { desk, remarks: [] };
+  const isOther = isChanged(held, desk);
+  const hasLeft = desk.branch === null;
+  const config = isOther ? held.config : desk.read.config;
+  return {
+    desk: {
+      ...desk,
+      branch: desk.branch ?? held.branch,
+      read: { ...desk.read, config },
+      ...((hasLeft || isOther) && { inert: undefined }),
+    },
+    remarks: [
+      ...(isOther ? [describeChange(desk, session)] : []),
+      ...(hasLeft ? [describeLeft(desk, held)] : []),
+    ],
+  };
+}
+
+/** Tells whether the files say something else than a session is held to: that they were touched alone is no change. */
+function isChanged({ key, config }: HeldRules, { read }: GateDesk): boolean {
+  if (key === "" || key === read.sources?.key) return false;
+  return JSON.stringify(config) !== JSON.stringify(read.config);
+}
+
+/**
+ * Returns the gates of a place with those that any session is held to there in place of what the files say of them now: for
+ * somebody of whom nobody can tell which session is meant.
+ */
+export function holdForAll(desk: GateDesk): GateDesk {
+  const held = listHeldRules(desk).flatMap(({ config }) => config.gates);
+  // Of two, the one counts that only a person may allow.
+  const byName = new Map<string, Gate>(desk.read.config.gates.map((gate) => [gate.name, gate]));
+  for (const gate of held.toSorted((one, other) => rank(one) - rank(other))) byName.set(gate.name, gate);
+  const config = { ...desk.read.config, gates: [...byName.values()] };
+  return { ...desk, read: { ...desk.read, config } };
+}
+
+function rank({ type }: Gate): number {
+  return type === "blocking" ? 0 : 1;
+}
+
+function describeChange({ clientFolder, root, trusted }: GateDesk, session: string): FileProblem {
+  const files = listGateFiles({ user: locateUserFile(clientFolder), root, trusted });
+  return {
+    path: findNewest(files) ?? locateProjectFiles(root).project,
+    problem: `or another file of the gates has changed, and session ${session} goes on with what counted when it began`,
+    hint: "It counts once all gates are satisfied, at the next beginning, or when a person runs `carryon gate reload`.",
+  };
+}
+
+/** Returns the file that was changed last, which is likely the one that was meant; undefined where none is there. */
+function findNewest(files: readonly string[]): string | undefined {
+  const found = files
+    .filter((path) => existsSync(path))
+    .map((path) => ({ path, at: statSync(path).ctimeMs }));
+  return found.toSorted((one, other) => other.at - one.at)[0]?.path;
+}
+
+function describeLeft({ commonFolder = "" }: GateDesk, { branch }: HeldRules): FileProblem {
+  return {
+    path: join(commonFolder, "HEAD"),
+    problem: `is detached, and the session is held to the gates of ${branch}, which it has left`,
+    hint: "Check a branch out to be asked for its own.",
+  };
+}

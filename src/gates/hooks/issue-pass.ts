@@ -1,0 +1,106 @@
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Head, readHead } from "../../git/read-head.ts";
+import { foldersUp } from "../../lib/folders-up.ts";
+import { trustFileName } from "../../workspace/trust-file-name.ts";
+import { locateProjectFiles } from "../config/gate-places.ts";
+import { locateHeldRules } from "../held/held-rules.ts";
+import { locateUserFile } from "../may-have-gates.ts";
+import { findGrant } from "../pass/grant-pass.ts";
+import { locatePass, locatePasses, type Pass, passVersion, readPass } from "../pass/pass.ts";
+import { lookAt, type PassSource } from "../pass/pass-sources.ts";
+import type { ClientSession } from "./client-session.ts";
+import { openSessionGates } from "./open-session-gates.ts";
+
+/** How long a pass counts. */
+const lasts = 600_000;
+
+/**
+ * Writes down what a session may do without its gates being asked, unless it has that already. Without it the next call
+ * takes longer, and finds the same: where the disk does not let us look or write, there is none.
+ */
+export async function issuePass(client: ClientSession): Promise<void> {
+  try {
+    await issue(client);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+  }
+}
+
+async function issue(client: ClientSession): Promise<void> {
+  const from = client.clock.now();
+  if (readPass(client, from) !== undefined) return;
+  const head = readHead(client.cwd, client);
+  if (head === undefined || head === null) return;
+  // Before anything is read: what changes meanwhile is seen when the pass is used.
+  const seen = listSources(client, head);
+  const until = new Date(from.getTime() + lasts);
+  let isSound = true;
+  const site = await openSessionGates({
+    ...client,
+    // It counts for whatever is asked about.
+    watches: "all",
+    tell: () => {
+      isSound = false;
+    },
+  });
+  const files = site?.files();
+  if (site === undefined || files === undefined) return;
+  const { state, metrics, behind } = files;
+  const sources = [
+    ...seen,
+    lookAt("file", behind),
+    ...[state, metrics].flatMap((path) => [lookAt("folder", dirname(path)), lookAt("file", path)]),
+  ];
+  const grant = await findGrant(site, until);
+  // Of what is wrong with files, the user is told at every call.
+  if (grant === undefined || !isSound) return;
+  const { session, cwd, clientFolder } = client;
+  write(client, {
+    ...{ version: passVersion, session, cwd, clientFolder, folder: realpathSync(cwd) },
+    ...{ from: from.getTime(), until: until.getTime(), sources, ...grant, metrics },
+  });
+}
+
+/** Lists what decides which gates a session meets, and on which branch. */
+function listSources({ home, session, cwd, clientFolder }: ClientSession, head: Head): readonly PassSource[] {
+  const { root, gitFolder, commonFolder } = head;
+  const { project, local } = locateProjectFiles(root);
+  const of = (kind: PassSource["kind"], ...paths: readonly string[]) =>
+    paths.map((path) => lookAt(kind, path));
+  const inGit = ["HEAD", "commondir", "gitdir", "config", "config.worktree"];
+  return [
+    ...of("linked", locateUserFile(clientFolder), project, local, join(home, trustFileName)),
+    ...of("file", locateHeldRules({ home, session, root })),
+    ...of("folder", ...new Set([gitFolder, commonFolder])),
+    ...of("file", ...new Set([...inGit.map((name) => join(gitFolder, name)), join(commonFolder, "config")])),
+    ...foldersUp(realpathSync(cwd), root).flatMap((folder) => [
+      ...of("folder", folder),
+      // A repository that begins here would be another one.
+      ...(folder === root ? [] : of("file", join(folder, ".git"), join(folder, "HEAD"))),
+    ]),
+    ...(gitFolder === join(root, ".git") ? [] : of("file", join(root, ".git"))),
+  ];
+}
+
+function write(client: ClientSession, pass: Pass): void {
+  const path = locatePass(client);
+  const temp = `${path}.${process.pid}.tmp`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(temp, JSON.stringify(pass), { mode: 0o600 });
+    renameSync(temp, path);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
+  removeOld(locatePasses(client.home), pass.from);
+}
+
+/** Removes the passes of sessions that have gone, and what killed writers have left. */
+function removeOld(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (now - statSync(path).mtimeMs > 2 * lasts) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,91 @@
+import { readdirSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { listGateFiles } from "./config/gate-places.ts";
+import type { GateDesk } from "./gate-desk.ts";
+import { locateUserFile } from "./may-have-gates.ts";
+import { locateMarks } from "./measure/kept-marks.ts";
+import { readContent } from "./state/file-content.ts";
+import type { GatePlace } from "./state/gate-place.ts";
+import { inspectFile, inspectFolder, inspectSource } from "./state/inspect-access.ts";
+import { findFolderFault } from "./state/own-folder.ts";
+import type { FileProblem } from "./state/problem.ts";
+import { describeContent, openDocument } from "./state/read-gate-state.ts";
+import { locateMetrics } from "./state/read-metrics.ts";
+
+/** Metrics are never deleted; beyond so many files nobody looks at each. */
+const most = 1000;
+
+/** Returns who is in the way: owners and permissions of the files of gates, disks that are full or can only be read. */
+export function inspectGateFiles(desk: GateDesk): readonly FileProblem[] {
+  const { place, registry, clientFolder, cacheFolder, root, trusted, read } = desk;
+  const sources = listGateFiles({ user: locateUserFile(clientFolder), root, trusted });
+  const files = place === undefined ? [] : [...listStates(place), ...listMetrics(place)];
+  // Where no gate is written down, nothing is going to be kept.
+  const folders =
+    place === undefined || read.config.gates.length === 0
+      ? []
+      : [place.folder, locateMetrics(place), dirname(registry), cacheFolder];
+  return [
+    ...(place === undefined ? [] : findFolderFaults(place, desk.commonFolder)),
+    ...sources.flatMap((path) => inspectSource(path)),
+    ...[...files, registry].flatMap((path) => inspectFile(path)),
+    ...folders.flatMap((folder) => inspectFolder(folder)),
+  ];
+}
+
+/** Returns what stands in the place of folders that gates keep their files in. */
+function findFolderFaults(place: GatePlace, commonFolder = ""): readonly FileProblem[] {
+  const [state, marks] = [place.folder, locateMarks(commonFolder)];
+  const ofMarks = findFolderFault([marks]);
+  const hint = "What commands write is not looked at; move it away, and the folder is made anew.";
+  const fault = findFolderFault([state, locateMetrics(place)]);
+  return [
+    ...(fault === undefined ? [] : [fault]),
+    ...(ofMarks === undefined || fault?.path === state ? [] : [{ ...ofMarks, hint }]),
+  ];
+}
+
+/** Returns what is wrong with what stands in the state of any branch and in the metrics of any session. */
+export function readAllGateFiles(place: GatePlace): readonly FileProblem[] {
+  return [
+    ...listStates(place).flatMap(
+      (path) => openDocument({ path, content: readContent(path), looked: [] }).problems,
+    ),
+    ...listMetrics(place).flatMap((path) => describeContent(path, readContent(path))),
+  ];
+}
+
+function listStates({ folder }: GatePlace): readonly string[] {
+  return listJson([folder]);
+}
+
+function listMetrics(place: GatePlace): readonly string[] {
+  return listJson([place.folder, locateMetrics(place)]);
+}
+
+/** Lists the files of the last of some folders. Those that were set aside are known to be broken. */
+function listJson(folders: readonly string[]): readonly string[] {
+  const folder = folders.at(-1) ?? "";
+  if (findFolderFault(folders) !== undefined) return [];
+  try {
+    const names = readdirSync(folder).filter(
+      (name) => /^[^.].*\.json$/.test(name) && !/\.broken-/.test(name),
+    );
+    return names.slice(0, most).map((name) => join(folder, name));
+  } catch {
+    // Without a folder there are no files; what else is in its place is told of the folder.
+    return [];
+  }
+}
+
+/** What is wrong with a folder is wrong with those in it; several that are not there yet have the same one above them. */
+export function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
+  return problems.filter(
+    ({ path, problem }, at) =>
+      !problems.slice(0, at).some((each) => each.problem === problem && isAt(path, each.path)),
+  );
+}
+
+function isAt(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}

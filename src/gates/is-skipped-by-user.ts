@@ -1,0 +1,19 @@
+import { isSkipped } from "./may-have-gates.ts";
+import type { Environment } from "./registry/client-environment.ts";
+import { isUnderAgent } from "./registry/is-under-agent.ts";
+
+/** A client, by what its hooks and commands are given and by what it was started with. */
+interface StartedClient {
+  readonly env: Environment;
+  readonly startedWith?: (() => Promise<Environment | undefined>) | undefined;
+}
+
+/**
+ * Tells whether the user has turned all gates off for a client: before it was started, and not as an agent. Files of
+ * settings also set variables, and some of them come with a repository. Where nobody can tell, gates stay.
+ */
+export async function isSkippedByUser({ env, startedWith }: StartedClient): Promise<boolean> {
+  if (!isSkipped(env)) return false;
+  const started = await startedWith?.();
+  return started !== undefined && isSkipped(started) && !isUnderAgent({ env: started });
+}

@@ -1,0 +1,65 @@
+import { readdirSync } from "node:fs";
+import { unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { listBranches } from "../git/list-branches.ts";
+import { isSystemError } from "../lib/app-error.ts";
+import { writeFailed } from "../lib/file-error.ts";
+import { acquireLock } from "../lib/file-lock.ts";
+import type { GateDesk } from "./gate-desk.ts";
+import { dropGone } from "./registry/drop-gone.ts";
+import { readContent } from "./state/file-content.ts";
+import { refuseLinkedFolders } from "./state/own-folder.ts";
+
+/** What was removed. */
+export interface Pruned {
+  /** The branches that are gone. */
+  readonly branches: readonly string[];
+  /** How many sessions that ended were still listed as live. */
+  readonly sessions: number;
+}
+
+/** Removes the state of branches that are gone, and sessions that ended from the list of those that live. */
+export async function pruneGates(desk: GateDesk): Promise<Pruned> {
+  return {
+    branches: await pruneBranches(desk),
+    sessions: await dropGone({ path: desk.registry, clock: desk.clock }),
+  };
+}
+
+/** A file that cannot be read, or does not say whose it is, stays. */
+async function pruneBranches({ place, root }: GateDesk): Promise<readonly string[]> {
+  const folder = place?.folder;
+  if (folder === undefined) return [];
+  refuseLinkedFolders([folder]);
+  if (listFiles(folder).length === 0) return [];
+  const known = await listBranches(root);
+  if (known === undefined) return [];
+  const lock = await acquireLock(join(folder, "state"), { leave: "nothing" });
+  try {
+    const gone = listFiles(folder).flatMap((name) => {
+      const branch = branchOf(join(folder, name));
+      return branch === undefined || known.has(branch) ? [] : [{ name, branch }];
+    });
+    for (const { name } of gone) await unlink(join(folder, name));
+    return gone.map(({ branch }) => branch);
+  } catch (error) {
+    throw writeFailed(folder, error);
+  } finally {
+    await lock.release();
+  }
+}
+
+function listFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return [];
+    throw writeFailed(folder, error);
+  }
+}
+
+function branchOf(path: string): string | undefined {
+  const content = readContent(path);
+  const branch = content.type === "document" ? content.value.branch : undefined;
+  return typeof branch === "string" ? branch : undefined;
+}
