@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { syncClient } from "../src/project/sync-client.ts";
+import { syncClient } from "../src/recording/sync-client.ts";
 import { installClient } from "../test/support/install-client.ts";
 import { makeTranscript } from "./claude-transcript.ts";
 import type { Bench, Measurement, Outcome } from "./figure.ts";

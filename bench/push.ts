@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { exchangeSessions } from "../src/share/exchange-sessions.ts";
 import { openStore, type Store } from "../src/storage/open-store.ts";
 import { openPostgres } from "../src/storage/postgres/open-postgres.ts";
-import { exchangeSessions } from "../src/sync/exchange/exchange-sessions.ts";
 import { startPostgres } from "../test/support/postgres-server.ts";
 import { CopyPostgres } from "./copy-postgres.ts";
 import type { Bench, Outcome } from "./figure.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { syncClient } from "../src/project/sync-client.ts";
+import { syncClient } from "../src/recording/sync-client.ts";
 import { makeTranscript } from "./claude-transcript.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import { compare, interleave, medianOf, subject } from "./measure.ts";

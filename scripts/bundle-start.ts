@@ -45,7 +45,7 @@ await build({
         { name: "config", test: /yaml|re2|gates\/config/, priority: 2 },
         {
           name: "more",
-          test: /cli|sync|gates|clients|ingestion|follow-projects|approvals|installed-since/,
+          test: /cli|recording|gates|clients|ingestion|follow-projects|approvals|installed-since/,
           priority: 1,
         },
       ],

@@ -226,6 +226,8 @@ export {
   type WriterOptions,
 } from "./sessions/session-writer.ts";
 export { type Arrival, type TakenSession, takeSession } from "./sessions/take-session.ts";
+export type { Exchanged, ExchangeOutcome, ExchangeReport } from "./share/exchange-report.ts";
+export { type ExchangeOptions, exchangeSessions } from "./share/exchange-sessions.ts";
 export {
   type Backup,
   backupStore,
@@ -239,8 +241,6 @@ export { openPostgres } from "./storage/postgres/open-postgres.ts";
 export type { UsageRow } from "./storage/read-usage.ts";
 export type { Problem, StoreReport } from "./storage/store-report.ts";
 export type { StoreFile, StoreSite } from "./storage/store-site.ts";
-export type { Exchanged, ExchangeOutcome, ExchangeReport } from "./sync/exchange/exchange-report.ts";
-export { type ExchangeOptions, exchangeSessions } from "./sync/exchange/exchange-sessions.ts";
 export { openToolbox, type ToolboxOptions } from "./tools/open-toolbox.ts";
 export type {
   Effect,

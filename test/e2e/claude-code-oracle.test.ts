@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
-import { syncClient } from "../../src/project/sync-client.ts";
+import { syncClient } from "../../src/recording/sync-client.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import { parseSessionId, type Strand } from "../../src/sessions/ids.ts";
 import { readShown } from "../../src/sessions/observations.ts";

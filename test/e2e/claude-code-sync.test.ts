@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { syncClient } from "../../src/project/sync-client.ts";
+import { syncClient } from "../../src/recording/sync-client.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import { readShown } from "../../src/sessions/observations.ts";
 import { openStore } from "../../src/storage/open-store.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { syncClient } from "../../src/project/sync-client.ts";
+import { syncClient } from "../../src/recording/sync-client.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { findTodos } from "../../src/work/tasks/find-todos.ts";
 import { installClient } from "../support/clients/install-client.ts";

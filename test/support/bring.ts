@@ -1,7 +1,7 @@
 import type { SessionId } from "../../src/sessions/ids.ts";
 import type { Intake, Replica } from "../../src/sessions/replica.ts";
-import type { ExchangeReport } from "../../src/sync/exchange/exchange-report.ts";
-import { type ExchangeOptions, exchangeSessions } from "../../src/sync/exchange/exchange-sessions.ts";
+import type { ExchangeReport } from "../../src/share/exchange-report.ts";
+import { type ExchangeOptions, exchangeSessions } from "../../src/share/exchange-sessions.ts";
 import type { TestLog } from "../contract/test-log.ts";
 import { later } from "./entries.ts";
 

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type SyncChoice, syncClient } from "../../src/project/sync-client.ts";
+import { type SyncChoice, syncClient } from "../../src/recording/sync-client.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import { readShown } from "../../src/sessions/observations.ts";
 import type { Session } from "../../src/sessions/session.ts";

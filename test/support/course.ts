@@ -4,7 +4,7 @@ import { parseEntryId, parseSessionId, type SessionId } from "../../src/sessions
 import type { ProjectId } from "../../src/sessions/project.ts";
 import type { ReplicaHead } from "../../src/sessions/replica.ts";
 import { tagged, titled } from "../../src/sessions/session-events.ts";
-import type { ExchangeOutcome, ExchangeReport } from "../../src/sync/exchange/exchange-report.ts";
+import type { ExchangeOutcome, ExchangeReport } from "../../src/share/exchange-report.ts";
 import type { TestLog } from "../contract/test-log.ts";
 import { bring, Cut, cutAfter } from "./bring.ts";
 import { collect, idsOf, later, newFork, newSession, said } from "./entries.ts";

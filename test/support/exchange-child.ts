@@ -5,7 +5,7 @@
  * Arguments: the addresses of both stores.
  */
 
-import { exchangeSessions } from "../../src/sync/exchange/exchange-sessions.ts";
+import { exchangeSessions } from "../../src/share/exchange-sessions.ts";
 import { beginWork } from "./kill-moments.ts";
 import { openAddress } from "./store-address.ts";
 

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { openProject } from "../../src/project/open-for-library.ts";
-import type { SyncChoice } from "../../src/project/sync-client.ts";
+import type { SyncChoice } from "../../src/recording/sync-client.ts";
 import { trustProject } from "../../src/workspace/trust.ts";
 import { openClientFolder } from "./client-folder.ts";
 import { git, gitEnv, makeRepo } from "./git-repo.ts";

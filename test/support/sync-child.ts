@@ -1,5 +1,5 @@
 /** Takes a client's folder into a store, at a moment; all of it, or what was recorded. Prints "ready" before, and the number of new entries after. */
-import { syncClient } from "../../src/project/sync-client.ts";
+import { syncClient } from "../../src/recording/sync-client.ts";
 import { beginWork } from "./kill-moments.ts";
 
 const [home = "", client = "", now = "", what = ""] = process.argv.slice(2);

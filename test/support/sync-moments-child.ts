@@ -1,5 +1,5 @@
 /** Takes a client's folder into a store and writes down what it calls for, at a moment. Prints "ready" before, and "done" after. */
-import { syncClient } from "../../src/project/sync-client.ts";
+import { syncClient } from "../../src/recording/sync-client.ts";
 import { beginWork } from "./kill-moments.ts";
 
 const [home = "", client = "", at = ""] = process.argv.slice(2);

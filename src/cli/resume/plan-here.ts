@@ -1,8 +1,8 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { readClientFolders } from "../../project/client-folders.ts";
 import { listResumable } from "../../project/list-resumable.ts";
 import { planResume, type ResumePlan } from "../../project/plan-resume.ts";
+import { readClientFolders } from "../../recording/client-folders.ts";
 import type { Session } from "../../sessions/session.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";

@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { recordClient } from "../../sessions/session.ts";
-import type { Exchanged, ExchangeOutcome, ExchangeReport } from "../../sync/exchange/exchange-report.ts";
+import type { Exchanged, ExchangeOutcome, ExchangeReport } from "../../share/exchange-report.ts";
 import { plural } from "../plural.ts";
 
 /** Says in a line what was brought, and where. */

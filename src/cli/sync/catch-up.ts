@@ -1,7 +1,7 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { LockBusy } from "../../lib/file-lock.ts";
-import { isRecording } from "../../project/is-recording.ts";
+import { isRecording } from "../../recording/is-recording.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { sweepBriefFiles } from "../../workspace/brief-files.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
@@ -28,7 +28,7 @@ export async function catchUp(context: HereContext, store?: Store): Promise<void
   try {
     // Where nothing is recorded, nobody pays for it.
     const [{ syncClient }, { locateRoot }, { installedSince }] = await Promise.all([
-      import("../../project/sync-client.ts"),
+      import("../../recording/sync-client.ts"),
       import("../../git/locate-root.ts"),
       import("../../project/install/installed-since.ts"),
     ]);

@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { DeletedWork } from "../../sync/deleted-work.ts";
-import type { SyncReport } from "../../sync/sync-report.ts";
+import type { DeletedWork } from "../../recording/deleted-work.ts";
+import type { SyncReport } from "../../recording/sync-report.ts";
 import { plural } from "../plural.ts";
 
 /** Says in a few words what was taken in. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { syncClient } from "../../project/sync-client.ts";
+import { syncClient } from "../../recording/sync-client.ts";
 import { openStore } from "../../storage/open-store.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";

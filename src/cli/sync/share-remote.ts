@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { RemoteReport } from "../../project/share/sync-remote.ts";
-import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
+import type { ExchangeReport } from "../../share/exchange-report.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeMissing } from "../share/describe-remote.ts";

@@ -7,7 +7,7 @@ import { readText } from "../../lib/read-text.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { recordClient } from "../../sessions/session.ts";
-import type { ExchangeReport } from "../../sync/exchange/exchange-report.ts";
+import type { ExchangeReport } from "../../share/exchange-report.ts";
 
 /** A session that was deleted in one store and is kept in another, where it was begun or continued. */
 export interface Deletion {

@@ -1,0 +1,33 @@
+import type { Absorbed } from "../../clients/claude-code/to-entries.ts";
+import { objectOf, type Row, textOf } from "../../clients/claude-code/wire.ts";
+import { type EntryId, isName } from "../../sessions/ids.ts";
+
+/** Rows that were copied from another session under new ids: their ids here and there. */
+export type Copies = ReadonlyMap<EntryId, EntryId>;
+
+/** Returns the rows that the SDK copied when it made a fork; each names the row that it was. */
+export function findCopies(rows: readonly Row[]): Copies {
+  return new Map(
+    rows.flatMap((row) => {
+      if (row.family !== "chain") return [];
+      const origin = textOf(objectOf(row.fields, "forkedFrom"), "messageUuid");
+      return origin === undefined || !isName(origin) ? [] : [[row.uuid, origin as EntryId] as const];
+    }),
+  );
+}
+
+/** Returns what was read without the copies; what follows a copy follows the original, now and when reading goes on. */
+export function leaveOutCopies(absorbed: Absorbed, copies: Copies): Absorbed {
+  if (copies.size === 0) return absorbed;
+  const original = <Id extends EntryId | null | undefined>(id: Id): Id | EntryId =>
+    typeof id === "string" ? (copies.get(id) ?? id) : id;
+  const entries = absorbed.entries
+    .filter(({ id }) => !copies.has(id))
+    .map((entry) => (entry.parent === undefined ? entry : { ...entry, parent: original(entry.parent) }));
+  const rows = absorbed.state.rows.map((row) => {
+    const [uuid, stands, digests] = row;
+    const entry = original(stands === true ? (uuid as EntryId) : stands);
+    return entry === stands || entry === uuid ? row : ([uuid, entry, digests] as const);
+  });
+  return { ...absorbed, entries, state: { ...absorbed.state, rows } };
+}

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
+import { folderOf } from "../clients/claude-code/locate.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { acquireLock } from "../lib/file-lock.ts";
+import type { Project } from "../sessions/project.ts";
+import { drainSpool } from "../storage/inbox/drain-spool.ts";
+import { openStore, type Store } from "../storage/open-store.ts";
+import { sweepBriefFiles } from "../workspace/brief-files.ts";
+import { followProjects } from "../workspace/follow-projects.ts";
+import { noteClientFolders, readClientFolders } from "./client-folders.ts";
+import { isBeginning, isMoment } from "./intake/moments.ts";
+import { readPending } from "./intake/read-pending.ts";
+import { type SyncOptions, syncAll } from "./intake/sync-all.ts";
+import { recogniseFolder } from "./recognise-folder.ts";
+import { requireFolder } from "./require-folder.ts";
+import { type SyncReport, SyncTally } from "./sync-report.ts";
+
+export interface SyncChoice
+  extends Pick<SyncOptions, "client" | "since" | "below" | "recorded" | "begun" | "onProgress"> {
+  /** The folder of the store, which is always the one on this machine: see `locateHome`. */
+  readonly home: string;
+  readonly machine: string;
+  readonly now: Date;
+  /** Only sessions of the project of this folder. */
+  readonly folder?: string;
+  /** How many milliseconds to wait for another sync: 15,000, unless told; most take a moment. */
+  readonly wait?: number;
+  /** The store of the projects' documents, if it is another one: what `CARRYON_STORE` says. */
+  readonly documents?: string | undefined;
+  /** When documents are written; `now` is when the sync was asked for. */
+  readonly clock?: Clock;
+  /** The store of the home folder where it is open for writing; it stays open. */
+  readonly store?: Store | undefined;
+}
+
+const patienceMs = 15_000;
+
+/** Takes what Claude Code wrote and its hooks saw into the store of a home folder; one at a time, others wait. */
+export async function syncClient({ store: given, ...choice }: SyncChoice): Promise<SyncReport> {
+  if (given !== undefined) return syncInto(given, choice);
+  const store = await openStore(choice.home);
+  try {
+    return await syncInto(store, choice);
+  } finally {
+    await store[Symbol.asyncDispose]();
+  }
+}
+
+async function syncInto(
+  store: Store,
+  { home, wait = patienceMs, ...choice }: Omit<SyncChoice, "store">,
+): Promise<SyncReport> {
+  const lock = await acquireLock(join(home, "sync"), { wait });
+  try {
+    const tally = new SyncTally();
+    for (const { file: path, reason } of (await drainSpool(home)).rejected)
+      tally.failed.push({ path, code: "spool-rejected", reason });
+    await syncStore(store, { home, ...choice }, tally);
+    await sweepBriefFiles(home, choice.now);
+    return tally.report;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function syncStore(
+  { log, ingestion, inbox, projects }: Store,
+  {
+    home,
+    machine,
+    now,
+    folder,
+    documents,
+    clock = systemClock,
+    ...options
+  }: Omit<SyncChoice, "wait" | "store">,
+  tally: SyncTally,
+): Promise<void> {
+  const recognise = rememberProjects(async (cwd) => {
+    const project = await recogniseFolder(projects, cwd);
+    await followProjects(home, projects);
+    return project;
+  });
+  const pending = await readPending(inbox);
+  const told = [...pending.values()].flatMap(({ path }) =>
+    path === undefined ? [] : (folderOf(path) ?? []),
+  );
+  await noteClientFolders(home, [options.client, ...new Set(told)]);
+  const folders = await readClientFolders(home, options.client);
+  const live = await readLiveSessions(folders);
+  if (folder !== undefined) await requireFolder(projects, options.client, folder);
+  const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
+  const site = { log, ingestion, inbox, live, recognise, machine, now };
+  // Most syncs have nothing to write down, and do not load what would.
+  const isCalled = [...pending.values()].some(({ items }) =>
+    items.some((item) => isMoment(item) || isBeginning(item)),
+  );
+  const attend = async () =>
+    (await import("./moments/attend-moments.ts")).attendMoments(
+      { log, ingestion, live, recognise, machine, home, documents, clock },
+      pending,
+      tally,
+    );
+  const all = { ...options, ...project, elsewhere: folders.slice(1), ...(isCalled && { attend }) };
+  await syncAll(site, pending, all, tally);
+}
+
+/** Asks once for each folder: many transcripts have the same, and each answer costs a few runs of git. */
+function rememberProjects(ask: (cwd: string) => Promise<Project>): (cwd: string) => Promise<Project> {
+  const known = new Map<string, Promise<Project>>();
+  return (cwd) => {
+    const project = known.get(cwd) ?? ask(cwd);
+    known.set(cwd, project);
+    return project;
+  };
+}

@@ -1,0 +1,91 @@
+import type { SessionId } from "../sessions/ids.ts";
+import type { HeadQuery, ReplicaHead } from "../sessions/replica.ts";
+import { recordClient } from "../sessions/session.ts";
+import { Carrier } from "./exchange/carrier.ts";
+import { foldFamilies } from "./exchange/fold-families.ts";
+import type { Ways } from "./exchange/ways.ts";
+import type { Exchanged, ExchangeReport } from "./exchange-report.ts";
+
+export interface ExchangeOptions extends Ways {
+  /** Which sessions of the source are brought; all unless told. */
+  readonly query?: HeadQuery;
+  /** The machine that the source is on; undefined where several write into it. */
+  readonly machine?: string | undefined;
+  readonly now: Date;
+  /** About how many entries go into one transaction; 1,000 unless told. */
+  readonly batch?: number;
+  readonly onProgress?: ((sessions: number, total: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How many sessions are compared at once. */
+const pageSize = 200;
+
+/**
+ * Brings what one store has into another, which loses nothing by it.
+ *
+ * Each transaction leaves the beginning of a chain, so that after a kill the next call goes on. Whatever way sessions
+ * went, and in whichever order stores are brought together, in the end all have the same entries.
+ */
+export async function exchangeSessions({
+  source,
+  target,
+  query = {},
+  ...options
+}: ExchangeOptions): Promise<ExchangeReport> {
+  const heads = (await Array.fromAsync(source.heads(query))).flat();
+  const carrier = new Carrier({ source, target }, options);
+  const split = new Set<SessionId>();
+  const tell = makeTeller(heads, options.onProgress);
+  for (let from = 0; from < heads.length; from += pageSize) {
+    const page = heads.slice(from, from + pageSize);
+    const related = await target.relatives([...new Set(page.map(({ knownAs }) => knownAs))]);
+    const families = Map.groupBy(related, ({ knownAs }) => knownAs);
+    for (const [knownAs, family] of families) if (family.length > 1) split.add(knownAs);
+    for (const head of inOrder(page)) {
+      options.signal?.throwIfAborted();
+      await carrier.carry(head, families.get(head.knownAs) ?? []);
+      tell(head);
+    }
+    // What the next page is compared with must be there.
+    await carrier.flush();
+  }
+  const { entries, scrubbed, changes, gone } = await carrier.finish();
+  for (const { type, knownAs } of changes) if (type === "parted") split.add(knownAs);
+  const folded = await foldFamilies(target, [...split], options.now);
+  const compared = heads.filter(({ session }) => !gone.has(session));
+  const records = compared.filter(({ client }) => client === recordClient).length;
+  return {
+    ...{ sessions: compared.length - records, records, entries, scrubbed },
+    changes: settle(changes, folded),
+  };
+}
+
+/** Nobody waits for what is gone. */
+function makeTeller(
+  heads: readonly ReplicaHead[],
+  onProgress: ExchangeOptions["onProgress"],
+): (head: ReplicaHead) => void {
+  const total = heads.filter(isLiving).length;
+  let done = 0;
+  return (head) => {
+    if (isLiving(head)) onProgress?.(++done, total);
+  };
+}
+
+/** What went another way, and is the only way now, is not told twice. */
+function settle(changes: readonly Exchanged[], folded: readonly Exchanged[]): readonly Exchanged[] {
+  const brought = new Map(changes.map(({ session, entries }) => [session, entries]));
+  const told = folded.map((each) => ({ ...each, entries: brought.get(each.session) ?? 0 }));
+  const heirs = new Set(folded.map(({ session }) => session));
+  return [...changes.filter(({ type, session }) => type !== "parted" || !heirs.has(session)), ...told];
+}
+
+/** What was deleted comes first, so that nothing goes on that is about to go. */
+function inOrder(page: readonly ReplicaHead[]): readonly ReplicaHead[] {
+  return [...page.filter((head) => !isLiving(head)), ...page.filter(isLiving)];
+}
+
+function isLiving({ deletedAt }: ReplicaHead): boolean {
+  return deletedAt === null;
+}
