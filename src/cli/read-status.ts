@@ -1,11 +1,11 @@
 import type { GateStatus } from "../gates/read-gate-status.ts";
 import type { DocumentName } from "../handover/document-record.ts";
 import { installedSince } from "../project/install/installed-since.ts";
-import { type Deletion, listUnnamed } from "../project/share/deletions.ts";
-import { type RemoteStatus, readRemoteStatus } from "../project/share/remote-status.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import type { Session } from "../sessions/session.ts";
+import { type Deletion, listUnnamed } from "../share/deletions.ts";
+import { type RemoteStatus, readRemoteStatus } from "../share/remote-status.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";

@@ -1,6 +1,6 @@
 import { readModels } from "../model/models-setting.ts";
-import { readCloud } from "../project/share/cloud-setting.ts";
-import { readRemote } from "../project/share/remote-setting.ts";
+import { readCloud } from "../share/cloud-setting.ts";
+import { readRemote } from "../share/remote-setting.ts";
 import {
   readBlockers,
   readMaxRecoveryAttempts,

@@ -6,10 +6,10 @@ import { toPrintableLine } from "../lib/printable.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
+import { isRunDone, runDone } from "../sessions/run-done.ts";
 import type { Session } from "../sessions/session.ts";
 import { findNative, type Native } from "./find-native.ts";
 import { ownProgram, type ResumeCommand, renderResume } from "./resume-command.ts";
-import { isRunDone, runDone } from "./run/run-done.ts";
 import { warnOfOthers } from "./warn-of-others.ts";
 
 /** How a session is resumed. */

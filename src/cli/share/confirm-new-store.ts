@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import { isMissing } from "../../project/share/new-store.ts";
+import { isMissing } from "../../share/new-store.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { ShareChoice } from "./share-choice.ts";

@@ -1,7 +1,7 @@
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { RemoteStatus } from "../../project/share/remote-status.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
+import type { RemoteStatus } from "../../share/remote-status.ts";
 
 /** Says where projects are shared, and how far this store is in step. */
 export function describeRemote(remote: RemoteStatus, now: Date): string {

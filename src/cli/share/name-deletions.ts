@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import { type Deletion, markNamed } from "../../project/share/deletions.ts";
+import { type Deletion, markNamed } from "../../share/deletions.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
-import { isStoreName } from "../../project/share/open-other-store.ts";
+import { isStoreName } from "../../share/open-other-store.ts";
 import type { ProjectChoice } from "../choose-project.ts";
 
 /** What is exchanged, and with which store. */

@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { findLosses } from "../../project/share/find-losses.ts";
 import type { Session } from "../../sessions/session.ts";
+import { findLosses } from "../../share/find-losses.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 

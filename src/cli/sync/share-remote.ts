@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { RemoteReport } from "../../project/share/sync-remote.ts";
 import type { ExchangeReport } from "../../share/exchange-report.ts";
+import type { RemoteReport } from "../../share/sync-remote.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeMissing } from "../share/describe-remote.ts";
@@ -10,7 +10,7 @@ import { renderExchange, renderRemarks, toExchangeJson } from "../share/render-e
 export async function shareRemote(context: CommandContext): Promise<RemoteReport | undefined> {
   const { env, userHome, machine, clock } = context;
   // Loaded here, because most users have none.
-  const { syncRemote } = await import("../../project/share/sync-remote.ts");
+  const { syncRemote } = await import("../../share/sync-remote.ts");
   return syncRemote({ home: locateHome(env, userHome), machine, now: clock.now() });
 }
 

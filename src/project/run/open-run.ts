@@ -151,7 +151,7 @@ async function makeCopier(
   const { cwd, sessionFile, autoSave = true, saveToCloud = false, clock = systemClock } = options;
   const toFile = sessionFileWriter(here.store.log, session, autoSave ? sessionFile : undefined);
   if (!saveToCloud) return toFile;
-  const { cloudWriter } = await import("../share/cloud.ts");
+  const { cloudWriter } = await import("../../share/cloud.ts");
   const toCloud = await cloudWriter(here, session, { cwd, clock, machine: await machineOf(options) });
   return async () => {
     const outcomes = await Promise.allSettled([toFile(), toCloud()]);

@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type DryReplay, replayRecord } from "../../run/replay/replay-record.ts";
+import { findRun } from "../../sessions/find-run.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { workTools } from "../../tools/open-toolbox.ts";
 import { openProject, type Surroundings } from "../../workspace/open-project.ts";
-import { findRun } from "./find-run.ts";
 import { noSuchRound } from "./no-such-round.ts";
 
 export interface DryReplayRequest extends Surroundings {

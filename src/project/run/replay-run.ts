@@ -1,10 +1,10 @@
 import { systemClock } from "../../lib/clock.ts";
 import { emptyRun, followRun, type RunState } from "../../run/run-state.ts";
 import { listUserWords } from "../../run/user-words.ts";
+import { findRun } from "../../sessions/find-run.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { Session } from "../../sessions/session.ts";
 import { openProject } from "../../workspace/open-project.ts";
-import { findRun } from "./find-run.ts";
 import { requireRound } from "./fork-at-round.ts";
 import type { Run } from "./open-run.ts";
 import type { FilesWish } from "./restore-files.ts";

@@ -7,10 +7,11 @@ import { unlessGone } from "../../lib/unless-gone.ts";
 import { resumeRun } from "../../run/drive-run.ts";
 import { type ResumeWishes, remainingLimits } from "../../run/plan-resume.ts";
 import { type RunState, readRun } from "../../run/run-state.ts";
+import { findRun } from "../../sessions/find-run.ts";
+import { runDone } from "../../sessions/run-done.ts";
 import type { Session } from "../../sessions/session.ts";
 import { holdSession } from "../../sessions/session-target.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
-import { findRun } from "./find-run.ts";
 import { forkAt, type RoundEnd, requireRound } from "./fork-at-round.ts";
 import {
   inProject,
@@ -22,7 +23,6 @@ import {
   type RunSurroundings,
 } from "./open-run.ts";
 import { type FilesWish, restoreFiles } from "./restore-files.ts";
-import { runDone } from "./run-done.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
 import { choosePrices, requirePrices } from "./run-prices.ts";
 import { hasParted, requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
@@ -84,7 +84,7 @@ interface Found {
 async function findNamed(here: WritableProject, options: ResumeRunOptions): Promise<string | undefined> {
   const { cwd, session, fromCloud = false, clock = systemClock } = options;
   if (!fromCloud) return session;
-  const { pullFromCloud } = await import("../share/cloud.ts");
+  const { pullFromCloud } = await import("../../share/cloud.ts");
   return pullFromCloud(here, session, { cwd, clock });
 }
 

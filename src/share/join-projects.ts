@@ -1,5 +1,5 @@
-import { clonedFrom, firstCommit, type Project, type Projects } from "../../sessions/project.ts";
-import { listIdentities, type Place } from "../../workspace/recognise-project.ts";
+import { clonedFrom, firstCommit, type Project, type Projects } from "../sessions/project.ts";
+import { listIdentities, type Place } from "../workspace/recognise-project.ts";
 
 /** What a project is known by on every machine: its first commit and its remote, and no folder. */
 async function listShared(place: Place): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
-import type { Project } from "../../sessions/project.ts";
-import type { Store } from "../../storage/open-store.ts";
+import type { Project } from "../sessions/project.ts";
+import type { Store } from "../storage/open-store.ts";
 import type { RemoteSetting } from "./remote-setting.ts";
 
 /** Which projects are shared, and what is wrong with the other names. */

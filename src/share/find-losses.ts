@@ -1,8 +1,8 @@
-import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import { listAll } from "../../sessions/list-all.ts";
-import type { Session } from "../../sessions/session.ts";
-import type { Store } from "../../storage/open-store.ts";
-import { readConfig } from "../../workspace/read-config.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import { listAll } from "../sessions/list-all.ts";
+import type { Session } from "../sessions/session.ts";
+import type { Store } from "../storage/open-store.ts";
+import { readConfig } from "../workspace/read-config.ts";
 import { chooseShared } from "./choose-shared.ts";
 import { type PushedProjects, readPushed } from "./pushed-projects.ts";
 import { readRemote } from "./remote-setting.ts";

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { locateStore } from "../../storage/open-store.ts";
-import type { StoreUrl } from "../../storage/postgres/parse-store-url.ts";
-import { sqliteSite } from "../../storage/sqlite/sqlite-site.ts";
-import type { StoreSite } from "../../storage/store-site.ts";
-import { readConfig } from "../../workspace/read-config.ts";
+import { AppError } from "../lib/app-error.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { locateStore } from "../storage/open-store.ts";
+import type { StoreUrl } from "../storage/postgres/parse-store-url.ts";
+import { sqliteSite } from "../storage/sqlite/sqlite-site.ts";
+import type { StoreSite } from "../storage/store-site.ts";
+import { readConfig } from "../workspace/read-config.ts";
 import { readRemote } from "./remote-setting.ts";
 
 /** Tells whether a word names a store, and no session: an id has neither slashes nor dots. */
@@ -40,7 +40,7 @@ export async function locateOtherStore({ home, cwd, name }: OtherStore): Promise
     return serverSite(remote.url, home);
   }
   if (isAddress(name)) {
-    const { parseStoreUrl } = await import("../../storage/postgres/parse-store-url.ts");
+    const { parseStoreUrl } = await import("../storage/postgres/parse-store-url.ts");
     return serverSite(parseStoreUrl(name), home);
   }
   return sqliteSite(await locateOtherHome(resolve(cwd, name)));
@@ -48,7 +48,7 @@ export async function locateOtherStore({ home, cwd, name }: OtherStore): Promise
 
 /** Returns the site of a store on a server. */
 export async function serverSite(url: StoreUrl, home: string): Promise<StoreSite> {
-  const { postgresSite } = await import("../../storage/postgres/postgres-site.ts");
+  const { postgresSite } = await import("../storage/postgres/postgres-site.ts");
   return postgresSite(url, home);
 }
 

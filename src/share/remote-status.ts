@@ -1,4 +1,4 @@
-import { readConfig } from "../../workspace/read-config.ts";
+import { readConfig } from "../workspace/read-config.ts";
 import { readRemote } from "./remote-setting.ts";
 import { type RemoteState, readRemoteState } from "./remote-state.ts";
 

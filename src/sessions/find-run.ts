@@ -1,9 +1,9 @@
-import { AppError } from "../../lib/app-error.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import { findSession } from "../../sessions/find-session.ts";
-import type { ProjectId } from "../../sessions/project.ts";
-import type { Session } from "../../sessions/session.ts";
+import { AppError } from "../lib/app-error.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { ConversationLog } from "./conversation-log.ts";
+import { findSession } from "./find-session.ts";
+import type { ProjectId } from "./project.ts";
+import type { Session } from "./session.ts";
 
 /** Where a run is looked for. */
 interface RunScope {

@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
-import { AppError } from "../../lib/app-error.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import type { Store } from "../../storage/open-store.ts";
-import type { StoreSite } from "../../storage/store-site.ts";
-import type { WritableProject } from "../../workspace/open-project.ts";
+import { AppError } from "../lib/app-error.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import type { Store } from "../storage/open-store.ts";
+import type { StoreSite } from "../storage/store-site.ts";
+import type { WritableProject } from "../workspace/open-project.ts";
 import { requireMeetable } from "./new-store.ts";
 
 /** Opens another store while `work` runs: to bring something there, where it is made if need be, or to take something from it. */

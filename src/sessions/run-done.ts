@@ -1,8 +1,8 @@
-import { AppError } from "../../lib/app-error.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
-import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import type { SessionId } from "../../sessions/ids.ts";
-import type { Session } from "../../sessions/session.ts";
+import { AppError } from "../lib/app-error.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
+import type { ConversationLog } from "./conversation-log.ts";
+import type { SessionId } from "./ids.ts";
+import type { Session } from "./session.ts";
 
 /** After the end there may be titles and tags. */
 const newest = 20;

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { acquireLock } from "../../lib/file-lock.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { readText } from "../../lib/read-text.ts";
-import type { ProjectId } from "../../sessions/project.ts";
+import { AppError } from "../lib/app-error.ts";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { acquireLock } from "../lib/file-lock.ts";
+import { parseIfJson } from "../lib/parse-if-json.ts";
+import { readText } from "../lib/read-text.ts";
+import type { ProjectId } from "../sessions/project.ts";
 
 /** The stores that projects were pushed to, as messages call them. */
 export type PushedProjects = ReadonlyMap<string, readonly string[]>;

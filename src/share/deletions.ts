@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { acquireLock } from "../../lib/file-lock.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { readText } from "../../lib/read-text.ts";
-import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import type { SessionId } from "../../sessions/ids.ts";
-import { recordClient } from "../../sessions/session.ts";
-import type { ExchangeReport } from "../../share/exchange-report.ts";
+import { AppError } from "../lib/app-error.ts";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { acquireLock } from "../lib/file-lock.ts";
+import { parseIfJson } from "../lib/parse-if-json.ts";
+import { readText } from "../lib/read-text.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import { recordClient } from "../sessions/session.ts";
+import type { ExchangeReport } from "./exchange-report.ts";
 
 /** A session that was deleted in one store and is kept in another, where it was begun or continued. */
 export interface Deletion {

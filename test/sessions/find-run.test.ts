@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { findRun } from "../../../src/project/run/find-run.ts";
-import { bring } from "../../support/bring.ts";
-import { later, newSession, said } from "../../support/entries.ts";
-import { openSqliteTestLog } from "../../support/test-log.ts";
+import { findRun } from "../../src/sessions/find-run.ts";
+import { bring } from "../support/bring.ts";
+import { later, newSession, said } from "../support/entries.ts";
+import { openSqliteTestLog } from "../support/test-log.ts";
 
 it("the latest run is one that was last worked in here; one of another machine has to be named", async () => {
   await using there = await openSqliteTestLog();

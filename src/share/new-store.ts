@@ -1,12 +1,12 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
-import { findRepository } from "../../git/locate-root.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { foldersUp } from "../../lib/folders-up.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { toFolderError } from "../../storage/home-folder.ts";
-import { NoStore } from "../../storage/store-errors.ts";
-import type { StoreSite } from "../../storage/store-site.ts";
+import { findRepository } from "../git/locate-root.ts";
+import { AppError } from "../lib/app-error.ts";
+import { foldersUp } from "../lib/folders-up.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { toFolderError } from "../storage/home-folder.ts";
+import { NoStore } from "../storage/store-errors.ts";
+import type { StoreSite } from "../storage/store-site.ts";
 
 /** Tells whether a folder has no store yet, so that writing would make one. */
 export async function isMissing({ path, file }: StoreSite): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { readText } from "../../lib/read-text.ts";
+import { AppError } from "../lib/app-error.ts";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { parseIfJson } from "../lib/parse-if-json.ts";
+import { readText } from "../lib/read-text.ts";
 
 /** How the last exchange with the remote store went. */
 export interface RemoteState {
