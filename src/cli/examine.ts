@@ -1,10 +1,10 @@
 import type { RecordSite } from "../handover/document-record.ts";
 import { examineDecisions, type Findings } from "../handover/examine-decisions.ts";
 import { examineDocuments } from "../handover/examine-documents.ts";
+import { findSources, inspectInstall } from "../install/inspect-install.ts";
+import { inspectLog } from "../install/inspect-log.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
-import { findSources, inspectInstall } from "../project/install/inspect-install.ts";
-import { inspectLog } from "../project/install/inspect-log.ts";
 import type { IndexReport, LeftOut } from "../sessions/search-index.ts";
 import { readRemoteStatus } from "../share/remote-status.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";

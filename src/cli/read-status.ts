@@ -1,6 +1,6 @@
 import type { GateStatus } from "../gates/read-gate-status.ts";
 import type { DocumentName } from "../handover/document-record.ts";
-import { installedSince } from "../project/install/installed-since.ts";
+import { installedSince } from "../install/installed-since.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import type { Session } from "../sessions/session.ts";
@@ -63,7 +63,7 @@ export async function isSetUp({ env, userHome }: CommandContext, root: string): 
   if (since !== undefined) return true;
   const [{ locateClient }, { findPlugin }] = await Promise.all([
     import("../clients/claude-code/locate-client.ts"),
-    import("../project/install/find-plugin.ts"),
+    import("../install/find-plugin.ts"),
   ]);
   const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
   return (await findPlugin({ client, root })).length > 0;

@@ -1,7 +1,7 @@
+import type { HookSource } from "../install/inspect-install.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
-import type { HookSource } from "../project/install/inspect-install.ts";
 import type { IndexReport } from "../sessions/search-index.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
 import type { Problem, StoreReport } from "../storage/store-report.ts";

@@ -3,8 +3,9 @@
  *
  * Arguments: the path, what it holds.
  */
+
+import { applyChange } from "../../src/install/apply-change.ts";
 import { AppError } from "../../src/lib/app-error.ts";
-import { applyChange } from "../../src/project/install/apply-change.ts";
 
 const [path = "", before = ""] = process.argv.slice(2);
 try {

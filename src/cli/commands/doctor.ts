@@ -1,8 +1,8 @@
 import { listTranscripts } from "../../clients/claude-code/locate.ts";
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
+import { clearLog } from "../../install/inspect-log.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { clearLog } from "../../project/install/inspect-log.ts";
 import { type DeletedWork, findDeletedWork } from "../../recording/deleted-work.ts";
 import type { UsageRow } from "../../storage/read-usage.ts";
 import type { StoreReport } from "../../storage/store-report.ts";

@@ -1,11 +1,11 @@
 import { dropEmptyDocuments } from "../../handover/documents-in-commits.ts";
 import { locateHandover } from "../../handover/handover-folder.ts";
+import { applyChange } from "../../install/apply-change.ts";
+import { forgetInstall } from "../../install/forget-install.ts";
+import type { InstallScope } from "../../install/install-record.ts";
+import { planUninit, type UninstallPlan } from "../../install/plan-uninit.ts";
 import type { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { applyChange } from "../../project/install/apply-change.ts";
-import { forgetInstall } from "../../project/install/forget-install.ts";
-import type { InstallScope } from "../../project/install/install-record.ts";
-import { planUninit, type UninstallPlan } from "../../project/install/plan-uninit.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import type { FileChange } from "../../project/install/file-change.ts";
-import type { InstallSite } from "../../project/install/locate-settings.ts";
-import { locateServers, renderAddServer } from "../../project/install/server-entry.ts";
+import type { FileChange } from "../../install/file-change.ts";
+import type { InstallSite } from "../../install/locate-settings.ts";
+import { locateServers, renderAddServer } from "../../install/server-entry.ts";
 
 interface Extras {
   readonly changes: readonly FileChange[];

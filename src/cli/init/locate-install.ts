@@ -1,7 +1,7 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
-import type { InstallScope } from "../../project/install/install-record.ts";
-import type { InstallSite } from "../../project/install/locate-settings.ts";
-import type { Launch } from "../../project/install/programs.ts";
+import type { InstallScope } from "../../install/install-record.ts";
+import type { InstallSite } from "../../install/locate-settings.ts";
+import type { Launch } from "../../install/programs.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import { listIdentities, locatePlace } from "../../workspace/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,5 +1,5 @@
 import { listTranscripts } from "../../clients/claude-code/locate.ts";
-import type { InstallSite } from "../../project/install/locate-settings.ts";
+import type { InstallSite } from "../../install/locate-settings.ts";
 import type { CommandContext } from "../command-context.ts";
 import { offerKeptRuns } from "../run/offer-kept-runs.ts";
 import { runSync } from "../sync/run-sync.ts";

@@ -1,8 +1,8 @@
 import { extname } from "node:path";
+import type { FileChange } from "../../install/file-change.ts";
 import { diffLines } from "../../lib/diff-lines.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { FileChange } from "../../project/install/file-change.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** Renders exactly what will become of files: each path, and every line that comes and goes; of programs only their size. */

@@ -1,10 +1,10 @@
 import { extname, relative } from "node:path";
 import { type InstalledHook, listHooks } from "../../clients/claude-code/hook-settings.ts";
+import type { FileChange } from "../../install/file-change.ts";
+import { isBlank } from "../../install/read-settings.ts";
 import { hookFile } from "../../lib/hook-files.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrap } from "../../lib/terminal-text.ts";
-import type { FileChange } from "../../project/install/file-change.ts";
-import { isBlank } from "../../project/install/read-settings.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderLines, renderTitle } from "./render-changes.ts";
 

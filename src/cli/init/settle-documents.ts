@@ -1,6 +1,6 @@
 import { readGitFacts } from "../../git/git-facts.ts";
 import { commitDocuments, hideDocuments, readDocumentsChoice } from "../../handover/documents-in-commits.ts";
-import type { InstallSite } from "../../project/install/locate-settings.ts";
+import type { InstallSite } from "../../install/locate-settings.ts";
 import type { CommandContext } from "../command-context.ts";
 import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 

@@ -30,7 +30,7 @@ export async function catchUp(context: HereContext, store?: Store): Promise<void
     const [{ syncClient }, { locateRoot }, { installedSince }] = await Promise.all([
       import("../../recording/sync-client.ts"),
       import("../../git/locate-root.ts"),
-      import("../../project/install/installed-since.ts"),
+      import("../../install/installed-since.ts"),
     ]);
     const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
     const below = await locateRoot(cwd);

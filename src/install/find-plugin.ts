@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { parseJsonc, toValue } from "../../lib/jsonc/parse-jsonc.ts";
-import { readText } from "../../lib/read-text.ts";
+import { AppError } from "../lib/app-error.ts";
+import { parseJsonc, toValue } from "../lib/jsonc/parse-jsonc.ts";
+import { readText } from "../lib/read-text.ts";
 import type { InstallSite } from "./locate-settings.ts";
 
 /** What the client calls our plugin: its name, and that of the marketplace it comes from. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import { AppError } from "../../lib/app-error.ts";
-import { FileError, readOnly } from "../../lib/file-error.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
+import { AppError } from "../lib/app-error.ts";
+import { FileError, readOnly } from "../lib/file-error.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 
 /** What is to become of one file. */
 export interface FileChange {

@@ -5,11 +5,11 @@ import {
   judgeServer,
   removeServer,
   serverName,
-} from "../../clients/claude-code/mcp-servers.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { readText } from "../../lib/read-text.ts";
-import { findLink } from "../../lib/refuse-links.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
+} from "../clients/claude-code/mcp-servers.ts";
+import { AppError } from "../lib/app-error.ts";
+import { readText } from "../lib/read-text.ts";
+import { findLink } from "../lib/refuse-links.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
 import { isTracked } from "./exclude.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";

@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { addHooks, describeBefore, removeHooks } from "../../clients/claude-code/hook-settings.ts";
-import { describeExposed } from "../../git/describe-exposed.ts";
-import { hookFile } from "../../lib/hook-files.ts";
-import { readText } from "../../lib/read-text.ts";
+import { addHooks, describeBefore, removeHooks } from "../clients/claude-code/hook-settings.ts";
+import { describeExposed } from "../git/describe-exposed.ts";
+import { hookFile } from "../lib/hook-files.ts";
+import { readText } from "../lib/read-text.ts";
 import { type Exclusion, isTracked, joinExclusions, locateExclusions, planExclusion } from "./exclude.ts";
 import { type FileChange, inFile, refuseReadOnly } from "./file-change.ts";
 import { findInstall } from "./find-install.ts";

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import { removeHooks } from "../../clients/claude-code/hook-settings.ts";
-import { forgetAnswers } from "../../clients/claude-code/mcp-servers.ts";
-import { readText } from "../../lib/read-text.ts";
-import { folderIdentity } from "../../workspace/recognise-project.ts";
+import { removeHooks } from "../clients/claude-code/hook-settings.ts";
+import { forgetAnswers } from "../clients/claude-code/mcp-servers.ts";
+import { readText } from "../lib/read-text.ts";
+import { folderIdentity } from "../workspace/recognise-project.ts";
 import { planInclusion } from "./exclude.ts";
 import { type FileChange, inFile, refuseReadOnly } from "./file-change.ts";
 import { findHeir, findInstall } from "./find-install.ts";

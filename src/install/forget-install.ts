@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "../lib/app-error.ts";
 import { applyChange } from "./apply-change.ts";
 import { type FileChange, refuseReadOnly } from "./file-change.ts";
 

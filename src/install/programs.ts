@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
-import { hookFile, hookFiles, hookScript, launcherFile, launchFile } from "../../lib/hook-files.ts";
-import { readText } from "../../lib/read-text.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
-import { readHookBundle } from "../hook-bundle.ts";
+import { hookFile, hookFiles, hookScript, launcherFile, launchFile } from "../lib/hook-files.ts";
+import { readText } from "../lib/read-text.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
 import type { FileChange } from "./file-change.ts";
+import { readHookBundle } from "./hook-bundle.ts";
 import { renderHookCommand } from "./hook-command.ts";
 
 /** How Carryon is started again. */

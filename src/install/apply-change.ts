@@ -1,12 +1,12 @@
 import { rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import { changeExcludeList } from "../../git/exclude-list.ts";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { FileError, writeFailed } from "../../lib/file-error.ts";
-import { readText } from "../../lib/read-text.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { makeFolder } from "../../storage/home-folder.ts";
+import { changeExcludeList } from "../git/exclude-list.ts";
+import { AppError, isSystemError } from "../lib/app-error.ts";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { FileError, writeFailed } from "../lib/file-error.ts";
+import { readText } from "../lib/read-text.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { makeFolder } from "../storage/home-folder.ts";
 import type { FileChange, ListFacts } from "./file-change.ts";
 
 /** Makes a change, so that a reader sees all of the old or all of the new; refuses when it is not the old any more. */

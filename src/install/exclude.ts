@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { dirname, relative } from "node:path";
-import { renderAdded, takeOut, toPattern } from "../../git/exclude-lines.ts";
-import { locateExcludeList, readExcludeList, refuseUnwritable } from "../../git/exclude-list.ts";
-import { askGit } from "../../git/git.ts";
-import { readGitFacts } from "../../git/git-facts.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { renderAdded, takeOut, toPattern } from "../git/exclude-lines.ts";
+import { locateExcludeList, readExcludeList, refuseUnwritable } from "../git/exclude-list.ts";
+import { askGit } from "../git/git.ts";
+import { readGitFacts } from "../git/git-facts.ts";
+import { AppError } from "../lib/app-error.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 

@@ -1,8 +1,8 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { FileError, symlinkRefused } from "../../lib/file-error.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
+import { AppError } from "../lib/app-error.ts";
+import { FileError, symlinkRefused } from "../lib/file-error.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 import type { InstallScope } from "./install-record.ts";
 
 /** Where hooks are to be installed, and what they run. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { readText } from "../../lib/read-text.ts";
+import { AppError } from "../lib/app-error.ts";
+import { readText } from "../lib/read-text.ts";
 
 /** Where hooks are: in one project, or in all that the user works on. */
 export type InstallScope = "project" | "user";

@@ -1,8 +1,8 @@
-import { judgeServer } from "../../clients/claude-code/mcp-servers.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { hookScript } from "../../lib/hook-files.ts";
-import { readText } from "../../lib/read-text.ts";
-import type { Problem } from "../../storage/store-report.ts";
+import { judgeServer } from "../clients/claude-code/mcp-servers.ts";
+import { AppError } from "../lib/app-error.ts";
+import { hookScript } from "../lib/hook-files.ts";
+import { readText } from "../lib/read-text.ts";
+import type { Problem } from "../storage/store-report.ts";
 import { findPlugin, pluginId } from "./find-plugin.ts";
 import { type Install, type InstallScope, readInstalls } from "./install-record.ts";
 import type { InstallSite } from "./locate-settings.ts";

@@ -1,6 +1,6 @@
-import { listHooks, recordedEvents } from "../../clients/claude-code/hook-settings.ts";
-import { readText } from "../../lib/read-text.ts";
-import type { Problem } from "../../storage/store-report.ts";
+import { listHooks, recordedEvents } from "../clients/claude-code/hook-settings.ts";
+import { readText } from "../lib/read-text.ts";
+import type { Problem } from "../storage/store-report.ts";
 import type { InstallScope } from "./install-record.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
 

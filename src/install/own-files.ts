@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { readText } from "../../lib/read-text.ts";
-import { findLink } from "../../lib/refuse-links.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { type PluginText, readPluginTexts } from "../plugin-texts.ts";
+import { AppError } from "../lib/app-error.ts";
+import { readText } from "../lib/read-text.ts";
+import { findLink } from "../lib/refuse-links.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 import { type InstallSite, realpathOf } from "./locate-settings.ts";
+import { type PluginText, readPluginTexts } from "./plugin-texts.ts";
 import { locateLauncher } from "./programs.ts";
 
 /** Commands and skills that are to be installed. */

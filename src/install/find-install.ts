@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
-import { readText } from "../../lib/read-text.ts";
-import { firstCommit } from "../../sessions/project.ts";
+import { readText } from "../lib/read-text.ts";
+import { firstCommit } from "../sessions/project.ts";
 import type { Install, InstallScope } from "./install-record.ts";
 import { hasHooks, listHooks, type SettingsFile } from "./read-settings.ts";
 

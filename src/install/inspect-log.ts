@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describeAge } from "../../lib/duration.ts";
-import { writeFailed } from "../../lib/file-error.ts";
-import { readText } from "../../lib/read-text.ts";
-import type { Problem } from "../../storage/store-report.ts";
+import { describeAge } from "../lib/duration.ts";
+import { writeFailed } from "../lib/file-error.ts";
+import { readText } from "../lib/read-text.ts";
+import type { Problem } from "../storage/store-report.ts";
 
 /** Failures that hooks noted: those that matter today, and those that only should be known. */
 export interface LogReport {

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { AppError } from "../lib/app-error.ts";
 import type { Install } from "./install-record.ts";
 import { type InstallSite, locateSettings } from "./locate-settings.ts";
 import { hasHooks } from "./read-settings.ts";

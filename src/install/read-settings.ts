@@ -1,6 +1,6 @@
-import { listHookCommands } from "../../clients/claude-code/hook-settings.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { readText } from "../../lib/read-text.ts";
+import { listHookCommands } from "../clients/claude-code/hook-settings.ts";
+import { AppError } from "../lib/app-error.ts";
+import { readText } from "../lib/read-text.ts";
 import { inFile } from "./file-change.ts";
 
 /** A file of settings. */
