@@ -54,6 +54,7 @@ export type { WrittenSession } from "./handover/session-work.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { FieldProblem } from "./lib/field-readers.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
+export { openProject, type WritableProject } from "./lifecycle/open-project.ts";
 export type {
   Model,
   ModelEvent,
@@ -76,7 +77,6 @@ export type { Price, Prices } from "./model/prices.ts";
 export type { Pace, RetryPolicy } from "./model/retry.ts";
 export type { Timeouts } from "./model/watch-silence.ts";
 export { type ChatOptions, startChat } from "./project/chat/start-chat.ts";
-export { openProject, type WritableProject } from "./project/open-for-library.ts";
 export type { RestoredRun, Run } from "./project/run/open-run.ts";
 export { type DryReplayed, type DryReplayRequest, replayDry } from "./project/run/replay-dry.ts";
 export { type Replay, type ReplayRunOptions, replayRun } from "./project/run/replay-run.ts";

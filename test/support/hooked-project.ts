@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
 import { parseSession } from "../../src/handover/session/parse-session.ts";
-import { openProject } from "../../src/project/open-for-library.ts";
+import { openProject } from "../../src/lifecycle/open-project.ts";
 import type { SyncChoice } from "../../src/recording/sync-client.ts";
 import { trustProject } from "../../src/workspace/trust.ts";
 import { openClientFolder } from "./client-folder.ts";

@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { environmentOf, ownProgram, renderResume } from "../../project/resume-command.ts";
+import { environmentOf, ownProgram, renderResume } from "../../lifecycle/resume-command.ts";
 import { defineCommand } from "../define-command.ts";
 import { readHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";

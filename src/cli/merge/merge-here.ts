@@ -1,6 +1,6 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { readDatedDecisions } from "../../handover/dated-decisions.ts";
-import { requireQuiet } from "../../project/require-quiet.ts";
+import { requireQuiet } from "../../lifecycle/require-quiet.ts";
 import { readClientFolders } from "../../recording/client-folders.ts";
 import type { SideRequest } from "../../sessions/diff/side-reader.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";

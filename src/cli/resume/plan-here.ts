@@ -1,7 +1,7 @@
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { listResumable } from "../../project/list-resumable.ts";
-import { planResume, type ResumePlan } from "../../project/plan-resume.ts";
+import { listResumable } from "../../lifecycle/list-resumable.ts";
+import { planResume, type ResumePlan } from "../../lifecycle/plan-resume.ts";
 import { readClientFolders } from "../../recording/client-folders.ts";
 import type { Session } from "../../sessions/session.ts";
 import { locateHome } from "../../workspace/locate-home.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { briefGiven } from "../../lib/brief-given.ts";
-import { chooseFolder } from "../../project/plan-resume.ts";
-import { environmentOf, type ResumeCommand, renderResume } from "../../project/resume-command.ts";
+import { chooseFolder } from "../../lifecycle/plan-resume.ts";
+import { environmentOf, type ResumeCommand, renderResume } from "../../lifecycle/resume-command.ts";
 import { writeBriefFile } from "../../workspace/brief-files.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
