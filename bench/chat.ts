@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Chat } from "../src/chat/chat.ts";
-import { startChat } from "../src/project/chat/start-chat.ts";
+import { startChat } from "../src/chat/start-chat.ts";
 import type { NewEntry } from "../src/sessions/entry.ts";
 import { type EntryId, makeEntryId } from "../src/sessions/ids.ts";
 import { type ModelServer, openModelServer } from "../test/support/model-server/open-model-server.ts";

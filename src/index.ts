@@ -10,6 +10,7 @@ export type {
   Restored,
   TurnOptions,
 } from "./chat/chat.ts";
+export { type ChatOptions, startChat } from "./chat/start-chat.ts";
 export { decryptSource, isEncrypted } from "./formats/age/decrypt.ts";
 export { type EncryptOptions, encrypt } from "./formats/age/encrypt.ts";
 export { BadImport } from "./formats/bad-import.ts";
@@ -76,13 +77,6 @@ export {
 export type { Price, Prices } from "./model/prices.ts";
 export type { Pace, RetryPolicy } from "./model/retry.ts";
 export type { Timeouts } from "./model/watch-silence.ts";
-export { type ChatOptions, startChat } from "./project/chat/start-chat.ts";
-export type { RestoredRun, Run } from "./project/run/open-run.ts";
-export { type DryReplayed, type DryReplayRequest, replayDry } from "./project/run/replay-dry.ts";
-export { type Replay, type ReplayRunOptions, replayRun } from "./project/run/replay-run.ts";
-export type { FilesWish } from "./project/run/restore-files.ts";
-export { type ResumeRunOptions, resumeLastRun } from "./project/run/resume-run.ts";
-export { type StartRunOptions, startRun } from "./project/run/start-run.ts";
 export {
   literalPattern,
   type PatternOptions,
@@ -90,10 +84,16 @@ export {
   type TextPattern,
 } from "./redaction/text-pattern.ts";
 export type { StopReason } from "./run/next-step.ts";
+export type { RestoredRun, Run } from "./run/open-run.ts";
 export type { DryReplay, ReplayDifference } from "./run/replay/replay-record.ts";
+export { type DryReplayed, type DryReplayRequest, replayDry } from "./run/replay-dry.ts";
+export { type Replay, type ReplayRunOptions, replayRun } from "./run/replay-run.ts";
+export type { FilesWish } from "./run/restore-files.ts";
+export { type ResumeRunOptions, resumeLastRun } from "./run/resume-run.ts";
 export type { Ruling } from "./run/ruling.ts";
 export type { ProposedCall, RunEvent, RunOutcome, Speaker } from "./run/run.ts";
 export type { RunLimits } from "./run/run-config.ts";
+export { type StartRunOptions, startRun } from "./run/start-run.ts";
 export type {
   ConversationLog,
   Deletion,

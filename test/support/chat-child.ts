@@ -6,7 +6,7 @@
  * the environment say where the model is.
  */
 import type { Chat, ChatEvent } from "../../src/chat/chat.ts";
-import { startChat } from "../../src/project/chat/start-chat.ts";
+import { startChat } from "../../src/chat/start-chat.ts";
 import { messageText } from "../../src/sessions/entry.ts";
 import { beginWork } from "./kill-moments.ts";
 

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import type { Chat } from "../../src/chat/chat.ts";
-import { type ChatOptions, startChat } from "../../src/project/chat/start-chat.ts";
+import { type ChatOptions, startChat } from "../../src/chat/start-chat.ts";
 import { openStoreForReading } from "../../src/storage/open-store.ts";
 import { collect } from "./entries.ts";
 import { type ModelServer, openModelServer } from "./model-server/open-model-server.ts";

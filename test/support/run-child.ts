@@ -7,9 +7,9 @@
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../src/lib/app-error.ts";
-import { resumeLastRun } from "../../src/project/run/resume-run.ts";
-import { startRun } from "../../src/project/run/start-run.ts";
+import { resumeLastRun } from "../../src/run/resume-run.ts";
 import type { RunEvent } from "../../src/run/run.ts";
+import { startRun } from "../../src/run/start-run.ts";
 import { gitEnv } from "./git-repo.ts";
 import { beginWork } from "./kill-moments.ts";
 import { builds, directs, fakeModel } from "./scripted-run.ts";

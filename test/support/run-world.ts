@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ResumeRunOptions, resumeLastRun } from "../../src/project/run/resume-run.ts";
-import { type StartRunOptions, startRun } from "../../src/project/run/start-run.ts";
+import { type ResumeRunOptions, resumeLastRun } from "../../src/run/resume-run.ts";
 import type { RunEvent, RunOutcome } from "../../src/run/run.ts";
+import { type StartRunOptions, startRun } from "../../src/run/start-run.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import type { SessionId } from "../../src/sessions/ids.ts";
 import { openProject } from "../../src/workspace/open-project.ts";

@@ -1,5 +1,5 @@
 import type { Chat } from "../../chat/chat.ts";
-import { startChat } from "../../project/chat/start-chat.ts";
+import { startChat } from "../../chat/start-chat.ts";
 import type { CommandContext } from "../command-context.ts";
 import { leaseDuration } from "../lease-duration.ts";
 import { choiceOf, readHere, using } from "../open-here.ts";

@@ -1,7 +1,7 @@
 import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
-import type { RestoredRun } from "../../project/run/open-run.ts";
+import type { RestoredRun } from "../../run/open-run.ts";
 import type { RunLimits } from "../../run/run-config.ts";
 import { plural } from "../plural.ts";
 import { describeDollars } from "./describe-dollars.ts";

@@ -1,6 +1,6 @@
 import { GitRefused } from "../../git/git-refused.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { findUnneededFiles, type UnneededFiles } from "../../project/run/unneeded-files.ts";
+import { findUnneededFiles, type UnneededFiles } from "../../run/unneeded-files.ts";
 import type { Session } from "../../sessions/session.ts";
 import { forgetTrees } from "../../work/trees/list-trees.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import { type DryReplayed, replayDry } from "../../project/run/replay-dry.ts";
+import { type DryReplayed, replayDry } from "../../run/replay-dry.ts";
 import type { CommandContext } from "../command-context.ts";
 import { choiceOf } from "../open-here.ts";
 import { plural } from "../plural.ts";

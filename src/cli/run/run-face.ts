@@ -1,6 +1,6 @@
 import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { listLeftOut } from "../../project/run/list-left-out.ts";
+import { listLeftOut } from "../../run/list-left-out.ts";
 import type { ProposedCall, RunEvent } from "../../run/run.ts";
 import { fieldOf } from "../../sessions/tool-runs.ts";
 import { plural } from "../plural.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import type { Run } from "../../project/run/open-run.ts";
+import type { Run } from "../../run/open-run.ts";
 import type { Speaker } from "../../run/run.ts";
 
 /** Says how a run is gone on with from a folder; where it worked in another one, or is only in a file, that is named. */

@@ -1,10 +1,10 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintable } from "../../lib/printable.ts";
 import { SessionRescued } from "../../lib/rescue-file.ts";
-import type { Run } from "../../project/run/open-run.ts";
-import { requireTask } from "../../project/run/start-run.ts";
 import type { StopReason } from "../../run/next-step.ts";
+import type { Run } from "../../run/open-run.ts";
 import type { ProposedCall, RunEvent, RunOutcome, Speaker } from "../../run/run.ts";
+import { requireTask } from "../../run/start-run.ts";
 import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
 import { using } from "../open-here.ts";

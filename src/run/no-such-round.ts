@@ -1,5 +1,5 @@
-import { AppError } from "../../lib/app-error.ts";
-import type { SessionId } from "../../sessions/ids.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { SessionId } from "../sessions/ids.ts";
 
 /** Says that a run has not come to the end of a round. */
 export function noSuchRound(session: SessionId, round: number): AppError {

@@ -1,25 +1,25 @@
-import type { FileTaken } from "../../chat/session-file.ts";
-import { toModelMessages } from "../../chat/to-model-messages.ts";
-import type { AppError } from "../../lib/app-error.ts";
-import { type Clock, systemClock } from "../../lib/clock.ts";
-import { readOwnIdentity } from "../../lib/process-identity.ts";
-import { isStoreGone, listRescueFolders, SessionRescued, writeRescueFile } from "../../lib/rescue-file.ts";
-import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
-import type { Model } from "../../model/model.ts";
-import type { Prices } from "../../model/prices.ts";
-import { driveRun, type ResumedRun } from "../../run/drive-run.ts";
-import type { RunDesk, RunEvent, RunOutcome } from "../../run/run.ts";
-import type { RunLimits } from "../../run/run-config.ts";
-import type { RunRecord } from "../../run/run-record.ts";
-import type { SessionId } from "../../sessions/ids.ts";
-import type { Session } from "../../sessions/session.ts";
-import type { SessionTarget } from "../../sessions/session-target.ts";
-import { openToolbox } from "../../tools/open-toolbox.ts";
-import type { Toolbox } from "../../tools/tool.ts";
-import { openProject, type Surroundings, type WritableProject } from "../../workspace/open-project.ts";
+import type { FileTaken } from "../chat/session-file.ts";
+import { toModelMessages } from "../chat/to-model-messages.ts";
+import type { AppError } from "../lib/app-error.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { readOwnIdentity } from "../lib/process-identity.ts";
+import { isStoreGone, listRescueFolders, SessionRescued, writeRescueFile } from "../lib/rescue-file.ts";
+import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
+import type { Model } from "../model/model.ts";
+import type { Prices } from "../model/prices.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { Session } from "../sessions/session.ts";
+import type { SessionTarget } from "../sessions/session-target.ts";
+import { openToolbox } from "../tools/open-toolbox.ts";
+import type { Toolbox } from "../tools/tool.ts";
+import { openProject, type Surroundings, type WritableProject } from "../workspace/open-project.ts";
+import { driveRun, type ResumedRun } from "./drive-run.ts";
 import { filesKeeper } from "./keep-files.ts";
 import type { RestoredRound } from "./restored-round.ts";
+import type { RunDesk, RunEvent, RunOutcome } from "./run.ts";
+import type { RunLimits } from "./run-config.ts";
 import type { ChosenModels } from "./run-models.ts";
+import type { RunRecord } from "./run-record.ts";
 import { renderState, sessionFileWriter } from "./session-file.ts";
 
 /** What every run needs; `cwd` is the folder that the worker works in. */
@@ -151,7 +151,7 @@ async function makeCopier(
   const { cwd, sessionFile, autoSave = true, saveToCloud = false, clock = systemClock } = options;
   const toFile = sessionFileWriter(here.store.log, session, autoSave ? sessionFile : undefined);
   if (!saveToCloud) return toFile;
-  const { cloudWriter } = await import("../../share/cloud.ts");
+  const { cloudWriter } = await import("../share/cloud.ts");
   const toCloud = await cloudWriter(here, session, { cwd, clock, machine: await machineOf(options) });
   return async () => {
     const outcomes = await Promise.allSettled([toFile(), toCloud()]);

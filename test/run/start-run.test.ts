@@ -2,16 +2,16 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { AppError } from "../../../src/lib/app-error.ts";
-import { resumeLastRun } from "../../../src/project/run/resume-run.ts";
-import { startRun } from "../../../src/project/run/start-run.ts";
-import type { RunEvent } from "../../../src/run/run.ts";
-import { noLimits } from "../../../src/run/run-config.ts";
-import type { Entry } from "../../../src/sessions/entry.ts";
-import { git, gitEnv } from "../../support/git-repo.ts";
-import { builders, builtFiles, openRunWorld } from "../../support/run-world.ts";
-import { asks, builds, decides, directs, fakeModel, readStep, words } from "../../support/scripted-run.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { AppError } from "../../src/lib/app-error.ts";
+import { resumeLastRun } from "../../src/run/resume-run.ts";
+import type { RunEvent } from "../../src/run/run.ts";
+import { noLimits } from "../../src/run/run-config.ts";
+import { startRun } from "../../src/run/start-run.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import { git, gitEnv } from "../support/git-repo.ts";
+import { builders, builtFiles, openRunWorld } from "../support/run-world.ts";
+import { asks, builds, decides, directs, fakeModel, readStep, words } from "../support/scripted-run.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const kinds = (entries: readonly Entry[]) =>
   entries.map((entry) => {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { openStoreForReading } from "../../../src/storage/open-store.ts";
-import { builders, openRunWorld } from "../../support/run-world.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { openStoreForReading } from "../../src/storage/open-store.ts";
+import { builders, openRunWorld } from "../support/run-world.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 describe("a run that is saved to the cloud", () => {
   it("is there every 5 rounds, and whole at the end", async () => {

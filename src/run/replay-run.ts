@@ -1,15 +1,15 @@
-import { systemClock } from "../../lib/clock.ts";
-import { emptyRun, followRun, type RunState } from "../../run/run-state.ts";
-import { listUserWords } from "../../run/user-words.ts";
-import { findRun } from "../../sessions/find-run.ts";
-import type { SessionId } from "../../sessions/ids.ts";
-import type { Session } from "../../sessions/session.ts";
-import { openProject } from "../../workspace/open-project.ts";
+import { systemClock } from "../lib/clock.ts";
+import { findRun } from "../sessions/find-run.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { Session } from "../sessions/session.ts";
+import { openProject } from "../workspace/open-project.ts";
 import { requireRound } from "./fork-at-round.ts";
 import type { Run } from "./open-run.ts";
 import type { FilesWish } from "./restore-files.ts";
 import { resumeLastRun } from "./resume-run.ts";
+import { emptyRun, followRun, type RunState } from "./run-state.ts";
 import { type StartRunOptions, startRun } from "./start-run.ts";
+import { listUserWords } from "./user-words.ts";
 
 export interface ReplayRunOptions extends Omit<StartRunOptions, "task" | "further" | "replays"> {
   /** The run that is replayed: an id, the beginning of one, a title, or `latest`; the latest one unless given. */

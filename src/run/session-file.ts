@@ -1,14 +1,14 @@
 import { stat } from "node:fs/promises";
-import { badSessionFile, requireFilePlace } from "../../chat/require-file-place.ts";
-import type { FileTaken } from "../../chat/session-file.ts";
-import { BadImport } from "../../formats/bad-import.ts";
-import type { AppError } from "../../lib/app-error.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import type { SessionId } from "../../sessions/ids.ts";
-import type { WritableProject } from "../../workspace/open-project.ts";
+import { badSessionFile, requireFilePlace } from "../chat/require-file-place.ts";
+import type { FileTaken } from "../chat/session-file.ts";
+import { BadImport } from "../formats/bad-import.ts";
+import type { AppError } from "../lib/app-error.ts";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import type { Clock } from "../lib/clock.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { WritableProject } from "../workspace/open-project.ts";
 
 /** Returns what writes the state of a session to a file that only its owner may read; nothing where no file is wanted. */
 export function sessionFileWriter(
@@ -27,7 +27,7 @@ export function sessionFileWriter(
 export async function renderState(log: ConversationLog, session: SessionId): Promise<string | undefined> {
   const [found] = (await log.list({ id: session })).sessions;
   if (found === undefined) return undefined;
-  const { toSessionState } = await import("../../formats/claude-master/render-state.ts");
+  const { toSessionState } = await import("../formats/claude-master/render-state.ts");
   const state = toSessionState(found, await Array.fromAsync(log.read(session)));
   return `${JSON.stringify(state, null, 2)}\n`;
 }
@@ -64,7 +64,7 @@ export async function takeSessionFile(
 ): Promise<FileTaken | undefined> {
   if (path === undefined) return undefined;
   await requireFilePlace(path);
-  const { readSessionFile } = await import("../../chat/session-file.ts");
+  const { readSessionFile } = await import("../chat/session-file.ts");
   const target = { ...place, store, project: project.id, place: async () => ({ branch, commit: null }) };
   const taken = await readSessionFile(target, { path }).catch((error: unknown) => {
     throw error instanceof BadImport ? unreadable(path, error) : error;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { replayDry } from "../../../src/project/run/replay-dry.ts";
-import { builders, builtFiles, openRunWorld } from "../../support/run-world.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { replayDry } from "../../src/run/replay-dry.ts";
+import { builders, builtFiles, openRunWorld } from "../support/run-world.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 it("a dry replay holds what was done here against the record, and takes what a file has brought as it is", async () => {
   await using dir = await tempDir();

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { replayDry } from "../../../src/project/run/replay-dry.ts";
-import { type ReplayRunOptions, replayRun } from "../../../src/project/run/replay-run.ts";
-import type { SessionId } from "../../../src/sessions/ids.ts";
-import { openToolbox } from "../../../src/tools/open-toolbox.ts";
-import type { Tool, Toolbox } from "../../../src/tools/tool.ts";
-import { gitEnv } from "../../support/git-repo.ts";
-import { builders, builtFiles, openRunWorld, type RunWorld, readFiles } from "../../support/run-world.ts";
-import { asks, directs, fakeModel, readStep, words } from "../../support/scripted-run.ts";
-import { type TempDir, tempDir } from "../../support/temp-dir.ts";
+import { replayDry } from "../../src/run/replay-dry.ts";
+import { type ReplayRunOptions, replayRun } from "../../src/run/replay-run.ts";
+import type { SessionId } from "../../src/sessions/ids.ts";
+import { openToolbox } from "../../src/tools/open-toolbox.ts";
+import type { Tool, Toolbox } from "../../src/tools/tool.ts";
+import { gitEnv } from "../support/git-repo.ts";
+import { builders, builtFiles, openRunWorld, type RunWorld, readFiles } from "../support/run-world.ts";
+import { asks, directs, fakeModel, readStep, words } from "../support/scripted-run.ts";
+import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
 const forever = new AbortController().signal;
 

@@ -1,10 +1,10 @@
-import { AppError } from "../../lib/app-error.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import type { Model } from "../../model/model.ts";
-import { chooseDefaultModel, type ModelSettings, openModel } from "../../model/open-model.ts";
-import type { Speaker } from "../../run/run.ts";
-import type { RunConfig } from "../../run/run-config.ts";
-import { readModelSettings } from "../../workspace/read-model-settings.ts";
+import { AppError } from "../lib/app-error.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { Model } from "../model/model.ts";
+import { chooseDefaultModel, type ModelSettings, openModel } from "../model/open-model.ts";
+import { readModelSettings } from "../workspace/read-model-settings.ts";
+import type { Speaker } from "./run.ts";
+import type { RunConfig } from "./run-config.ts";
 
 /** The two models of a run. */
 export interface ChosenModels {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { describeRestored } from "../../../src/cli/run/describe-restored.ts";
-import { replayDry } from "../../../src/project/run/replay-dry.ts";
-import { resumeLastRun } from "../../../src/project/run/resume-run.ts";
-import { runNotes } from "../../../src/run/prompts.ts";
-import { listUserWords } from "../../../src/run/user-words.ts";
-import type { Entry } from "../../../src/sessions/entry.ts";
-import { gitEnv } from "../../support/git-repo.ts";
-import { builders, builtFiles, openRunWorld } from "../../support/run-world.ts";
-import { decides, directs, fakeModel } from "../../support/scripted-run.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { describeRestored } from "../../src/cli/run/describe-restored.ts";
+import { runNotes } from "../../src/run/prompts.ts";
+import { replayDry } from "../../src/run/replay-dry.ts";
+import { resumeLastRun } from "../../src/run/resume-run.ts";
+import { listUserWords } from "../../src/run/user-words.ts";
+import type { Entry } from "../../src/sessions/entry.ts";
+import { gitEnv } from "../support/git-repo.ts";
+import { builders, builtFiles, openRunWorld } from "../support/run-world.ts";
+import { decides, directs, fakeModel } from "../support/scripted-run.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** Goes through its parts, and with the last one at once when somebody says so. */
 const listens = fakeModel("anthropic/model-i", (request) => {

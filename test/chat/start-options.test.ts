@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { startChat } from "../../../src/project/chat/start-chat.ts";
-import { models, openChatWorld } from "../../support/chat-world.ts";
-import { sayAll } from "../../support/open-test-chat.ts";
+import { startChat } from "../../src/chat/start-chat.ts";
+import { models, openChatWorld } from "../support/chat-world.ts";
+import { sayAll } from "../support/open-test-chat.ts";
 
 const hello = { rules: [], otherwise: { text: "Hello" } };
 

@@ -1,10 +1,10 @@
-import { type Clock, systemClock } from "../../lib/clock.ts";
-import { type DryReplay, replayRecord } from "../../run/replay/replay-record.ts";
-import { findRun } from "../../sessions/find-run.ts";
-import type { SessionId } from "../../sessions/ids.ts";
-import { workTools } from "../../tools/open-toolbox.ts";
-import { openProject, type Surroundings } from "../../workspace/open-project.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { findRun } from "../sessions/find-run.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import { workTools } from "../tools/open-toolbox.ts";
+import { openProject, type Surroundings } from "../workspace/open-project.ts";
 import { noSuchRound } from "./no-such-round.ts";
+import { type DryReplay, replayRecord } from "./replay/replay-record.ts";
 
 export interface DryReplayRequest extends Surroundings {
   /** An id, the beginning of one, a title, or `latest`; the latest run of the project unless given. */

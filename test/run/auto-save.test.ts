@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { RunEvent } from "../../../src/run/run.ts";
-import { builders, openRunWorld } from "../../support/run-world.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import type { RunEvent } from "../../src/run/run.ts";
+import { builders, openRunWorld } from "../support/run-world.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 it("a run writes its session file every 5 rounds while it works, and when it stops", async () => {
   await using dir = await tempDir();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { replayDry } from "../../../src/project/run/replay-dry.ts";
-import type { RunEvent } from "../../../src/run/run.ts";
-import { builtFiles, openRunWorld } from "../../support/run-world.ts";
-import { asks, builds, fakeModel, readStep } from "../../support/scripted-run.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { replayDry } from "../../src/run/replay-dry.ts";
+import type { RunEvent } from "../../src/run/run.ts";
+import { builtFiles, openRunWorld } from "../support/run-world.ts";
+import { asks, builds, fakeModel, readStep } from "../support/scripted-run.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** A clock that stands until it is set. */
 function standingClock() {

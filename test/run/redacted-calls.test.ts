@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { replayDry } from "../../../src/project/run/replay-dry.ts";
-import { callNotes } from "../../../src/run/make-calls.ts";
-import { gitEnv } from "../../support/git-repo.ts";
-import { builders, openRunWorld, type RunWorld } from "../../support/run-world.ts";
-import { asks, fakeModel, readStep, words } from "../../support/scripted-run.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { callNotes } from "../../src/run/make-calls.ts";
+import { replayDry } from "../../src/run/replay-dry.ts";
+import { gitEnv } from "../support/git-repo.ts";
+import { builders, openRunWorld, type RunWorld } from "../support/run-world.ts";
+import { asks, fakeModel, readStep, words } from "../support/scripted-run.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const content = "password = hunter2hunter2\n";
 

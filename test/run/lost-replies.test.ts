@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Model } from "../../../src/model/model.ts";
-import { ModelError } from "../../../src/model/model-error.ts";
-import { builders, builtFiles, openRunWorld } from "../../support/run-world.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import type { Model } from "../../src/model/model.ts";
+import { ModelError } from "../../src/model/model-error.ts";
+import { builders, builtFiles, openRunWorld } from "../support/run-world.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** A model that fails so many times before each of its replies comes. */
 function failing(model: Model, code: string, times: number): Model {

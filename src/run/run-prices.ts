@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
-import { readModels } from "../../model/models-setting.ts";
-import { type Prices, pricesOf } from "../../model/prices.ts";
-import type { RunConfig } from "../../run/run-config.ts";
-import { readConfig } from "../../workspace/read-config.ts";
+import { AppError } from "../lib/app-error.ts";
+import { readModels } from "../model/models-setting.ts";
+import { type Prices, pricesOf } from "../model/prices.ts";
+import { readConfig } from "../workspace/read-config.ts";
+import type { RunConfig } from "./run-config.ts";
 import type { ChosenModels } from "./run-models.ts";
 
 /** Returns what the models of a run cost, as far as that is known: what the caller says, else what the user has set. */

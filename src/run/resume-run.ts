@@ -1,17 +1,15 @@
 import { stat } from "node:fs/promises";
-import type { FileTaken } from "../../chat/session-file.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { resumeRun } from "../../run/drive-run.ts";
-import { type ResumeWishes, remainingLimits } from "../../run/plan-resume.ts";
-import { type RunState, readRun } from "../../run/run-state.ts";
-import { findRun } from "../../sessions/find-run.ts";
-import { runDone } from "../../sessions/run-done.ts";
-import type { Session } from "../../sessions/session.ts";
-import { holdSession } from "../../sessions/session-target.ts";
-import type { WritableProject } from "../../workspace/open-project.ts";
+import type { FileTaken } from "../chat/session-file.ts";
+import { AppError } from "../lib/app-error.ts";
+import { systemClock } from "../lib/clock.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { findRun } from "../sessions/find-run.ts";
+import { runDone } from "../sessions/run-done.ts";
+import type { Session } from "../sessions/session.ts";
+import { holdSession } from "../sessions/session-target.ts";
+import type { WritableProject } from "../workspace/open-project.ts";
+import { resumeRun } from "./drive-run.ts";
 import { forkAt, type RoundEnd, requireRound } from "./fork-at-round.ts";
 import {
   inProject,
@@ -22,9 +20,11 @@ import {
   type Run,
   type RunSurroundings,
 } from "./open-run.ts";
+import { type ResumeWishes, remainingLimits } from "./plan-resume.ts";
 import { type FilesWish, restoreFiles } from "./restore-files.ts";
 import { type ChosenModels, chooseModels } from "./run-models.ts";
 import { choosePrices, requirePrices } from "./run-prices.ts";
+import { type RunState, readRun } from "./run-state.ts";
 import { hasParted, requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
 
 export interface ResumeRunOptions extends RunSurroundings {
@@ -84,7 +84,7 @@ interface Found {
 async function findNamed(here: WritableProject, options: ResumeRunOptions): Promise<string | undefined> {
   const { cwd, session, fromCloud = false, clock = systemClock } = options;
   if (!fromCloud) return session;
-  const { pullFromCloud } = await import("../../share/cloud.ts");
+  const { pullFromCloud } = await import("../share/cloud.ts");
   return pullFromCloud(here, session, { cwd, clock });
 }
 

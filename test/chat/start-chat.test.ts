@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startChat } from "../../../src/project/chat/start-chat.ts";
-import { models, openChatWorld } from "../../support/chat-world.ts";
-import { makeRepo } from "../../support/git-repo.ts";
-import { sayAll } from "../../support/open-test-chat.ts";
+import { startChat } from "../../src/chat/start-chat.ts";
+import { models, openChatWorld } from "../support/chat-world.ts";
+import { makeRepo } from "../support/git-repo.ts";
+import { sayAll } from "../support/open-test-chat.ts";
 
 const noDraft = { input: "" };
 

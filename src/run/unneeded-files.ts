@@ -1,16 +1,16 @@
 import { stat } from "node:fs/promises";
-import { readGitFacts } from "../../git/git-facts.ts";
-import { GitRefused } from "../../git/git-refused.ts";
-import type { GitRun } from "../../git/run-git.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import { isName, parseSessionId } from "../../sessions/ids.ts";
-import { listAll } from "../../sessions/list-all.ts";
-import type { Replica } from "../../sessions/replica.ts";
-import { fieldOf } from "../../sessions/tool-runs.ts";
-import { listTrees, type RoundTree } from "../../work/trees/list-trees.ts";
-import { openTrees } from "../../work/trees/open-trees.ts";
+import { readGitFacts } from "../git/git-facts.ts";
+import { GitRefused } from "../git/git-refused.ts";
+import type { GitRun } from "../git/run-git.ts";
+import { AppError } from "../lib/app-error.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import { isName, parseSessionId } from "../sessions/ids.ts";
+import { listAll } from "../sessions/list-all.ts";
+import type { Replica } from "../sessions/replica.ts";
+import { fieldOf } from "../sessions/tool-runs.ts";
+import { listTrees, type RoundTree } from "../work/trees/list-trees.ts";
+import { openTrees } from "../work/trees/open-trees.ts";
 
 /** Files of rounds in a repository that no session needs any more. */
 export interface UnneededFiles {

@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
-import { systemTicker, type Ticker } from "../../chat/auto-save.ts";
-import type { Chat, Draft } from "../../chat/chat.ts";
-import type { ChatDesk, WorkPlace } from "../../chat/chat-desk.ts";
-import { openChat } from "../../chat/open-chat.ts";
-import { checkSessionFile } from "../../chat/session-file.ts";
-import { defaultSystem } from "../../chat/system-prompt.ts";
-import { readHead } from "../../git/git-changes.ts";
-import { readBranch } from "../../git/git-facts.ts";
-import { type Clock, systemClock } from "../../lib/clock.ts";
-import { readOwnIdentity } from "../../lib/process-identity.ts";
-import { listRescueFolders } from "../../lib/rescue-file.ts";
-import { type RandomSource, systemRandom } from "../../lib/uuid-v7.ts";
-import type { Model } from "../../model/model.ts";
-import { findSession } from "../../sessions/find-session.ts";
-import type { Toolbox } from "../../tools/tool.ts";
-import { openProject, type Surroundings, type WritableProject } from "../../workspace/open-project.ts";
+import { readHead } from "../git/git-changes.ts";
+import { readBranch } from "../git/git-facts.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { readOwnIdentity } from "../lib/process-identity.ts";
+import { listRescueFolders } from "../lib/rescue-file.ts";
+import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
+import type { Model } from "../model/model.ts";
+import { findSession } from "../sessions/find-session.ts";
+import type { Toolbox } from "../tools/tool.ts";
+import { openProject, type Surroundings, type WritableProject } from "../workspace/open-project.ts";
+import { systemTicker, type Ticker } from "./auto-save.ts";
+import type { Chat, Draft } from "./chat.ts";
+import type { ChatDesk, WorkPlace } from "./chat-desk.ts";
+import { openChat } from "./open-chat.ts";
+import { checkSessionFile } from "./session-file.ts";
+import { defaultSystem } from "./system-prompt.ts";
 
 export interface ChatOptions extends Surroundings {
   /** Where keys and addresses of models come from, and the variables of commands that are run. */
@@ -113,7 +113,7 @@ async function makeDesk(here: WritableProject, options: ChatOptions, clock: Cloc
 async function openTools({ tools, cwd, env }: ChatOptions): Promise<Toolbox | undefined> {
   if (tools === "none") return undefined;
   if (tools !== undefined) return tools;
-  const { openToolbox } = await import("../../tools/open-toolbox.ts");
+  const { openToolbox } = await import("../tools/open-toolbox.ts");
   return openToolbox({ folder: cwd, env });
 }
 
@@ -127,14 +127,14 @@ async function openChosen(options: ChatOptions, desk: ChatDesk): Promise<Model> 
 async function chooseModel({ model, env, home }: ChatOptions, desk: ChatDesk): Promise<Model> {
   if (typeof model === "object") return model;
   if (model !== undefined) return desk.openModel(model);
-  const { chooseDefaultModel } = await import("../../model/open-model.ts");
-  const { readModelSettings } = await import("../../workspace/read-model-settings.ts");
+  const { chooseDefaultModel } = await import("../model/open-model.ts");
+  const { readModelSettings } = await import("../workspace/read-model-settings.ts");
   return desk.openModel(chooseDefaultModel(await readModelSettings(home, env)));
 }
 
 async function openNamed(home: string, env: ChatOptions["env"], name: string): Promise<Model> {
-  const { openModel } = await import("../../model/open-model.ts");
-  const { readModelSettings } = await import("../../workspace/read-model-settings.ts");
+  const { openModel } = await import("../model/open-model.ts");
+  const { readModelSettings } = await import("../workspace/read-model-settings.ts");
   return openModel(name, await readModelSettings(home, env));
 }
 
