@@ -1,3 +1,4 @@
+import { moveDamaged } from "../../care/move-damaged.ts";
 import { listTranscripts } from "../../clients/claude-code/locate.ts";
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { clearLog } from "../../install/inspect-log.ts";
@@ -10,7 +11,6 @@ import type { StoreSite } from "../../storage/store-site.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { examine } from "../examine.ts";
-import { moveDamaged } from "../move-damaged.ts";
 import { requireFile, storeOf, using } from "../open-here.ts";
 import { jsonOption } from "../parse-options.ts";
 import { plural } from "../plural.ts";
