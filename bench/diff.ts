@@ -1,6 +1,6 @@
-import { compareSessions } from "../src/sessions/diff/compare-sessions.ts";
+import { compareSessions } from "../src/sessions/compare-sessions.ts";
 import { parseSessionId, type SessionId } from "../src/sessions/ids.ts";
-import { mergeSessions } from "../src/sessions/merge/merge-sessions.ts";
+import { mergeSessions } from "../src/sessions/merge-sessions.ts";
 import type { Session } from "../src/sessions/session.ts";
 import type { Store } from "../src/storage/open-store.ts";
 import type { Bench, Outcome } from "./figure.ts";

@@ -5,7 +5,7 @@ import { answerForGates } from "../src/gates/answer-for-gates.ts";
 import { readCompiledConfig } from "../src/gates/config/compiled-config.ts";
 import { gatherFacts } from "../src/gates/gather-facts.ts";
 import { locateCompiledConfig, locateGateCache } from "../src/gates/locate-gate-cache.ts";
-import { readPass } from "../src/gates/pass/pass.ts";
+import { readPass } from "../src/gates/pass.ts";
 import { activeGates, askTool } from "../src/gates/verdict/ask-tool.ts";
 import { answerEvent } from "../src/hooks/answer-event.ts";
 import { toEvent } from "../src/hooks/to-event.ts";

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import type { NewDecision } from "../src/handover/decisions/decision.ts";
+import type { NewDecision } from "../src/handover/decision.ts";
 import { ProjectHandover } from "../src/handover/project-handover.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { systemRandom } from "../src/lib/uuid-v7.ts";

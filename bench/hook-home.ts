@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openInbox } from "../src/storage/inbox/open-inbox.ts";
+import { openInbox } from "../src/storage/open-inbox.ts";
 import { inRepository } from "./work-folder.ts";
 
 /** A home folder with a store and the bundled hook in it. */

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { drainSpool } from "../src/storage/inbox/drain-spool.ts";
-import { openInbox } from "../src/storage/inbox/open-inbox.ts";
+import { drainSpool } from "../src/storage/drain-spool.ts";
+import { openInbox } from "../src/storage/open-inbox.ts";
 import type { Bench, Measurement, Outcome } from "./figure.ts";
 import { gatedCosts } from "./gated-hooks.ts";
 import { type HookHome, makeHookHome, readPayload } from "./hook-home.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openRepository } from "../src/git/repository.ts";
-import { type KeptTree, keepTree } from "../src/work/trees/keep-tree.ts";
+import { type KeptTree, keepTree } from "../src/work/keep-tree.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import { doWork, git, type ManyFiles, makeClones, plainEnv } from "./many-files.ts";
 import { compare, interleave, medianOf, subject } from "./measure.ts";

@@ -11,9 +11,9 @@ export type {
   TurnOptions,
 } from "./chat/chat.ts";
 export { type ChatOptions, startChat } from "./chat/start-chat.ts";
-export { decryptSource, isEncrypted } from "./formats/age/decrypt.ts";
-export { type EncryptOptions, encrypt } from "./formats/age/encrypt.ts";
 export { BadImport } from "./formats/bad-import.ts";
+export { decryptSource, isEncrypted } from "./formats/decrypt.ts";
+export { type EncryptOptions, encrypt } from "./formats/encrypt.ts";
 export {
   type ExportFormat,
   type ExportRequest,
@@ -35,14 +35,13 @@ export type { GateGrant, GatesAuthor, GateTarget, ProjectGates } from "./gates/p
 export type { GateReading, GateStatus } from "./gates/read-gate-status.ts";
 export type { PushOutcome, PushPlan } from "./git/push.ts";
 export type { PushTarget } from "./git/push-target.ts";
-export type { Brief, BriefPart } from "./handover/brief/render-brief.ts";
-export type { Candidate } from "./handover/buffer/candidate.ts";
-export type { Note } from "./handover/buffer/note.ts";
-export type { Decision, DecisionType, NewDecision } from "./handover/decisions/decision.ts";
+export type { Candidate } from "./handover/candidate.ts";
+export type { Decision, DecisionType, NewDecision } from "./handover/decision.ts";
 export type { Version } from "./handover/document-versions.ts";
 export type { DraftRequest } from "./handover/draft.ts";
 export type { DecisionQuery } from "./handover/find-decisions.ts";
 export type { HandoverPaths } from "./handover/handover-folder.ts";
+export type { Note } from "./handover/note.ts";
 export type { BegunPolish, Polished, PolishRequest } from "./handover/polish.ts";
 export type {
   HandedOver,
@@ -51,6 +50,7 @@ export type {
   ProjectHandover,
 } from "./handover/project-handover.ts";
 export type { BriefRequest } from "./handover/read-brief.ts";
+export type { Brief, BriefPart } from "./handover/render-brief.ts";
 export type { WrittenSession } from "./handover/session-work.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { FieldProblem } from "./lib/field-readers.ts";
@@ -94,6 +94,8 @@ export type { Ruling } from "./run/ruling.ts";
 export type { ProposedCall, RunEvent, RunOutcome, Speaker } from "./run/run.ts";
 export type { RunLimits } from "./run/run-config.ts";
 export { type StartRunOptions, startRun } from "./run/start-run.ts";
+export type { DatedDecision } from "./sessions/attribute-decisions.ts";
+export { type CompareOptions, compareSessions } from "./sessions/compare-sessions.ts";
 export type {
   ConversationLog,
   Deletion,
@@ -103,24 +105,6 @@ export type {
   SessionQuery,
   Verification,
 } from "./sessions/conversation-log.ts";
-export type { DatedDecision } from "./sessions/diff/attribute-decisions.ts";
-export { type CompareOptions, compareSessions } from "./sessions/diff/compare-sessions.ts";
-export type {
-  CallOutcome,
-  CountedTool,
-  DiffCall,
-  DiffItem,
-  DiffSide,
-  DiffStretch,
-  MadeDecision,
-  OwnPart,
-  RunCommand,
-  SessionDiff,
-  SharedStretch,
-  TouchedFile,
-} from "./sessions/diff/session-diff.ts";
-export { readPaths, type SessionPaths, type SidePath } from "./sessions/diff/session-paths.ts";
-export type { SideRequest } from "./sessions/diff/side-reader.ts";
 export type {
   CheckpointContent,
   Entry,
@@ -170,14 +154,14 @@ export {
   type Strand,
 } from "./sessions/ids.ts";
 export type { Holder, Holding, Lease, Leases } from "./sessions/lease.ts";
-export type { MergeConflict } from "./sessions/merge/conflict.ts";
+export type { MergeConflict } from "./sessions/merge-conflict.ts";
 export {
   type Merged,
   type MergePlan,
   type MergeRequest,
   mergeSessions,
   planMerge,
-} from "./sessions/merge/merge-sessions.ts";
+} from "./sessions/merge-sessions.ts";
 export { parseNewEntry } from "./sessions/parse-new-entry.ts";
 export type { Project, ProjectId, Projects, Sighting } from "./sessions/project.ts";
 export type {
@@ -218,13 +202,29 @@ export type {
   Session,
   SessionStatus,
 } from "./sessions/session.ts";
+export type {
+  CallOutcome,
+  CountedTool,
+  DiffCall,
+  DiffItem,
+  DiffSide,
+  DiffStretch,
+  MadeDecision,
+  OwnPart,
+  RunCommand,
+  SessionDiff,
+  SharedStretch,
+  TouchedFile,
+} from "./sessions/session-diff.ts";
 export { stopped, tagged, titled } from "./sessions/session-events.ts";
+export { readPaths, type SessionPaths, type SidePath } from "./sessions/session-paths.ts";
 export {
   openWriter,
   type SessionWriter,
   type WritableStore,
   type WriterOptions,
 } from "./sessions/session-writer.ts";
+export type { SideRequest } from "./sessions/side-reader.ts";
 export { type Arrival, type TakenSession, takeSession } from "./sessions/take-session.ts";
 export type { Exchanged, ExchangeOutcome, ExchangeReport } from "./share/exchange-report.ts";
 export { type ExchangeOptions, exchangeSessions } from "./share/exchange-sessions.ts";
@@ -251,27 +251,27 @@ export type {
   ToolOutcome,
   ToolSurroundings,
 } from "./tools/tool.ts";
-export type { Blocker, BlockerType, Severity } from "./work/blockers/blocker.ts";
+export type { Blocker, BlockerType, Severity } from "./work/blocker.ts";
 export type { NewBlocker } from "./work/change-blocker.ts";
+export type { CommitOutcome, SavedWork } from "./work/commit-work.ts";
 export type { FoundTasks } from "./work/find-tasks.ts";
-export type { Returned } from "./work/load/return-to-branch.ts";
 export type { Loaded, LoadedWork } from "./work/load.ts";
 export type { WorkAuthor } from "./work/open-work-desk.ts";
 export type { PreviewedFile, SavePreview } from "./work/preview-save.ts";
 export type { ProjectWork, WorkRequest } from "./work/project-work.ts";
 export type { Recovery } from "./work/recover.ts";
 export type { ResumedWork, ResumeRequest } from "./work/resume.ts";
-export type { CommitOutcome, SavedWork } from "./work/save/commit-work.ts";
+export type { Returned } from "./work/return-to-branch.ts";
 export type { LeftOut, LeftOutReason, Taken } from "./work/save/leave-out.ts";
-export type { FoundWork, Hindrance } from "./work/save/survey-work.ts";
 export type { SaveReport } from "./work/save.ts";
 export { SaveUnfinished } from "./work/save-unfinished.ts";
-export type { AsideState, ChangedState } from "./work/state/state-store.ts";
-export type { ChangeStatus, SavedFile, SaveMode, WorkState } from "./work/state/work-state.ts";
-export type { Tasks } from "./work/tasks/tasks.ts";
+export type { AsideState, ChangedState } from "./work/state-store.ts";
+export type { FoundWork, Hindrance } from "./work/survey-work.ts";
+export type { Tasks } from "./work/tasks.ts";
 export type { Validation } from "./work/validate/validation.ts";
 export type { Checked } from "./work/verify.ts";
 export type { Checkpoint } from "./work/work-record.ts";
+export type { ChangeStatus, SavedFile, SaveMode, WorkState } from "./work/work-state.ts";
 export { chooseStore, type StoreChoice } from "./workspace/choose-store.ts";
 export type { OpenProject, Surroundings } from "./workspace/open-project.ts";
 export { type ModelChoices, readModelSettings } from "./workspace/read-model-settings.ts";

@@ -48,7 +48,7 @@ it("finds other files only from two folders below the top, where all that is bui
   expect(finders.filter((path) => path.split("/").length !== 3)).toEqual([]);
 });
 
-it("finds imports of earlier folders only, and no cycle", () => {
+it("finds imports of earlier folders and of public files only, and no cycle", () => {
   expect(violationsOf(result)).toEqual([]);
 });
 
@@ -62,6 +62,16 @@ it.each([
     fault: "an import of a folder to the right",
     files: { "src/work/a.ts": "../gates/b.ts", "src/gates/b.ts": "" },
     found: ["work-imports-only-what-stands-before-it: src/work/a.ts > src/gates/b.ts"],
+  },
+  {
+    fault: "an import of a private file of another capability",
+    files: { "src/gates/a.ts": "../work/save/b.ts", "src/work/save/b.ts": "" },
+    found: ["subfolders-are-private: src/gates/a.ts > src/work/save/b.ts"],
+  },
+  {
+    fault: "an import of a private file of a client",
+    files: { "src/work/a.ts": "../clients/one/rows/b.ts", "src/clients/one/rows/b.ts": "" },
+    found: ["subfolders-are-private: src/work/a.ts > src/clients/one/rows/b.ts"],
   },
   {
     fault: "a cycle inside a folder",

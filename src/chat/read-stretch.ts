@@ -2,7 +2,7 @@ import { chatEvents } from "../sessions/chat-events.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { Entry } from "../sessions/entry.ts";
 import { type EntryId, mainStrand } from "../sessions/ids.ts";
-import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { isMergedId } from "../sessions/merged-id.ts";
 import type { Session } from "../sessions/session.ts";
 import { isOwnSummary, isReset } from "../sessions/visible-talk.ts";
 import { estimateMessage } from "./estimate-context.ts";

@@ -50,7 +50,7 @@ async function readStored(log: ChatDesk["store"]["log"], session: SessionId): Pr
 }
 
 async function renderTalk(entries: readonly Entry[], id: SessionId): Promise<string> {
-  const { renderReplSession } = await import("../formats/sexp/render-session.ts");
+  const { renderReplSession } = await import("../formats/render-sexp-session.ts");
   const { systemRandom } = await import("../lib/uuid-v7.ts");
   const redactor = makeRedactor(createSecretKey(systemRandom(32)));
   const safe = entries.map((entry) => redactContent(redactor, entry));

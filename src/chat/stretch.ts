@@ -1,6 +1,6 @@
 import { chatEvents } from "../sessions/chat-events.ts";
 import type { Entry, Json } from "../sessions/entry.ts";
-import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { isMergedId } from "../sessions/merged-id.ts";
 import { isOwnSummary } from "../sessions/visible-talk.ts";
 
 /** Returns the entries since the last summary, or all of them. */

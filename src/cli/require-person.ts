@@ -1,7 +1,7 @@
+import { ancestorsOf } from "../gates/ancestors.ts";
+import { isUnderAgent } from "../gates/is-under-agent.ts";
 import { listSessionsHere } from "../gates/list-sessions-here.ts";
-import { ancestorsOf } from "../gates/registry/ancestors.ts";
-import { isUnderAgent } from "../gates/registry/is-under-agent.ts";
-import { listSessions, locateRegistry } from "../gates/registry/registry.ts";
+import { listSessions, locateRegistry } from "../gates/registry.ts";
 import { AppError } from "../lib/app-error.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { CommandContext, HereContext } from "./command-context.ts";

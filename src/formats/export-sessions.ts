@@ -2,7 +2,7 @@ import type { ConversationLog } from "../sessions/conversation-log.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import type { Replica, ReplicaSession } from "../sessions/replica.ts";
 import type { Session } from "../sessions/session.ts";
-import type { Stretch } from "./sexp/render-session.ts";
+import type { Stretch } from "./render-sexp-session.ts";
 
 /** Every form in which sessions can be exported; all but md and html can be imported again. */
 export const exportFormats = ["carryon", "json", "md", "html", "claude-master", "sexp"] as const;
@@ -50,13 +50,13 @@ export async function* exportSessions(
       yield* (await import("./html/render-html.ts")).renderHtml(log, sessions, now);
       return;
     case "claude-master": {
-      const { toSessionState } = await import("./claude-master/render-state.ts");
+      const { toSessionState } = await import("./render-claude-master.ts");
       for (const session of sessions)
         yield `${JSON.stringify(toSessionState(session, await Array.fromAsync(log.read(session.id))), null, 2)}\n`;
       return;
     }
     case "sexp": {
-      const { renderReplSession } = await import("./sexp/render-session.ts");
+      const { renderReplSession } = await import("./render-sexp-session.ts");
       for (const session of sessions)
         yield renderReplSession(session, await Array.fromAsync(log.read(session.id)), stretch);
       return;

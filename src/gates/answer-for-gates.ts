@@ -1,9 +1,9 @@
 import { readHead } from "../git/read-head.ts";
 import { AppError } from "../lib/app-error.ts";
-import { answerHook, type WireHook } from "./hooks/answer-hook.ts";
+import { answerHook, type WireHook } from "./answer-hook.ts";
+import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { takeInStart } from "./hooks/at-start.ts";
 import type { ClientSession } from "./hooks/client-session.ts";
-import { type GateSite, type HookAnswer, nothing } from "./hooks/gate-site.ts";
 import { issuePass } from "./hooks/issue-pass.ts";
 import { openSessionGates } from "./hooks/open-session-gates.ts";
 

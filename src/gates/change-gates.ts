@@ -3,10 +3,10 @@ import { suggest } from "../lib/suggest.ts";
 import type { Gate } from "./gate.ts";
 import type { GateDesk } from "./gate-desk.ts";
 import { findKey } from "./gather-facts.ts";
+import { lasts } from "./judge.ts";
 import { changeGateState } from "./state/change-gate-state.ts";
 import type { GateChange, GateState, SessionKey } from "./state/gate-state.ts";
 import type { FileProblem } from "./state/problem.ts";
-import { lasts } from "./verdict/judge.ts";
 import { type Satisfying, satisfy, takeBack } from "./verdict/satisfy.ts";
 
 /** Where something is said of gates: for a session, or for all sessions of a branch. */

@@ -1,7 +1,7 @@
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { Gate } from "./gate.ts";
+import type { Lack } from "./judge.ts";
 import type { Refusal, Warning } from "./verdict/ask-tool.ts";
-import type { Lack } from "./verdict/judge.ts";
 
 /** Where the words of a message are filled in. */
 export interface Wording {

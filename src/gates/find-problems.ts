@@ -1,6 +1,6 @@
 import type { GateDesk } from "./gate-desk.ts";
 import { inspectGateFiles, unique } from "./inspect-gate-files.ts";
-import { listSessions } from "./registry/registry.ts";
+import { listSessions } from "./registry.ts";
 import type { FileProblem } from "./state/problem.ts";
 
 /** Something that is wrong with the gates of a place, which stops nobody. */

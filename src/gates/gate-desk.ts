@@ -4,14 +4,14 @@ import type { GitRun } from "../git/run-git.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Place } from "../workspace/recognise-project.ts";
 import { readWholeConfig } from "./config/compiled-config.ts";
-import { findWaiting, type GatePlaces } from "./config/gate-places.ts";
 import type { GateConfigOfProject } from "./config/read-gate-config.ts";
+import { findOthers } from "./find-others.ts";
 import type { TrustAnswer } from "./find-trust.ts";
+import { findWaiting, type GatePlaces } from "./gate-places.ts";
 import { type FactSources, type GatheredFacts, gatherFacts } from "./gather-facts.ts";
 import { locateCompiledConfig, locateGateCache } from "./locate-gate-cache.ts";
 import { isSkipped, locateUserFile } from "./may-have-gates.ts";
-import { findOthers } from "./registry/find-others.ts";
-import { locateRegistry } from "./registry/registry.ts";
+import { locateRegistry } from "./registry.ts";
 import { type GatePlace, locateGates } from "./state/gate-place.ts";
 import { activeGates } from "./verdict/ask-tool.ts";
 

@@ -3,12 +3,12 @@ import type { Gate } from "./gate.ts";
 import type { BranchMeasure, BranchSize } from "./measure/branch-size.ts";
 import { readKeptSize } from "./measure/read-kept-size.ts";
 import type { Unknown } from "./measure/unknown.ts";
+import { readGateState } from "./read-gate-state.ts";
+import { chooseSessionKey } from "./session-key.ts";
 import type { GatePlace } from "./state/gate-place.ts";
 import type { GateState, SessionKey } from "./state/gate-state.ts";
 import type { FileProblem } from "./state/problem.ts";
-import { readGateState } from "./state/read-gate-state.ts";
-import { chooseSessionKey } from "./state/session-key.ts";
-import { ownersIn } from "./state/to-gate-state.ts";
+import { ownersIn } from "./to-gate-state.ts";
 import type { Facts } from "./verdict/facts.ts";
 
 /** Where the facts of a verdict are found. */

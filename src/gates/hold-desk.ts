@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { listGateFiles, locateProjectFiles } from "./config/gate-places.ts";
 import type { Gate } from "./gate.ts";
 import type { GateDesk } from "./gate-desk.ts";
+import { listGateFiles, locateProjectFiles } from "./gate-places.ts";
 import { type HeldRules, readHeldRules } from "./held/held-rules.ts";
-import { listHeldRules } from "./held/release-held.ts";
 import { locateUserFile } from "./may-have-gates.ts";
+import { listHeldRules } from "./release-held.ts";
 import type { FileProblem } from "./state/problem.ts";
 
 /** The gates of a place as a session meets them. */

@@ -1,15 +1,15 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { listGateFiles } from "./config/gate-places.ts";
 import type { GateDesk } from "./gate-desk.ts";
+import { listGateFiles } from "./gate-places.ts";
 import { locateUserFile } from "./may-have-gates.ts";
 import { locateMarks } from "./measure/kept-marks.ts";
+import { describeContent, openDocument } from "./read-gate-state.ts";
 import { readContent } from "./state/file-content.ts";
 import type { GatePlace } from "./state/gate-place.ts";
 import { inspectFile, inspectFolder, inspectSource } from "./state/inspect-access.ts";
 import { findFolderFault } from "./state/own-folder.ts";
 import type { FileProblem } from "./state/problem.ts";
-import { describeContent, openDocument } from "./state/read-gate-state.ts";
 import { locateMetrics } from "./state/read-metrics.ts";
 
 /** Metrics are never deleted; beyond so many files nobody looks at each. */

@@ -1,6 +1,6 @@
+import type { Environment } from "./client-environment.ts";
+import { isUnderAgent } from "./is-under-agent.ts";
 import { isSkipped } from "./may-have-gates.ts";
-import type { Environment } from "./registry/client-environment.ts";
-import { isUnderAgent } from "./registry/is-under-agent.ts";
 
 /** A client, by what its hooks and commands are given and by what it was started with. */
 interface StartedClient {

@@ -1,8 +1,8 @@
 import { describeLack, describeRemedy } from "./describe-refusal.ts";
 import type { Gate, GateConfig } from "./gate.ts";
+import { isOfSession, type Judgement, judge } from "./judge.ts";
 import { activeGates } from "./verdict/ask-tool.ts";
 import type { Facts } from "./verdict/facts.ts";
-import { isOfSession, type Judgement, judge } from "./verdict/judge.ts";
 
 /** How a gate stands for a session. */
 export interface GateRow {

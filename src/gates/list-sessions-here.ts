@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { GateDesk } from "./gate-desk.ts";
 import { listWorkTrees } from "./registry/list-work-trees.ts";
-import { listSessions } from "./registry/registry.ts";
-import type { ListedSession } from "./registry/session-entry.ts";
+import { listSessions } from "./registry.ts";
+import type { ListedSession } from "./session-entry.ts";
 
 type Where = Pick<GateDesk, "root" | "commonFolder" | "registry">;
 

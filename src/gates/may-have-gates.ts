@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { foldersUp } from "../lib/folders-up.ts";
-import { locateProjectFiles } from "./config/gate-places.ts";
+import { locateProjectFiles } from "./gate-places.ts";
 import { heldFile, locateHeld } from "./held/held-rules.ts";
 
 /** Tells whether any file says anything of gates; three looks at the disk. */

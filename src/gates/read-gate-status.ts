@@ -4,7 +4,7 @@ import type { GatheredFacts } from "./gather-facts.ts";
 import { holdDesk } from "./hold-desk.ts";
 import { type GateRow, listGates } from "./list-gates.ts";
 import { listSessionsHere } from "./list-sessions-here.ts";
-import type { ListedSession } from "./registry/session-entry.ts";
+import type { ListedSession } from "./session-entry.ts";
 import { readMetrics } from "./state/read-metrics.ts";
 
 /** How a gate stands, with what is to be said of its figure. */

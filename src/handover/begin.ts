@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { findCheckedOut } from "../git/find-git-facts.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { decide } from "./decide.ts";
-import type { Decision } from "./decisions/decision.ts";
+import type { Decision } from "./decision.ts";
 import { readLastDecisions } from "./decisions/read-last-decisions.ts";
 import { findForeign } from "./session/find-foreign.ts";
 import { describeStart, isStartOf } from "./session/session-start.ts";

@@ -1,7 +1,7 @@
 import { readSubjectsSince } from "../git/git-history.ts";
 import type { Phase } from "./pipeline/spec-file.ts";
 import { findTestRun, type TestRun } from "./session/find-test-run.ts";
-import { detachedHead } from "./session/session-doc.ts";
+import { detachedHead } from "./session-doc.ts";
 import type { SessionWork } from "./session-work.ts";
 
 /** More subjects than a person reads. */

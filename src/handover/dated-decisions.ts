@@ -1,5 +1,5 @@
+import type { DatedDecision } from "../sessions/attribute-decisions.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
-import type { DatedDecision } from "../sessions/diff/attribute-decisions.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import { recordClient, type Session } from "../sessions/session.ts";
 import { parseDecisions } from "./decisions/parse-decisions.ts";

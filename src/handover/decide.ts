@@ -1,5 +1,5 @@
+import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
 import { type AppendedDecision, appendDecision } from "./decisions/append-decision.ts";
-import { type Decision, type NewDecision, toDecisionText } from "./decisions/decision.ts";
 import { decisionReferences } from "./decisions/decision-references.ts";
 import { findDisputed } from "./decisions/inspect-decisions.ts";
 import { announced, written } from "./decisions/recorded-decisions.ts";

@@ -6,9 +6,9 @@ import { NumbersIn } from "./decisions/decision-numbers.ts";
 import type { RecordSite } from "./document-record.ts";
 import type { Findings } from "./examine-decisions.ts";
 import { locateHandover } from "./handover-folder.ts";
+import { parseSession } from "./parse-session.ts";
 import type { Problem } from "./problem.ts";
 import { findUnknown } from "./session/find-unknown.ts";
-import { parseSession } from "./session/parse-session.ts";
 
 /** More lines than a person looks up. */
 const mostShown = 10;

@@ -1,7 +1,7 @@
 import { readDocument } from "../lib/markdown/read-document.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { parseBuffer } from "./buffer/buffer-doc.ts";
-import type { Candidate } from "./buffer/candidate.ts";
+import type { Candidate } from "./candidate.ts";
 import { locateHandover } from "./handover-folder.ts";
 
 /** Returns the skill candidates of a project. */

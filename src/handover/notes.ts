@@ -2,11 +2,11 @@ import type { JsonObject } from "../sessions/entry.ts";
 import { parseBuffer } from "./buffer/buffer-doc.ts";
 import { addNotes, type ChangedBuffer, dismissCandidate } from "./buffer/change-buffer.ts";
 import { type Flush, flushNotes } from "./buffer/flush-notes.ts";
-import { isSameNote, type Note, renderNote } from "./buffer/note.ts";
 import { ownNotesIn } from "./buffer/own-notes.ts";
 import { renderTime } from "./decisions/render-decision.ts";
 import { DocumentRecord, type RecordSite, textsOf } from "./document-record.ts";
 import { findVersion, keepVersions, replaceDocument } from "./document-versions.ts";
+import { isSameNote, type Note, renderNote } from "./note.ts";
 import { readKnown, strangerIn } from "./session/session-basis.ts";
 import type { SessionDesk } from "./session-work.ts";
 

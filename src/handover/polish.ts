@@ -3,18 +3,18 @@ import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { hideInDecision } from "./buffer/without-secrets.ts";
 import { collectForPerson, type SessionSummary } from "./collect-for-person.ts";
 import { decide } from "./decide.ts";
-import type { Decision, DecisionType } from "./decisions/decision.ts";
+import type { Decision, DecisionType } from "./decision.ts";
 import { decisionReferences } from "./decisions/decision-references.ts";
 import { renderTime } from "./decisions/render-decision.ts";
 import { DocumentRecord } from "./document-record.ts";
+import { parseSession } from "./parse-session.ts";
 import { refuseReadOnly } from "./refuse-read-only.ts";
 import type { TestRun } from "./session/find-test-run.ts";
-import { parseSession } from "./session/parse-session.ts";
 import { type PolishAnswers, polishSession } from "./session/polish-session.ts";
 import { refuseUnfit } from "./session/refuse-unfit.ts";
 import { type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
-import type { SessionDoc } from "./session/session-doc.ts";
 import { archiveSession } from "./session/write-session.ts";
+import type { SessionDoc } from "./session-doc.ts";
 import {
   beginWork,
   endWork,

@@ -11,13 +11,11 @@ import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isSurelyTrusted, isTrustedProject } from "../workspace/trust.ts";
 import { begin } from "./begin.ts";
-import type { Brief } from "./brief/render-brief.ts";
 import type { ChangedBuffer } from "./buffer/change-buffer.ts";
 import type { Flush } from "./buffer/flush-notes.ts";
-import type { Note } from "./buffer/note.ts";
 import { hideInDecision, hideInNotes, hideInSession } from "./buffer/without-secrets.ts";
 import { decide } from "./decide.ts";
-import { type Decision, type NewDecision, toDecisionText } from "./decisions/decision.ts";
+import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
 import { restoreDecisions } from "./decisions/restore-decisions.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
@@ -26,6 +24,7 @@ import { type DraftRequest, draft } from "./draft.ts";
 import { type DecisionQuery, findDecisions } from "./find-decisions.ts";
 import { type FollowedMoment, findCall, followMoment, type Moment } from "./follow-moment.ts";
 import { locateHandover, type OpenHandover, openHandover } from "./handover-folder.ts";
+import type { Note } from "./note.ts";
 import { dismiss, flush, takeNotes, untaken } from "./notes.ts";
 import { readPipelineNews } from "./pipeline/pipeline-news.ts";
 import {
@@ -37,6 +36,7 @@ import {
   type PolishRequest,
 } from "./polish.ts";
 import { type BriefRequest, readBrief } from "./read-brief.ts";
+import type { Brief } from "./render-brief.ts";
 import { keepOutOfCommits } from "./session/keep-out-of-commits.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
 import { findWaiting } from "./wait-for-trust.ts";

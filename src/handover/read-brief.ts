@@ -1,19 +1,18 @@
 import { relative } from "node:path";
 import type { GitFacts } from "../git/git-facts.ts";
 import { AppError } from "../lib/app-error.ts";
-import type { Blocker } from "../work/blockers/blocker.ts";
+import type { Blocker } from "../work/blocker.ts";
 import { findStandingBlocker, findUnsavedTasks, withStandingTasks } from "../work/standing-work.ts";
-import { readState } from "../work/state/state-store.ts";
-import type { WorkState } from "../work/state/work-state.ts";
+import { readState } from "../work/state-store.ts";
 import type { WorkDesk } from "../work/work-desk.ts";
 import { WorkRecord } from "../work/work-record.ts";
+import type { WorkState } from "../work/work-state.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { readDecisions, readDecisionsElsewhere } from "./brief/brief-decisions.ts";
 import { type BriefSources, composeBrief, type Dated, type Origin } from "./brief/compose-brief.ts";
 import { findDrift } from "./brief/find-drift.ts";
 import { findEarlier } from "./brief/find-earlier.ts";
 import { readLeftBeside, readLoggedHandover } from "./brief/read-logged-handover.ts";
-import { type Brief, renderBrief } from "./brief/render-brief.ts";
 import { parseBuffer } from "./buffer/buffer-doc.ts";
 import { ownNotesIn, withoutOthers } from "./buffer/own-notes.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
@@ -21,10 +20,11 @@ import { readLastDecisions } from "./decisions/read-last-decisions.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { examineDecisions } from "./examine-decisions.ts";
 import { locateHandover } from "./handover-folder.ts";
+import { parseSession } from "./parse-session.ts";
 import { readPipeline } from "./pipeline/read-pipeline.ts";
 import type { Problem } from "./problem.ts";
+import { type Brief, renderBrief } from "./render-brief.ts";
 import { findUnknown } from "./session/find-unknown.ts";
-import { parseSession } from "./session/parse-session.ts";
 import {
   chooseBasis,
   findElsewhere,

@@ -8,16 +8,16 @@ import { findLeft } from "./brief/left-handovers.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite, textsOf } from "./document-record.ts";
 import { keepVersions, replaceDocument } from "./document-versions.ts";
 import type { OpenHandover } from "./handover-folder.ts";
+import { itemsOf } from "./list-items.ts";
 import { readHighest } from "./logged-decisions.ts";
-import { itemsOf } from "./markdown/list-items.ts";
+import { parseSession } from "./parse-session.ts";
 import type { Problem } from "./problem.ts";
 import type { SessionFacts } from "./session/carry-forward.ts";
 import { type CollectedFacts, collectFacts } from "./session/collect-facts.ts";
 import { findUnknown } from "./session/find-unknown.ts";
-import { parseSession } from "./session/parse-session.ts";
 import { chooseBasis, fromNote, type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
-import { emptySession, type SessionDoc } from "./session/session-doc.ts";
 import type { CurrentSession } from "./session/session-start.ts";
+import { emptySession, type SessionDoc } from "./session-doc.ts";
 
 /** Where the work on a session.md happens. */
 export interface SessionDesk {

@@ -1,6 +1,6 @@
 import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { isSkipped } from "../gates/may-have-gates.ts";
-import { usePass } from "../gates/pass/pass.ts";
+import { usePass } from "../gates/pass.ts";
 import { isToldElsewhere } from "../git/told-elsewhere.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { answerStart } from "./answer-start.ts";

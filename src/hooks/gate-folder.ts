@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { listHeldRoots } from "../gates/held/list-held-roots.ts";
+import { listHeldRoots } from "../gates/list-held-roots.ts";
 import { isHeldIn, mayMeetGates } from "../gates/may-have-gates.ts";
 import { isToldElsewhere } from "../git/told-elsewhere.ts";
 import { foldersUp } from "../lib/folders-up.ts";

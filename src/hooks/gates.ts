@@ -1,5 +1,5 @@
 import { answerForGates as answer } from "../gates/answer-for-gates.ts";
-import { toHookOutput } from "../gates/hooks/answer-hook.ts";
+import { toHookOutput } from "../gates/answer-hook.ts";
 import { AppError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { GateRules } from "./surroundings.ts";
@@ -12,7 +12,7 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
       tell: ({ path, problem }) => note(`${path} ${problem}`),
       // Nearly nobody needs it.
       startedWith: async () => {
-        const { readClientEnvironment } = await import("../gates/registry/client-environment.ts");
+        const { readClientEnvironment } = await import("../gates/client-environment.ts");
         return readClientEnvironment(client.process.pid);
       },
       askTrust: async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { NewInboxItem } from "../storage/inbox/new-inbox-item.ts";
-import { putDirectly } from "../storage/inbox/put-directly.ts";
-import { writeSpoolFile } from "../storage/inbox/write-spool-file.ts";
+import type { NewInboxItem } from "../storage/new-inbox-item.ts";
+import { putDirectly } from "../storage/put-directly.ts";
+import { writeSpoolFile } from "../storage/write-spool-file.ts";
 import { collectTexts } from "./collect-texts.ts";
 import { mayHoldSecret } from "./secret-signs.ts";
 import type { HookSurroundings } from "./surroundings.ts";

@@ -4,7 +4,7 @@ import { AppError } from "../lib/app-error.ts";
 import { launchFile } from "../lib/hook-files.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { readText } from "../lib/read-text.ts";
-import { locateSpool, rejectedSuffix, spoolSuffix } from "../storage/inbox/spool-file.ts";
+import { locateSpool, rejectedSuffix, spoolSuffix } from "../storage/spool-file.ts";
 import { type Problem, toProblem } from "../storage/store-report.ts";
 import { planExclusion } from "./exclude.ts";
 import { findPlugin } from "./find-plugin.ts";

@@ -4,7 +4,7 @@ import { folderOf } from "../clients/claude-code/locate.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import type { Project } from "../sessions/project.ts";
-import { drainSpool } from "../storage/inbox/drain-spool.ts";
+import { drainSpool } from "../storage/drain-spool.ts";
 import { openStore, type Store } from "../storage/open-store.ts";
 import { sweepBriefFiles } from "../workspace/brief-files.ts";
 import { followProjects } from "../workspace/follow-projects.ts";

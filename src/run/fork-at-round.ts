@@ -2,7 +2,7 @@ import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import type { Entry, RoundContent } from "../sessions/entry.ts";
 import type { EntryId, SessionId } from "../sessions/ids.ts";
-import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { isMergedId } from "../sessions/merged-id.ts";
 import { newSessionId } from "../sessions/new-session-id.ts";
 import type { Session } from "../sessions/session.ts";
 import { parseTitle } from "../sessions/session-events.ts";

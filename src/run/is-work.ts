@@ -1,5 +1,5 @@
 import type { Entry, NewEntry } from "../sessions/entry.ts";
-import { isMergeNote } from "../sessions/merge/merged-id.ts";
+import { isMergeNote } from "../sessions/merged-id.ts";
 import { runEvents } from "../sessions/run-events.ts";
 
 const workEvents: ReadonlySet<string> = new Set([...Object.values(runEvents), "ended", "interrupted"]);

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../sessions/entry.ts";
 import type { SessionId } from "../sessions/ids.ts";
-import { describeLeftOut } from "../work/save/describe-left-out.ts";
-import { type KeptTree, keepTree } from "../work/trees/keep-tree.ts";
-import { openTrees } from "../work/trees/open-trees.ts";
+import { describeLeftOut } from "../work/describe-left-out.ts";
+import { type KeptTree, keepTree } from "../work/keep-tree.ts";
+import { openTrees } from "../work/open-trees.ts";
 
 /** Names more than this of what was left out nowhere: the log is no list of files. */
 const mostNamed = 20;

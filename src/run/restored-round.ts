@@ -1,4 +1,4 @@
-import type { RestoredTree } from "../work/trees/restore-tree.ts";
+import type { RestoredTree } from "../work/restore-tree.ts";
 
 /** The files of a round that were restored. */
 export interface RestoredRound extends RestoredTree {

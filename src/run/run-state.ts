@@ -8,7 +8,7 @@ import {
   type RoundContent,
 } from "../sessions/entry.ts";
 import { parseStrand } from "../sessions/ids.ts";
-import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { isMergedId } from "../sessions/merged-id.ts";
 import { runEvents } from "../sessions/run-events.ts";
 import { fieldOf } from "../sessions/tool-runs.ts";
 import { distrustInputs, followWork, startCall } from "./follow-work.ts";

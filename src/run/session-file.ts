@@ -27,7 +27,7 @@ export function sessionFileWriter(
 export async function renderState(log: ConversationLog, session: SessionId): Promise<string | undefined> {
   const [found] = (await log.list({ id: session })).sessions;
   if (found === undefined) return undefined;
-  const { toSessionState } = await import("../formats/claude-master/render-state.ts");
+  const { toSessionState } = await import("../formats/render-claude-master.ts");
   const state = toSessionState(found, await Array.fromAsync(log.read(session)));
   return `${JSON.stringify(state, null, 2)}\n`;
 }

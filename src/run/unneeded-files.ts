@@ -9,8 +9,8 @@ import { isName, parseSessionId } from "../sessions/ids.ts";
 import { listAll } from "../sessions/list-all.ts";
 import type { Replica } from "../sessions/replica.ts";
 import { fieldOf } from "../sessions/tool-runs.ts";
-import { listTrees, type RoundTree } from "../work/trees/list-trees.ts";
-import { openTrees } from "../work/trees/open-trees.ts";
+import { listTrees, type RoundTree } from "../work/list-trees.ts";
+import { openTrees } from "../work/open-trees.ts";
 
 /** Files of rounds in a repository that no session needs any more. */
 export interface UnneededFiles {

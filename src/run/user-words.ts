@@ -1,5 +1,5 @@
 import { type Entry, type Message, messageText } from "../sessions/entry.ts";
-import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { isMergedId } from "../sessions/merged-id.ts";
 import { runEvents } from "../sessions/run-events.ts";
 import { runNotes } from "./prompts.ts";
 import { instructorStrand } from "./run-state.ts";

@@ -1,7 +1,7 @@
 import { chatEvents } from "./chat-events.ts";
 import type { Entry, Message } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
-import { isMergedId } from "./merge/merged-id.ts";
+import { isMergedId } from "./merged-id.ts";
 
 /** Tells whether an entry begins a new stretch. What a merge has brought is part of the stretch that it came to. */
 export function isReset(entry: Entry): boolean {

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { BadSetting } from "../lib/bad-setting.ts";
-import { BadStoreUrl, parseStoreUrl, type StoreUrl } from "../storage/postgres/parse-store-url.ts";
+import { BadStoreUrl, parseStoreUrl, type StoreUrl } from "../storage/parse-store-url.ts";
 
 /** The store that runs are saved to as well, for other machines: on a server, or a home folder on a disk that goes along. */
 export type CloudSetting =

@@ -3,8 +3,8 @@ import { basename, dirname, resolve } from "node:path";
 import { AppError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { locateStore } from "../storage/open-store.ts";
-import type { StoreUrl } from "../storage/postgres/parse-store-url.ts";
-import { sqliteSite } from "../storage/sqlite/sqlite-site.ts";
+import type { StoreUrl } from "../storage/parse-store-url.ts";
+import { sqliteSite } from "../storage/sqlite-site.ts";
 import type { StoreSite } from "../storage/store-site.ts";
 import { readConfig } from "../workspace/read-config.ts";
 import { readRemote } from "./remote-setting.ts";
@@ -40,7 +40,7 @@ export async function locateOtherStore({ home, cwd, name }: OtherStore): Promise
     return serverSite(remote.url, home);
   }
   if (isAddress(name)) {
-    const { parseStoreUrl } = await import("../storage/postgres/parse-store-url.ts");
+    const { parseStoreUrl } = await import("../storage/parse-store-url.ts");
     return serverSite(parseStoreUrl(name), home);
   }
   return sqliteSite(await locateOtherHome(resolve(cwd, name)));
@@ -48,7 +48,7 @@ export async function locateOtherStore({ home, cwd, name }: OtherStore): Promise
 
 /** Returns the site of a store on a server. */
 export async function serverSite(url: StoreUrl, home: string): Promise<StoreSite> {
-  const { postgresSite } = await import("../storage/postgres/postgres-site.ts");
+  const { postgresSite } = await import("../storage/postgres-site.ts");
   return postgresSite(url, home);
 }
 

@@ -10,7 +10,7 @@ import {
   type ProjectListFile,
   readList,
 } from "../workspace/project-list.ts";
-import { type BlockerType, blockerTypes } from "./blockers/blocker.ts";
+import { type BlockerType, blockerTypes } from "./blocker.ts";
 import type { Approved } from "./recovery/decide-recovery.ts";
 
 /** What a command can be approved for: to check the work, or to clear a type of blocker. */

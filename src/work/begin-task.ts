@@ -1,7 +1,7 @@
 import { fold } from "../lib/markdown/fold.ts";
 import { change } from "./change-blocker.ts";
-import type { WorkState } from "./state/work-state.ts";
 import type { WorkDesk } from "./work-desk.ts";
+import type { WorkState } from "./work-state.ts";
 
 /** Begins with another task: the state that was saved stays in the log, and its tasks, change and blocker end. */
 export function beginTask(desk: WorkDesk, task: string): Promise<WorkState> {

@@ -1,9 +1,9 @@
 import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
 import { type Command, isCommand, whyNoCommand } from "../lib/command.ts";
-import { type BlockerType, blockerTypes, severities } from "./blockers/blocker.ts";
-import type { RecoveryAgents } from "./blockers/recovery-agent.ts";
+import { type BlockerType, blockerTypes, severities } from "./blocker.ts";
 import type { Rule } from "./blockers/rule.ts";
 import { whySlow } from "./blockers/why-slow.ts";
+import type { RecoveryAgents } from "./recovery-agent.ts";
 
 /** What a user has set about how blockers are found. */
 export interface BlockerPatterns {

@@ -1,4 +1,4 @@
-import { commitWork, type SavedWork } from "./save/commit-work.ts";
+import { commitWork, type SavedWork } from "./commit-work.ts";
 import { toMessage } from "./save.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 

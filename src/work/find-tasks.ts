@@ -1,11 +1,11 @@
 import { AppError } from "../lib/app-error.ts";
-import type { WorkState } from "./state/work-state.ts";
+import { type Change, readSavedChange } from "./read-change.ts";
 import { findChange } from "./tasks/find-change.ts";
 import { findTodos } from "./tasks/find-todos.ts";
 import { listActive } from "./tasks/list-changes.ts";
-import { type Change, readSavedChange } from "./tasks/read-change.ts";
-import { type Tasks, toTasks } from "./tasks/tasks.ts";
+import { type Tasks, toTasks } from "./tasks.ts";
 import type { WorkDesk } from "./work-desk.ts";
+import type { WorkState } from "./work-state.ts";
 
 /** What somebody says of the tasks. */
 export interface TaskRequest {

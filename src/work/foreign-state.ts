@@ -1,9 +1,9 @@
 import { AppError } from "../lib/app-error.ts";
 import { isSurelyTrusted } from "../workspace/trust.ts";
-import { locateState } from "./state/state-file.ts";
-import type { WorkState } from "./state/work-state.ts";
+import { locateState } from "./state-file.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
+import type { WorkState } from "./work-state.ts";
 
 /** Tells whether a state is the user's: one that the log does not have came with the repository, or from elsewhere. */
 export function isOwnState({ site }: WorkDesk, state: WorkState): Promise<boolean> {

@@ -1,17 +1,17 @@
 import { type GitOperation, readOperation, readRebased } from "../git/git-operation.ts";
 import type { FieldProblem } from "../lib/field-readers.ts";
 import { FileError } from "../lib/file-error.ts";
-import type { Blocker } from "./blockers/blocker.ts";
+import type { Blocker } from "./blocker.ts";
+import { chooseNext } from "./choose-next.ts";
 import { type FoundTasks, findSavedTasks } from "./find-tasks.ts";
 import { isOwnState } from "./foreign-state.ts";
 import { findStandingBlocker } from "./standing-work.ts";
-import { type FoundState, isNewer, readState } from "./state/state-store.ts";
-import type { WorkState } from "./state/work-state.ts";
-import { chooseNext } from "./tasks/choose-next.ts";
+import { type FoundState, isNewer, readState } from "./state-store.ts";
 import { validateState } from "./validate/validate-state.ts";
 import type { Validation } from "./validate/validation.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { type CheckpointElsewhere, WorkRecord } from "./work-record.ts";
+import type { WorkState } from "./work-state.ts";
 
 /** What was saved, held against how things are now. */
 export interface LoadedWork {

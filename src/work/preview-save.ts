@@ -5,10 +5,10 @@ import { openRepository, type Repository } from "../git/repository.ts";
 import type { WorkAuthor, WorkProject } from "./open-work-desk.ts";
 import { findMoved } from "./save/find-moved.ts";
 import { refuseGitFolder } from "./save/refuse-git-folder.ts";
-import { type FoundWork, type Hindrance, type Survey, surveyWork } from "./save/survey-work.ts";
 import { toPush } from "./save/to-push.ts";
 import { readNote } from "./save/unfinished-save.ts";
 import type { SaveRequest } from "./save.ts";
+import { type FoundWork, type Hindrance, type Survey, surveyWork } from "./survey-work.ts";
 
 /** A file as a commit would have it. */
 export interface PreviewedFile {

@@ -1,6 +1,6 @@
 import type { PushTarget } from "../git/push-target.ts";
 import { beginTask } from "./begin-task.ts";
-import type { Blocker } from "./blockers/blocker.ts";
+import type { Blocker } from "./blocker.ts";
 import { addBlocker, type NewBlocker, readBlocker, resolveBlocker } from "./change-blocker.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
@@ -10,11 +10,11 @@ import { restoreCheckpoint, takeCheckpoint } from "./restore-checkpoint.ts";
 import { type ResumedWork, type ResumeRequest, resumeWork } from "./resume.ts";
 import { type SaveReport, type SaveRequest, saveWork } from "./save.ts";
 import { SaveUnfinished } from "./save-unfinished.ts";
-import { locateState } from "./state/state-file.ts";
-import type { ChangedState } from "./state/state-store.ts";
-import type { SaveMode, WorkState } from "./state/work-state.ts";
+import { locateState } from "./state-file.ts";
+import type { ChangedState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import type { Checkpoint } from "./work-record.ts";
+import type { SaveMode, WorkState } from "./work-state.ts";
 
 /** How a program wants the work to be saved: a checkpoint with a commit, unless told. */
 export interface WorkRequest extends Omit<SaveRequest, "mode" | "commit" | "mayPushToDefault"> {

@@ -1,6 +1,6 @@
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { Entry, Part } from "../sessions/entry.ts";
-import { isMergedId } from "../sessions/merge/merged-id.ts";
+import { isMergedId } from "../sessions/merged-id.ts";
 import { hookStrand } from "../sessions/observations.ts";
 import type { Session } from "../sessions/session.ts";
 

@@ -3,9 +3,8 @@ import type { Command } from "../lib/command.ts";
 import { type CommandEnd, runCommand } from "../lib/run-command.ts";
 import { readConfig } from "../workspace/read-config.ts";
 import { findApproved, hashOf } from "./approvals.ts";
+import type { Blocker } from "./blocker.ts";
 import { readRecovery, readRecoveryAgents } from "./blocker-settings.ts";
-import type { Blocker } from "./blockers/blocker.ts";
-import { recoveryAgentsFor } from "./blockers/recovery-agent.ts";
 import { checkRecovery, type RecoveryCheck } from "./recovery/check-recovery.ts";
 import {
   type Approved,
@@ -14,6 +13,7 @@ import {
   type RecoveryStep,
 } from "./recovery/decide-recovery.ts";
 import type { BlockerKeeper, RecoveryDesk } from "./recovery/recovery-desk.ts";
+import { recoveryAgentsFor } from "./recovery-agent.ts";
 
 /** What came of a recovery. */
 export type Recovery =

@@ -1,14 +1,14 @@
 import { followBlocker } from "./blockers/follow-blocker.ts";
 import { isOwnState } from "./foreign-state.ts";
-import { type Returned, returnToBranch, stayOnBranch } from "./load/return-to-branch.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { BlockerKeeper } from "./recovery/recovery-desk.ts";
+import { type Returned, returnToBranch, stayOnBranch } from "./return-to-branch.ts";
 import { findStandingBlocker } from "./standing-work.ts";
-import { changeState, type FoundState, readState } from "./state/state-store.ts";
-import type { WorkState } from "./state/work-state.ts";
+import { changeState, type FoundState, readState } from "./state-store.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
+import type { WorkState } from "./work-state.ts";
 
 /** How work is resumed. */
 export interface ResumeRequest {

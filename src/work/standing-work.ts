@@ -1,13 +1,13 @@
 import { findUnmerged } from "../git/find-git-facts.ts";
 import { toGitPath } from "../git/git-path.ts";
-import type { Blocker } from "./blockers/blocker.ts";
+import type { Blocker } from "./blocker.ts";
 import { findBlocker } from "./blockers/find-blocker.ts";
+import { chooseNext } from "./choose-next.ts";
 import { findSavedTasks, findTasks } from "./find-tasks.ts";
-import type { WorkState } from "./state/work-state.ts";
-import { chooseNext } from "./tasks/choose-next.ts";
 import { findTodos } from "./tasks/find-todos.ts";
-import type { Tasks } from "./tasks/tasks.ts";
+import type { Tasks } from "./tasks.ts";
 import type { WorkDesk } from "./work-desk.ts";
+import type { WorkState } from "./work-state.ts";
 
 /**
  * Returns what stops the work at this moment: what was saved, unless what was recorded since says otherwise. Changes

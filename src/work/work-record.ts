@@ -3,12 +3,12 @@ import { sha256 } from "../sessions/chain.ts";
 import type { Entry, JsonObject } from "../sessions/entry.ts";
 import type { EntryId } from "../sessions/ids.ts";
 import { ProjectRecord, type RecordSite } from "../workspace/project-record.ts";
-import type { Blocker } from "./blockers/blocker.ts";
+import type { Blocker } from "./blocker.ts";
 import { type OwnRun, parseOwnRun } from "./blockers/own-run.ts";
+import { renderWorkState, toWireBlocker, toWireState } from "./render-work-state.ts";
 import { parseWorkState } from "./state/parse-work-state.ts";
 import { readBlocker } from "./state/read-blocker.ts";
-import { renderWorkState, toWireBlocker, toWireState } from "./state/render-work-state.ts";
-import type { WorkState } from "./state/work-state.ts";
+import type { WorkState } from "./work-state.ts";
 
 /** How far back to look for what was written down. */
 const entriesToSearch = 200;

@@ -1,5 +1,5 @@
-import type { StoreUrl } from "../storage/postgres/parse-store-url.ts";
-import { sqliteSite } from "../storage/sqlite/sqlite-site.ts";
+import type { StoreUrl } from "../storage/parse-store-url.ts";
+import { sqliteSite } from "../storage/sqlite-site.ts";
 import type { StoreSite } from "../storage/store-site.ts";
 import { readConfig } from "./read-config.ts";
 
@@ -16,7 +16,7 @@ export async function chooseStore({ home, store = "" }: StoreChoice): Promise<St
   // What belongs to PostgreSQL is loaded when it is used, so that nobody else pays for it.
   const url = store === "" ? (await readConfig(home, loadReaders)).store : await parseAddress(store);
   if (url === undefined) return sqliteSite(home);
-  const { postgresSite } = await import("../storage/postgres/postgres-site.ts");
+  const { postgresSite } = await import("../storage/postgres-site.ts");
   return postgresSite(url, home);
 }
 
@@ -26,6 +26,6 @@ async function loadReaders() {
 }
 
 async function parseAddress(store: string): Promise<StoreUrl> {
-  const { parseStoreUrl } = await import("../storage/postgres/parse-store-url.ts");
+  const { parseStoreUrl } = await import("../storage/parse-store-url.ts");
   return parseStoreUrl(store);
 }

@@ -1,7 +1,7 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument } from "yaml";
 import { AppError } from "../lib/app-error.ts";
 import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
-import { parseStoreUrl } from "../storage/postgres/parse-store-url.ts";
+import { parseStoreUrl } from "../storage/parse-store-url.ts";
 
 /** The settings that there are: docs/formats/config.md. Each is read by the capability that it is of. */
 const settingNames = [

@@ -1,5 +1,5 @@
 import { BadSetting } from "../lib/bad-setting.ts";
-import { BadStoreUrl, parseStoreUrl, type StoreUrl } from "../storage/postgres/parse-store-url.ts";
+import { BadStoreUrl, parseStoreUrl, type StoreUrl } from "../storage/parse-store-url.ts";
 import { exampleHint } from "./parse-config.ts";
 
 /** Reads the setting `store`. */

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, realpath, symlink, writeFile } from "node:
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
-import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
+import { openInbox } from "../../src/storage/open-inbox.ts";
 import { recordPrompt } from "../support/record-prompt.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 

@@ -4,7 +4,7 @@ import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { Interrupted } from "../../src/cli/interrupted.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { parseSession } from "../../src/handover/session/parse-session.ts";
+import { parseSession } from "../../src/handover/parse-session.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { testContext } from "../support/test-context.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listHookCommands, recordedEvents } from "../../src/clients/claude-code/hook-settings.ts";
 import { hookFiles, hookScript, launcherFile, launchFile } from "../../src/lib/hook-files.ts";
-import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
+import { openInbox } from "../../src/storage/open-inbox.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 

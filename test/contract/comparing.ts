@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
+import { type CompareOptions, compareSessions } from "../../src/sessions/compare-sessions.ts";
 import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
-import { type CompareOptions, compareSessions } from "../../src/sessions/diff/compare-sessions.ts";
-import type { SessionDiff } from "../../src/sessions/diff/session-diff.ts";
-import { readPaths } from "../../src/sessions/diff/session-paths.ts";
-import type { SideRequest } from "../../src/sessions/diff/side-reader.ts";
 import { mainStrand, parseEntryId, parseSessionId, parseStrand } from "../../src/sessions/ids.ts";
 import type { Session } from "../../src/sessions/session.ts";
+import type { SessionDiff } from "../../src/sessions/session-diff.ts";
+import { readPaths } from "../../src/sessions/session-paths.ts";
+import type { SideRequest } from "../../src/sessions/side-reader.ts";
 import { later, newFork, newSession, said } from "../support/entries.ts";
 import { answered, calling, happened, resulted } from "../support/talk.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compareSessions } from "../../src/sessions/diff/compare-sessions.ts";
+import { compareSessions } from "../../src/sessions/compare-sessions.ts";
 import { contentText } from "../../src/sessions/diff/content-key.ts";
 import type { Entry, NewEntry } from "../../src/sessions/entry.ts";
 import { parseSessionId } from "../../src/sessions/ids.ts";
-import { isMergeNote, mergedId } from "../../src/sessions/merge/merged-id.ts";
+import { isMergeNote, mergedId } from "../../src/sessions/merged-id.ts";
 import { anyNewEntry, collect, newFork, newSession } from "../support/entries.ts";
 import { sessionOf } from "./comparing.ts";
 import { merge } from "./merging.ts";

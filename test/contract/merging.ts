@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
-import { readPaths } from "../../src/sessions/diff/session-paths.ts";
 import { mainStrand, parseEntryId, parseSessionId, parseStrand } from "../../src/sessions/ids.ts";
-import { type Merged, mergeSessions, planMerge } from "../../src/sessions/merge/merge-sessions.ts";
-import { isMergeNote, prefixOf } from "../../src/sessions/merge/merged-id.ts";
+import { type Merged, mergeSessions, planMerge } from "../../src/sessions/merge-sessions.ts";
+import { isMergeNote, prefixOf } from "../../src/sessions/merged-id.ts";
 import { found, observed, readShown } from "../../src/sessions/observations.ts";
+import { readPaths } from "../../src/sessions/session-paths.ts";
 import { openWriter } from "../../src/sessions/session-writer.ts";
 import { collect, idsOf, later, newFork, newSession, said } from "../support/entries.ts";
 import { answered, calling, happened } from "../support/talk.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";
-import { mergedId, noteIds } from "../../src/sessions/merge/merged-id.ts";
+import { mergedId, noteIds } from "../../src/sessions/merged-id.ts";
 import { textsOf } from "../../src/storage/search/entry-texts.ts";
 import { matchTexts } from "../../src/storage/search/match-texts.ts";
 import { parseQuery } from "../../src/storage/search/parse-query.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseSessionId } from "../../src/sessions/ids.ts";
+import { parseStoreUrl } from "../../src/storage/parse-store-url.ts";
 import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
 import { openDriver } from "../../src/storage/postgres/open-driver.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
-import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
 import { collect, idsOf, newSession, said } from "../support/entries.ts";
 import { awaitQuiet, makeDatabase } from "../support/postgres-database.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";

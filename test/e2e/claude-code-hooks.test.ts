@@ -1,8 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { drainSpool } from "../../src/storage/inbox/drain-spool.ts";
-import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
+import { drainSpool } from "../../src/storage/drain-spool.ts";
+import { openInbox } from "../../src/storage/open-inbox.ts";
 import { installClient } from "../support/clients/install-client.ts";
 import { makeHello } from "../support/clients/make-hello.ts";
 import { openClaude } from "../support/clients/open-claude.ts";

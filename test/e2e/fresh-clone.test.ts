@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
+import { openInbox } from "../../src/storage/open-inbox.ts";
 import { type Machine, ownPath, runOn } from "../support/machine.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

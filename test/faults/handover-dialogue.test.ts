@@ -1,7 +1,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseSession } from "../../src/handover/session/parse-session.ts";
+import { parseSession } from "../../src/handover/parse-session.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { launcher } from "../support/test-context.ts";

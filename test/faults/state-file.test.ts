@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
-import { renderWorkState } from "../../src/work/state/render-work-state.ts";
-import { locateState } from "../../src/work/state/state-file.ts";
-import { readState } from "../../src/work/state/state-store.ts";
+import { renderWorkState } from "../../src/work/render-work-state.ts";
+import { locateState } from "../../src/work/state-file.ts";
+import { readState } from "../../src/work/state-store.ts";
 import { someState } from "../support/some-state.ts";
 import { once, type StracedRun, strace } from "../support/strace.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";

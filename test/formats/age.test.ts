@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { renderArmor } from "../../src/formats/age/armor.ts";
-import { decryptSource, isEncrypted } from "../../src/formats/age/decrypt.ts";
-import { encrypt } from "../../src/formats/age/encrypt.ts";
+import { renderArmor } from "../../src/formats/age-armor.ts";
+import { decryptSource, isEncrypted } from "../../src/formats/decrypt.ts";
+import { encrypt } from "../../src/formats/encrypt.ts";
 import { collect } from "../support/entries.ts";
 import { sourceOf } from "../support/exchange.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSessionState } from "../../src/formats/claude-master/parse-state.ts";
-import { toSessionState } from "../../src/formats/claude-master/render-state.ts";
+import { toSessionState } from "../../src/formats/render-claude-master.ts";
 import { remainingRounds } from "../../src/run/plan-resume.ts";
 import { noLimits } from "../../src/run/run-config.ts";
 import { callStarted, userText } from "../../src/run/run-entries.ts";
@@ -9,7 +9,7 @@ import type { RunState } from "../../src/run/run-state.ts";
 import { workerStrand } from "../../src/run/run-state.ts";
 import type { Entry, NewEntry } from "../../src/sessions/entry.ts";
 import { parseSessionId } from "../../src/sessions/ids.ts";
-import { makeBlock } from "../../src/sessions/merge/make-block.ts";
+import { makeBlock } from "../../src/sessions/make-merge-block.ts";
 import { one, openWithSession } from "../contract/test-log.ts";
 import { later } from "../support/entries.ts";
 import { exportAll, importInto } from "../support/exchange.ts";

@@ -1,6 +1,6 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Note } from "../../src/handover/buffer/note.ts";
+import type { Note } from "../../src/handover/note.ts";
 import { briefParts, commitAll, put, trust } from "../support/brief-of.ts";
 import { git } from "../support/git-repo.ts";
 import { openClone } from "../support/open-clone.ts";

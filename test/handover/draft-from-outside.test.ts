@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Decision } from "../../src/handover/decisions/decision.ts";
+import type { Decision } from "../../src/handover/decision.ts";
 import { briefParts, commitAll, put, trust } from "../support/brief-of.ts";
 import { openClone } from "../support/open-clone.ts";
 import { openTestHandover } from "../support/project-handover.ts";

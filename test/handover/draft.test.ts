@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from "nod
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderSession } from "../../src/handover/session/render-session.ts";
-import { emptySession } from "../../src/handover/session/session-doc.ts";
+import { emptySession } from "../../src/handover/session-doc.ts";
 import { trust } from "../support/brief-of.ts";
 import { git } from "../support/git-repo.ts";
 import { noon, openTestHandover } from "../support/project-handover.ts";

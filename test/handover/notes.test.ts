@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Note } from "../../src/handover/buffer/note.ts";
 import { DocumentRecord } from "../../src/handover/document-record.ts";
 import { readVersions } from "../../src/handover/document-versions.ts";
+import type { Note } from "../../src/handover/note.ts";
 import { openProjectHandover } from "../../src/handover/project-handover.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { emptySession } from "../../src/handover/session/session-doc.ts";
+import { emptySession } from "../../src/handover/session-doc.ts";
 import { makeEntryId, makeSessionId } from "../../src/sessions/ids.ts";
 import { git } from "../support/git-repo.ts";
 import { noon, openTestHandover } from "../support/project-handover.ts";

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Note } from "../../src/handover/buffer/note.ts";
+import type { Note } from "../../src/handover/note.ts";
 import { openTestHandover } from "../support/project-handover.ts";
 
 const note = (text: string): Note => ({ tag: "PATTERN", text, source: "login Builder, task 2" });

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { drainSpool } from "../../src/storage/inbox/drain-spool.ts";
+import { drainSpool } from "../../src/storage/drain-spool.ts";
 import { countEvents, countingEnv, dieAtShare } from "../support/kill-moments.ts";
 import { openHook, promptOf, silence } from "../support/open-hook.ts";
 

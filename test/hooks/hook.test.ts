@@ -4,7 +4,7 @@ import { copyFile, readdir, readFile, realpath, rm, stat, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { drainSpool } from "../../src/storage/inbox/drain-spool.ts";
+import { drainSpool } from "../../src/storage/drain-spool.ts";
 import { filesWith } from "../support/files-with.ts";
 import { openHook, promptOf, silence } from "../support/open-hook.ts";
 

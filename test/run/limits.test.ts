@@ -5,8 +5,8 @@ import { resumed } from "../../src/run/run-entries.ts";
 import { instructorStrand, type RunState } from "../../src/run/run-state.ts";
 import { addUsage, countAllMs, countCost, countTokens } from "../../src/run/spent.ts";
 import type { NewEntry } from "../../src/sessions/entry.ts";
-import { mergedEvent } from "../../src/sessions/merge/make-block.ts";
-import { noteIds } from "../../src/sessions/merge/merged-id.ts";
+import { mergedEvent } from "../../src/sessions/make-merge-block.ts";
+import { noteIds } from "../../src/sessions/merged-id.ts";
 import { later } from "../support/entries.ts";
 import {
   begin,

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import type { ProjectId } from "../../src/sessions/project.ts";
 import { approve, hashOf, type Purpose } from "../../src/work/approvals.ts";
-import type { Blocker } from "../../src/work/blockers/blocker.ts";
+import type { Blocker } from "../../src/work/blocker.ts";
 import { recover } from "../../src/work/recover.ts";
 import type { RecoveryDesk } from "../../src/work/recovery/recovery-desk.ts";
 import { startChild } from "./child.ts";

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { BlockerType } from "../../src/work/blockers/blocker.ts";
+import type { BlockerType } from "../../src/work/blocker.ts";
 
 /** The output of a tool, with what it means. */
 export interface BlockerFixture {

@@ -1,4 +1,4 @@
-import { changeState } from "../../src/work/state/state-store.ts";
+import { changeState } from "../../src/work/state-store.ts";
 import { someState } from "./some-state.ts";
 
 const [root = ""] = process.argv.slice(2);

@@ -4,9 +4,9 @@ import { type SyncChoice, syncClient } from "../../src/recording/sync-client.ts"
 import type { Entry } from "../../src/sessions/entry.ts";
 import { readShown } from "../../src/sessions/observations.ts";
 import type { Session } from "../../src/sessions/session.ts";
-import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
-import { writeSpoolFile } from "../../src/storage/inbox/write-spool-file.ts";
+import { openInbox } from "../../src/storage/open-inbox.ts";
 import { openStore } from "../../src/storage/open-store.ts";
+import { writeSpoolFile } from "../../src/storage/write-spool-file.ts";
 import { collect } from "./entries.ts";
 import { tempDir } from "./temp-dir.ts";
 

@@ -5,8 +5,8 @@
  */
 
 import { openRepository } from "../../src/git/repository.ts";
+import { keepTree } from "../../src/work/keep-tree.ts";
 import { stashIn } from "../../src/work/stash-changes.ts";
-import { keepTree } from "../../src/work/trees/keep-tree.ts";
 import { roundsSession } from "./round-trees.ts";
 import { callIn, worldIn } from "./work-world.ts";
 

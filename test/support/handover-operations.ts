@@ -1,8 +1,8 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Note } from "../../src/handover/buffer/note.ts";
-import type { NewDecision } from "../../src/handover/decisions/decision.ts";
+import type { NewDecision } from "../../src/handover/decision.ts";
 import type { RecordSite } from "../../src/handover/document-record.ts";
+import type { Note } from "../../src/handover/note.ts";
 import { ProjectHandover } from "../../src/handover/project-handover.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import { openStore } from "../../src/storage/open-store.ts";

@@ -3,7 +3,7 @@ import { mkdir, readFile, realpath, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
-import { parseSession } from "../../src/handover/session/parse-session.ts";
+import { parseSession } from "../../src/handover/parse-session.ts";
 import { openProject } from "../../src/lifecycle/open-project.ts";
 import type { SyncChoice } from "../../src/recording/sync-client.ts";
 import { trustProject } from "../../src/workspace/trust.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { InboxItem } from "../../src/sessions/inbox.ts";
-import { openInbox } from "../../src/storage/inbox/open-inbox.ts";
+import { openInbox } from "../../src/storage/open-inbox.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** What the client sees of a hook that went well: nothing. */

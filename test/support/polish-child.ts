@@ -3,7 +3,7 @@
  * number. Prints the number when it is done.
  */
 import { openHandover } from "../../src/handover/handover-folder.ts";
-import { parseSession } from "../../src/handover/session/parse-session.ts";
+import { parseSession } from "../../src/handover/parse-session.ts";
 import { polishSession } from "../../src/handover/session/polish-session.ts";
 import { archiveSession, writeSession } from "../../src/handover/session/write-session.ts";
 import { readDocument } from "../../src/lib/markdown/read-document.ts";

@@ -6,7 +6,7 @@
  */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readState } from "../../src/work/state/state-store.ts";
+import { readState } from "../../src/work/state-store.ts";
 import { openProject } from "../../src/workspace/open-project.ts";
 import { git } from "./git-repo.ts";
 import { callIn, worldIn } from "./work-world.ts";

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { DecisionType } from "../../src/handover/decisions/decision.ts";
+import type { DecisionType } from "../../src/handover/decision.ts";
+import { parseSession } from "../../src/handover/parse-session.ts";
 import { openProjectHandover } from "../../src/handover/project-handover.ts";
-import { parseSession } from "../../src/handover/session/parse-session.ts";
 import { openProject } from "../../src/workspace/open-project.ts";
 import { makeRepo } from "./git-repo.ts";
 import { noWarning } from "./no-warning.ts";

@@ -3,7 +3,7 @@
  *
  * Arguments: the registry, the process of the client, the beginning of the sessions' names, how many.
  */
-import { registerSession } from "../../src/gates/registry/registry.ts";
+import { registerSession } from "../../src/gates/registry.ts";
 
 const [path = "", client = "0", who = "", times = "0"] = process.argv.slice(2);
 const place = { path, clock: { now: () => new Date() }, wait: 120_000 };

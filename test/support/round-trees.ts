@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describePath } from "../../src/git/git-path.ts";
 import { openRepository, type Repository } from "../../src/git/repository.ts";
 import { unlessGone } from "../../src/lib/unless-gone.ts";
-import { type KeptTree, keepTree } from "../../src/work/trees/keep-tree.ts";
+import { type KeptTree, keepTree } from "../../src/work/keep-tree.ts";
 import { git, gitEnv } from "./git-repo.ts";
 
 export const roundsSession = "session-20261117-051500-k3f9-build";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describePath } from "../../src/git/git-path.ts";
 import { openRepository } from "../../src/git/repository.ts";
-import { commitWork, type SavedWork } from "../../src/work/save/commit-work.ts";
+import { commitWork, type SavedWork } from "../../src/work/commit-work.ts";
 import { git, gitEnv, makeRepo } from "./git-repo.ts";
 
 /** Writes files by their paths from a folder. */

@@ -1,6 +1,6 @@
 import { describePath } from "../../src/git/git-path.ts";
-import type { WorkState } from "../../src/work/state/work-state.ts";
 import { type ValidationPlace, validateState } from "../../src/work/validate/validate-state.ts";
+import type { WorkState } from "../../src/work/work-state.ts";
 import { gitEnv } from "./git-repo.ts";
 import { save } from "./save-repo.ts";
 

@@ -1,4 +1,4 @@
-import type { WorkState } from "../../src/work/state/work-state.ts";
+import type { WorkState } from "../../src/work/work-state.ts";
 
 /** A state of work in which nothing is out of the way. */
 export const someState: WorkState = {

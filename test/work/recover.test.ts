@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Blocker } from "../../src/work/blockers/blocker.ts";
+import type { Blocker } from "../../src/work/blocker.ts";
 import {
   attempted,
   type Blocked,

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { settingReaders } from "../../src/cli/setting-readers.ts";
-import { parseStoreUrl } from "../../src/storage/postgres/parse-store-url.ts";
+import { parseStoreUrl } from "../../src/storage/parse-store-url.ts";
 import { parseConfig } from "../../src/workspace/parse-config.ts";
 import { readConfig } from "../../src/workspace/read-config.ts";
 import { tempDir } from "../support/temp-dir.ts";

@@ -1,5 +1,5 @@
 import { Argument, Option } from "@commander-js/extra-typings";
-import { blockerTypes, severities } from "../../work/blockers/blocker.ts";
+import { blockerTypes, severities } from "../../work/blocker.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
 import { catchUp } from "../sync/catch-up.ts";

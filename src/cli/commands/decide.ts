@@ -1,5 +1,5 @@
 import { Argument } from "@commander-js/extra-typings";
-import { decisionTypes, toDecisionText } from "../../handover/decisions/decision.ts";
+import { decisionTypes, toDecisionText } from "../../handover/decision.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { defineCommand } from "../define-command.ts";

@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import { readDatedDecisions } from "../../handover/dated-decisions.ts";
-import { compareSessions } from "../../sessions/diff/compare-sessions.ts";
+import { compareSessions } from "../../sessions/compare-sessions.ts";
 import { parseStrand } from "../../sessions/ids.ts";
 import { defineCommand } from "../define-command.ts";
 import { chooseSides } from "../diff/choose-sides.ts";

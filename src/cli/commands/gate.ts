@@ -1,5 +1,5 @@
 import { Argument, Option } from "@commander-js/extra-typings";
-import { presets } from "../../gates/config/render-preset.ts";
+import { presets } from "../../gates/render-preset.ts";
 import { defineCommand } from "../define-command.ts";
 import { gateActions } from "../gate/gate-request.ts";
 import { sayGate } from "../gate/say-gate.ts";

@@ -2,7 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import { applyChange } from "../../install/apply-change.ts";
 import { planForPlugin } from "../../install/plan-for-plugin.ts";
 import { type InstallPlan, planInit } from "../../install/plan-init.ts";
-import { openInbox } from "../../storage/inbox/open-inbox.ts";
+import { openInbox } from "../../storage/open-inbox.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";

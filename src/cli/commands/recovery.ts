@@ -1,5 +1,5 @@
 import { Argument } from "@commander-js/extra-typings";
-import { blockerTypes } from "../../work/blockers/blocker.ts";
+import { blockerTypes } from "../../work/blocker.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
 import { parseBlockerType } from "../work/parse-blocker-type.ts";

@@ -1,9 +1,9 @@
 import { AppError } from "../../lib/app-error.ts";
-import { findReplayed } from "../../sessions/diff/find-replayed.ts";
-import { readPaths, type SidePath } from "../../sessions/diff/session-paths.ts";
-import type { SideRequest } from "../../sessions/diff/side-reader.ts";
+import { findReplayed } from "../../sessions/find-replayed.ts";
 import { isName, mainStrand, type Strand } from "../../sessions/ids.ts";
 import type { Session } from "../../sessions/session.ts";
+import { readPaths, type SidePath } from "../../sessions/session-paths.ts";
+import type { SideRequest } from "../../sessions/side-reader.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";

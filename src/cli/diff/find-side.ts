@@ -1,6 +1,6 @@
-import type { SideRequest } from "../../sessions/diff/side-reader.ts";
 import { EntryNotFound, SessionNotFound } from "../../sessions/errors.ts";
 import { parseStrand } from "../../sessions/ids.ts";
+import type { SideRequest } from "../../sessions/side-reader.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { findHere } from "../open-here.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../clients/claude-code/wire.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import type { DiffItem } from "../../sessions/diff/session-diff.ts";
+import type { DiffItem } from "../../sessions/session-diff.ts";
 import { describeEvent } from "../transcript/describe-event.ts";
 
 /** Returns what an item says; an event is told as a transcript tells it. */

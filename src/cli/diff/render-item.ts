@@ -1,7 +1,7 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
-import type { DiffCall, DiffItem } from "../../sessions/diff/session-diff.ts";
 import { mainStrand } from "../../sessions/ids.ts";
+import type { DiffCall, DiffItem } from "../../sessions/session-diff.ts";
 import { plural } from "../plural.ts";
 import type { TextStyle } from "../style.ts";
 import { describeTime } from "../transcript/describe-time.ts";

@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
-import type { DiffItem, SessionDiff } from "../../sessions/diff/session-diff.ts";
+import type { DiffItem, SessionDiff } from "../../sessions/session-diff.ts";
 import type { View } from "../transcript/render-part.ts";
 
 /** What the worker of a side was told in a round. */

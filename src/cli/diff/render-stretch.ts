@@ -1,5 +1,5 @@
 import { padEnd } from "../../lib/terminal-text.ts";
-import type { DiffItem, DiffStretch, SessionDiff } from "../../sessions/diff/session-diff.ts";
+import type { DiffItem, DiffStretch, SessionDiff } from "../../sessions/session-diff.ts";
 import { plural } from "../plural.ts";
 import { fold, type View } from "../transcript/render-part.ts";
 import { itemText } from "./item-text.ts";

@@ -1,7 +1,7 @@
 import { describeSpan } from "../../lib/describe-span.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { padEnd, textWidth, truncate, wrap } from "../../lib/terminal-text.ts";
-import type { MadeDecision, OwnPart, SessionDiff, TouchedFile } from "../../sessions/diff/session-diff.ts";
+import type { MadeDecision, OwnPart, SessionDiff, TouchedFile } from "../../sessions/session-diff.ts";
 import { plural } from "../plural.ts";
 import type { View } from "../transcript/render-part.ts";
 import { renderRounds } from "./render-rounds.ts";

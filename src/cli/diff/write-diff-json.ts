@@ -1,4 +1,4 @@
-import type { DiffItem, DiffSide, OwnPart, SessionDiff } from "../../sessions/diff/session-diff.ts";
+import type { DiffItem, DiffSide, OwnPart, SessionDiff } from "../../sessions/session-diff.ts";
 import type { Output } from "../paged-output.ts";
 import { renderJson } from "../render-json.ts";
 import { toSessionJson } from "../session-json.ts";

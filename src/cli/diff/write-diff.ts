@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { DiffSide, SessionDiff } from "../../sessions/diff/session-diff.ts";
+import type { DiffSide, SessionDiff } from "../../sessions/session-diff.ts";
 import { describeTitle } from "../describe-title.ts";
 import type { Output } from "../paged-output.ts";
 import { plural } from "../plural.ts";

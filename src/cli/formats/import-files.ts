@@ -1,4 +1,4 @@
-import { decryptSource, isEncrypted } from "../../formats/age/decrypt.ts";
+import { decryptSource, isEncrypted } from "../../formats/decrypt.ts";
 import { type Imported, importSource } from "../../formats/import-source.ts";
 import { fileSource, type ImportSource } from "../../formats/source.ts";
 import { AppError } from "../../lib/app-error.ts";

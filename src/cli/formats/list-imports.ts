@@ -1,6 +1,6 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { sessionsFolder } from "../../formats/claude-master/locate-sessions.ts";
+import { sessionsFolder } from "../../formats/locate-claude-master.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { renderArmor } from "../../formats/age/armor.ts";
-import { encrypt } from "../../formats/age/encrypt.ts";
+import { renderArmor } from "../../formats/age-armor.ts";
+import { encrypt } from "../../formats/encrypt.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { writeStreamAtomically } from "../../lib/atomic-file.ts";
 import { toPrintable } from "../../lib/printable.ts";

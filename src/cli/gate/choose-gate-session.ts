@@ -1,8 +1,8 @@
+import { ancestorsOf } from "../../gates/ancestors.ts";
+import { chooseSession, SeveralSessions } from "../../gates/choose-session.ts";
 import { listSessionsHere, listTreesOf } from "../../gates/list-sessions-here.ts";
-import { ancestorsOf } from "../../gates/registry/ancestors.ts";
-import { chooseSession, SeveralSessions } from "../../gates/registry/choose-session.ts";
-import { listSessions } from "../../gates/registry/registry.ts";
-import type { ListedSession } from "../../gates/registry/session-entry.ts";
+import { listSessions } from "../../gates/registry.ts";
+import type { ListedSession } from "../../gates/session-entry.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { GatesHere } from "./gates-here.ts";

@@ -1,7 +1,7 @@
-import { listSessions } from "../../gates/registry/registry.ts";
-import { readGateState } from "../../gates/state/read-gate-state.ts";
-import { normalizeSessionId } from "../../gates/state/session-key.ts";
-import { ownersIn } from "../../gates/state/to-gate-state.ts";
+import { readGateState } from "../../gates/read-gate-state.ts";
+import { listSessions } from "../../gates/registry.ts";
+import { normalizeSessionId } from "../../gates/session-key.ts";
+import { ownersIn } from "../../gates/to-gate-state.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 import type { GateRequest } from "./gate-request.ts";

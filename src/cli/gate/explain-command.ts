@@ -1,4 +1,4 @@
-import { classifyCommand } from "../../gates/shell/classify-command.ts";
+import { classifyCommand } from "../../gates/classify-command.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,8 +1,8 @@
 import { type GateAudience, noRepository } from "../../gates/change-gates.ts";
 import type { Gate } from "../../gates/gate.ts";
+import { isOfSession } from "../../gates/judge.ts";
 import { noBranch } from "../../gates/project-gates.ts";
-import { normalizeSessionId } from "../../gates/state/session-key.ts";
-import { isOfSession } from "../../gates/verdict/judge.ts";
+import { normalizeSessionId } from "../../gates/session-key.ts";
 import { listBranches } from "../../git/list-branches.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";

@@ -1,9 +1,9 @@
+import { readClientEnvironment } from "../../gates/client-environment.ts";
 import { findTrust, recallTrust, type TrustAnswer } from "../../gates/find-trust.ts";
 import { type GateDesk, type GateSpot, openGateDesk } from "../../gates/gate-desk.ts";
 import { isSkippedByUser } from "../../gates/is-skipped-by-user.ts";
 import { locateGateCache } from "../../gates/locate-gate-cache.ts";
 import { isSkipped } from "../../gates/may-have-gates.ts";
-import { readClientEnvironment } from "../../gates/registry/client-environment.ts";
 import type { Project } from "../../sessions/project.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import { locatePlace } from "../../workspace/recognise-project.ts";

@@ -1,5 +1,5 @@
-import { SeveralSessions } from "../../gates/registry/choose-session.ts";
-import type { ListedSession } from "../../gates/registry/session-entry.ts";
+import { SeveralSessions } from "../../gates/choose-session.ts";
+import type { ListedSession } from "../../gates/session-entry.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { usage } from "./gate-request.ts";
 

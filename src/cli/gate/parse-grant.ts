@@ -1,6 +1,6 @@
 import type { GateSatisfaction } from "../../gates/change-gates.ts";
 import type { Gate } from "../../gates/gate.ts";
-import { isJsonObject } from "../../gates/state/json-object.ts";
+import { isJsonObject } from "../../gates/json-object.ts";
 import { toSeconds } from "../../gates/to-seconds.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";

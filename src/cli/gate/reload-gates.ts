@@ -1,5 +1,5 @@
 import { noRepository } from "../../gates/change-gates.ts";
-import { releaseTree } from "../../gates/held/release-held.ts";
+import { releaseTree } from "../../gates/release-held.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";

@@ -1,7 +1,7 @@
 import { describeLack, describeRemedy } from "../../gates/describe-refusal.ts";
 import type { GateTrouble } from "../../gates/find-problems.ts";
 import type { GateReading, GateStatus } from "../../gates/read-gate-status.ts";
-import type { ListedSession } from "../../gates/registry/session-entry.ts";
+import type { ListedSession } from "../../gates/session-entry.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderFact } from "../work/render-work.ts";

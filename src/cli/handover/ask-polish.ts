@@ -1,6 +1,6 @@
+import { awaiting } from "../../handover/next-step.ts";
 import type { PolishRequest } from "../../handover/polish.ts";
-import { awaiting } from "../../handover/session/next-step.ts";
-import type { SessionDoc } from "../../handover/session/session-doc.ts";
+import type { SessionDoc } from "../../handover/session-doc.ts";
 import { toPrintable } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
 

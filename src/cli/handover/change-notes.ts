@@ -1,6 +1,6 @@
-import type { Candidate } from "../../handover/buffer/candidate.ts";
-import { type Note, renderNote } from "../../handover/buffer/note.ts";
+import type { Candidate } from "../../handover/candidate.ts";
 import { findCandidates } from "../../handover/find-candidates.ts";
+import { type Note, renderNote } from "../../handover/note.ts";
 import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { suggest } from "../../lib/suggest.ts";

@@ -1,6 +1,6 @@
-import { itemsOf } from "../../handover/markdown/list-items.ts";
-import { awaiting } from "../../handover/session/next-step.ts";
-import type { SessionDoc } from "../../handover/session/session-doc.ts";
+import { itemsOf } from "../../handover/list-items.ts";
+import { awaiting } from "../../handover/next-step.ts";
+import type { SessionDoc } from "../../handover/session-doc.ts";
 import { saysNothing } from "../../lib/markdown/fold.ts";
 import { plural } from "../plural.ts";
 

@@ -1,8 +1,8 @@
-import { findOthers } from "../../gates/registry/find-others.ts";
-import { locateRegistry } from "../../gates/registry/registry.ts";
-import type { Brief } from "../../handover/brief/render-brief.ts";
+import { findOthers } from "../../gates/find-others.ts";
+import { locateRegistry } from "../../gates/registry.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { type BriefRequest, readBrief } from "../../handover/read-brief.ts";
+import type { Brief } from "../../handover/render-brief.ts";
 import { parseSessionId } from "../../sessions/ids.ts";
 import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { locateHome } from "../../workspace/locate-home.ts";

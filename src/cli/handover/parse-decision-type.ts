@@ -1,4 +1,4 @@
-import { type DecisionType, decisionTypes } from "../../handover/decisions/decision.ts";
+import { type DecisionType, decisionTypes } from "../../handover/decision.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 

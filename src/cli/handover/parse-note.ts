@@ -1,11 +1,5 @@
-import { extractNotes } from "../../handover/buffer/extract-notes.ts";
-import {
-  categoryOf,
-  type Note,
-  type NoteOrigin,
-  noteTags,
-  renderOrigin,
-} from "../../handover/buffer/note.ts";
+import { extractNotes } from "../../handover/extract-notes.ts";
+import { categoryOf, type Note, type NoteOrigin, noteTags, renderOrigin } from "../../handover/note.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 

@@ -1,4 +1,4 @@
-import { type Decision, decisionFields } from "../../handover/decisions/decision.ts";
+import { type Decision, decisionFields } from "../../handover/decision.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import type { Style } from "../style.ts";
 

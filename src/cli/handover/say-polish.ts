@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../handover/collect-for-person.ts";
+import { parseSession } from "../../handover/parse-session.ts";
 import type { PolishRequest } from "../../handover/polish.ts";
 import { type HandedOver, type OpenPolish, openProjectHandover } from "../../handover/project-handover.ts";
-import { parseSession } from "../../handover/session/parse-session.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";

@@ -1,9 +1,9 @@
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findOwnAgent } from "../../gates/ancestors.ts";
 import { beginForGates } from "../../gates/answer-for-gates.ts";
-import { toHookOutput, type WireHook } from "../../gates/hooks/answer-hook.ts";
-import { findOwnAgent } from "../../gates/registry/ancestors.ts";
-import { readClientEnvironment } from "../../gates/registry/client-environment.ts";
+import { toHookOutput, type WireHook } from "../../gates/answer-hook.ts";
+import { readClientEnvironment } from "../../gates/client-environment.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { briefGiven } from "../../lib/brief-given.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";

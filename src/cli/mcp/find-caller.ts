@@ -1,6 +1,6 @@
-import { ancestorsOf } from "../../gates/registry/ancestors.ts";
-import { chooseSession } from "../../gates/registry/choose-session.ts";
-import { listSessions, locateRegistry } from "../../gates/registry/registry.ts";
+import { ancestorsOf } from "../../gates/ancestors.ts";
+import { chooseSession } from "../../gates/choose-session.ts";
+import { listSessions, locateRegistry } from "../../gates/registry.ts";
 import { locateRoot } from "../../git/locate-root.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../../lib/app-error.ts";
-import { readPaths } from "../../sessions/diff/session-paths.ts";
-import type { SideRequest } from "../../sessions/diff/side-reader.ts";
 import { mainStrand } from "../../sessions/ids.ts";
 import type { Session } from "../../sessions/session.ts";
+import { readPaths } from "../../sessions/session-paths.ts";
+import type { SideRequest } from "../../sessions/side-reader.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeSidePath } from "../diff/choose-sides.ts";

@@ -2,16 +2,11 @@ import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { readDatedDecisions } from "../../handover/dated-decisions.ts";
 import { requireQuiet } from "../../lifecycle/require-quiet.ts";
 import { readClientFolders } from "../../recording/client-folders.ts";
-import type { SideRequest } from "../../sessions/diff/side-reader.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";
-import {
-  type Merged,
-  type MergePlan,
-  mergeSessions,
-  planMerge,
-} from "../../sessions/merge/merge-sessions.ts";
+import { type Merged, type MergePlan, mergeSessions, planMerge } from "../../sessions/merge-sessions.ts";
 import { newSessionId } from "../../sessions/new-session-id.ts";
 import type { Session } from "../../sessions/session.ts";
+import type { SideRequest } from "../../sessions/side-reader.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 

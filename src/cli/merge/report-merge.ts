@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { toConflictJson } from "../../sessions/merge/conflict.ts";
+import { toConflictJson } from "../../sessions/merge-conflict.ts";
 import type { CommandContext } from "../command-context.ts";
 import { nameSide } from "../diff/find-side.ts";
 import { plural } from "../plural.ts";

@@ -1,9 +1,5 @@
 import { join } from "node:path";
-import {
-  type KeptSession,
-  listKeptSessions,
-  sessionsFolder,
-} from "../../formats/claude-master/locate-sessions.ts";
+import { type KeptSession, listKeptSessions, sessionsFolder } from "../../formats/locate-claude-master.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { CommandContext } from "../command-context.ts";

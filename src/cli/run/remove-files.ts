@@ -2,7 +2,7 @@ import { GitRefused } from "../../git/git-refused.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { findUnneededFiles, type UnneededFiles } from "../../run/unneeded-files.ts";
 import type { Session } from "../../sessions/session.ts";
-import { forgetTrees } from "../../work/trees/list-trees.ts";
+import { forgetTrees } from "../../work/list-trees.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";

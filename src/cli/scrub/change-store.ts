@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { acquireLock } from "../../lib/file-lock.ts";
 import type { TextPattern } from "../../redaction/text-pattern.ts";
 import type { SessionId } from "../../sessions/ids.ts";
-import { drainSpool, hasSpool } from "../../storage/inbox/drain-spool.ts";
+import { drainSpool, hasSpool } from "../../storage/drain-spool.ts";
 import { listCopies } from "../../storage/maintenance.ts";
 import { removeBriefFiles } from "../../workspace/brief-files.ts";
 import { locateHome } from "../../workspace/locate-home.ts";

@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { largestPage, type SearchPage } from "../../sessions/search-index.ts";
-import { explainQuery } from "../../storage/search/explain-query.ts";
+import { explainQuery } from "../../storage/explain-query.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";

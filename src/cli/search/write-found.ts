@@ -3,7 +3,7 @@ import type { Entry } from "../../sessions/entry.ts";
 import { readShown } from "../../sessions/observations.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
-import { findInText } from "../../storage/search/find-in-text.ts";
+import { findInText } from "../../storage/find-in-text.ts";
 import type { Output } from "../paged-output.ts";
 import { PathTracker } from "../transcript/path-tracker.ts";
 import { renderEntry } from "../transcript/render-entry.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { answerForGates } from "../../gates/answer-for-gates.ts";
-import type { HookAnswer } from "../../gates/hooks/gate-site.ts";
+import type { HookAnswer } from "../../gates/gate-site.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openGatesHere } from "../gate/gates-here.ts";
 import type { Scratch } from "./scratch.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
-import { broughtPrefix, mergedEvent, mergingEvent } from "../../sessions/merge/make-block.ts";
+import { broughtPrefix, mergedEvent, mergingEvent } from "../../sessions/make-merge-block.ts";
 import { isScrubNote, scrubbedEvent } from "../../sessions/scrub-note.ts";
 import { plural } from "../plural.ts";
 import { describeConflict } from "./describe-conflict.ts";

@@ -1,8 +1,8 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { commitChanges } from "../../work/commit-changes.ts";
+import type { SavedWork } from "../../work/commit-work.ts";
 import { type LoadedWork, loadWork } from "../../work/load.ts";
 import { goBack, recoverWork } from "../../work/resume.ts";
-import type { SavedWork } from "../../work/save/commit-work.ts";
 import { stashChanges } from "../../work/stash-changes.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,8 +1,8 @@
 import { describePath } from "../../git/git-path.ts";
 import type { PushOutcome } from "../../git/push.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import type { CommitOutcome, SavedWork } from "../../work/save/commit-work.ts";
-import type { CommittedFiles } from "../../work/save/count-committed.ts";
+import type { CommitOutcome, SavedWork } from "../../work/commit-work.ts";
+import type { CommittedFiles } from "../../work/count-committed.ts";
 import { plural } from "../plural.ts";
 
 const mostLines = 12;

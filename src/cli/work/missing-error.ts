@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { Loaded, LoadedWork } from "../../work/load.ts";
-import { locateState } from "../../work/state/state-file.ts";
+import { locateState } from "../../work/state-file.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import { describeTime } from "../transcript/describe-time.ts";
 

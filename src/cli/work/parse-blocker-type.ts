@@ -1,6 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
-import { type BlockerType, blockerTypes } from "../../work/blockers/blocker.ts";
+import { type BlockerType, blockerTypes } from "../../work/blocker.ts";
 
 /** Reads a type of blocker, in whatever case and with dashes or underscores. */
 export function parseBlockerType(text: string): BlockerType {

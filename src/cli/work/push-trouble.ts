@@ -2,7 +2,7 @@ import type { PushOutcome } from "../../git/push.ts";
 import type { PushTarget } from "../../git/push-target.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import type { SavedWork } from "../../work/save/commit-work.ts";
+import type { SavedWork } from "../../work/commit-work.ts";
 
 /** Why a push did not happen, and what helps. */
 export interface PushTrouble {

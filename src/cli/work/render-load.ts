@@ -1,9 +1,9 @@
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { Returned } from "../../work/load/return-to-branch.ts";
 import type { Loaded, LoadedWork } from "../../work/load.ts";
+import { toWireBlocker, toWireState } from "../../work/render-work-state.ts";
 import type { ResumedWork } from "../../work/resume.ts";
-import { toWireBlocker, toWireState } from "../../work/state/render-work-state.ts";
+import type { Returned } from "../../work/return-to-branch.ts";
 import type { CheckpointElsewhere } from "../../work/work-record.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeRecovery } from "./describe-recovery.ts";

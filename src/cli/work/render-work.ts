@@ -1,7 +1,7 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { padEnd } from "../../lib/terminal-text.ts";
-import type { Blocker } from "../../work/blockers/blocker.ts";
-import { percentOf, type WorkState } from "../../work/state/work-state.ts";
+import type { Blocker } from "../../work/blocker.ts";
+import { percentOf, type WorkState } from "../../work/work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { TextStyle } from "../style.ts";
 import { wrapLine } from "../wrap-line.ts";

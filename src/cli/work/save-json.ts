@@ -1,10 +1,10 @@
 import { describePath } from "../../git/git-path.ts";
 import type { PushOutcome } from "../../git/push.ts";
-import type { SavedWork } from "../../work/save/commit-work.ts";
-import type { FoundWork } from "../../work/save/survey-work.ts";
+import type { SavedWork } from "../../work/commit-work.ts";
+import { toWireState } from "../../work/render-work-state.ts";
 import type { SaveReport } from "../../work/save.ts";
-import { toWireState } from "../../work/state/render-work-state.ts";
-import { locateState } from "../../work/state/state-file.ts";
+import { locateState } from "../../work/state-file.ts";
+import type { FoundWork } from "../../work/survey-work.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import { describeTroubles } from "./describe-troubles.ts";
 

@@ -1,10 +1,10 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { Blocker } from "../../work/blockers/blocker.ts";
+import type { Blocker } from "../../work/blocker.ts";
 import { addBlocker, type NewBlocker, readBlocker, resolveBlocker } from "../../work/change-blocker.ts";
 import { loadWork } from "../../work/load.ts";
-import { toWireBlocker } from "../../work/state/render-work-state.ts";
-import { readState } from "../../work/state/state-store.ts";
+import { toWireBlocker } from "../../work/render-work-state.ts";
+import { readState } from "../../work/state-store.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";

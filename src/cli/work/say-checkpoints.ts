@@ -1,7 +1,7 @@
 import { listCheckpoints } from "../../work/list-checkpoints.ts";
-import { percentOf } from "../../work/state/work-state.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { Checkpoint } from "../../work/work-record.ts";
+import { percentOf } from "../../work/work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { type Column, renderTable } from "../render-table.ts";

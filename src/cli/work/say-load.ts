@@ -1,4 +1,4 @@
-import { isUnderAgent } from "../../gates/registry/is-under-agent.ts";
+import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { type Loaded, type LoadedWork, loadWork } from "../../work/load.ts";
 import { restoreCheckpoint, takeCheckpoint } from "../../work/restore-checkpoint.ts";

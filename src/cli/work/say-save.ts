@@ -1,9 +1,9 @@
 import type { PushTarget } from "../../git/push-target.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { describeLeftOut } from "../../work/save/describe-left-out.ts";
+import { describeLeftOut } from "../../work/describe-left-out.ts";
 import { type SaveReport, type SaveRequest, saveWork } from "../../work/save.ts";
-import { locateState } from "../../work/state/state-file.ts";
+import { locateState } from "../../work/state-file.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { plural } from "../plural.ts";

@@ -1,4 +1,4 @@
-import { isUnderAgent } from "../../gates/registry/is-under-agent.ts";
+import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { openWorkDesk } from "../../work/open-work-desk.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";

@@ -11,11 +11,11 @@ import { isName, parseSessionId, parseStrand, type Strand } from "../../sessions
 import { describeIssue } from "../../sessions/parse-new-entry.ts";
 import { runEvents } from "../../sessions/run-events.ts";
 import { BadImport } from "../bad-import.ts";
+import { type AnyEntry, listHistories, type Said, startedEvent } from "../render-claude-master.ts";
 import { makeEntry } from "../talk/make-entry.ts";
 import type { Talk, Told } from "../talk/talk.ts";
 import { fromWireMessage } from "./blocks.ts";
 import { listOpenCalls } from "./open-calls.ts";
-import { type AnyEntry, listHistories, type Said, startedEvent } from "./render-state.ts";
 import { weaveRounds } from "./rounds.ts";
 import { type SessionState, sessionStateSchema } from "./session-state.ts";
 import { toStanding } from "./standing.ts";

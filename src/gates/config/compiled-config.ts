@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { GateConfig } from "../gate.ts";
-import { type GatePlaces, listGateFiles } from "./gate-places.ts";
+import { type GatePlaces, listGateFiles } from "../gate-places.ts";
 import type { ReadConfig } from "./to-gate-config.ts";
 
 /** Changes with what is written and with what the same files come to mean. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { GitPlace } from "../../git/git-place.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { trustFileName } from "../../workspace/trust-file-name.ts";
-import { locateProjectFiles } from "./gate-places.ts";
+import { locateProjectFiles } from "../gate-places.ts";
 
 /** Whose trust is asked for, and where the answer is kept. */
 export interface TrustQuestion {

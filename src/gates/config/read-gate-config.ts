@@ -6,8 +6,8 @@ import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { readFailed, refuseSpecialFile } from "../../lib/file-error.ts";
 import { type ReadFile, readBelow } from "../../lib/read-below.ts";
 import { resolveInside } from "../../lib/resolve-inside.ts";
+import { findWaiting, type GatePlaces, locateProjectFiles } from "../gate-places.ts";
 import { type GateSources, readGateSources } from "./compiled-config.ts";
-import { findWaiting, type GatePlaces, locateProjectFiles } from "./gate-places.ts";
 import { mergeLayers } from "./merge-layers.ts";
 import {
   type Layer,

@@ -1,9 +1,9 @@
+import { type GateSite, type HookAnswer, nothing } from "../gate-site.ts";
 import { afterTool as change, type Outcome } from "../verdict/after-tool.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import type { ToolCall } from "../verdict/facts.ts";
 import { guardsTool } from "../verdict/guards-call.ts";
 import { findGates } from "./before-tool.ts";
-import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { isSettledAt } from "./is-settled.ts";
 import { satisfyBySkill } from "./satisfy-by-skill.ts";
 import { asRecord, callId, toToolCall, type WireCall } from "./to-tool-call.ts";

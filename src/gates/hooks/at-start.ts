@@ -1,8 +1,8 @@
+import { type GateSite, type HookAnswer, nothing } from "../gate-site.ts";
 import { describeGates, listGates } from "../list-gates.ts";
 import type { GateChange } from "../state/gate-state.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import { carryOver } from "../verdict/carry-over.ts";
-import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 
 /** The beginning of a session as clients tell of it. */
 export interface WireStart {

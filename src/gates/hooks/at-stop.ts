@@ -1,8 +1,8 @@
 import { describeRefusals } from "../describe-refusal.ts";
+import { type GateSite, type HookAnswer, nothing } from "../gate-site.ts";
 import { askStop } from "../verdict/ask-stop.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import { isSame } from "./before-tool.ts";
-import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { lookBehind } from "./look-behind.ts";
 import { findBySkill, satisfyBySkill } from "./satisfy-by-skill.ts";
 

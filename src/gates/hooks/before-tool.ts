@@ -1,10 +1,10 @@
 import { describeRefusals, describeShortly, describeWarning } from "../describe-refusal.ts";
 import type { Gate } from "../gate.ts";
+import { type GateSite, type HookAnswer, nothing } from "../gate-site.ts";
+import { isMetBefore } from "../judge.ts";
 import { activeGates, askTool, type Refusal, type Warning } from "../verdict/ask-tool.ts";
 import type { Facts, ToolCall } from "../verdict/facts.ts";
 import { guardsCall, writesOf } from "../verdict/guards-call.ts";
-import { isMetBefore } from "../verdict/judge.ts";
-import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { isSettledAt } from "./is-settled.ts";
 import { lookBehind } from "./look-behind.ts";
 import { callId, toToolCall, type WireCall } from "./to-tool-call.ts";

@@ -1,5 +1,5 @@
-import { releaseSession, sweepHeld } from "../held/release-held.ts";
-import { isUnderAgent } from "../registry/is-under-agent.ts";
+import { isUnderAgent } from "../is-under-agent.ts";
+import { releaseSession, sweepHeld } from "../release-held.ts";
 import type { ClientSession } from "./client-session.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Head } from "../../git/read-head.ts";
+import type { Environment } from "../client-environment.ts";
 import type { GateAuthor } from "../gate-desk.ts";
-import type { Environment } from "../registry/client-environment.ts";
 import type { GateSurroundings } from "./gate-surroundings.ts";
 
 /** A session of a client, in the folder that it works in. */

@@ -1,7 +1,7 @@
-import { type JsonObject, ownObject } from "../state/json-object.ts";
+import type { Used } from "../gate-site.ts";
+import { type JsonObject, ownObject } from "../json-object.ts";
 import type { SessionMetrics } from "../state/read-metrics.ts";
 import { plusOne } from "../state/tool-uses.ts";
-import type { Used } from "./gate-site.ts";
 
 /** Returns what counts a use in the metrics of a session. */
 export function countUse({ skill, satisfied = [], refused = [] }: Used) {

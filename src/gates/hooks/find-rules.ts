@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { trustFileName } from "../../workspace/trust-file-name.ts";
 import { readCompiledConfig, readGateSources } from "../config/compiled-config.ts";
-import type { GatePlaces } from "../config/gate-places.ts";
 import { isKnownTrusted } from "../config/known-trust.ts";
 import type { GateConfig } from "../gate.ts";
+import type { GatePlaces } from "../gate-places.ts";
+import type { GateSite } from "../gate-site.ts";
 import {
   dropHeldRules,
   type HeldPlace,
@@ -12,13 +13,12 @@ import {
   readHeldRules,
   writeHeldRules,
 } from "../held/held-rules.ts";
+import { judge } from "../judge.ts";
 import { locateCompiledConfig, locateGateCache } from "../locate-gate-cache.ts";
 import { locateUserFile } from "../may-have-gates.ts";
 import { lookAt } from "../pass/pass-sources.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
-import { judge } from "../verdict/judge.ts";
 import type { ClientSession, SessionHead } from "./client-session.ts";
-import type { GateSite } from "./gate-site.ts";
 
 /** The rules that count for a session at an event. */
 export interface SessionRules {

@@ -1,8 +1,8 @@
 import type { GateConfig } from "../gate.ts";
+import type { GateSite } from "../gate-site.ts";
+import { isMetBefore } from "../judge.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import type { Facts } from "../verdict/facts.ts";
-import { isMetBefore } from "../verdict/judge.ts";
-import type { GateSite } from "./gate-site.ts";
 
 /**
  * Tells whether no command can make a difference to any gate, so that none has to be parsed: all are satisfied and have

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { type Head, readHead } from "../../git/read-head.ts";
 import { foldersUp } from "../../lib/folders-up.ts";
 import { trustFileName } from "../../workspace/trust-file-name.ts";
-import { locateProjectFiles } from "../config/gate-places.ts";
+import { locateProjectFiles } from "../gate-places.ts";
 import { locateHeldRules } from "../held/held-rules.ts";
 import { locateUserFile } from "../may-have-gates.ts";
 import { findGrant } from "../pass/grant-pass.ts";
-import { locatePass, locatePasses, type Pass, passVersion, readPass } from "../pass/pass.ts";
 import { lookAt, type PassSource } from "../pass/pass-sources.ts";
+import { locatePass, locatePasses, type Pass, passVersion, readPass } from "../pass.ts";
 import type { ClientSession } from "./client-session.ts";
 import { openSessionGates } from "./open-session-gates.ts";
 

@@ -1,6 +1,6 @@
 import { locatePlace } from "../../workspace/recognise-project.ts";
-import { locateRegistry, registerSession, unregisterSession } from "../registry/registry.ts";
-import type { WireHook } from "./answer-hook.ts";
+import type { WireHook } from "../answer-hook.ts";
+import { locateRegistry, registerSession, unregisterSession } from "../registry.ts";
 import type { ClientSession } from "./client-session.ts";
 
 /** Takes a session that meets no gates into the list of those that live, or out of it. */

@@ -1,9 +1,9 @@
+import type { GateSite } from "../gate-site.ts";
+import { judge } from "../judge.ts";
 import { afterTool } from "../verdict/after-tool.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import type { ToolCall } from "../verdict/facts.ts";
 import { guardsCall, writesOf } from "../verdict/guards-call.ts";
-import { judge } from "../verdict/judge.ts";
-import type { GateSite } from "./gate-site.ts";
 
 /** What wrote is not known by its words any more. */
 const leftBehind: ToolCall = {

@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { GateSite } from "../gate-site.ts";
 import { type FactSources, findKey, gatherFacts } from "../gather-facts.ts";
 import { locateBehind } from "../held/locate-behind.ts";
+import { readGateState, stateFiles } from "../read-gate-state.ts";
 import { findFile } from "../state/find-file.ts";
 import type { GateChange, SessionKey } from "../state/gate-state.ts";
-import { readGateState, stateFiles } from "../state/read-gate-state.ts";
 import { findMetrics } from "../state/read-metrics.ts";
 import { noteUse } from "../state/tool-uses.ts";
 import type { Facts } from "../verdict/facts.ts";
-import type { GateSite } from "./gate-site.ts";
 import type { GateSurroundings } from "./gate-surroundings.ts";
 import { readNotes } from "./session-notes.ts";
 

@@ -1,20 +1,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { findOthers } from "../find-others.ts";
+import type { GateSite } from "../gate-site.ts";
 import { type FactSources, findKey } from "../gather-facts.ts";
 import { locateBehind } from "../held/locate-behind.ts";
 import { findWrites } from "../measure/find-writes.ts";
 import { listGrounds } from "../measure/grounds.ts";
 import { keepMark, locateMarks, readMark, takeMark, writeMark } from "../measure/kept-marks.ts";
 import { markTree } from "../measure/mark-tree.ts";
-import { findOthers } from "../registry/find-others.ts";
-import { locateRegistry, registerSession, unregisterSession } from "../registry/registry.ts";
+import { locateRegistry, registerSession, unregisterSession } from "../registry.ts";
 import { changeGateState } from "../state/change-gate-state.ts";
 import type { GateChange, SessionKey } from "../state/gate-state.ts";
 import { inspectFolder } from "../state/inspect-access.ts";
 import type { Facts } from "../verdict/facts.ts";
 import { countUse } from "./count-use.ts";
 import { findPredecessor } from "./find-predecessor.ts";
-import type { GateSite } from "./gate-site.ts";
 import type { GateSurroundings } from "./gate-surroundings.ts";
 import { changeNotes } from "./session-notes.ts";
 

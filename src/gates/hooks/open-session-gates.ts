@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readHead } from "../../git/read-head.ts";
 import { launcherFile } from "../../lib/hook-files.ts";
+import type { GateSite } from "../gate-site.ts";
 import { locateHeld } from "../held/held-rules.ts";
 import { isSkippedByUser } from "../is-skipped-by-user.ts";
 import { locateGateCache } from "../locate-gate-cache.ts";
@@ -8,7 +9,6 @@ import { locateGates } from "../state/gate-place.ts";
 import { toWritesOnly } from "../verdict/to-writes-only.ts";
 import type { ClientSession, SessionHead } from "./client-session.ts";
 import { findRules, type SessionRules } from "./find-rules.ts";
-import type { GateSite } from "./gate-site.ts";
 import { openGateSite } from "./open-gate-site.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { matchesSkill } from "../config/matches-skill.ts";
 import type { Gate, GateConfig } from "../gate.ts";
+import { type GateSite, type HookAnswer, nothing } from "../gate-site.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import { satisfy } from "../verdict/satisfy.ts";
-import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 
 /** Satisfies all gates that a skill stands for. What only a person may allow, no skill does. */
 export async function satisfyBySkill(site: GateSite, skill: string): Promise<HookAnswer> {

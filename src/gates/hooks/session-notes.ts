@@ -1,8 +1,8 @@
+import type { SessionNotes } from "../gate-site.ts";
 import type { GatePlace } from "../state/gate-place.ts";
 import type { SessionKey } from "../state/gate-state.ts";
 import type { FileProblem } from "../state/problem.ts";
 import { readMetrics, type SessionMetrics } from "../state/read-metrics.ts";
-import type { SessionNotes } from "./gate-site.ts";
 
 /** A session in the files of the gates. */
 export interface NotedSession {

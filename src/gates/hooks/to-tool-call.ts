@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { GateConfig } from "../gate.ts";
-import { isJsonObject, type JsonObject } from "../state/json-object.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import type { ShellCall, ToolCall } from "../verdict/facts.ts";
 import { findPatterns } from "./find-patterns.ts";
@@ -55,7 +55,7 @@ async function toShellCall(
   if (tool !== "Bash" || typeof command !== "string") return undefined;
   // What parses commands is only loaded for them.
   const [{ readCommand }, { isCarryonCommand }, { leavesBranch }] = await Promise.all([
-    import("../shell/classify-command.ts"),
+    import("../classify-command.ts"),
     import("../shell/is-carryon-command.ts"),
     import("../shell/leaves-branch.ts"),
   ]);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { GitPath } from "../../git/git-path.ts";
-import { listGateFiles } from "../config/gate-places.ts";
+import { listGateFiles } from "../gate-places.ts";
 import { lookAt } from "../pass/pass-sources.ts";
 import { locateGates } from "../state/gate-place.ts";
 import { listGitGrounds, readIfThere } from "./git-grounds.ts";

@@ -5,7 +5,7 @@ import { type ChangedPath, readWorkTreeStatus } from "../../git/git-status.ts";
 import { isOwnFile } from "../../git/own-file.ts";
 import { readHead } from "../../git/read-head.ts";
 import type { GitRun } from "../../git/run-git.ts";
-import { stateFile } from "../../work/state/state-file.ts";
+import { stateFile } from "../../work/state-file.ts";
 import { readStamp, type Stamped } from "./read-stamp.ts";
 import { type MarkedFiles, mostFiles } from "./tree-mark.ts";
 

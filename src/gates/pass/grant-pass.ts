@@ -1,12 +1,12 @@
 import type { Gate, GateConfig } from "../gate.ts";
-import type { GateSite } from "../hooks/gate-site.ts";
+import type { GateSite } from "../gate-site.ts";
 import { isSettled } from "../hooks/is-settled.ts";
+import { isMetBefore } from "../judge.ts";
+import type { Pass } from "../pass.ts";
 import { askStop } from "../verdict/ask-stop.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 import type { Facts } from "../verdict/facts.ts";
 import { guardsTool } from "../verdict/guards-call.ts";
-import { isMetBefore } from "../verdict/judge.ts";
-import type { Pass } from "./pass.ts";
 
 /** What a session may do without its gates being asked, whatever it is written down with. */
 export type Grant = Pick<Pass, "guarded" | "shell" | "stop">;

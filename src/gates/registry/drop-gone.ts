@@ -1,5 +1,5 @@
-import type { RegistryPlace } from "./registry.ts";
-import { listSessions, unregisterSession } from "./registry.ts";
+import type { RegistryPlace } from "../registry.ts";
+import { listSessions, unregisterSession } from "../registry.ts";
 
 /** Takes the sessions out of the registry whose clients are gone; returns how many there were. */
 export async function dropGone(place: RegistryPlace): Promise<number> {

@@ -1,5 +1,5 @@
+import { classifyCommand } from "../classify-command.ts";
 import { type Argument, equals, isExact } from "./argument.ts";
-import { classifyCommand } from "./classify-command.ts";
 import { listPlainCommands } from "./list-plain-commands.ts";
 import { type OptionShape, parseOptions } from "./options.ts";
 

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, omitKeys } from "../json-object.ts";
 import type { GateChange } from "./gate-state.ts";
-import { isJsonObject, type JsonObject, omitKeys } from "./json-object.ts";
 import type { GateDocument, GateRecord } from "./parse-gate-document.ts";
 import { renderStanding, standingFields } from "./standing-codec.ts";
 

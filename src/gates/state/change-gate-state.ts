@@ -1,6 +1,8 @@
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../lib/app-error.ts";
+import { type GateReading, openDocument, readGateState, stateFiles } from "../read-gate-state.ts";
+import { toGateState } from "../to-gate-state.ts";
 import { applyGateChanges } from "./apply-gate-changes.ts";
 import { changeFile, type FileEdit } from "./change-file.ts";
 import { readBytes } from "./file-content.ts";
@@ -10,9 +12,7 @@ import type { GateChange } from "./gate-state.ts";
 import { isWorthView, keepView } from "./gate-view.ts";
 import { type GateDocument, renderGateDocument } from "./parse-gate-document.ts";
 import { type FileProblem, toProblem } from "./problem.ts";
-import { type GateReading, openDocument, readGateState, stateFiles } from "./read-gate-state.ts";
 import { renderTime } from "./standing-codec.ts";
-import { toGateState } from "./to-gate-state.ts";
 
 /** What became of a state that was to be changed. */
 export interface ChangedGates extends GateReading {

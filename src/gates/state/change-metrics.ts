@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
+import type { JsonObject } from "../json-object.ts";
 import { changeFile } from "./change-file.ts";
 import type { GatePlace } from "./gate-place.ts";
-import type { JsonObject } from "./json-object.ts";
 import { toProblem } from "./problem.ts";
 import {
   findMetrics,

@@ -11,7 +11,7 @@ import {
 import { isSystemError } from "../../lib/app-error.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { isJsonObject, type JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
 
 /** What lies in the place of a file of the gates. */
 export type Content =

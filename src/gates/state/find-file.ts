@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isSystemError } from "../../lib/app-error.ts";
+import { ownValue } from "../json-object.ts";
 import { type Content, readContent } from "./file-content.ts";
-import { ownValue } from "./json-object.ts";
 import { candidateNames } from "./name-state-file.ts";
 import { findFolderFault } from "./own-folder.ts";
 import type { FileProblem } from "./problem.ts";

@@ -1,6 +1,6 @@
+import { type JsonObject, ownObject, ownValue } from "../json-object.ts";
+import { chooseSessionKey, normalizeSessionId } from "../session-key.ts";
 import type { SessionKey } from "./gate-state.ts";
-import { type JsonObject, ownObject, ownValue } from "./json-object.ts";
-import { chooseSessionKey, normalizeSessionId } from "./session-key.ts";
 import { parseTime } from "./standing-codec.ts";
 
 /** The standings of the sessions at each gate, by the name of the gate and the key of the session. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, omitKeys, ownValue } from "./json-object.ts";
+import { isJsonObject, type JsonObject, omitKeys, ownValue } from "../json-object.ts";
 import { migrateSessionKeys } from "./migrate-session-keys.ts";
 import { parseStanding, standingFields } from "./standing-codec.ts";
 

@@ -1,6 +1,6 @@
 import type { AppError } from "../../lib/app-error.ts";
 import { FileError } from "../../lib/file-error.ts";
-import type { JsonObject } from "./json-object.ts";
+import type { JsonObject } from "../json-object.ts";
 
 /** What is wrong with a file of the gates. It is told, and the work goes on. */
 export interface FileProblem {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { isJsonObject, type JsonObject, ownObject, ownValue } from "../json-object.ts";
+import { describeContent, partProblem } from "../read-gate-state.ts";
 import { type FoundFile, findFile } from "./find-file.ts";
 import type { GatePlace } from "./gate-place.ts";
-import { isJsonObject, type JsonObject, ownObject, ownValue } from "./json-object.ts";
 import type { FileProblem } from "./problem.ts";
-import { describeContent, partProblem } from "./read-gate-state.ts";
 import { parseTime } from "./standing-codec.ts";
 import { type Uses, withUses } from "./tool-uses.ts";
 

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, ownValue } from "../json-object.ts";
 import type { Standing } from "./gate-state.ts";
-import { isJsonObject, type JsonObject, ownValue } from "./json-object.ts";
 
 /** The fields of a standing in the file; at the root of a gate they stand beside `scope` and `sessions`. */
 export const standingFields: ReadonlySet<string> = new Set([

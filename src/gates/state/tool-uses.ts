@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { type JsonObject, ownValue } from "./json-object.ts";
+import { type JsonObject, ownValue } from "../json-object.ts";
 
 /** Where uses of tools wait to be counted, beside the metrics of their session; and while they are. */
 const [waiting, taken] = [".uses", ".uses-taken"];

@@ -1,9 +1,9 @@
 import type { Gate, GateConfig } from "../gate.ts";
+import { judge } from "../judge.ts";
 import type { GateChange, Standing } from "../state/gate-state.ts";
 import { activeGates } from "./ask-tool.ts";
 import type { Facts, ToolCall } from "./facts.ts";
 import { guardsCall, usesUp, writesOf } from "./guards-call.ts";
-import { judge } from "./judge.ts";
 import { setStanding } from "./satisfy.ts";
 import { recordShellWrite } from "./shell-write.ts";
 

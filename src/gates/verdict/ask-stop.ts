@@ -1,7 +1,7 @@
 import type { GateConfig } from "../gate.ts";
+import { judge } from "../judge.ts";
 import { activeGates, type Refusal } from "./ask-tool.ts";
 import type { Facts } from "./facts.ts";
-import { judge } from "./judge.ts";
 
 /** Returns the gates that a session has met and not satisfied. Pure. */
 export function askStop(config: GateConfig, facts: Facts): readonly Refusal[] {

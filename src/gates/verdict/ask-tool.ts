@@ -1,7 +1,7 @@
 import type { Gate, GateConfig } from "../gate.ts";
+import { findWarning, judge, type Lack } from "../judge.ts";
 import type { Facts, ToolCall } from "./facts.ts";
 import { guardsCall, isOpen, writesOf } from "./guards-call.ts";
-import { findWarning, judge, type Lack } from "./judge.ts";
 import { findShellWrite } from "./shell-write.ts";
 
 /** A gate that does not let something happen, and why. */

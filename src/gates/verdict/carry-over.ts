@@ -1,8 +1,8 @@
 import type { GateConfig } from "../gate.ts";
+import { lasts } from "../judge.ts";
 import type { GateChange, SessionKey } from "../state/gate-state.ts";
 import { activeGates } from "./ask-tool.ts";
 import type { Facts } from "./facts.ts";
-import { lasts } from "./judge.ts";
 import { satisfy } from "./satisfy.ts";
 
 /**

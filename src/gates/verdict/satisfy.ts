@@ -1,7 +1,7 @@
 import type { Gate } from "../gate.ts";
+import { isOfSession, lasts } from "../judge.ts";
 import { type GateChange, type SessionKey, type Standing, untouched } from "../state/gate-state.ts";
 import type { Facts } from "./facts.ts";
-import { isOfSession, lasts } from "./judge.ts";
 import { keepShellWrite } from "./shell-write.ts";
 
 /** How a gate came to be satisfied. */

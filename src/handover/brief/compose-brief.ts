@@ -1,18 +1,18 @@
-import type { Blocker } from "../../work/blockers/blocker.ts";
-import type { WorkState } from "../../work/state/work-state.ts";
+import type { Blocker } from "../../work/blocker.ts";
+import type { WorkState } from "../../work/work-state.ts";
 import type { BufferDoc } from "../buffer/buffer-doc.ts";
-import { renderCandidate } from "../buffer/candidate.ts";
-import { renderNote } from "../buffer/note.ts";
-import type { Decision } from "../decisions/decision.ts";
+import { renderCandidate } from "../candidate.ts";
+import type { Decision } from "../decision.ts";
+import { defaultSteps } from "../next-step.ts";
+import { renderNote } from "../note.ts";
 import { isRoadmapActive, nextAction, type PipelineState } from "../pipeline/next-action.ts";
-import { defaultSteps } from "../session/next-step.ts";
-import { detachedHead, type SessionDoc } from "../session/session-doc.ts";
+import type { BriefPart } from "../render-brief.ts";
+import { detachedHead, type SessionDoc } from "../session-doc.ts";
 import { describeAge } from "./describe-age.ts";
 import { describeFromLog, type FromLog } from "./describe-from-log.ts";
 import { describeLeft, type LeftDoc, type NamedText } from "./describe-left.ts";
 import { describeUntold, type UntoldSession } from "./describe-untold.ts";
 import { describeTasks, describeWork } from "./describe-work.ts";
-import type { BriefPart } from "./render-brief.ts";
 
 /** Where the content of a document comes from: this user's log has it, or it came with a clone or a merge. */
 export type Origin =

@@ -1,4 +1,4 @@
-import type { SessionDoc, SessionPart } from "../session/session-doc.ts";
+import type { SessionDoc, SessionPart } from "../session-doc.ts";
 
 /** What another session left, which session.md does not say. */
 export interface LeftDoc {

@@ -1,4 +1,4 @@
-import { percentOf, type WorkState } from "../../work/state/work-state.ts";
+import { percentOf, type WorkState } from "../../work/work-state.ts";
 
 /** Returns what was saved of the work, in lines. */
 export function describeWork(state: WorkState, madeOn: "this machine" | "another"): string {

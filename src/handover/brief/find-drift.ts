@@ -7,7 +7,7 @@ import { isSystemError } from "../../lib/app-error.ts";
 import { codeSpansOf } from "../markdown/code-spans.ts";
 import { describeFile, unquoteFile } from "../session/quote-file.ts";
 import type { KnownText } from "../session/session-basis.ts";
-import { detachedHead, type SessionDoc } from "../session/session-doc.ts";
+import { detachedHead, type SessionDoc } from "../session-doc.ts";
 import type { Drift } from "./compose-brief.ts";
 
 /** More names than anybody means by files. */

@@ -2,7 +2,7 @@ import { digestOf } from "../decisions/digest.ts";
 import type { FoundDecision } from "../decisions/parse-decisions.ts";
 import type { RecordSite } from "../document-record.ts";
 import { type LoggedDecision, readLogged } from "../logged-decisions.ts";
-import { parseSession } from "../session/parse-session.ts";
+import { parseSession } from "../parse-session.ts";
 import { fromNote, type KnownText } from "../session/session-basis.ts";
 import { isBoundary } from "../session/session-start.ts";
 import type { FromLog } from "./describe-from-log.ts";

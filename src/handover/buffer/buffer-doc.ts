@@ -1,11 +1,11 @@
 import { withoutMark } from "../../lib/markdown/byte-order-mark.ts";
+import { type Candidate, parseCandidate } from "../candidate.ts";
 import { sectionDepth } from "../markdown/contain.ts";
 import { describeOpen } from "../markdown/describe-open.ts";
 import { findConflicts } from "../markdown/find-conflicts.ts";
 import { lineText, type Outline, outlineOf } from "../markdown/outline.ts";
+import { type Note, parseNote } from "../note.ts";
 import type { Problem } from "../problem.ts";
-import { type Candidate, parseCandidate } from "./candidate.ts";
-import { type Note, parseNote } from "./note.ts";
 
 /** What buffer.md holds until it is flushed. */
 export interface BufferDoc {

@@ -1,6 +1,6 @@
+import { type Candidate, countCandidates } from "../candidate.ts";
+import { isSameNote, type Note, saysTheSame, toNote } from "../note.ts";
 import { type BufferDoc, parseBuffer } from "./buffer-doc.ts";
-import { type Candidate, countCandidates } from "./candidate.ts";
-import { isSameNote, type Note, saysTheSame, toNote } from "./note.ts";
 import { rewriteBuffer } from "./rewrite-buffer.ts";
 
 /** A buffer.md after a change. */

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { ensureFolder, type OpenHandover } from "../handover-folder.ts";
+import type { Note } from "../note.ts";
 import { refuseReadOnly } from "../refuse-read-only.ts";
 import { parseBuffer } from "./buffer-doc.ts";
 import { clearNotes } from "./change-buffer.ts";
 import { addKnowledge, knowledgeFileOf } from "./knowledge-file.ts";
-import type { Note } from "./note.ts";
 
 /** What a flush has written. */
 export interface Flush {

@@ -2,9 +2,9 @@ import { markOf, withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import { lineEndingOf, toUnixLines } from "../../lib/markdown/split-lines.ts";
 import { toSlug } from "../../lib/slug.ts";
 import { sha256 } from "../../sessions/chain.ts";
-import { addItems, itemsOf } from "../markdown/list-items.ts";
+import { addItems, itemsOf } from "../list-items.ts";
 import { outlineOf } from "../markdown/outline.ts";
-import { categoryOf, type Note, parseNote, renderNote } from "./note.ts";
+import { categoryOf, type Note, parseNote, renderNote } from "../note.ts";
 
 const longestName = 48;
 

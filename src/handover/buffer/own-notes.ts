@@ -1,7 +1,7 @@
 import { type RecordedEvent, textsOf } from "../document-record.ts";
 import { isOwn } from "../document-versions.ts";
+import { renderNote } from "../note.ts";
 import { type BufferDoc, parseBuffer } from "./buffer-doc.ts";
-import { renderNote } from "./note.ts";
 
 /**
  * Returns the notes that this user is known to have taken, as they are written: all of a version that has nobody

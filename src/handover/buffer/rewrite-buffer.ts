@@ -1,11 +1,11 @@
 import { markOf, withoutMark } from "../../lib/markdown/byte-order-mark.ts";
+import { type Candidate, renderCandidate } from "../candidate.ts";
 import { lineText, type Outline, outlineOf } from "../markdown/outline.ts";
 import { refuseLeftOpen } from "../markdown/refuse-left-open.ts";
 import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";
 import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
+import { isSameNote, type Note, renderNote } from "../note.ts";
 import { type BufferDoc, knowledgeBuffer, locateItems, roomOf, skillCandidates } from "./buffer-doc.ts";
-import { type Candidate, renderCandidate } from "./candidate.ts";
-import { isSameNote, type Note, renderNote } from "./note.ts";
 
 const empty = `# Handover Buffer
 **Updated**: -

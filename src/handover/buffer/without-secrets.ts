@@ -1,6 +1,6 @@
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
-import { decisionFields, type NewDecision } from "../decisions/decision.ts";
-import type { Note } from "./note.ts";
+import { decisionFields, type NewDecision } from "../decision.ts";
+import type { Note } from "../note.ts";
 
 /** What a session.md is made of in words. Names of files stay: git is asked for them. */
 interface SessionWords {

@@ -7,8 +7,8 @@ import { refuseSpecialFile, symlinkRefused, writeFailed } from "../../lib/file-e
 import { syncFolder } from "../../lib/sync-folder.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { writeFully } from "../../lib/write-fully.ts";
+import { type Decision, type NewDecision, toDecisionText } from "../decision.ts";
 import type { OpenHandover } from "../handover-folder.ts";
-import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
 import { beginLink, digestOf, digestOfBytes } from "./digest.ts";
 import { parseHead } from "./parse-decisions.ts";
 import { renderDecision, renderTime } from "./render-decision.ts";

@@ -1,5 +1,5 @@
+import { decisionFields } from "../decision.ts";
 import { DocumentRecord, type RecordSite } from "../document-record.ts";
-import { decisionFields } from "./decision.ts";
 import { digestOf } from "./digest.ts";
 import { type FoundDecision, parseDecisions } from "./parse-decisions.ts";
 import {

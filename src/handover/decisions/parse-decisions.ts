@@ -1,7 +1,7 @@
 import { isBlank, splitLines } from "../../lib/markdown/split-lines.ts";
+import { type Decision, type DecisionText, decisionFields } from "../decision.ts";
 import { findConflicts, isConflictMarker } from "../markdown/find-conflicts.ts";
 import type { Problem } from "../problem.ts";
-import { type Decision, type DecisionText, decisionFields } from "./decision.ts";
 
 /** An entry as it was found. */
 export interface FoundDecision extends Decision {

@@ -1,4 +1,4 @@
-import { type Decision, decisionFields } from "./decision.ts";
+import { type Decision, decisionFields } from "../decision.ts";
 
 /** Returns the lines of an entry, without the end of the last one. */
 export function renderDecision(entry: Decision): string {

@@ -1,4 +1,4 @@
-import { resolving } from "../session/next-step.ts";
+import { resolving } from "../next-step.ts";
 import type { Batch } from "./parse-verdicts.ts";
 import type { SpecState } from "./spec-file.ts";
 

@@ -1,8 +1,8 @@
 import { decisionReferences } from "../decisions/decision-references.ts";
-import { addItems, isList, itemsOf, joinBodies, removeItems, toItem } from "../markdown/list-items.ts";
-import { awaiting, defaultSteps, isDerivedAction, isDone } from "./next-step.ts";
+import { addItems, isList, itemsOf, joinBodies, removeItems, toItem } from "../list-items.ts";
+import { awaiting, defaultSteps, isDerivedAction, isDone } from "../next-step.ts";
+import type { SessionDoc } from "../session-doc.ts";
 import { quoteFile } from "./quote-file.ts";
-import type { SessionDoc } from "./session-doc.ts";
 
 /** What is known when a session.md is written. */
 export interface SessionFacts {

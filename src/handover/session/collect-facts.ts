@@ -11,8 +11,8 @@ import type { OpenHandover } from "../handover-folder.ts";
 import { nextAction, type PipelineState, withoutReasons } from "../pipeline/next-action.ts";
 import { readPipeline } from "../pipeline/read-pipeline.ts";
 import { isSteeringWarning, settledWarnings, steeringWarnings } from "../pipeline/steering-warnings.ts";
+import { detachedHead } from "../session-doc.ts";
 import type { SessionFacts } from "./carry-forward.ts";
-import { detachedHead } from "./session-doc.ts";
 import {
   type CurrentSession,
   findCurrentSession,

@@ -1,8 +1,8 @@
+import { parseSession } from "../parse-session.ts";
+import { autoDraft, emptySession } from "../session-doc.ts";
 import { carryForward, type SessionFacts } from "./carry-forward.ts";
-import { parseSession } from "./parse-session.ts";
 import { renderSession } from "./render-session.ts";
 import { rewriteSession } from "./rewrite-session.ts";
-import { autoDraft, emptySession } from "./session-doc.ts";
 
 /**
  * Returns the session.md that is written without a person: what is known is carried forward, the rest is brought up to

@@ -1,5 +1,5 @@
 import type { Entry } from "../../sessions/entry.ts";
-import { isMergedId } from "../../sessions/merge/merged-id.ts";
+import { isMergedId } from "../../sessions/merged-id.ts";
 import { fieldOf, type ToolRun, ToolRuns } from "../../sessions/tool-runs.ts";
 import { isTestCommand } from "../../work/test-command.ts";
 import type { RecordSite } from "../document-record.ts";

@@ -3,8 +3,8 @@ import type { DecisionNumbers } from "../decisions/decision-numbers.ts";
 import { decisionReferences } from "../decisions/decision-references.ts";
 import { lineText } from "../markdown/outline.ts";
 import type { Problem } from "../problem.ts";
+import type { SessionPart } from "../session-doc.ts";
 import { locateParts } from "./locate-parts.ts";
-import type { SessionPart } from "./session-doc.ts";
 
 const referring: readonly SessionPart[] = ["continuing", "added", "exceptions"];
 

@@ -1,11 +1,11 @@
 import { saysNothing } from "../../lib/markdown/fold.ts";
-import { addItems, itemsOf, removeItems, toItem } from "../markdown/list-items.ts";
+import { addItems, itemsOf, removeItems, toItem } from "../list-items.ts";
+import { defaultSteps } from "../next-step.ts";
+import { parseSession } from "../parse-session.ts";
+import { emptySession, type SessionDoc } from "../session-doc.ts";
 import { addOnce, carryForward, type SessionFacts } from "./carry-forward.ts";
-import { defaultSteps } from "./next-step.ts";
-import { parseSession } from "./parse-session.ts";
 import { renderSession } from "./render-session.ts";
 import { rewriteSession } from "./rewrite-session.ts";
-import { emptySession, type SessionDoc } from "./session-doc.ts";
 
 /**
  * What a person answered. A question without an answer carries forward what was there; `none`, `なし` and `-` empty it.

@@ -6,7 +6,7 @@ import {
   type SessionDoc,
   type SessionPart,
   sessionParts,
-} from "./session-doc.ts";
+} from "../session-doc.ts";
 
 /** What stands for an empty part in a new document. */
 export const nothing = "None";

@@ -5,9 +5,7 @@ import { lineText, type Outline } from "../markdown/outline.ts";
 import { refuseLeftOpen } from "../markdown/refuse-left-open.ts";
 import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";
 import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
-import { findSection, isOfHeader, type LocatedPart, locateParts, type SessionMap } from "./locate-parts.ts";
-import { readParts } from "./parse-session.ts";
-import { headingsOf, nothing, renderHeader, toPart } from "./render-session.ts";
+import { readParts } from "../parse-session.ts";
 import {
   direction,
   type GroupPart,
@@ -16,7 +14,9 @@ import {
   type SectionPart,
   type SessionDoc,
   sessionParts,
-} from "./session-doc.ts";
+} from "../session-doc.ts";
+import { findSection, isOfHeader, type LocatedPart, locateParts, type SessionMap } from "./locate-parts.ts";
+import { headingsOf, nothing, renderHeader, toPart } from "./render-session.ts";
 
 /**
  * Returns a session.md in which some parts say something else. All other bytes stay as they are: unknown sections,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { blockerTypes, severities } from "../../work/blockers/blocker.ts";
+import { blockerTypes, severities } from "../../work/blocker.ts";
 import { badArguments } from "../bad-arguments.ts";
 import { reportFailure } from "../report-failure.ts";
 import { quoteCommand, toWords } from "../run-command.ts";

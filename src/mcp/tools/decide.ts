@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { decisionTypes } from "../../handover/decisions/decision.ts";
+import { decisionTypes } from "../../handover/decision.ts";
 import { tellFacts, toWords } from "../run-command.ts";
 import { adds, defineTool, words } from "../tool.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noteTags } from "../../handover/buffer/note.ts";
+import { noteTags } from "../../handover/note.ts";
 import { tellFacts, toWords } from "../run-command.ts";
 import { adds, defineTool, words } from "../tool.ts";
 

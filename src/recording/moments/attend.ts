@@ -1,5 +1,5 @@
-import { extractNotes } from "../../handover/buffer/extract-notes.ts";
-import { renderOrigin } from "../../handover/buffer/note.ts";
+import { extractNotes } from "../../handover/extract-notes.ts";
+import { renderOrigin } from "../../handover/note.ts";
 import type { ProjectHandover } from "../../handover/project-handover.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { SyncTally } from "../sync-report.ts";

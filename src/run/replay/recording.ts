@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isObject } from "../../lib/field-readers.ts";
 import { systemRandom } from "../../lib/uuid-v7.ts";
 import type { Entry, EntryContent, JsonObject, NewEntry } from "../../sessions/entry.ts";
-import { isMergedId, isMergeNote } from "../../sessions/merge/merged-id.ts";
+import { isMergedId, isMergeNote } from "../../sessions/merged-id.ts";
 import { runEvents } from "../../sessions/run-events.ts";
 import type { SessionTarget } from "../../sessions/session-target.ts";
 import { isTakenId } from "../../sessions/taken-id.ts";

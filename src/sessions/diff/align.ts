@@ -1,4 +1,4 @@
-import type { DiffStretch } from "./session-diff.ts";
+import type { DiffStretch } from "../session-diff.ts";
 
 /** What is laid beside each other: `key` is equal where both say the same, `place` where they belong beside each other. */
 export interface Alignable {

@@ -1,6 +1,6 @@
 import type { Entry } from "../entry.ts";
+import type { OwnEntries } from "../side-reader.ts";
 import { contentKey } from "./content-key.ts";
-import type { OwnEntries } from "./side-reader.ts";
 
 /** What two streams say alike at their beginning, and the rest of each. */
 export interface ContentPrefix {

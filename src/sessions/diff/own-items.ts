@@ -12,9 +12,9 @@ import type {
 } from "../entry.ts";
 import { hookStrand, toSeenMessage } from "../observations.ts";
 import { runEvents } from "../run-events.ts";
+import type { CallOutcome, DiffCall, DiffItem, MadeDecision } from "../session-diff.ts";
 import { contentKey } from "./content-key.ts";
 import { readDecision } from "./read-decision.ts";
-import type { CallOutcome, DiffCall, DiffItem, MadeDecision } from "./session-diff.ts";
 import { clip, summarizeInput, summarizeOutput } from "./summarize-input.ts";
 import { commandOf, type FileUse, filesOf } from "./touched-files.ts";
 

@@ -1,6 +1,6 @@
 import type { Json, ToolCallPart, ToolResultPart } from "../entry.ts";
+import type { MadeDecision } from "../session-diff.ts";
 import { fieldOf } from "../tool-runs.ts";
-import type { MadeDecision } from "./session-diff.ts";
 import { summarizeOutput } from "./summarize-input.ts";
 import { commandOf } from "./touched-files.ts";
 

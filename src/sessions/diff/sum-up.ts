@@ -1,7 +1,7 @@
 import type { Usage } from "../entry.ts";
-import { isMergedId } from "../merge/merged-id.ts";
+import { isMergedId } from "../merged-id.ts";
+import type { CountedTool, MadeDecision, OwnPart, TouchedFile } from "../session-diff.ts";
 import type { OwnItem } from "./own-items.ts";
-import type { CountedTool, MadeDecision, OwnPart, TouchedFile } from "./session-diff.ts";
 
 /** A longer gap between two entries is a pause. */
 const longestGapMs = 5 * 60_000;

@@ -1,13 +1,13 @@
 import type { ConversationLog } from "../conversation-log.ts";
 import { contentText } from "../diff/content-key.ts";
 import { countShared } from "../diff/find-shared.ts";
-import { readPaths } from "../diff/session-paths.ts";
-import type { SideRequest } from "../diff/side-reader.ts";
 import type { Entry } from "../entry.ts";
 import { type EntryId, mainStrand } from "../ids.ts";
+import { isMergedId, isMergeNote, mergedId } from "../merged-id.ts";
 import { scrubbedEvent } from "../scrub-note.ts";
 import type { Session } from "../session.ts";
-import { isMergedId, isMergeNote, mergedId } from "./merged-id.ts";
+import { readPaths } from "../session-paths.ts";
+import type { SideRequest } from "../side-reader.ts";
 
 /**
  * Returns the entries of a session, or of one path through it, that another session does not have.

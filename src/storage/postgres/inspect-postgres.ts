@@ -2,11 +2,11 @@ import { AppError } from "../../lib/app-error.ts";
 import { inspectHome } from "../inspect-home.ts";
 import { schemaVersion } from "../migrate.ts";
 import { orphans } from "../orphans.ts";
+import type { StoreUrl } from "../parse-store-url.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { type Problem, type StoreReport, toProblem } from "../store-report.ts";
 import { askWipeDue, wipeDue } from "../wipe-due.ts";
 import { openDriver } from "./open-driver.ts";
-import type { StoreUrl } from "./parse-store-url.ts";
 
 /** Looks at what can be wrong with a store on PostgreSQL and with the home folder; changes nothing and never throws for what it finds. */
 export async function inspectPostgres(url: StoreUrl, home: string, schema: string): Promise<StoreReport> {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { checkVersion } from "../migrate.ts";
+import type { StoreUrl } from "../parse-store-url.ts";
 import { type Deadlines, usualDeadlines } from "./deadlines.ts";
-import type { StoreUrl } from "./parse-store-url.ts";
 import { PostgresDriver } from "./postgres-driver.ts";
 import { lacksRight, toStoreError } from "./postgres-errors.ts";
 

@@ -3,6 +3,7 @@ import { toInbox } from "../inbox/sql-inbox.ts";
 import { lazyIngestion } from "../lazy-ingestion.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
+import { parseStoreUrl, type StoreUrl } from "../parse-store-url.ts";
 import { readUsage } from "../read-usage.ts";
 import { lazyReplica } from "../replica/lazy-replica.ts";
 import { lazyScrubber } from "../scrub/lazy-scrubber.ts";
@@ -13,7 +14,6 @@ import { SqlProjects } from "../sql-projects.ts";
 import { NoStore } from "../store-errors.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { openDriver } from "./open-driver.ts";
-import { parseStoreUrl, type StoreUrl } from "./parse-store-url.ts";
 import type { PostgresDriver } from "./postgres-driver.ts";
 
 /** Opens a store on PostgreSQL and makes it where there is none; the key of the home folder makes the fingerprints. */

@@ -1,6 +1,6 @@
 import { chatEvents } from "../../sessions/chat-events.ts";
 import type { Entry, EntryContent, Json, MessageContent, Part } from "../../sessions/entry.ts";
-import { isMergeNote } from "../../sessions/merge/merged-id.ts";
+import { isMergeNote } from "../../sessions/merged-id.ts";
 import { observationIn, toSeenMessage } from "../../sessions/observations.ts";
 import { scrubbedEvent } from "../../sessions/scrub-note.ts";
 import type { HitKind } from "../../sessions/search-index.ts";

@@ -1,5 +1,5 @@
 import type { EntryId, SessionId } from "../../sessions/ids.ts";
-import { prefixIn, prefixOf } from "../../sessions/merge/merged-id.ts";
+import { prefixIn, prefixOf } from "../../sessions/merged-id.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { keyLimit } from "./document-key.ts";

@@ -1,11 +1,11 @@
+import type { Detection } from "../blocker.ts";
+import { plainLines } from "../plain-lines.ts";
 import { commandSteps } from "../shell/command-steps.ts";
-import type { Detection } from "./blocker.ts";
 import { describeDetection } from "./describe-detection.ts";
 import { detectInCi } from "./detect-in-ci.ts";
 import { fallbackFor } from "./fallback.ts";
 import { type Ending, type Finding, findRule } from "./find-rule.ts";
 import { pickSteps, type WorkStep } from "./pick-steps.ts";
-import { plainLines } from "./plain-lines.ts";
 import type { Rule } from "./rule.ts";
 import { kindsOf, showsPass } from "./shows-pass.ts";
 import { findSilentPass, isSilent } from "./silent-pass.ts";

@@ -1,4 +1,4 @@
-import { type BlockerType, type Detection, severityOf } from "./blocker.ts";
+import { type BlockerType, type Detection, severityOf } from "../blocker.ts";
 import type { Finding } from "./find-rule.ts";
 
 const [mostOfPattern, mostOfCommand] = [200, 80];

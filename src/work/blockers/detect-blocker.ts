@@ -1,5 +1,5 @@
+import type { Detection } from "../blocker.ts";
 import { assessResult, type CommandResult } from "./assess-result.ts";
-import type { Detection } from "./blocker.ts";
 import type { Rule } from "./rule.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { BlockerType, Severity } from "./blocker.ts";
+import type { BlockerType, Severity } from "../blocker.ts";
 import type { Finding } from "./find-rule.ts";
 import type { StepKind } from "./step-kind.ts";
 

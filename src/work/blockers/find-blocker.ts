@@ -1,8 +1,8 @@
 import { describePath, type GitPath } from "../../git/git-path.ts";
-import type { WorkState } from "../state/work-state.ts";
+import { type Blocker, severities, severityOf } from "../blocker.ts";
 import type { WorkDesk } from "../work-desk.ts";
 import { type Resolution, WorkRecord } from "../work-record.ts";
-import { type Blocker, severities, severityOf } from "./blocker.ts";
+import type { WorkState } from "../work-state.ts";
 import { collectOutcomes, type OutcomeReach, recallOutcomes } from "./collect-outcomes.ts";
 import type { Recorded } from "./leave-settled.ts";
 import { newBlocker } from "./raise-blocker.ts";

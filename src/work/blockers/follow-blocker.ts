@@ -1,7 +1,7 @@
 import { findSavedTasks } from "../find-tasks.ts";
-import type { WorkState } from "../state/work-state.ts";
 import { changeStatusOf } from "../tasks/change-status.ts";
 import type { WorkDesk } from "../work-desk.ts";
+import type { WorkState } from "../work-state.ts";
 
 /** Brings the status of a state's change up to its blocker. */
 export async function followBlocker(desk: WorkDesk, state: WorkState): Promise<WorkState> {

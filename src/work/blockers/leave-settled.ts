@@ -1,5 +1,5 @@
+import type { Blocker } from "../blocker.ts";
 import type { Resolution } from "../work-record.ts";
-import type { Blocker } from "./blocker.ts";
 import type { Outcome } from "./newest-outcomes.ts";
 import type { OwnRun } from "./own-run.ts";
 import { blockersOf } from "./own-runs.ts";

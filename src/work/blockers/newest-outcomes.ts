@@ -1,5 +1,5 @@
+import { type Blocker, type Detection, severities } from "../blocker.ts";
 import { assessResult, type CommandResult } from "./assess-result.ts";
-import { type Blocker, type Detection, severities } from "./blocker.ts";
 import type { WorkStep } from "./pick-steps.ts";
 import { type BlockerSettings, raiseBlocker } from "./raise-blocker.ts";
 import { stepKey } from "./step-key.ts";

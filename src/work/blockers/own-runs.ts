@@ -1,4 +1,4 @@
-import { type Blocker, type BlockerType, type Detection, severityOf } from "./blocker.ts";
+import { type Blocker, type BlockerType, type Detection, severityOf } from "../blocker.ts";
 import { detectBlocker } from "./detect-blocker.ts";
 import { newestOutcomes, type Outcome } from "./newest-outcomes.ts";
 import type { OwnCheck, OwnRun } from "./own-run.ts";

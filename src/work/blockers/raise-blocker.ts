@@ -1,5 +1,5 @@
-import type { Blocker, Detection } from "./blocker.ts";
-import { type RecoveryAgents, recoveryAgentFor } from "./recovery-agent.ts";
+import type { Blocker, Detection } from "../blocker.ts";
+import { type RecoveryAgents, recoveryAgentFor } from "../recovery-agent.ts";
 import type { Rule } from "./rule.ts";
 
 /** What a user has set about blockers. */

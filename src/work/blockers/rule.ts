@@ -1,4 +1,4 @@
-import type { BlockerType, Severity } from "./blocker.ts";
+import type { BlockerType, Severity } from "../blocker.ts";
 import type { StepKind } from "./step-kind.ts";
 
 /** How one kind of tool says that it failed. */

@@ -1,4 +1,4 @@
-import type { BlockerType } from "./blocker.ts";
+import type { BlockerType } from "../blocker.ts";
 import { isTelling, order } from "./find-rule.ts";
 import type { WorkStep } from "./pick-steps.ts";
 import type { Rule } from "./rule.ts";

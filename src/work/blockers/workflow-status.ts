@@ -1,4 +1,4 @@
-import { type BlockerType, type Detection, severityOf } from "./blocker.ts";
+import { type BlockerType, type Detection, severityOf } from "../blocker.ts";
 import { cut } from "./describe-detection.ts";
 
 const states = ["READY", "BLOCKED", "FAILED", "DECISION_NEEDED"] as const;

@@ -2,7 +2,7 @@ import { readUnmerged } from "../../git/git-unmerged.ts";
 import type { Command } from "../../lib/command.ts";
 import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
 import { type CheckName, findApproved } from "../approvals.ts";
-import type { Blocker, BlockerType } from "../blockers/blocker.ts";
+import type { Blocker, BlockerType } from "../blocker.ts";
 import type { RecoveryDesk } from "./recovery-desk.ts";
 
 /** What says whether a blocker is gone: the approved check, git, or the exit code of the recovery itself. */

@@ -1,5 +1,5 @@
 import type { Command } from "../../lib/command.ts";
-import type { Blocker, BlockerType } from "../blockers/blocker.ts";
+import type { Blocker, BlockerType } from "../blocker.ts";
 
 /** What may be run: a command; nothing, because nobody approved one; or nothing, because it is not the one approved. */
 export type Approved =

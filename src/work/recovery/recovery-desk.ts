@@ -1,6 +1,6 @@
 import type { CommandPlace } from "../../lib/run-command.ts";
 import type { Project } from "../../sessions/project.ts";
-import type { Blocker } from "../blockers/blocker.ts";
+import type { Blocker } from "../blocker.ts";
 
 /** Where the blocker of a project is kept. */
 export interface BlockerKeeper {

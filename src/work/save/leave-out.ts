@@ -1,7 +1,7 @@
 import type { GitPath } from "../../git/git-path.ts";
 import type { ChangedPath } from "../../git/git-status.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
-import { stateFile } from "../state/state-file.ts";
+import { stateFile } from "../state-file.ts";
 import { type Content, hashContent, readContent } from "./changed-content.ts";
 import { decodeText } from "./decode-text.ts";
 import { findStrongSecrets } from "./find-strong-secrets.ts";

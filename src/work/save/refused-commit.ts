@@ -1,7 +1,7 @@
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
-import { plainLines } from "../blockers/plain-lines.ts";
-import type { WorkState } from "../state/work-state.ts";
-import type { SavedWork } from "./commit-work.ts";
+import type { SavedWork } from "../commit-work.ts";
+import { plainLines } from "../plain-lines.ts";
+import type { WorkState } from "../work-state.ts";
 
 /** How much is kept of what was said against a commit: its beginning most often names the check. */
 const mostLines = 5;

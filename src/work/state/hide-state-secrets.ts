@@ -1,6 +1,6 @@
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
-import type { Blocker } from "../blockers/blocker.ts";
-import type { WorkState } from "./work-state.ts";
+import type { Blocker } from "../blocker.ts";
+import type { WorkState } from "../work-state.ts";
 
 /** Hides the secrets in what a state says in words: the log never has them, and the file has no need to. */
 export function hideStateSecrets(state: WorkState): WorkState {

@@ -2,8 +2,8 @@ import { describeExposed } from "../../git/describe-exposed.ts";
 import { excludeFromCommits, lockPattern } from "../../git/exclude-from-commits.ts";
 import { askGit } from "../../git/git.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { statePatterns } from "../state-file.ts";
 import type { WorkDesk } from "../work-desk.ts";
-import { statePatterns } from "./state-file.ts";
 
 /** Keeps the state out of commits; returns what is to be said where that is not possible. */
 export async function keepStateOut({ git, site }: WorkDesk): Promise<readonly string[]> {

@@ -15,8 +15,8 @@ import {
 } from "../../lib/field-readers.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { changeStatuses, percentOf, saveModes, type WorkState } from "../work-state.ts";
 import { counter, ifGiven, moment, readBlocker } from "./read-blocker.ts";
-import { changeStatuses, percentOf, saveModes, type WorkState } from "./work-state.ts";
 
 /** What was read from session-state.json: a state, or all that is wrong with it. */
 export type ParsedState =

@@ -12,7 +12,7 @@ import {
   refined,
   text,
 } from "../../lib/field-readers.ts";
-import { type Blocker, blockerTypes, severities } from "../blockers/blocker.ts";
+import { type Blocker, blockerTypes, severities } from "../blocker.ts";
 
 // A date alone would be read as UTC and a time without an offset as local; only times count here.
 const isMoment = (value: string): boolean =>

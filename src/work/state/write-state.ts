@@ -1,11 +1,11 @@
-import type { Blocker } from "../blockers/blocker.ts";
+import type { Blocker } from "../blocker.ts";
 import { followBlocker } from "../blockers/follow-blocker.ts";
 import { mayTakeOver } from "../foreign-state.ts";
+import { renderWorkState, toWireBlocker } from "../render-work-state.ts";
+import { type ChangedState, changeState, type FoundState } from "../state-store.ts";
 import type { WorkDesk } from "../work-desk.ts";
 import { WorkRecord } from "../work-record.ts";
-import { renderWorkState, toWireBlocker } from "./render-work-state.ts";
-import { type ChangedState, changeState, type FoundState } from "./state-store.ts";
-import type { WorkState } from "./work-state.ts";
+import type { WorkState } from "../work-state.ts";
 
 /**
  * Writes a state, in the log and then in its file, that is made of what is there at that moment; `known` is what was

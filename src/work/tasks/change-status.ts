@@ -1,5 +1,5 @@
-import type { ChangeStatus } from "../state/work-state.ts";
-import type { Change } from "./read-change.ts";
+import type { Change } from "../read-change.ts";
+import type { ChangeStatus } from "../work-state.ts";
 
 /** Returns how far a change of OpenSpec has come. What stops an archived one does not matter any more. */
 export function changeStatusOf(

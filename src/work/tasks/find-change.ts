@@ -1,6 +1,6 @@
+import { type Change, readChange } from "../read-change.ts";
 import { refuseChangeId } from "./change-id.ts";
 import { listActive } from "./list-changes.ts";
-import { type Change, readChange } from "./read-change.ts";
 
 /** The change that is worked on, or why none is. */
 export type FoundChange =

@@ -3,11 +3,11 @@ import type { TodoChange } from "../../clients/todos.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { Entry, Part, ToolResultPart } from "../../sessions/entry.ts";
 import { mainStrand, type SessionId } from "../../sessions/ids.ts";
-import { isMergedId } from "../../sessions/merge/merged-id.ts";
+import { isMergedId } from "../../sessions/merged-id.ts";
 import type { ProjectId } from "../../sessions/project.ts";
 import type { Session } from "../../sessions/session.ts";
+import { type Tasks, toTasks } from "../tasks.ts";
 import { replayTodos } from "./replay-todos.ts";
-import { type Tasks, toTasks } from "./tasks.ts";
 
 /** Where to look for a list: in a session, or in the newest one of a project on this machine. */
 export interface TodoSite {

@@ -2,7 +2,7 @@ import { withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { type Block, parseBlocks } from "../../lib/markdown/parse-blocks.ts";
 import { splitLines } from "../../lib/markdown/split-lines.ts";
-import type { Task } from "./tasks.ts";
+import type { Task } from "../tasks.ts";
 
 /** A box counts only with a text after it, as where Markdown is shown. */
 const box = /^\[([ \txX])\](?:\s+|$)/;

@@ -1,5 +1,5 @@
 import type { Todo, TodoChange } from "../../clients/todos.ts";
-import type { Task } from "./tasks.ts";
+import type { Task } from "../tasks.ts";
 
 /**
  * Returns the list that changes have led to, oldest change first. A client that has begun to use another tool has begun

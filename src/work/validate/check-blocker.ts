@@ -1,4 +1,4 @@
-import type { Blocker } from "../blockers/blocker.ts";
+import type { Blocker } from "../blocker.ts";
 import type { Validation } from "./validation.ts";
 
 /** Tells of what stopped the work when it was saved. */

@@ -3,7 +3,7 @@ import { findLostBranch, isBranch, type SavedPlace } from "../../git/find-lost-b
 import type { WorkTreeStatus } from "../../git/git-status.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import type { WorkState } from "../state/work-state.ts";
+import type { WorkState } from "../work-state.ts";
 import type { KnownChanges } from "./check-changes.ts";
 import type { Validation } from "./validation.ts";
 

@@ -1,7 +1,7 @@
 import { findCommit, isCommitName, shortOf } from "../../git/find-commit.ts";
 import type { WorkTreeStatus } from "../../git/git-status.ts";
 import { type GitRun, runGit } from "../../git/run-git.ts";
-import type { WorkState } from "../state/work-state.ts";
+import type { WorkState } from "../work-state.ts";
 import { countOf } from "./name-few.ts";
 import type { Validation } from "./validation.ts";
 

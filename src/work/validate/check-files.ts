@@ -1,5 +1,5 @@
 import { hashContent } from "../save/changed-content.ts";
-import type { SavedFile } from "../state/work-state.ts";
+import type { SavedFile } from "../work-state.ts";
 import { nameFew } from "./name-few.ts";
 import { type IgnoredFiles, isIgnored, pathsOf, readSaved } from "./saved-files.ts";
 import type { Validation } from "./validation.ts";

@@ -5,7 +5,7 @@ import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { findLink } from "../../lib/refuse-links.ts";
 import { type Content, readContent } from "../save/changed-content.ts";
-import { stateFile } from "../state/state-file.ts";
+import { stateFile } from "../state-file.ts";
 
 /** Which files are nobody's work. */
 export interface IgnoredFiles {

@@ -1,6 +1,6 @@
 import { readWorkTreeStatus } from "../../git/git-status.ts";
 import type { GitRun } from "../../git/run-git.ts";
-import type { WorkState } from "../state/work-state.ts";
+import type { WorkState } from "../work-state.ts";
 import { checkBlocker } from "./check-blocker.ts";
 import { checkBranch, checkWithoutGit } from "./check-branch.ts";
 import { checkChanges, type KnownChanges } from "./check-changes.ts";

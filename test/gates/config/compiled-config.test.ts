@@ -16,10 +16,10 @@ import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCompiledConfig, readWholeConfig } from "../../../src/gates/config/compiled-config.ts";
-import type { GatePlaces } from "../../../src/gates/config/gate-places.ts";
 import { readGateConfig } from "../../../src/gates/config/read-gate-config.ts";
-import { renderPreset } from "../../../src/gates/config/render-preset.ts";
 import { writeCompiledConfig } from "../../../src/gates/config/write-compiled-config.ts";
+import type { GatePlaces } from "../../../src/gates/gate-places.ts";
+import { renderPreset } from "../../../src/gates/render-preset.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 /** Long after all files were written. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
 import { knownKeys } from "../../../src/gates/config/known-keys.ts";
-import { presets, renderPreset } from "../../../src/gates/config/render-preset.ts";
+import { presets, renderPreset } from "../../../src/gates/render-preset.ts";
 import { readTexts } from "../../support/gate-texts.ts";
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0] & object;

@@ -2,12 +2,12 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } fr
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answerForGates } from "../../../src/gates/answer-for-gates.ts";
+import type { WireHook } from "../../../src/gates/answer-hook.ts";
 import { locateHeld } from "../../../src/gates/held/held-rules.ts";
 import { locateBehind } from "../../../src/gates/held/locate-behind.ts";
-import { releaseTree } from "../../../src/gates/held/release-held.ts";
-import type { WireHook } from "../../../src/gates/hooks/answer-hook.ts";
 import type { ClientSession } from "../../../src/gates/hooks/client-session.ts";
-import { type PassEvent, readPass, usePass } from "../../../src/gates/pass/pass.ts";
+import { type PassEvent, readPass, usePass } from "../../../src/gates/pass.ts";
+import { releaseTree } from "../../../src/gates/release-held.ts";
 import { readMetrics } from "../../../src/gates/state/read-metrics.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classifyCommand } from "../../../src/gates/shell/classify-command.ts";
+import { classifyCommand } from "../../../src/gates/classify-command.ts";
 import { isCarryonCommand } from "../../../src/gates/shell/is-carryon-command.ts";
 
 describe("a line that runs carryon and nothing else", () => {

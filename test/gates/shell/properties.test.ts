@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classifyCommand } from "../../../src/gates/shell/classify-command.ts";
+import { classifyCommand } from "../../../src/gates/classify-command.ts";
 import { renderShellWord } from "../../../src/lib/shell-word.ts";
 import { readAllCommands } from "./command-table.ts";
 

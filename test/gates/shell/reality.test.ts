@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cp, lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { classifyCommand } from "../../../src/gates/shell/classify-command.ts";
+import { classifyCommand } from "../../../src/gates/classify-command.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 import { readAllCommands } from "./command-table.ts";

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { chmod, lstat, mkdir, open, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { readGateState } from "../../../src/gates/read-gate-state.ts";
 import { changeGateState } from "../../../src/gates/state/change-gate-state.ts";
-import { readGateState } from "../../../src/gates/state/read-gate-state.ts";
 import {
   gatePlace,
   readyPlace,

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseBuffer } from "../../../src/handover/buffer/buffer-doc.ts";
 import { addNotes, clearNotes, dismissCandidate } from "../../../src/handover/buffer/change-buffer.ts";
-import { extractNotes } from "../../../src/handover/buffer/extract-notes.ts";
-import { type Note, noteTags, renderOrigin, toNote } from "../../../src/handover/buffer/note.ts";
 import { rewriteBuffer } from "../../../src/handover/buffer/rewrite-buffer.ts";
+import { extractNotes } from "../../../src/handover/extract-notes.ts";
+import { type Note, noteTags, renderOrigin, toNote } from "../../../src/handover/note.ts";
 import { nastyLines, nastyText } from "../nasty-text.ts";
 
 const source = renderOrigin({ spec: "login", role: "Builder", task: "2" });

@@ -5,9 +5,9 @@ import { parseBuffer } from "../../../src/handover/buffer/buffer-doc.ts";
 import { addNotes } from "../../../src/handover/buffer/change-buffer.ts";
 import { flushNotes } from "../../../src/handover/buffer/flush-notes.ts";
 import { addKnowledge, knowledgeFileOf } from "../../../src/handover/buffer/knowledge-file.ts";
-import type { Note } from "../../../src/handover/buffer/note.ts";
 import { rewriteBuffer } from "../../../src/handover/buffer/rewrite-buffer.ts";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
+import type { Note } from "../../../src/handover/note.ts";
 import { startChild } from "../../support/child.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { NewDecision } from "../../../src/handover/decision.ts";
 import { appendDecision } from "../../../src/handover/decisions/append-decision.ts";
-import type { NewDecision } from "../../../src/handover/decisions/decision.ts";
 import type { Watermark } from "../../../src/handover/decisions/watermark.ts";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
 import type { TempDir } from "../../support/temp-dir.ts";

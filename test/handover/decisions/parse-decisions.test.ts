@@ -6,7 +6,7 @@ import {
   MissingField,
   type NewDecision,
   toDecisionText,
-} from "../../../src/handover/decisions/decision.ts";
+} from "../../../src/handover/decision.ts";
 import { decisionReferences } from "../../../src/handover/decisions/decision-references.ts";
 import { type FoundDecision, parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
 import { renderDecision, renderTime } from "../../../src/handover/decisions/render-decision.ts";

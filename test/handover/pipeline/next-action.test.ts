@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isDerivedAction } from "../../../src/handover/next-step.ts";
 import {
   completeWaves,
   isRoadmapActive,
@@ -6,7 +7,6 @@ import {
   type PipelineSpec,
 } from "../../../src/handover/pipeline/next-action.ts";
 import { settledWarnings, steeringWarnings } from "../../../src/handover/pipeline/steering-warnings.ts";
-import { isDerivedAction } from "../../../src/handover/session/next-step.ts";
 import { rulesFor, type Trigger, writeRules } from "../../../src/handover/write-triggers.ts";
 
 const tracking = (...tracked: readonly string[]) => ({

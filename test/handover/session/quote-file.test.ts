@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toItem } from "../../../src/handover/list-items.ts";
 import { codeSpansOf } from "../../../src/handover/markdown/code-spans.ts";
-import { toItem } from "../../../src/handover/markdown/list-items.ts";
 import { quoteFile, unquoteFile } from "../../../src/handover/session/quote-file.ts";
 
 describe("the name of a file in a document", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { parseSession } from "../../../src/handover/parse-session.ts";
 import { draftSession } from "../../../src/handover/session/draft-session.ts";
-import { parseSession } from "../../../src/handover/session/parse-session.ts";
 import { polishSession } from "../../../src/handover/session/polish-session.ts";
 import { rewriteSession } from "../../../src/handover/session/rewrite-session.ts";
-import { emptySession } from "../../../src/handover/session/session-doc.ts";
+import { emptySession } from "../../../src/handover/session-doc.ts";
 import { diffLines } from "../../../src/lib/diff-lines.ts";
 
 /** A document as people and agents really leave them. */

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { drainSpool } from "../../../src/storage/inbox/drain-spool.ts";
-import type { NewInboxItem } from "../../../src/storage/inbox/new-inbox-item.ts";
-import { openInbox } from "../../../src/storage/inbox/open-inbox.ts";
-import { putDirectly } from "../../../src/storage/inbox/put-directly.ts";
-import { writeSpoolFile } from "../../../src/storage/inbox/write-spool-file.ts";
+import { drainSpool } from "../../../src/storage/drain-spool.ts";
+import type { NewInboxItem } from "../../../src/storage/new-inbox-item.ts";
+import { openInbox } from "../../../src/storage/open-inbox.ts";
+import { putDirectly } from "../../../src/storage/put-directly.ts";
+import { writeSpoolFile } from "../../../src/storage/write-spool-file.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const item = (number: number): NewInboxItem => ({
@@ -29,7 +29,7 @@ const stored = (key: number, number: number) => ({
 /** Opens the inbox in another process, puts an item and closes it. */
 async function putElsewhere(home: string): Promise<void> {
   const code = `
-    const { openInbox } = await import(${JSON.stringify(import.meta.resolve("../../../src/storage/inbox/open-inbox.ts"))});
+    const { openInbox } = await import(${JSON.stringify(import.meta.resolve("../../../src/storage/open-inbox.ts"))});
     const inbox = await openInbox(${JSON.stringify(home)});
     await inbox.put([${JSON.stringify(item(2))}]);
     await inbox[Symbol.asyncDispose]();

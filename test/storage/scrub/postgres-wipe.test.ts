@@ -1,9 +1,9 @@
 import pg from "pg";
 import { expect, inject, it } from "vitest";
 import { literalPattern } from "../../../src/redaction/text-pattern.ts";
+import { parseStoreUrl } from "../../../src/storage/parse-store-url.ts";
 import { inspectPostgres } from "../../../src/storage/postgres/inspect-postgres.ts";
 import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
-import { parseStoreUrl } from "../../../src/storage/postgres/parse-store-url.ts";
 import type { StoreReport } from "../../../src/storage/store-report.ts";
 import { wipeDue } from "../../../src/storage/wipe-due.ts";
 import { one } from "../../contract/test-log.ts";

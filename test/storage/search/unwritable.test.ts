@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseEntryId } from "../../../src/sessions/ids.ts";
-import { mergedId } from "../../../src/sessions/merge/merged-id.ts";
+import { mergedId } from "../../../src/sessions/merged-id.ts";
 import { observed } from "../../../src/sessions/observations.ts";
 import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
 import { openForWriting } from "../../../src/storage/sqlite/open-connection.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { registerSession } from "../../../src/gates/registry/registry.ts";
+import { registerSession } from "../../../src/gates/registry.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { git, makeRepo } from "../git-repo.ts";
 import { type Carryon, openCarryon } from "../run-carryon.ts";

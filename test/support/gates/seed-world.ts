@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { answerForGates } from "../../../src/gates/answer-for-gates.ts";
-import type { HookAnswer } from "../../../src/gates/hooks/gate-site.ts";
+import type { HookAnswer } from "../../../src/gates/gate-site.ts";
 import { git, gitEnv, makeRepo } from "../git-repo.ts";
 
 /** A session of Claude Code: what it does is told with the fields that Claude Code sends. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
-import { registerSession } from "../../../src/gates/registry/registry.ts";
+import { readGateState } from "../../../src/gates/read-gate-state.ts";
+import { registerSession } from "../../../src/gates/registry.ts";
 import { changeGateState } from "../../../src/gates/state/change-gate-state.ts";
-import { readGateState } from "../../../src/gates/state/read-gate-state.ts";
 import { collectAcknowledged } from "../acknowledged.ts";
 import { gatePlace, satisfy } from "../gate-states.ts";
 import { tempDir } from "../temp-dir.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Blocker, blockerTypes } from "../../../src/work/blockers/blocker.ts";
+import { type Blocker, blockerTypes } from "../../../src/work/blocker.ts";
 import { type Approved, decideRecovery } from "../../../src/work/recovery/decide-recovery.ts";
 
 const detected: Blocker = {

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
 import { makeTempName } from "../../../src/lib/temp-name.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
-import { renderWorkState } from "../../../src/work/state/render-work-state.ts";
-import { locateState } from "../../../src/work/state/state-file.ts";
-import { changeState, prepareState, readState } from "../../../src/work/state/state-store.ts";
+import { renderWorkState } from "../../../src/work/render-work-state.ts";
+import { locateState } from "../../../src/work/state-file.ts";
+import { changeState, prepareState, readState } from "../../../src/work/state-store.ts";
 import { someState as state } from "../../support/some-state.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { toWireState } from "../../../src/work/render-work-state.ts";
 import { parseWorkState } from "../../../src/work/state/parse-work-state.ts";
-import { toWireState } from "../../../src/work/state/render-work-state.ts";
 
 const page = readFileSync("docs/formats/work-state.md", "utf8");
 const schemaOf = (name: string) => JSON.parse(readFileSync(`docs/formats/schemas/${name}.json`, "utf8"));

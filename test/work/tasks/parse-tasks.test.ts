@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../../../src/work/tasks/parse-tasks.ts";
-import type { Task } from "../../../src/work/tasks/tasks.ts";
+import type { Task } from "../../../src/work/tasks.ts";
 
 const open = (text: string): Task => ({ text, state: "open" });
 const done = (text: string): Task => ({ text, state: "done" });

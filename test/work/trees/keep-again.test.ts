@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { type KeptTree, keepTree } from "../../../src/work/trees/keep-tree.ts";
+import { type KeptTree, keepTree } from "../../../src/work/keep-tree.ts";
 import { git } from "../../support/git-repo.ts";
 import { keep, openFor, readTree, roundsSession, tellKept } from "../../support/round-trees.ts";
 import { repoIn, writeFiles } from "../../support/save-repo.ts";

@@ -1,6 +1,6 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Blocker } from "../../../src/work/blockers/blocker.ts";
+import type { Blocker } from "../../../src/work/blocker.ts";
 import { validateState } from "../../../src/work/validate/validate-state.ts";
 import { git } from "../../support/git-repo.ts";
 import { repoIn, writeFiles } from "../../support/save-repo.ts";

@@ -1,6 +1,6 @@
 import { toPageText } from "../../../lib/escape-html.ts";
-import type { DiffCall, DiffItem } from "../../../sessions/diff/session-diff.ts";
 import { mainStrand } from "../../../sessions/ids.ts";
+import type { DiffCall, DiffItem } from "../../../sessions/session-diff.ts";
 import { plural } from "../../plural.ts";
 import { describeTime } from "../../transcript/describe-time.ts";
 import { itemText } from "../item-text.ts";

@@ -1,6 +1,6 @@
 import { toPageText } from "../../../lib/escape-html.ts";
 import { renderPageHead } from "../../../lib/render-page-head.ts";
-import type { DiffItem, DiffSide, DiffStretch, SessionDiff } from "../../../sessions/diff/session-diff.ts";
+import type { DiffItem, DiffSide, DiffStretch, SessionDiff } from "../../../sessions/session-diff.ts";
 import { describeTitle } from "../../describe-title.ts";
 import { plural } from "../../plural.ts";
 import { describeDay, describeTime } from "../../transcript/describe-time.ts";

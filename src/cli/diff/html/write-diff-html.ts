@@ -5,7 +5,7 @@ import { writeFileAtomically } from "../../../lib/atomic-file.ts";
 import { readFailed } from "../../../lib/file-error.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
 import { unlessGone } from "../../../lib/unless-gone.ts";
-import type { SessionDiff } from "../../../sessions/diff/session-diff.ts";
+import type { SessionDiff } from "../../../sessions/session-diff.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { pageGenerator, renderPage } from "./render-page.ts";
 

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import type { Content } from "./state/file-content.ts";
+import { type Blocked, type FoundFile, findFile } from "./state/find-file.ts";
+import type { GatePlace } from "./state/gate-place.ts";
+import type { GateState, SessionKey } from "./state/gate-state.ts";
+import { keepView, locateView, viewState, wantedIn } from "./state/gate-view.ts";
+import { findFolderFault } from "./state/own-folder.ts";
+import { emptyDocument, type GateDocument, parseGateDocument } from "./state/parse-gate-document.ts";
+import { describeNewer, type FileProblem, newerRemedy } from "./state/problem.ts";
+import { readView } from "./state/view-file.ts";
+import { toGateState } from "./to-gate-state.ts";
+
+/** A state, and what is wrong with its file. What cannot be read counts as if it were not there. */
+export interface GateReading {
+  readonly state: GateState;
+  /** Whether the file could be read, or there is none; of one that could not, nobody knows what it says. */
+  readonly isReadable: boolean;
+  readonly problems: readonly FileProblem[];
+}
+
+/**
+ * Reads the state of the gates of a branch. Never throws because of what lies there, and writes nothing but a view of a
+ * large file: the next reader finds in it what is kept of the newest sessions, as long as the file stays as it is.
+ */
+export function readGateState(place: GatePlace, branch: string): GateReading {
+  const viewPath = locateView(place, branch);
+  const view = viewPath === undefined ? undefined : readView(viewPath, place.folder, branch);
+  if (view === undefined || findFolderFault([place.folder]) !== undefined) return readWhole(place, branch);
+  const path = join(place.folder, view.header.sources.at(-1)?.[0] ?? "");
+  const problems = view.header.problems.map((problem) => partProblem(path, problem));
+  const whole = (missing: SessionKey | undefined) => {
+    const reading = readWhole(place, branch, wantedIn(view, missing));
+    // The file may have become another since the view was found to be true to it.
+    problems.splice(0, problems.length, ...reading.problems);
+    return reading.state;
+  };
+  return { state: viewState(view, whole), isReadable: true, problems };
+}
+
+function readWhole(place: GatePlace, branch: string, wanted: readonly string[] = []): GateReading {
+  const found = findFile(stateFiles(place), branch);
+  const { document, problems, lost } = openDocument(found);
+  const state = toGateState(branch, place.project, document);
+  keepView(place, branch, found, { document, project: state.project, problems: lost }, wanted);
+  const isReadable = found.content.type === "document" || found.content.type === "none";
+  return { state, isReadable, problems };
+}
+
+/** The state files of a repository: one for each branch, which names it. */
+export function stateFiles({ folder }: Pick<GatePlace, "folder">) {
+  return { folder, own: [folder], field: "branch" } as const;
+}
+
+/** What a file holds, and what is wrong with it. */
+export interface OpenedDocument {
+  readonly document: GateDocument;
+  readonly problems: readonly FileProblem[];
+  /** The parts that are not what they should be, and that the document is without. */
+  readonly lost: readonly string[];
+}
+
+/** Returns the document that a file holds; an empty one where it cannot be read. */
+export function openDocument({ path, content }: FoundFile): OpenedDocument {
+  const problems = describeContent(path, content);
+  if (content.type !== "document") return { document: emptyDocument, problems, lost: [] };
+  const parsed = parseGateDocument(content.value);
+  const parts = parsed.problems.map((problem) => partProblem(path, problem));
+  return { document: parsed.document, problems: parts, lost: parsed.problems };
+}
+
+/** What follows while a file of the gates says nothing. */
+const meanwhileOpen = "Gates refuse nothing meanwhile.";
+
+/** Says why nothing in a file counts, and what follows from that where a newer Carryon wrote it. */
+export function describeContent(
+  path: string,
+  content: Content | Blocked,
+  meanwhile = meanwhileOpen,
+): readonly FileProblem[] {
+  if (content.type === "newer")
+    return [{ path, problem: describeNewer(content.value), hint: `${meanwhile} ${newerRemedy}` }];
+  if (content.type === "blocked") return [{ path, problem: content.problem, hint: content.hint }];
+  if (content.type !== "broken") return [];
+  return [{ path, problem: content.problem, hint: "Nothing in it counts; the next change moves it aside." }];
+}
+
+/** Says that a part of a file does not count. */
+export function partProblem(path: string, problem: string): FileProblem {
+  const hint = "That part does not count; the next change keeps the file aside and leaves it out.";
+  return { path, problem: `is wrong in a part: ${problem}`, hint };
+}

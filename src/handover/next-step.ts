@@ -1,0 +1,38 @@
+import { fold } from "../lib/markdown/fold.ts";
+import { toItem } from "./list-items.ts";
+
+/** What stands as the next action when nobody has said one and no spec calls for one. */
+export const awaiting = "Wait for the user's instruction.";
+
+/** What comes before the reason why a spec is blocked. */
+export const resolving = "Resolve what blocks ";
+
+/** Tells whether a next action reads as one that was derived from the state of the specs. */
+export function isDerivedAction(text: string): boolean {
+  return text === awaiting || text.startsWith(resolving) || /^\/sdd-(?:design|impl|review) \S+$/.test(text);
+}
+
+/** Tells whether one of the things that were done is a given action; what was done may say more about it. */
+export function isDone(action: string, done: readonly string[]): boolean {
+  const wanted = plain(action);
+  if (wanted === "") return false;
+  return done
+    .map(plain)
+    .some((each) => each.startsWith(wanted) && !/^[\p{L}\p{N}_-]/u.test(each.slice(wanted.length)));
+}
+
+function plain(text: string): string {
+  return fold(text)
+    .toLowerCase()
+    .replace(/[`*_]/g, "")
+    .replace(/[.。!！:：]+$/, "");
+}
+
+/** Returns the steps by which a session goes on when nobody has given others. */
+export function defaultSteps(nextAction: string): string {
+  if (nextAction === "") return "1. Read this file.";
+  const step = nextAction.includes("\n")
+    ? "Take the steps of the Immediate Next Action."
+    : toItem(nextAction);
+  return `1. Read this file.\n2. ${step}`;
+}

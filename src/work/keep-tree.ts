@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { GitRefused } from "../git/git-refused.ts";
+import type { IndexMark } from "../git/index-swap.ts";
+import type { Repository } from "../git/repository.ts";
+import { syncForeignObjects, syncNames } from "../git/sync-git.ts";
+import { removeIndex } from "../git/temporary-index.ts";
+import { AppError } from "../lib/app-error.ts";
+import { formatBytes } from "../lib/format-bytes.ts";
+import type { LeftOut } from "./save/leave-out.ts";
+import { beginRoundIndex, keepRoundIndex, type RoundIndex } from "./trees/round-index.ts";
+import { type RoundName, toRoundRef } from "./trees/round-ref.ts";
+import { TooMuchChanged, type TreeLimits, takeWorkTree, usualLimits } from "./trees/take-work-tree.ts";
+import { writeTree } from "./trees/tree-git.ts";
+import { writeCommit } from "./trees/write-commit.ts";
+
+/** What became of the files of a round. A run goes on without them: they are a help, and not its work. */
+export type KeptTree =
+  | {
+      readonly type: "kept";
+      /** Its tree is the files, its parent the commit that was checked out. */
+      readonly commit: string;
+      readonly tree: string;
+      /** What is not in it, or only as the commit has it. */
+      readonly leftOut: readonly LeftOut[];
+      /** The index that it has left for the next round. */
+      readonly index: IndexMark;
+    }
+  | { readonly type: "not-kept"; readonly reason: string };
+
+/** Which round it is, and when. */
+export interface RoundToKeep extends RoundName {
+  readonly at: Date;
+  readonly limits?: TreeLimits;
+  /**
+   * The round that this process has kept just before. All that its index names was looked for or written by this process,
+   * and is not looked for again; what an earlier process has left may have been collected as garbage since.
+   */
+  readonly after?: KeptTree | undefined;
+}
+
+/**
+ * Keeps the work tree as it is now under a ref of its own, and touches nothing else: neither the index nor a branch,
+ * HEAD, the stash or the configuration.
+ *
+ * Costs about a `git status` and what has changed since the round before. The same round may be kept again.
+ */
+export async function keepTree(repository: Repository, round: RoundToKeep): Promise<KeptTree> {
+  // Whatever has removed them, nothing of them is made again.
+  if (![repository.root, repository.gitFolder].every((path) => existsSync(path)))
+    return notKept("the repository is gone");
+  try {
+    return await keepFrom(repository, "kept", round);
+  } catch (error) {
+    repository.run.signal?.throwIfAborted();
+    if (error instanceof TooMuchChanged) return notKept(describeMuch(error));
+    // The index of the round before may be damaged, or say something that git cannot follow any more.
+    return keepFrom(repository, "user", round).catch((again: unknown) => {
+      repository.run.signal?.throwIfAborted();
+      return notKept(describeFailure(again));
+    });
+  }
+}
+
+async function keepFrom(
+  repository: Repository,
+  from: "kept" | "user",
+  round: RoundToKeep,
+): Promise<KeptTree> {
+  const index = await beginRoundIndex(repository, from);
+  try {
+    const begun = new Date();
+    const taking = takeTree(repository, index, round, begun);
+    const commit = await writeCommit(repository, round, taking);
+    await syncNames(repository, [toRoundRef(round)]);
+    const { tree, leftOut } = await taking;
+    return { type: "kept", commit, tree, leftOut, index: await keepRoundIndex(repository, index) };
+  } finally {
+    await removeIndex(index.path);
+  }
+}
+
+/** Makes a tree of the files. */
+async function takeTree(
+  repository: Repository,
+  index: RoundIndex,
+  { limits = usualLimits, after }: RoundToKeep,
+  begun: Date,
+) {
+  const taken = await takeWorkTree(repository, index, limits);
+  const isOwn = after?.type === "kept" && after.index === index.begun;
+  const tree = await writeTree(index, isOwn ? "known" : "sought");
+  await syncForeignObjects(repository, begun);
+  return { ...taken, tree };
+}
+
+function notKept(reason: string): KeptTree {
+  return { type: "not-kept", reason };
+}
+
+function describeMuch({ files, bytes }: TooMuchChanged): string {
+  return `${files.toLocaleString("en")} changed files of ${formatBytes(bytes)} are too many; is a .gitignore missing?`;
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof GitRefused) return `git said: ${error.said.split("\n").at(-1) ?? ""}`;
+  if (error instanceof TooMuchChanged) return describeMuch(error);
+  if (error instanceof AppError || (error instanceof Error && "syscall" in error)) return error.message;
+  throw error;
+}

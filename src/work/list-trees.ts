@@ -1,0 +1,42 @@
+import { type GitRun, runGit } from "../git/run-git.ts";
+import { parseRoundRef, type RoundName, roundRefs, toRoundRef } from "./trees/round-ref.ts";
+import { mustGit } from "./trees/tree-git.ts";
+
+/** The files of a round, as they are kept. */
+export interface RoundTree extends RoundName {
+  readonly commit: string;
+}
+
+/** Returns all rounds whose files are kept in a repository, by session and number. */
+export async function listTrees(run: GitRun): Promise<readonly RoundTree[]> {
+  const stdout = await mustGit(run, ["for-each-ref", "--format=%(objectname) %(refname)", `${roundRefs}/`]);
+  const trees = stdout.split("\n").flatMap((line) => {
+    const [commit = "", ref = ""] = line.split(" ");
+    const name = parseRoundRef(ref);
+    return name === undefined ? [] : [{ ...name, commit }];
+  });
+  return trees.toSorted((one, other) => one.session.localeCompare(other.session) || one.round - other.round);
+}
+
+/** Returns the commit that keeps the files of a round; undefined where they are not kept here. */
+export async function findTree(run: GitRun, round: RoundName): Promise<string | undefined> {
+  const question = ["rev-parse", "--verify", "--quiet", `${toRoundRef(round)}^{commit}`];
+  const { code, stdout } = await runGit(run, question);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+/** Tells whether a repository has a commit. */
+export async function hasCommit(run: GitRun, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  return (await runGit(run, ["cat-file", "-e", `${commit}^{commit}`])).code === 0;
+}
+
+/**
+ * Forgets the files of rounds; one that was kept anew since it was listed stays. Git reclaims the room when it next collects
+ * garbage.
+ */
+export async function forgetTrees(run: GitRun, trees: readonly RoundTree[]): Promise<void> {
+  if (trees.length === 0) return;
+  const lines = trees.map((tree) => `delete ${toRoundRef(tree)} ${tree.commit}\n`);
+  await mustGit(run, ["update-ref", "--stdin"], lines.join(""));
+}

@@ -1,0 +1,131 @@
+import { describePath, type GitPath } from "../git/git-path.ts";
+import { GitRefused } from "../git/git-refused.ts";
+import type { Repository } from "../git/repository.ts";
+import { removeIndex } from "../git/temporary-index.ts";
+import { AppError } from "../lib/app-error.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { listTrees } from "./list-trees.ts";
+import { findInTheWay } from "./trees/find-in-the-way.ts";
+import { beginRoundIndex } from "./trees/round-index.ts";
+import { takeWorkTree } from "./trees/take-work-tree.ts";
+import { mustGit, type TreeIndex, writeTree } from "./trees/tree-git.ts";
+
+/** What a restore has done. */
+export interface RestoredTree {
+  readonly root: string;
+  /** How many files were written or removed. */
+  readonly files: number;
+  /** The commit that was checked out when the files were kept; undefined before the first. */
+  readonly headThen: string | undefined;
+  /** The one that is checked out; a restore leaves it. */
+  readonly head: string | undefined;
+}
+
+/**
+ * Writes the files of a round into the work tree; index, HEAD and branch stay as they are.
+ *
+ * Refused, before anything is written, where it would destroy what no commit has: changes of files, and files that git
+ * ignores or does not know. What is exactly as the newest kept round of a session has it is not lost. A change that is
+ * the same as in the round is none, so that an interrupted restore can be repeated.
+ */
+export async function restoreTree(repository: Repository, commit: string): Promise<RestoredTree> {
+  const index = await beginRoundIndex(repository, "user");
+  try {
+    const { head, changes, leftOut } = await takeWorkTree(repository, index, noLimits);
+    const now = await writeTree(index);
+    const wanted = await readDifferences(index, commit);
+    const dirty = new Set(changes.map(({ path }) => path));
+    const changed = wanted.filter(({ path }) => dirty.has(path));
+    // Of a file that was left out, the index does not have what the work tree has.
+    const unknown = new Set(leftOut.map(({ path }) => path));
+    const lost = await findLost(repository, index, changed, unknown);
+    if (lost.length > 0) throw notClean(lost);
+    const added = wanted.filter(({ change }) => change === "added").map(({ path }) => path);
+    const inTheWay = await findInTheWay(repository.root, index, added);
+    if (inTheWay.length > 0) throw notClean(inTheWay.map((path) => ({ path, change: "other" })));
+    await mustGit(index.run, ["read-tree", "-m", "-u", now, `${commit}^{tree}`]);
+    return {
+      root: repository.root,
+      files: wanted.length,
+      headThen: await readParent(repository, commit),
+      head,
+    };
+  } catch (error) {
+    throw error instanceof GitRefused ? notRestored(error.said) : error;
+  } finally {
+    await removeIndex(index.path);
+  }
+}
+
+/** Whoever asks for a restore waits for it. */
+const noLimits = { files: Infinity, bytes: Infinity };
+
+interface Difference {
+  readonly path: GitPath;
+  /** What becomes of the file: the index does not have one that is added. */
+  readonly change: "added" | "removed" | "other";
+}
+
+const letters: Readonly<Record<string, Difference["change"]>> = { A: "added", D: "removed" };
+
+async function readDifferences({ run }: TreeIndex, commit: string): Promise<readonly Difference[]> {
+  const question = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "-R", commit, "--"];
+  const fields = (await mustGit(run, question)).split("\0");
+  const found: Difference[] = [];
+  // `:modes hashes letter` and the path take turns.
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    found.push({ path: fields[at + 1] as GitPath, change: letters[fields[at]?.at(-1) ?? ""] ?? "other" });
+  return found;
+}
+
+/** Returns what would be lost of changed files: what neither a commit nor the newest kept round of a session has. */
+async function findLost(
+  { run }: Repository,
+  index: TreeIndex,
+  changed: readonly Difference[],
+  unknown: ReadonlySet<GitPath>,
+): Promise<readonly Difference[]> {
+  let lost = changed;
+  if (lost.every(({ path }) => unknown.has(path))) return lost;
+  const newest = new Map((await listTrees(run)).map(({ session, commit }) => [session, commit]));
+  for (const commit of newest.values()) {
+    const others = new Set((await readDifferences(index, commit)).map(({ path }) => path));
+    lost = lost.filter(({ path }) => unknown.has(path) || others.has(path));
+    if (lost.length === 0) break;
+  }
+  return lost;
+}
+
+/** Returns the commit that was checked out when a round was kept. */
+export async function readParent({ run }: Repository, commit: string): Promise<string | undefined> {
+  const parents = await mustGit(run, ["rev-list", "--parents", "--max-count=1", commit]);
+  return parents.trim().split(" ")[1];
+}
+
+const shown = 5;
+
+function notClean(lost: readonly Difference[]): AppError {
+  const removed = lost.filter(({ change }) => change === "removed");
+  const overwritten = lost.filter(({ change }) => change !== "removed");
+  const what = [...nameFew("overwrite", overwritten), ...nameFew("remove", removed)].join(", and ");
+  return new AppError(`The files were not restored: this would ${what}.`, {
+    kind: "conflict",
+    code: "tree-not-clean",
+    hint: "Commit or move away what is there, or restore into a new work tree: `--worktree`.",
+  });
+}
+
+function nameFew(verb: string, files: readonly Difference[]): readonly string[] {
+  if (files.length === 0) return [];
+  const names = files.slice(0, shown).map(({ path }) => toPrintableLine(describePath(path)));
+  const more = files.length > shown ? ` and ${files.length - shown} more` : "";
+  return [`${verb} ${names.join(", ")}${more}`];
+}
+
+export function notRestored(said: string): AppError {
+  return new AppError(`The files were not restored. Git said: ${said.split("\n").at(-1) ?? ""}`, {
+    kind: "io",
+    code: "not-restored",
+    hint: "Nothing of it was written, or what was written can be restored again.",
+  });
+}

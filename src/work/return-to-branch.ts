@@ -1,0 +1,87 @@
+import { findLostBranch, isBranch, type SavedPlace } from "../git/find-lost-branch.ts";
+import { readOperation } from "../git/git-operation.ts";
+import { readWorkTreeStatus } from "../git/git-status.ts";
+import type { Repository } from "../git/repository.ts";
+import { type GitResult, runGit } from "../git/run-git.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
+
+/** Whether the work tree is where the work was saved, and what was done for it. */
+export type Returned =
+  | ({ readonly type: "there" } & Forwarded)
+  | ({ readonly type: "switched"; readonly branch: string } & Forwarded)
+  /** Nothing was touched; the advice says what to do first. */
+  | { readonly type: "left-alone"; readonly reason: string; readonly advice: string };
+
+/** By how many commits the branch has gone forward, and what kept it from that. */
+interface Forwarded {
+  readonly forwarded: number;
+  /** What git said; undefined where nothing stood in the way. */
+  readonly hindrance?: string;
+}
+
+/** A wish to go back to where the work was saved. */
+export interface ReturnRequest extends SavedPlace {
+  /** Whether there is nothing in the work tree that is in no commit. */
+  readonly isClean: boolean;
+}
+
+/**
+ * Switches to the branch on which the work was saved, and lets it go forward to its upstream as that was last fetched.
+ *
+ * Only with a clean work tree, and only where git itself sees no file in danger: ignored files are not overwritten.
+ * Nothing is merged, rebased, stashed or pushed.
+ */
+export async function returnToBranch(repository: Repository, request: ReturnRequest): Promise<Returned> {
+  const operation = await readOperation(repository.gitFolder);
+  if (operation !== undefined)
+    return leave(`a ${operation} has to be finished first`, `Finish or abort the ${operation}`);
+  const { branch: now } = await readWorkTreeStatus(repository.run);
+  if (!request.isClean)
+    return leave("there are changes that are in no commit", "Commit or stash the changes with git");
+  if (now === request.branch) return { type: "there", ...(await goForward(repository)) };
+  if (!(await isBranch(repository.run, request.branch))) return leaveWithout(repository, request);
+  const switched = await runGit(repository.run, [
+    "switch",
+    "--quiet",
+    "--no-overwrite-ignore",
+    "--no-recurse-submodules",
+    request.branch,
+  ]);
+  if (switched.code !== 0) return leave(lastLine(switched), "Settle what git says");
+  return { type: "switched", branch: request.branch, ...(await goForward(repository)) };
+}
+
+function leave(reason: string, first: string): Returned {
+  return { type: "left-alone", reason, advice: `${first}, and run \`carryon load --resume\` again.` };
+}
+
+async function leaveWithout({ run }: Repository, saved: SavedPlace): Promise<Returned> {
+  const command = await findLostBranch(run, saved);
+  return leave(
+    "there is no such branch here",
+    command === undefined ? "Fetch it" : `Fetch it or bring it back with \`${command}\``,
+  );
+}
+
+/** Says why nobody goes back to where there was no branch: commits that are made there are easily lost. */
+export function stayOnBranch(commit: string | null): Returned {
+  const isName = commit !== null && /^[0-9a-f]{4,64}$/.test(commit);
+  const advice = isName
+    ? `Go back with \`git switch --detach ${commit}\`, or go on here and save again.`
+    : "Go on here and save again.";
+  return { type: "left-alone", reason: "the work was saved on a detached HEAD", advice };
+}
+
+/** Goes forward to the upstream where that is only ahead. */
+async function goForward({ run }: Repository): Promise<Forwarded> {
+  const counted = await runGit(run, ["rev-list", "--left-right", "--count", "HEAD...@{upstream}", "--"]);
+  const [ahead, behind] = counted.stdout.trim().split(/\s+/).map(Number);
+  if (counted.code !== 0 || ahead !== 0 || behind === undefined || behind === 0) return { forwarded: 0 };
+  const args = ["merge", "--quiet", "--ff-only", "--no-overwrite-ignore", "--no-stat", "@{upstream}"];
+  const merged = await runGit(run, args);
+  return merged.code === 0 ? { forwarded: behind } : { forwarded: 0, hindrance: lastLine(merged) };
+}
+
+function lastLine({ stderr }: GitResult): string {
+  return hideSecrets(stderr.trim().replace(/\s*\n\s*/g, " "));
+}

@@ -1,0 +1,52 @@
+import type { Blocker } from "./blocker.ts";
+
+/** How much a save does: a commit; a push as well; and a verification as well. */
+export const saveModes = ["quick", "sync", "full"] as const;
+export type SaveMode = (typeof saveModes)[number];
+
+/** How far a change of OpenSpec has come. */
+export const changeStatuses = ["DRAFT", "IN_PROGRESS", "BLOCKED", "DEPLOYED", "ARCHIVED"] as const;
+export type ChangeStatus = (typeof changeStatuses)[number];
+
+/** A file that had changed when the state was saved. */
+export interface SavedFile {
+  readonly path: string;
+  /** The hash of its content; null when it was gone. */
+  readonly sha256: string | null;
+  /** Why it was left out of the commit; absent for one that is in it. */
+  readonly leftOut?: string;
+}
+
+/** Where the work stood when it was saved: what session-state.json says. */
+export interface WorkState {
+  readonly mode: SaveMode;
+  readonly savedAt: Date;
+  /** Null outside git, and on a detached HEAD. */
+  readonly branch: string | null;
+  /** Abbreviated; null outside git, and before the first commit. */
+  readonly commit: string | null;
+  /** By whom the last commit that a save wanted was refused, and what was said against it; absent where it was made. */
+  readonly refusedCommit?: string;
+  /** Whether the commit is where others can get it. */
+  readonly isPushed: boolean;
+  /** The change of OpenSpec that is worked on. */
+  readonly change: string | null;
+  readonly changeStatus: ChangeStatus | null;
+  readonly workingOn: string;
+  readonly nextSteps: readonly string[];
+  readonly blocker: Blocker | null;
+  readonly completed: readonly string[];
+  readonly pending: readonly string[];
+  /** When somebody last said what the tasks are; null where nobody did. */
+  readonly tasksToldAt: Date | null;
+  /** When another task was begun: what was recorded before it makes no blocker any more. */
+  readonly blockerResolvedAt: Date | null;
+  /** The session in the store that it was saved in. */
+  readonly session: string | null;
+  readonly modifiedFiles: readonly SavedFile[];
+}
+
+/** Returns how many of all tasks are done, in whole percent; none of none is 0. */
+export function percentOf(completed: number, total: number): number {
+  return total === 0 ? 0 : Math.round((completed / total) * 100);
+}
