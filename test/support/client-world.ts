@@ -12,6 +12,8 @@ export interface WrittenSession {
   readonly rows: WireRow[];
   /** Everything that was ever written, also what the client has dropped since. */
   text: string;
+  /** Whether the client has dropped a title or a tag: where it stood in the talk, and its number, are not known any more. */
+  lostState: boolean;
   /** How much of it hooks have told. */
   told: number;
   /** The rest of a row of which only the beginning is written. */
@@ -82,7 +84,9 @@ export class ClientWorld {
   async rotate(session: WrittenSession): Promise<void> {
     const lines = session.text.split("\n");
     const from = lines.findLastIndex((line) => line.includes('"compact_boundary"'));
-    if (from > 0) await this.#replace(session, lines.slice(from).join("\n"));
+    if (from <= 0) return;
+    session.lostState ||= lines.slice(0, from).some((line) => !line.includes('"uuid"'));
+    await this.#replace(session, lines.slice(from).join("\n"));
   }
 
   /** Writes everything that is to come, and ends. */
@@ -127,7 +131,15 @@ export class ClientWorld {
   }
 
   async #add(id: string, coming: readonly WireRow[]): Promise<WrittenSession> {
-    const session: WrittenSession = { id, coming: [...coming], rows: [], text: "", told: 0, torn: undefined };
+    const session: WrittenSession = {
+      id,
+      coming: [...coming],
+      rows: [],
+      text: "",
+      told: 0,
+      torn: undefined,
+      lostState: false,
+    };
     this.sessions.push(session);
     await this.#client.write(id, "");
     return session;

@@ -5,6 +5,8 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommandContext } from "../../src/cli/command-context.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { tempDir } from "./temp-dir.ts";
 import { inputOf, launcher, testContext } from "./test-context.ts";
@@ -70,6 +72,14 @@ export async function openCarryon(given: Readonly<Record<string, string>> = {}):
     return collect(child);
   };
   const normalise = makeNormaliser(dir.path);
+  let lastEnd = 0;
+  /** Entries of one command may be some milliseconds ahead of the clock; those of the next one must be later still. */
+  const runApart = async (args: readonly string[], context: CommandContext): Promise<number> => {
+    while (Date.now() < lastEnd + 5) await delay(1);
+    const code = await runCli(args, context);
+    lastEnd = Date.now();
+    return code;
+  };
   const call: Carryon["call"] = async (args, options = {}) => {
     const env = { PATH: process.env.PATH, ...own, ...options.env };
     const input = Readable.from([Buffer.from(options.input ?? "")]);
@@ -78,13 +88,13 @@ export async function openCarryon(given: Readonly<Record<string, string>> = {}):
     const terminal = { isTerminal, hasOwnTerminal: () => isTyped };
     const given = { env, userHome: env.HOME, machine: hostname(), input, ...terminal };
     const context = testContext(options.cwd ?? cwd, given);
-    const code = await runCli(args, context);
+    const code = await runApart(args, context);
     return { code, stdout: context.said.out, stderr: context.said.err };
   };
   const ask: Carryon["ask"] = async (args, input = []) => {
     const given = { env: own, userHome: dir.path, machine: hostname(), input: inputOf(...input) };
     const context = testContext(cwd, given);
-    const code = await runCli(args, context);
+    const code = await runApart(args, context);
     if (code !== 0) throw new Error(`carryon ${args.join(" ")} ended with ${code}: ${context.said.err}`);
     return context.said.out;
   };
