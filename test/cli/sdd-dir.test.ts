@@ -66,7 +66,7 @@ it("sddDir is where a brief finds documents of others, before anything is record
   expect(parts.map(({ name }: { name: string }) => name)).toEqual(["First session", "From outside"]);
 });
 
-it("sddDir is looked at by the doctor, too, and one that is wrong stops every command", async () => {
+it("sddDir is looked at by the doctor, too, and one that is wrong stops the commands that write there", async () => {
   await using carryon = await openCarryon();
   await writeConfig(carryon, "sddDir: docs\n");
   await carryon.ask(decision);
@@ -84,6 +84,8 @@ it("sddDir is looked at by the doctor, too, and one that is wrong stops every co
       "carryon: <folder>/home/config.yaml, line 2: sddDir is not a folder inside a project: it does not begin at the top of the project.\n" +
       "  Write a line such as `sddDir: docs/sdd`; it is a folder inside each project.\n",
   };
-  for (const args of [decision, ["decisions"], ["note", "candidates"], ["handover", "draft"], ["doctor"]])
+  for (const args of [decision, ["decisions"], ["note", "candidates"], ["handover", "draft"]])
     expect(await carryon.run(args)).toEqual(refused);
+  const [first = ""] = refused.stderr.replace("carryon: ", "").split("\n");
+  expect(await carryon.call(["doctor"])).toMatchObject({ code: 74, stdout: expect.stringContaining(first) });
 });
