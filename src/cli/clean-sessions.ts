@@ -1,15 +1,15 @@
 import { parseDuration } from "../lib/duration.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
+import { plural } from "../lib/plural.ts";
 import { listAll } from "../sessions/list-all.ts";
 import type { Client, Session } from "../sessions/session.ts";
 import { pinnedTag } from "../sessions/session-events.ts";
+import { writeHere } from "../workspace/open-here.ts";
 import type { WritableProject } from "../workspace/open-project.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askConsent } from "./consent.ts";
 import { deleteSessions } from "./delete-sessions.ts";
-import { writeHere } from "./open-here.ts";
-import { plural } from "./plural.ts";
 import { describeUnneeded, findFilesOf, removeFiles } from "./run/remove-files.ts";
 import { renderSessions } from "./session-table.ts";
 import { warnOfLosses } from "./share/warn-of-losses.ts";

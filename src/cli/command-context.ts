@@ -1,36 +1,18 @@
-import type { Clock } from "../lib/clock.ts";
-import type { RandomSource } from "../lib/uuid-v7.ts";
+import type { Style } from "../lib/style.ts";
+import type { Caller } from "../workspace/caller.ts";
 import type { Choice, TextQuestion } from "./confirm.ts";
 import type { KeyTerminal } from "./key-terminal.ts";
 import type { Program } from "./start-program.ts";
-import type { Style } from "./style.ts";
-
-/** Who asks something about the current folder, and hears of what goes wrong: all that a hook has at hand. */
-export type HereContext = Pick<
-  CommandContext,
-  "cwd" | "env" | "userHome" | "pid" | "machine" | "clock" | "random" | "out" | "err" | "warn"
->;
 
 /** What a command may touch. Tests pass their own; nothing below `main.ts` reads `process`. */
-export interface CommandContext {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userHome: string;
+export interface CommandContext extends Caller {
   /** The words that start this program again: its Node and its launcher. */
   readonly program: readonly [node: string, launcher: string];
-  /** The id of this process. */
-  readonly pid: number;
-  /** The name of this machine. */
-  readonly machine: string;
-  readonly clock: Clock;
-  readonly random: RandomSource;
   readonly input: AsyncIterable<Uint8Array>;
   /** Writes to standard output: the answer. */
   readonly out: (text: string) => void;
   /** Writes to standard error: talk. */
   readonly err: (text: string) => void;
-  /** Writes a warning to standard error, on a line of its own and made printable; it stops nothing. */
-  readonly warn: (warning: string) => void;
   /** Resolves when what was written to standard output has left, so that a stream of any size stays small in memory. */
   readonly drained: () => Promise<void>;
   readonly isTerminal: { readonly input: boolean; readonly output: boolean; readonly error: boolean };

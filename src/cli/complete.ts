@@ -1,8 +1,8 @@
 import type { Argument, CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { toPrintableLine } from "../lib/printable.ts";
+import { readHere } from "../workspace/open-here.ts";
 import type { CommandContext } from "./command-context.ts";
 import { commandTable } from "./command-table.ts";
-import { readHere } from "./open-here.ts";
 
 /** A word that could stand where the cursor is. */
 interface Candidate {

@@ -1,7 +1,7 @@
+import { plural } from "../lib/plural.ts";
 import type { ConversationLog, Deletion } from "../sessions/conversation-log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { CommandContext } from "./command-context.ts";
-import { plural } from "./plural.ts";
 
 /** Deletes sessions one by one and says of each what is gone and what stays. */
 export async function deleteSessions(

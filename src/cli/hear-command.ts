@@ -1,8 +1,8 @@
 import { CommanderError } from "@commander-js/extra-typings";
 import { toPrintableLine } from "../lib/printable.ts";
+import { makeStyle } from "../lib/style.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { CliCommand } from "./define-command.ts";
-import { makeStyle } from "./style.ts";
 import { toUsageError } from "./usage-error.ts";
 
 /** A command that somebody else runs than a person at a prompt. */

@@ -1,10 +1,10 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { makeStyle } from "../lib/style.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type CommandEntry, groups } from "./command-entry.ts";
 import { commandTable } from "./command-table.ts";
 import type { CliCommand, Example } from "./define-command.ts";
-import { makeStyle } from "./style.ts";
 
 const about =
   "Carryon keeps every session of your coding agents, so that any can be picked up exactly where it stopped.";

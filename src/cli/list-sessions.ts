@@ -1,14 +1,14 @@
 import { locateRoot } from "../git/locate-root.ts";
+import { catchUp } from "../lifecycle/catch-up.ts";
 import type { SessionPage, SessionQuery } from "../sessions/conversation-log.ts";
+import { isNoStore, readHere } from "../workspace/open-here.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import type { CommandContext } from "./command-context.ts";
-import { isNoStore, readHere } from "./open-here.ts";
 import { printSessions } from "./print-sessions.ts";
 import { isSetUp } from "./read-status.ts";
 import { indexHere } from "./search/index-here.ts";
 import { listSaid } from "./search/list-said.ts";
 import { readTableIds, type ShortId } from "./short-ids.ts";
-import { catchUp } from "./sync/catch-up.ts";
 
 /** Which sessions are listed, and how. */
 export interface ListRequest {

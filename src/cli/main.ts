@@ -17,7 +17,7 @@ const environment = { ...process.env };
 for (const name of repositoryVariables) Reflect.deleteProperty(process.env, name);
 const { runCli } = await import("./run-cli.ts");
 const { toPrintableLine } = await import("../lib/printable.ts");
-const { makeStyle, wantsColors } = await import("./style.ts");
+const { makeStyle, wantsColors } = await import("../lib/style.ts");
 
 const interruption = new AbortController();
 let catches = false;

@@ -1,3 +1,4 @@
+import { readGatesBeside } from "../gates/gates-beside.ts";
 import type { GateStatus } from "../gates/read-gate-status.ts";
 import type { DocumentName } from "../handover/document-record.ts";
 import { installedSince } from "../install/installed-since.ts";
@@ -7,11 +8,10 @@ import type { Session } from "../sessions/session.ts";
 import { type Deletion, listUnnamed } from "../share/deletions.ts";
 import { type RemoteStatus, readRemoteStatus } from "../share/remote-status.ts";
 import { locateHome } from "../workspace/locate-home.ts";
+import { isNoStore, readHere, storeOf } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
-import { readGatesBeside } from "./gate/gates-beside.ts";
 import { findWaitingHere } from "./handover/find-waiting-here.ts";
-import { isNoStore, readHere, storeOf } from "./open-here.ts";
 import { readTableIds, type ShortId } from "./short-ids.ts";
 import { type RecordedWork, readRecordedWork, readWorkStatus, type WorkStatus } from "./work/work-status.ts";
 

@@ -1,6 +1,6 @@
 import { toPrintable } from "../lib/printable.ts";
+import type { Style, TextStyle } from "../lib/style.ts";
 import { wrap } from "../lib/terminal-text.ts";
-import type { Style, TextStyle } from "./style.ts";
 
 /** Shows what a call would do, all of it, for who is asked about it; lines of a diff have their colours. */
 export function renderPreview(preview: string, width: number, style: Style): readonly string[] {

@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../lib/printable.ts";
+import type { TextStyle } from "../lib/style.ts";
 import { padEnd, padStart, textWidth, truncate } from "../lib/terminal-text.ts";
-import type { TextStyle } from "./style.ts";
 
 const GAP = "  ";
 

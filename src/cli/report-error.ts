@@ -1,9 +1,9 @@
 import { AppError } from "../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
+import type { Style } from "../lib/style.ts";
+import { wrapLine } from "../lib/wrap-line.ts";
 import { Interrupted } from "./interrupted.ts";
 import { renderJson } from "./render-json.ts";
-import type { Style } from "./style.ts";
-import { wrapLine } from "./wrap-line.ts";
 
 interface ErrorText {
   readonly code: string;

@@ -1,11 +1,10 @@
-import { ancestorsOf } from "../gates/ancestors.ts";
-import { isUnderAgent } from "../gates/is-under-agent.ts";
+import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
+import { isRunByAgent, listLiving } from "../gates/is-run-by-agent.ts";
 import { listSessionsHere } from "../gates/list-sessions-here.ts";
-import { listSessions, locateRegistry } from "../gates/registry.ts";
+import { locateRegistry } from "../gates/registry.ts";
 import { AppError } from "../lib/app-error.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
-import type { CommandContext, HereContext } from "./command-context.ts";
-import { clientFolderOf } from "./gate/client-folder-of.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /**
  * Throws where an agent runs the command, or may run it: what it may not do, it must not allow itself.
@@ -35,24 +34,10 @@ async function findDoubt(context: CommandContext): Promise<string | undefined> {
   return "this command has no terminal while a session works in this project";
 }
 
-/** Tells whether an agent runs the command: the environment says so, or it comes from a process that runs a session. */
-export async function isRunByAgent(context: HereContext): Promise<boolean> {
-  if (isUnderAgent(context)) return true;
-  const clients = new Set((await listLiving(context)).map(({ ppid }) => ppid));
-  if (clients.size === 0) return false;
-  return (await ancestorsOf(context.pid)).some(({ pid }) => clients.has(pid));
-}
-
 async function hasSessionHere(context: CommandContext): Promise<boolean> {
   if ((await listLiving(context)).length === 0) return false;
   const { root, git } = await locatePlace(context.cwd);
   const registry = locateRegistry(clientFolderOf(context));
   const here = await listSessionsHere({ root, commonFolder: git?.commonFolder, registry });
   return here.some(({ liveness }) => liveness === "alive");
-}
-
-/** The number of a process on another machine, or in another container, says nothing here. */
-async function listLiving(context: HereContext) {
-  const { sessions } = await listSessions({ path: locateRegistry(clientFolderOf(context)) });
-  return sessions.filter(({ liveness }) => liveness === "alive");
 }

@@ -1,5 +1,5 @@
+import type { Style, TextStyle } from "../lib/style.ts";
 import type { SessionStatus } from "../sessions/session.ts";
-import type { Style, TextStyle } from "./style.ts";
 
 /** Returns how the status of a session is coloured: what was cut off, and what still runs, is found at a glance. */
 export function statusStyle(status: SessionStatus, style: Style): TextStyle {

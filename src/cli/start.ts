@@ -2,12 +2,12 @@ import { hostname } from "node:os";
 import { systemClock } from "../lib/clock.ts";
 import { repositoryVariables } from "../lib/repository-variables.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
+import { answerStart, parseStart } from "../lifecycle/answer-start.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
-import type { HereContext } from "./command-context.ts";
-import { answerStart, parseStart } from "./hook/answer-start.ts";
+import type { Caller } from "../workspace/caller.ts";
 
 /** The beginning of a session as its hook heard of it. */
-export interface HeardStart extends Pick<HereContext, "cwd" | "env" | "userHome"> {
+export interface HeardStart extends Pick<Caller, "cwd" | "env" | "userHome"> {
   /** What the client wrote. */
   readonly input: string;
   /** Is given the answer, a line of JSON, as soon as it is there. */
@@ -27,15 +27,13 @@ export async function start({ input, say, note, ...heard }: HeardStart): Promise
   const tell = (text: string) => {
     if (text.trim() !== "") note(hideSecrets(text.trim()));
   };
-  const context: HereContext = {
+  const context: Caller = {
     ...heard,
     pid: process.pid,
     machine: hostname(),
     clock: systemClock,
     random: systemRandom,
-    out: (text) => say(text.trimEnd()),
-    err: tell,
     warn: tell,
   };
-  await answerStart(context, parseStart(input));
+  await answerStart(context, parseStart(input), (answer) => say(JSON.stringify(answer)));
 }

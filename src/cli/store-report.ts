@@ -1,12 +1,12 @@
 import type { HookSource } from "../install/inspect-install.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
+import { plural } from "../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
 import type { IndexReport } from "../sessions/search-index.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
 import type { Problem, StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
-import { plural } from "./plural.ts";
 import { renderTable } from "./render-table.ts";
 
 /** What `doctor` says: of the store, and of everything else that may be wrong. */

@@ -4,9 +4,9 @@ import { describeHolder } from "../sessions/lease.ts";
 import { nextMoment } from "../sessions/next-moment.ts";
 import type { Session } from "../sessions/session.ts";
 import { stopped } from "../sessions/session-events.ts";
+import { findHere, writeHere } from "../workspace/open-here.ts";
 import { type TakeOver, takeOver } from "../workspace/take-over.ts";
 import type { CommandContext } from "./command-context.ts";
-import { findHere, writeHere } from "./open-here.ts";
 import { renderJson } from "./render-json.ts";
 
 /** Frees a session from its writer, records that it was interrupted, and says what became of the writer. */

@@ -1,9 +1,9 @@
+import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { ConversationLog, Verification } from "../sessions/conversation-log.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import type { Session } from "../sessions/session.ts";
 import type { CommandContext } from "./command-context.ts";
-import { plural } from "./plural.ts";
 import { openProgress } from "./progress.ts";
 import { renderJson } from "./render-json.ts";
 

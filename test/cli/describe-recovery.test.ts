@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeRecovery } from "../../src/cli/work/describe-recovery.ts";
+import { describeRecovery } from "../../src/work/describe-recovery.ts";
 import type { Recovery } from "../../src/work/recover.ts";
 import { blocker } from "../support/blocked-project.ts";
 

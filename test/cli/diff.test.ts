@@ -2,7 +2,7 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { makeStyle } from "../../src/cli/style.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { testContext } from "../support/test-context.ts";

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { exitCode } from "../../src/cli/exit-code.ts";
 import { reportError } from "../../src/cli/report-error.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { makeStyle } from "../../src/cli/style.ts";
 import { AppError, type ErrorKind } from "../../src/lib/app-error.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { inputOf, testContext } from "../support/test-context.ts";
 

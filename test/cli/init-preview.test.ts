@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderPreview } from "../../src/cli/init/render-preview.ts";
-import { makeStyle } from "../../src/cli/style.ts";
 import { addHooks } from "../../src/clients/claude-code/hook-settings.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { makeRepo } from "../support/git-repo.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 

@@ -5,7 +5,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { markLines } from "../../src/cli/search/mark-matches.ts";
 import { readPrompts } from "../../src/cli/search/read-prompts.ts";
 import { toChoices } from "../../src/cli/session-choices.ts";
-import { makeStyle } from "../../src/cli/style.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";
 import { one, openWithSession } from "../contract/test-log.ts";
 import { later, said } from "../support/entries.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Candidate, toChoices } from "../../src/cli/session-choices.ts";
-import { makeStyle } from "../../src/cli/style.ts";
 import { AppError } from "../../src/lib/app-error.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
 import type { Session } from "../../src/sessions/session.ts";
 import { listedAt, listedSession, minutesAgo } from "../support/listed-session.ts";

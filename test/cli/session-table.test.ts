@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderSessions } from "../../src/cli/session-table.ts";
-import { makeStyle } from "../../src/cli/style.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
 import type { SessionId } from "../../src/sessions/ids.ts";
 import { listedAt, listedSession, minutesAgo } from "../support/listed-session.ts";

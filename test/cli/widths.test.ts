@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { makeStyle } from "../../src/cli/style.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { inputOf, testContext } from "../support/test-context.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeStyle } from "../../src/cli/style.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
 import { openWork, type Work } from "../support/work-project.ts";
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import type { CommandContext } from "../../src/cli/command-context.ts";
-import { makeStyle } from "../../src/cli/style.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { toPrintableLine } from "../../src/lib/printable.ts";
+import { makeStyle } from "../../src/lib/style.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 
 /** Where the program begins. */

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeTrouble } from "../../src/cli/work/describe-commit.ts";
+import { describeTrouble } from "../../src/work/describe-commit.ts";
 import { git } from "../support/git-repo.ts";
 import { filesIn, hook, repoIn, save, statusOf, tell, writeFiles } from "../support/save-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeOutcome, describeTrouble } from "../../src/cli/work/describe-commit.ts";
+import { describeOutcome, describeTrouble } from "../../src/work/describe-commit.ts";
 import { git } from "../support/git-repo.ts";
 import { hook, repoIn, save, tell, writeFiles } from "../support/save-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";

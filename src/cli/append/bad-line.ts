@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
 import type { NewEntry } from "../../sessions/entry.ts";
 import { EntryConflict, type EntryNotFound } from "../../sessions/errors.ts";
-import { plural } from "../plural.ts";
 import { maxLineBytes } from "./open-lines.ts";
 
 /** Says why a line holds no value. */

@@ -1,6 +1,6 @@
 import type { ChatStatus, Restored } from "../../chat/chat.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { plural } from "../plural.ts";
 
 /** Says in sentences, a line each, what was there when a session was opened. */
 export function describeRestored({ model }: Pick<ChatStatus, "model">, restored: Restored): string {

@@ -1,8 +1,8 @@
 import type { Chat } from "../../chat/chat.ts";
 import { startChat } from "../../chat/start-chat.ts";
+import { choiceOf, readHere, using } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { leaseDuration } from "../lease-duration.ts";
-import { choiceOf, readHere, using } from "../open-here.ts";
 import { readVersion } from "../version.ts";
 import type { Departure, HeldChat } from "./chat-face.ts";
 import { makeDescriber } from "./describe-call.ts";

@@ -3,13 +3,13 @@ import { newSessionId } from "../../sessions/new-session-id.ts";
 import type { NewSession } from "../../sessions/session.ts";
 import { parseTitle } from "../../sessions/session-events.ts";
 import { beginSession, holdSession } from "../../sessions/session-target.ts";
+import { findHere, writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import { appendLines } from "../append/append-lines.ts";
 import { openLines } from "../append/open-lines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { leaseDuration } from "../lease-duration.ts";
-import { findHere, writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({

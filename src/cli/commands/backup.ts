@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { formatBytes } from "../../lib/format-bytes.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { requireFile, storeOf, using } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
-import { requireFile, storeOf, using } from "../open-here.ts";
-import { plural } from "../plural.ts";
 
 export const command = defineCommand({
   details: "The file appears whole or not at all, readable by you alone.",

@@ -1,8 +1,8 @@
 import { Argument, Option } from "@commander-js/extra-typings";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { blockerTypes, severities } from "../../work/blocker.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
-import { catchUp } from "../sync/catch-up.ts";
 import { sayBlocker } from "../work/say-blocker.ts";
 
 export const command = defineCommand({

@@ -1,10 +1,10 @@
 import { usualBudget } from "../../handover/read-brief.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { catchUp } from "../../lifecycle/catch-up.ts";
+import { makeBrief } from "../../lifecycle/make-brief.ts";
 import { defineCommand } from "../define-command.ts";
-import { makeBrief } from "../handover/make-brief.ts";
 import { jsonOption, parseCount } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
-import { catchUp } from "../sync/catch-up.ts";
 
 /** Less has no room for the frame and the names of the parts. */
 const leastBudget = 400;

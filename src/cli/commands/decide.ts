@@ -2,10 +2,10 @@ import { Argument } from "@commander-js/extra-typings";
 import { decisionTypes, toDecisionText } from "../../handover/decision.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { writeHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
 import { toDecisionJson } from "../handover/render-decisions.ts";
-import { writeHere } from "../open-here.ts";
 import { jsonOption } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
 

@@ -1,9 +1,9 @@
+import { plural } from "../../lib/plural.ts";
+import { findToDestroy, writeHere } from "../../workspace/open-here.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { deleteSessions } from "../delete-sessions.ts";
-import { findToDestroy, writeHere } from "../open-here.ts";
 import { sessionHelp, yesOption } from "../parse-options.ts";
-import { plural } from "../plural.ts";
 import { findFilesOf, removeFiles } from "../run/remove-files.ts";
 import { renderSessions } from "../session-table.ts";
 import { warnOfLosses } from "../share/warn-of-losses.ts";

@@ -1,17 +1,17 @@
 import { Option } from "@commander-js/extra-typings";
 import { readDatedDecisions } from "../../handover/dated-decisions.ts";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { compareSessions } from "../../sessions/compare-sessions.ts";
 import { parseStrand } from "../../sessions/ids.ts";
+import { readHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
 import { chooseSides } from "../diff/choose-sides.ts";
 import { sideHelp } from "../diff/find-side.ts";
 import { writeDiffHtml } from "../diff/html/write-diff-html.ts";
 import { writeDiff } from "../diff/write-diff.ts";
 import { writeDiffJson } from "../diff/write-diff-json.ts";
-import { readHere } from "../open-here.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption } from "../parse-options.ts";
-import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details:

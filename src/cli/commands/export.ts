@@ -4,15 +4,15 @@ import { formatOfFile, isNamedEncrypted } from "../../formats/format-of-file.ts"
 import { importLimits } from "../../formats/limits.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { catchUp } from "../../lifecycle/catch-up.ts";
+import { readHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
 import { chooseSessions } from "../formats/choose-sessions.ts";
 import { readPassphrase } from "../formats/read-passphrase.ts";
 import { checkDestination, writeExport } from "../formats/write-export.ts";
-import { readHere } from "../open-here.ts";
 import { projectOption, sessionHelp } from "../parse-options.ts";
-import { plural } from "../plural.ts";
-import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details:

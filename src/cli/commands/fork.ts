@@ -1,12 +1,12 @@
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import { EntryNotFound } from "../../sessions/errors.ts";
 import { type EntryId, parseEntryId, type SessionId } from "../../sessions/ids.ts";
 import { newSessionId } from "../../sessions/new-session-id.ts";
 import { parseTitle } from "../../sessions/session-events.ts";
+import { findHere, writeHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
-import { findHere, writeHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
-import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details: "Nothing is copied, whatever the size. Prints the id of the new session.",

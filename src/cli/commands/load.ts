@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
-import { catchUp } from "../sync/catch-up.ts";
 import { sayCheckpoints } from "../work/say-checkpoints.ts";
 import { sayLoad } from "../work/say-load.ts";
 import { workHere } from "../work/work-here.ts";

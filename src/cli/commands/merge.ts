@@ -1,13 +1,13 @@
 import { Option } from "@commander-js/extra-typings";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { parseTitle } from "../../sessions/session-events.ts";
+import { writeHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
 import { sideHelp } from "../diff/find-side.ts";
 import { chooseSources } from "../merge/choose-sources.ts";
 import { mergeHere } from "../merge/merge-here.ts";
 import { reportMerge } from "../merge/report-merge.ts";
-import { writeHere } from "../open-here.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
-import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details:

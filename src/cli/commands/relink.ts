@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { followProjects } from "../../workspace/follow-projects.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
+import { storeOf, writeHere } from "../../workspace/open-here.ts";
 import { locatePlace } from "../../workspace/recognise-project.ts";
 import { relinkProject } from "../../workspace/relink-project.ts";
 import { defineCommand } from "../define-command.ts";
-import { storeOf, writeHere } from "../open-here.ts";
 
 export const command = defineCommand({
   details:

@@ -2,8 +2,8 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { makeEntryId } from "../../sessions/ids.ts";
 import { nextMoment } from "../../sessions/next-moment.ts";
 import { parseTitle, titled } from "../../sessions/session-events.ts";
+import { findHere, writeHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
-import { findHere, writeHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
 
 export const command = defineCommand({

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { requireFile, storeOf } from "../../workspace/open-here.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
-import { requireFile, storeOf } from "../open-here.ts";
 import { yesOption } from "../parse-options.ts";
-import { plural } from "../plural.ts";
 
 export const command = defineCommand({
   details:

@@ -1,11 +1,11 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { environmentOf, ownProgram, renderResume } from "../../lifecycle/resume-command.ts";
+import { readHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
-import { readHere } from "../open-here.ts";
 import { sessionHelp } from "../parse-options.ts";
 import { planHere } from "../resume/plan-here.ts";
 import { startWithBrief } from "../resume/start-with-brief.ts";
-import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   details:

@@ -1,8 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
 import { AppError } from "../../lib/app-error.ts";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { defineCommand } from "../define-command.ts";
 import { collect, jsonOption } from "../parse-options.ts";
-import { catchUp } from "../sync/catch-up.ts";
 import { sayPreview } from "../work/say-preview.ts";
 import { saySave } from "../work/say-save.ts";
 import { workHere } from "../work/work-here.ts";

@@ -1,13 +1,13 @@
 import { Option } from "@commander-js/extra-typings";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { largestPage, type SearchPage, searchOrders } from "../../sessions/search-index.ts";
+import { findHere, isNoStore, readHere } from "../../workspace/open-here.ts";
 import { chooseProject } from "../choose-project.ts";
 import { defineCommand } from "../define-command.ts";
-import { findHere, isNoStore, readHere } from "../open-here.ts";
 import { allOption, countUpTo, jsonOption, projectOption, sessionHelp } from "../parse-options.ts";
 import { indexHere } from "../search/index-here.ts";
 import { printPage } from "../search/print-page.ts";
 import { readShortIds, type ShortId } from "../short-ids.ts";
-import { catchUp } from "../sync/catch-up.ts";
 
 /** Hits, and how the ids of their sessions are printed. */
 interface Answer {

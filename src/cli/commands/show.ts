@@ -1,17 +1,17 @@
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import type { ReadRange } from "../../sessions/conversation-log.ts";
 import { parseStrand } from "../../sessions/ids.ts";
 import { readShown } from "../../sessions/observations.ts";
 import type { Session } from "../../sessions/session.ts";
 import type { Store } from "../../storage/open-store.ts";
+import { findHere, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
-import { findHere, readHere } from "../open-here.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount, parsePlace, sessionHelp } from "../parse-options.ts";
 import { requireStrand } from "../require-strand.ts";
 import { indexHere } from "../search/index-here.ts";
 import { type Found, readFound, writeFound } from "../search/write-found.ts";
-import { catchUp } from "../sync/catch-up.ts";
 import { writeJson, writeTranscript } from "../transcript/write-transcript.ts";
 
 /** Wider lines are hard to read. */

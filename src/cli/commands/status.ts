@@ -1,10 +1,10 @@
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
 import { readStatus } from "../read-status.ts";
 import { renderJson } from "../render-json.ts";
 import { renderStatus, toStatusJson } from "../render-status.ts";
 import { nameDeletions } from "../share/name-deletions.ts";
-import { catchUp } from "../sync/catch-up.ts";
 
 export const command = defineCommand({
   examples: [

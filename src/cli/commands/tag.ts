@@ -3,9 +3,9 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { makeEntryId } from "../../sessions/ids.ts";
 import { nextMoment } from "../../sessions/next-moment.ts";
 import { parseTag, tagged } from "../../sessions/session-events.ts";
+import { findHere, readHere, writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
-import { findHere, readHere, writeHere } from "../open-here.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
 

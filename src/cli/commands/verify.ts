@@ -1,12 +1,12 @@
 import { AppError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { listPages } from "../../sessions/list-all.ts";
 import { recordClient } from "../../sessions/session.ts";
+import { findHere, readHere, storeOf, using } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
-import { findHere, readHere, storeOf, using } from "../open-here.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
-import { plural } from "../plural.ts";
 import { type Verifiable, verifySessions } from "../verify-sessions.ts";
 
 export const command = defineCommand({

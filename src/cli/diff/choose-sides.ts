@@ -1,4 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
+import { describeDay, describeTime } from "../../lib/describe-time.ts";
+import { plural } from "../../lib/plural.ts";
 import { findReplayed } from "../../sessions/find-replayed.ts";
 import { isName, mainStrand, type Strand } from "../../sessions/ids.ts";
 import type { Session } from "../../sessions/session.ts";
@@ -6,9 +8,7 @@ import { readPaths, type SidePath } from "../../sessions/session-paths.ts";
 import type { SideRequest } from "../../sessions/side-reader.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 import { requireStrand } from "../require-strand.ts";
-import { describeDay, describeTime } from "../transcript/describe-time.ts";
 import { findSide, nameSide } from "./find-side.ts";
 
 /** What a person typed. */

@@ -1,9 +1,9 @@
 import { EntryNotFound, SessionNotFound } from "../../sessions/errors.ts";
 import { parseStrand } from "../../sessions/ids.ts";
 import type { SideRequest } from "../../sessions/side-reader.ts";
+import { findHere } from "../../workspace/open-here.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
-import { findHere } from "../open-here.ts";
 import { requireStrand } from "../require-strand.ts";
 
 /** What help says of an argument that `findSide` resolves. */

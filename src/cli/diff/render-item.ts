@@ -1,10 +1,10 @@
+import { describeTime } from "../../lib/describe-time.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { TextStyle } from "../../lib/style.ts";
 import { truncate } from "../../lib/terminal-text.ts";
 import { mainStrand } from "../../sessions/ids.ts";
 import type { DiffCall, DiffItem } from "../../sessions/session-diff.ts";
-import { plural } from "../plural.ts";
-import type { TextStyle } from "../style.ts";
-import { describeTime } from "../transcript/describe-time.ts";
 import { fold, renderText, type View } from "../transcript/render-part.ts";
 import { itemText } from "./item-text.ts";
 

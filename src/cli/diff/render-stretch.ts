@@ -1,6 +1,6 @@
+import { plural } from "../../lib/plural.ts";
 import { padEnd } from "../../lib/terminal-text.ts";
 import type { DiffItem, DiffStretch, SessionDiff } from "../../sessions/session-diff.ts";
-import { plural } from "../plural.ts";
 import { fold, type View } from "../transcript/render-part.ts";
 import { itemText } from "./item-text.ts";
 import { renderHeading, renderItem } from "./render-item.ts";

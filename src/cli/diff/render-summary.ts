@@ -1,8 +1,8 @@
 import { describeSpan } from "../../lib/describe-span.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { padEnd, textWidth, truncate, wrap } from "../../lib/terminal-text.ts";
 import type { MadeDecision, OwnPart, SessionDiff, TouchedFile } from "../../sessions/session-diff.ts";
-import { plural } from "../plural.ts";
 import type { View } from "../transcript/render-part.ts";
 import { renderRounds } from "./render-rounds.ts";
 

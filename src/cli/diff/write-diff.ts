@@ -1,9 +1,9 @@
+import { describeDay, describeTime } from "../../lib/describe-time.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { DiffSide, SessionDiff } from "../../sessions/session-diff.ts";
 import { describeTitle } from "../describe-title.ts";
 import type { Output } from "../paged-output.ts";
-import { plural } from "../plural.ts";
-import { describeDay, describeTime } from "../transcript/describe-time.ts";
 import { renderText, type View } from "../transcript/render-part.ts";
 import { layOut, renderBeside, renderStretch } from "./render-stretch.ts";
 import { describeShared, renderSummary } from "./render-summary.ts";

@@ -1,6 +1,6 @@
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { TakenSession } from "../../sessions/take-session.ts";
-import { plural } from "../plural.ts";
 import type { FileOutcome } from "./import-files.ts";
 
 /** Renders what became of each session, a line each. */

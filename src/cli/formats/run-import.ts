@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
+import { writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { writeHere } from "../open-here.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import { type FileOutcome, type ImportChoices, importFiles } from "./import-files.ts";
 import { keepInput } from "./keep-input.ts";

@@ -6,17 +6,17 @@ import {
   requireGates,
   satisfyGates,
 } from "../../gates/change-gates.ts";
+import { findSessionIfClear } from "../../gates/choose-gate-session.ts";
 import type { Gate } from "../../gates/gate.ts";
+import type { GatesHere } from "../../gates/gates-here.ts";
 import { holdDesk, holdForAll } from "../../gates/hold-desk.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { isPerson, requirePerson } from "../require-person.ts";
-import { findSessionIfClear } from "./choose-gate-session.ts";
 import { branchOf, findAudience } from "./gate-audience.ts";
 import { type GateRequest, usage } from "./gate-request.ts";
-import type { GatesHere } from "./gates-here.ts";
 import { parseGrant } from "./parse-grant.ts";
 
 /** Says that gates are satisfied, or allows one for a while. */

@@ -3,6 +3,7 @@ import { lstat, mkdir } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { noRepository, requireGates } from "../../gates/change-gates.ts";
 import { locateProjectFiles } from "../../gates/gate-places.ts";
+import type { GatesHere } from "../../gates/gates-here.ts";
 import { releaseTree } from "../../gates/release-held.ts";
 import { renderPreset } from "../../gates/render-preset.ts";
 import { setEnabled } from "../../gates/set-enabled.ts";
@@ -19,7 +20,6 @@ import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { isPerson, requirePerson } from "../require-person.ts";
 import type { GateRequest } from "./gate-request.ts";
-import type { GatesHere } from "./gates-here.ts";
 
 /** Turns a gate or all of them on or off, for this user in this work tree. */
 export async function configure(

@@ -1,3 +1,4 @@
+import type { GatesHere } from "../../gates/gates-here.ts";
 import { readGateState } from "../../gates/read-gate-state.ts";
 import { listSessions } from "../../gates/registry.ts";
 import { normalizeSessionId } from "../../gates/session-key.ts";
@@ -5,7 +6,6 @@ import { ownersIn } from "../../gates/to-gate-state.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 import type { GateRequest } from "./gate-request.ts";
-import type { GatesHere } from "./gates-here.ts";
 
 /** An id that a client made up: two of them are alike only if one is a typing error. Names that people give may well be. */
 const madeUp = /^(?:-*[0-9a-f]){8,}$/i;

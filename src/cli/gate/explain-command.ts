@@ -1,10 +1,10 @@
 import { classifyCommand } from "../../gates/classify-command.ts";
+import type { GatesHere } from "../../gates/gates-here.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import type { GateRequest } from "./gate-request.ts";
-import type { GatesHere } from "./gates-here.ts";
 
 /**
  * Says what a command is taken for. One word is a whole command line; several are those of one command. What is wrong with the

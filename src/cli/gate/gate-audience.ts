@@ -1,5 +1,8 @@
 import { type GateAudience, noRepository } from "../../gates/change-gates.ts";
+import { findOwnSession, requireGateSession } from "../../gates/choose-gate-session.ts";
 import type { Gate } from "../../gates/gate.ts";
+import type { GatesHere } from "../../gates/gates-here.ts";
+import { isRunByAgent } from "../../gates/is-run-by-agent.ts";
 import { isOfSession } from "../../gates/judge.ts";
 import { noBranch } from "../../gates/project-gates.ts";
 import { normalizeSessionId } from "../../gates/session-key.ts";
@@ -7,11 +10,9 @@ import { listBranches } from "../../git/list-branches.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isRunByAgent, requirePerson } from "../require-person.ts";
-import { findOwnSession, requireGateSession } from "./choose-gate-session.ts";
+import { requirePerson } from "../require-person.ts";
 import { refuseDoubtful } from "./doubt-session.ts";
 import type { GateRequest } from "./gate-request.ts";
-import type { GatesHere } from "./gates-here.ts";
 
 /** Finds out for whom something is said of gates. Only what is kept for a session needs one. */
 export async function findAudience(

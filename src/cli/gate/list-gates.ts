@@ -1,15 +1,15 @@
 import { noRepository } from "../../gates/change-gates.ts";
+import { listLiveSessions } from "../../gates/choose-gate-session.ts";
 import type { Gate } from "../../gates/gate.ts";
+import type { GatesHere } from "../../gates/gates-here.ts";
 import { pruneGates } from "../../gates/prune-gates.ts";
 import { describeAge } from "../../lib/duration.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import { type Column, renderTable } from "../render-table.ts";
-import { listLiveSessions } from "./choose-gate-session.ts";
 import type { GateRequest } from "./gate-request.ts";
-import type { GatesHere } from "./gates-here.ts";
 import { renderProblems } from "./render-gate-status.ts";
 import { renderWords } from "./render-words.ts";
 import { toWordsJson } from "./to-gate-json.ts";

@@ -1,11 +1,11 @@
 import { noRepository } from "../../gates/change-gates.ts";
+import type { GatesHere } from "../../gates/gates-here.ts";
 import { releaseTree } from "../../gates/release-held.ts";
+import { plural } from "../../lib/plural.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import { requirePerson } from "../require-person.ts";
 import type { GateRequest } from "./gate-request.ts";
-import type { GatesHere } from "./gates-here.ts";
 
 /** Lets what the files of the gates say now count in the sessions that have begun before. */
 export async function reload(context: CommandContext, here: GatesHere, request: GateRequest): Promise<void> {

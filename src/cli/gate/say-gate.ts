@@ -1,10 +1,10 @@
+import type { GatesHere } from "../../gates/gates-here.ts";
+import { openGatesHere } from "../../gates/gates-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { clear, satisfyOrApprove } from "./change-gate.ts";
 import { configure, writePreset } from "./configure-gates.ts";
 import { explain } from "./explain-command.ts";
 import { checkRequest, type GateAction, type GateRequest } from "./gate-request.ts";
-import type { GatesHere } from "./gates-here.ts";
-import { openGatesHere } from "./gates-here.ts";
 import { list, listLive, prune } from "./list-gates.ts";
 import { reload } from "./reload-gates.ts";
 import { showStatus } from "./show-status.ts";

@@ -2,7 +2,7 @@ import { itemsOf } from "../../handover/list-items.ts";
 import { awaiting } from "../../handover/next-step.ts";
 import type { SessionDoc } from "../../handover/session-doc.ts";
 import { saysNothing } from "../../lib/markdown/fold.ts";
-import { plural } from "../plural.ts";
+import { plural } from "../../lib/plural.ts";
 
 /** Says what a session.md tells the next session, part by part. */
 export function describeCaptured(doc: SessionDoc): string {

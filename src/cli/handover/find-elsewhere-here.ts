@@ -2,8 +2,8 @@ import { type DecisionQuery, findDecisionsElsewhere } from "../../handover/find-
 import type { DecisionElsewhere } from "../../handover/logged-decisions.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { isNoStore, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isNoStore, readHere } from "../open-here.ts";
 
 /** Returns what was decided on other machines; a store that cannot be read hides nothing of the document. */
 export async function findElsewhereHere(

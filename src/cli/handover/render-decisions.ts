@@ -1,6 +1,6 @@
 import { type Decision, decisionFields } from "../../handover/decision.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../../lib/style.ts";
 
 /** Returns a decision as `--json` gives it. */
 export function toDecisionJson({ steeringRef, seq, at, type, summary, ...fields }: Decision): object {

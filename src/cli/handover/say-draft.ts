@@ -3,8 +3,8 @@ import type { DraftRequest } from "../../handover/draft.ts";
 import type { draftCommands } from "../../handover/draft-commands.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 import { sayProblems } from "./say-problems.ts";
 

@@ -1,8 +1,8 @@
 import type { Version } from "../../handover/document-versions.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintable } from "../../lib/printable.ts";
+import { isNoStore, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isNoStore, readHere } from "../open-here.ts";
 import { openOutput } from "../paged-output.ts";
 import { renderJson } from "../render-json.ts";
 

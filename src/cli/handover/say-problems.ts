@@ -1,7 +1,7 @@
 import type { WrittenSession } from "../../handover/session-work.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 
 /** Says what is wrong with a session.md, and what is not in it. */
 export function sayProblems(

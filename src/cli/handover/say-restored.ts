@@ -1,6 +1,6 @@
 import { openProjectHandover } from "../../handover/project-handover.ts";
+import { writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { writeHere } from "../open-here.ts";
 import { renderJson } from "../render-json.ts";
 
 /** Appends lost decisions again, and says which. */

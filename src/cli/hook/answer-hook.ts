@@ -1,15 +1,17 @@
+import { isTrustedHere } from "../../gates/gates-here.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { restWord } from "../../lib/hook-files.ts";
+import { answerStart, finishStart, parseStart } from "../../lifecycle/answer-start.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isTrustedHere } from "../gate/gates-here.ts";
 import { renderJson } from "../render-json.ts";
-import { answerStart, finishStart, parseStart } from "./answer-start.ts";
 
 /** Answers what a hook asks Carryon itself, with one line of JSON. It is no command for people. */
 export async function answerHook(context: CommandContext, [what]: readonly string[]): Promise<void> {
   switch (what) {
     case "SessionStart":
-      return answerStart(context, parseStart(await readAll(context.input)));
+      return answerStart(context, parseStart(await readAll(context.input)), (answer) =>
+        context.out(`${JSON.stringify(answer)}\n`),
+      );
     case restWord:
       return finishStart(context, parseStart(await readAll(context.input)));
     case "trust":

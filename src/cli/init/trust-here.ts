@@ -2,10 +2,10 @@ import type { Project } from "../../sessions/project.ts";
 import { openStore, openStoreForReading } from "../../storage/open-store.ts";
 import { followProjects } from "../../workspace/follow-projects.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
+import { isNoStore, using } from "../../workspace/open-here.ts";
 import { findProject, locatePlace, recogniseProject } from "../../workspace/recognise-project.ts";
 import { distrustProject, readTrusts, trustProject } from "../../workspace/trust.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isNoStore, using } from "../open-here.ts";
 
 /** Returns the project of the current folder if it is trusted; changes nothing. */
 export async function findTrusted({ env, userHome, cwd }: CommandContext): Promise<Project | undefined> {

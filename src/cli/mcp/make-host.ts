@@ -1,10 +1,10 @@
+import { findCaller } from "../../gates/find-caller.ts";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import type { CommandAnswer, CommandName, Host } from "../../mcp/host.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { hearCommand, type LentCommand, listen } from "../hear-command.ts";
-import { catchUp } from "../sync/catch-up.ts";
 import { readVersion } from "../version.ts";
-import { findCaller } from "./find-caller.ts";
 
 const loaders: Readonly<Record<CommandName, LentCommand["load"]>> = {
   blocker: () => import("../commands/blocker.ts"),

@@ -3,11 +3,11 @@ import { mainStrand } from "../../sessions/ids.ts";
 import type { Session } from "../../sessions/session.ts";
 import { readPaths } from "../../sessions/session-paths.ts";
 import type { SideRequest } from "../../sessions/side-reader.ts";
+import { findHere } from "../../workspace/open-here.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeSidePath } from "../diff/choose-sides.ts";
 import { findSide } from "../diff/find-side.ts";
-import { findHere } from "../open-here.ts";
 
 /** What a person typed. */
 export interface MergeAsked {

@@ -1,11 +1,11 @@
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { wrapTalk } from "../../lib/wrap-line.ts";
 import { toConflictJson } from "../../sessions/merge-conflict.ts";
 import type { CommandContext } from "../command-context.ts";
 import { nameSide } from "../diff/find-side.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import { describeConflict } from "../transcript/describe-conflict.ts";
-import { wrapTalk } from "../wrap-line.ts";
 import type { MergeAnswer } from "./merge-here.ts";
 
 /** Prints the id of the session that received, and tells what it received and what both say differently. */

@@ -5,10 +5,10 @@ import { planResume, type ResumePlan } from "../../lifecycle/plan-resume.ts";
 import { readClientFolders } from "../../recording/client-folders.ts";
 import type { Session } from "../../sessions/session.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
+import { findHere } from "../../workspace/open-here.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import { chooseSession } from "../choose-session.ts";
 import type { CommandContext } from "../command-context.ts";
-import { findHere } from "../open-here.ts";
 
 /** Plans to resume the session that a person names or chooses; undefined when nothing was chosen. */
 export async function planHere(

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
 import { briefGiven } from "../../lib/brief-given.ts";
+import { readBriefHere } from "../../lifecycle/make-brief.ts";
 import { chooseFolder } from "../../lifecycle/plan-resume.ts";
 import { environmentOf, type ResumeCommand, renderResume } from "../../lifecycle/resume-command.ts";
 import { writeBriefFile } from "../../workspace/brief-files.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
+import { findHere, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { readBriefHere } from "../handover/make-brief.ts";
-import { findHere, readHere } from "../open-here.ts";
 
 /**
  * Starts the client in a new session that is given the brief, or prints how.

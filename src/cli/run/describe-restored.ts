@@ -1,9 +1,9 @@
 import { describeSpan } from "../../lib/describe-span.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
 import type { RestoredRun } from "../../run/open-run.ts";
 import type { RunLimits } from "../../run/run-config.ts";
-import { plural } from "../plural.ts";
 import { describeDollars } from "./describe-dollars.ts";
 
 /** How much is shown of what the user adds. */

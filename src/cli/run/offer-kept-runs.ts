@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { type KeptSession, listKeptSessions, sessionsFolder } from "../../formats/locate-claude-master.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
 import type { SessionId } from "../../sessions/ids.ts";
+import { isNoStore, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { runImport } from "../formats/run-import.ts";
-import { isNoStore, readHere } from "../open-here.ts";
-import { plural } from "../plural.ts";
 
 /** Which run is wanted. */
 interface Wanted {

@@ -10,9 +10,9 @@ import { resumeLastRun } from "../../run/resume-run.ts";
 import type { ProposedCall, RunEvent } from "../../run/run.ts";
 import type { RunLimits } from "../../run/run-config.ts";
 import { startRun } from "../../run/start-run.ts";
+import { choiceOf } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { leaseDuration } from "../lease-duration.ts";
-import { choiceOf } from "../open-here.ts";
 
 /** What a person wants of a run. */
 export interface RunRequest {

@@ -1,11 +1,11 @@
 import { GitRefused } from "../../git/git-refused.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { findUnneededFiles, type UnneededFiles } from "../../run/unneeded-files.ts";
 import type { Session } from "../../sessions/session.ts";
 import { forgetTrees } from "../../work/list-trees.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 
 /** Finds the files of rounds that nobody needs when some sessions are gone: where these worked, and here. */
 export function findFilesOf(

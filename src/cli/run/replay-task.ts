@@ -1,10 +1,10 @@
 import { AppError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { type DryReplayed, replayDry } from "../../run/replay-dry.ts";
+import { choiceOf } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { choiceOf } from "../open-here.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import type { RunRequest } from "./open-asked.ts";
 import { runTask } from "./run-task.ts";

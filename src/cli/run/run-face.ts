@@ -1,11 +1,11 @@
 import { describeSpan } from "../../lib/describe-span.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { Style } from "../../lib/style.ts";
 import { listLeftOut } from "../../run/list-left-out.ts";
 import type { ProposedCall, RunEvent } from "../../run/run.ts";
 import { fieldOf } from "../../sessions/tool-runs.ts";
-import { plural } from "../plural.ts";
 import { renderPreview, saysAll } from "../render-preview.ts";
-import type { Style } from "../style.ts";
 import { describeDollars } from "./describe-dollars.ts";
 
 /** How much of an instruction or a report is shown; the session has all of it. */

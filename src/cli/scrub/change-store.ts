@@ -6,9 +6,9 @@ import { drainSpool, hasSpool } from "../../storage/drain-spool.ts";
 import { listCopies } from "../../storage/maintenance.ts";
 import { removeBriefFiles } from "../../workspace/brief-files.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
+import { readHere, storeOf, writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
-import { readHere, storeOf, writeHere } from "../open-here.ts";
 import { openProgress } from "../progress.ts";
 import { describeAmount, type Found, type Replaced } from "./report.ts";
 

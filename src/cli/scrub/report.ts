@@ -1,9 +1,9 @@
 import { AppError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { FixedNames, FoundSession, ScrubFinding } from "../../sessions/scrubber.ts";
 import { wipeDue } from "../../storage/wipe-due.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 import { type Column, renderTable } from "../render-table.ts";
 
 /** Where the pattern was found, and which other stores may hold it. */

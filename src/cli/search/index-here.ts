@@ -1,7 +1,7 @@
 import type { Store } from "../../storage/open-store.ts";
 import { followIndex } from "../../workspace/follow-index.ts";
+import { choiceOf } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { choiceOf } from "../open-here.ts";
 import { openProgress } from "../progress.ts";
 
 /** Brings the index to where the log is, before something is looked for in a store that was opened for reading. */

@@ -1,7 +1,7 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { Style } from "../../lib/style.ts";
 import { wrap } from "../../lib/terminal-text.ts";
 import type { SnippetPart } from "../../sessions/search-index.ts";
-import type { Style } from "../style.ts";
 
 /** Where there are no colours, signs tell what matched. */
 const signs = ["»", "«"] as const;

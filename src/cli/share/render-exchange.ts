@@ -1,7 +1,7 @@
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { recordClient } from "../../sessions/session.ts";
 import type { Exchanged, ExchangeOutcome, ExchangeReport } from "../../share/exchange-report.ts";
-import { plural } from "../plural.ts";
 
 /** Says in a line what was brought, and where. */
 export function renderExchange(

@@ -1,6 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
 import type { ExchangedHere } from "./exchange-here.ts";
 import { sayDeletions } from "./name-deletions.ts";

@@ -1,7 +1,8 @@
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { DeletedWork } from "../../recording/deleted-work.ts";
+import { describeDeleted } from "../../recording/describe-deleted.ts";
 import type { SyncReport } from "../../recording/sync-report.ts";
-import { plural } from "../plural.ts";
 
 /** Says in a few words what was taken in. */
 export function renderReport(report: SyncReport): string {
@@ -56,19 +57,14 @@ export function renderTroubles(report: SyncReport): string {
   ].join("");
 }
 
-/** Says that work in deleted sessions goes on in the client and is not recorded; empty when there is none. */
-export function renderDeleted(deleted: readonly DeletedWork[]): string {
-  if (deleted.length === 0) return "";
-  const entries = deleted.reduce((sum, each) => sum + each.entries, 0);
-  const sessions = deleted.map(({ session }) => toPrintableLine(session)).slice(0, shown);
-  return (
-    `Left out: ${plural(entries, "entry", "entries")} of ${plural(deleted.length, "session")} that you deleted ` +
-    `and that went on in Claude Code: ${sessions.join(", ")}\n`
-  );
-}
-
 function list<Item>(items: readonly Item[], describe: (item: Item) => string): string {
   const lines = items.slice(0, shown).map((item) => `${toPrintableLine(describe(item))}\n`);
   const rest = items.length - lines.length;
   return lines.join("") + (rest > 0 ? `… and ${rest} more like it; --json lists all.\n` : "");
+}
+
+/** Renders what `describeDeleted` says as a line; empty when there is nothing to say. */
+export function renderDeleted(deleted: readonly DeletedWork[]): string {
+  const said = describeDeleted(deleted);
+  return said === "" ? "" : `${said}\n`;
 }

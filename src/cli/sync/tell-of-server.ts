@@ -1,6 +1,6 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import { storeOf } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { storeOf } from "../open-here.ts";
 
 /** Says that a client is recorded on this machine, where commands read another store. */
 export async function tellOfServer(context: CommandContext): Promise<void> {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { answerForGates } from "../../gates/answer-for-gates.ts";
 import type { HookAnswer } from "../../gates/gate-site.ts";
+import { openGatesHere } from "../../gates/gates-here.ts";
 import type { CommandContext } from "../command-context.ts";
-import { openGatesHere } from "../gate/gates-here.ts";
 import type { Scratch } from "./scratch.ts";
 import { insist, type Teller } from "./teller.ts";
 

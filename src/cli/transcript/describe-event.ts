@@ -1,8 +1,8 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
+import { plural } from "../../lib/plural.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
 import { broughtPrefix, mergedEvent, mergingEvent } from "../../sessions/make-merge-block.ts";
 import { isScrubNote, scrubbedEvent } from "../../sessions/scrub-note.ts";
-import { plural } from "../plural.ts";
 import { describeConflict } from "./describe-conflict.ts";
 import { describeValue } from "./describe-value.ts";
 

@@ -1,11 +1,11 @@
+import { describeTime } from "../../lib/describe-time.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { TextStyle } from "../../lib/style.ts";
 import { textWidth } from "../../lib/terminal-text.ts";
 import type { Entry, EntryContent, EventContent, JsonObject, MessageContent } from "../../sessions/entry.ts";
 import { mainStrand } from "../../sessions/ids.ts";
 import { toSeenMessage } from "../../sessions/observations.ts";
-import type { TextStyle } from "../style.ts";
 import { describeEvent, listConflicts } from "./describe-event.ts";
-import { describeTime } from "./describe-time.ts";
 import { describeValue, listValue } from "./describe-value.ts";
 import { fold, renderPart, renderText, type View } from "./render-part.ts";
 

@@ -1,9 +1,9 @@
+import { describeDay, describeTime } from "../../lib/describe-time.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { describeHolder } from "../../sessions/lease.ts";
 import type { Session } from "../../sessions/session.ts";
 import { describeTitle } from "../describe-title.ts";
-import { plural } from "../plural.ts";
-import { describeDay, describeTime } from "./describe-time.ts";
 import { renderText, type View } from "./render-part.ts";
 
 /** Renders what a transcript begins with: which session it is. Ends with an empty line. */

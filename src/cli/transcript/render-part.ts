@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../clients/claude-code/wire.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import type { Style, TextStyle } from "../../lib/style.ts";
 import { textWidth, truncate, wrap } from "../../lib/terminal-text.ts";
 import type { Json, JsonObject, Part } from "../../sessions/entry.ts";
-import type { Style, TextStyle } from "../style.ts";
 import { describeOutcome, listPatch } from "./describe-outcome.ts";
 import { describeValue, listValue, toOutputText } from "./describe-value.ts";
 import { shorten } from "./shorten.ts";

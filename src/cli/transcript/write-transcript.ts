@@ -1,10 +1,10 @@
+import { describeDay } from "../../lib/describe-time.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import type { Session } from "../../sessions/session.ts";
 import { toEntryJson } from "../entry-json.ts";
 import type { Output } from "../paged-output.ts";
 import { renderJson } from "../render-json.ts";
 import { toSessionJson } from "../session-json.ts";
-import { describeDay } from "./describe-time.ts";
 import { PathTracker } from "./path-tracker.ts";
 import { renderEntry } from "./render-entry.ts";
 import { renderHeading } from "./render-heading.ts";

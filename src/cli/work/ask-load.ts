@@ -1,15 +1,15 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import { wrapLine, wrapTalk } from "../../lib/wrap-line.ts";
 import { commitChanges } from "../../work/commit-changes.ts";
 import type { SavedWork } from "../../work/commit-work.ts";
+import { describeOutcome, describeTrouble } from "../../work/describe-commit.ts";
+import { describeRecovery, quoteRecovery } from "../../work/describe-recovery.ts";
 import { type LoadedWork, loadWork } from "../../work/load.ts";
+import { describeReturned, nextOf, renderLoad } from "../../work/render-load.ts";
 import { goBack, recoverWork } from "../../work/resume.ts";
 import { stashChanges } from "../../work/stash-changes.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
-import { wrapLine, wrapTalk } from "../wrap-line.ts";
-import { describeOutcome, describeTrouble } from "./describe-commit.ts";
-import { describeRecovery, quoteRecovery } from "./describe-recovery.ts";
-import { describeReturned, nextOf, renderLoad } from "./render-load.ts";
 import { sayBegun } from "./say-begun.ts";
 import { saySave } from "./say-save.ts";
 

@@ -1,6 +1,6 @@
+import { quoteOutput } from "../../work/quote-output.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
-import { quoteOutput } from "./quote-output.ts";
 
 /** A slow hook is heard as it goes on where somebody watches; elsewhere what it says is told at the end, if it matters. */
 export function hearHooks({ isTerminal, err }: Pick<CommandContext, "isTerminal" | "err">): WorkDesk["hear"] {

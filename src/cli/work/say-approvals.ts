@@ -1,11 +1,11 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
+import { wrapTalk } from "../../lib/wrap-line.ts";
 import { approve, type Purpose, readApprovals, revoke } from "../../work/approvals.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { requirePerson } from "../require-person.ts";
-import { wrapTalk } from "../wrap-line.ts";
 import { mayAsk, workHere } from "./work-here.ts";
 
 /** What is to be done with the approved commands of one kind. */

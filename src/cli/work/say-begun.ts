@@ -1,9 +1,9 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import { wrapTalk } from "../../lib/wrap-line.ts";
 import { beginTask } from "../../work/begin-task.ts";
 import { readBlocker } from "../../work/change-blocker.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
-import { wrapTalk } from "../wrap-line.ts";
 
 /** Begins with another task, and says so, also what it leaves behind. */
 export async function sayBegun(context: CommandContext, desk: WorkDesk, task: string): Promise<void> {

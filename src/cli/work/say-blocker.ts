@@ -1,17 +1,17 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { wrapLine, wrapTalk } from "../../lib/wrap-line.ts";
 import type { Blocker } from "../../work/blocker.ts";
 import { addBlocker, type NewBlocker, readBlocker, resolveBlocker } from "../../work/change-blocker.ts";
 import { loadWork } from "../../work/load.ts";
+import { toMissingError } from "../../work/missing-error.ts";
+import { renderBlocker } from "../../work/render-work.ts";
 import { toWireBlocker } from "../../work/render-work-state.ts";
 import { readState } from "../../work/state-store.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
-import { wrapLine, wrapTalk } from "../wrap-line.ts";
-import { toMissingError } from "./missing-error.ts";
 import { parseBlockerType } from "./parse-blocker-type.ts";
-import { renderBlocker } from "./render-work.ts";
 import { workHere } from "./work-here.ts";
 
 /** What is to be done with the blocker. */

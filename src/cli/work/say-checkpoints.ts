@@ -1,12 +1,12 @@
+import { describeDay, describeTime } from "../../lib/describe-time.ts";
 import { listCheckpoints } from "../../work/list-checkpoints.ts";
+import { shortenCheckpoint } from "../../work/shorten-checkpoint.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { Checkpoint } from "../../work/work-record.ts";
 import { percentOf } from "../../work/work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { type Column, renderTable } from "../render-table.ts";
-import { describeDay, describeTime } from "../transcript/describe-time.ts";
-import { shortenCheckpoint } from "./shorten-checkpoint.ts";
 
 const columns: readonly Column<Checkpoint>[] = [
   { header: "ID", cell: ({ id }) => shortenCheckpoint(id) },

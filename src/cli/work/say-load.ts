@@ -1,17 +1,17 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
+import { describeTime } from "../../lib/describe-time.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { wrapLine } from "../../lib/wrap-line.ts";
+import { describeRecovery, quoteRecovery } from "../../work/describe-recovery.ts";
 import { type Loaded, type LoadedWork, loadWork } from "../../work/load.ts";
+import { describeMissing, toMissingError } from "../../work/missing-error.ts";
+import { describeReturned, nextOf, renderLoad, toLoadJson } from "../../work/render-load.ts";
 import { restoreCheckpoint, takeCheckpoint } from "../../work/restore-checkpoint.ts";
 import { type ResumedWork, resumeWork } from "../../work/resume.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
-import { describeTime } from "../transcript/describe-time.ts";
-import { wrapLine } from "../wrap-line.ts";
 import { askLoad } from "./ask-load.ts";
-import { describeRecovery, quoteRecovery } from "./describe-recovery.ts";
-import { describeMissing, toMissingError } from "./missing-error.ts";
-import { describeReturned, nextOf, renderLoad, toLoadJson } from "./render-load.ts";
 import { mayAsk } from "./work-here.ts";
 
 /** How a state is loaded. */

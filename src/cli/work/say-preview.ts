@@ -1,18 +1,18 @@
 import { describePath } from "../../git/git-path.ts";
 import type { PushPlan } from "../../git/push.ts";
 import type { PushTarget } from "../../git/push-target.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { wrapLine } from "../../lib/wrap-line.ts";
 import { describeLeftOut } from "../../work/describe-left-out.ts";
 import { type PreviewedFile, previewSave, type SavePreview } from "../../work/preview-save.ts";
+import { reasons } from "../../work/push-trouble.ts";
+import { renderFact } from "../../work/render-work.ts";
 import type { SaveRequest } from "../../work/save.ts";
+import { toLeftOutJson } from "../../work/save-json.ts";
 import { locatePlace } from "../../workspace/recognise-project.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
-import { wrapLine } from "../wrap-line.ts";
-import { reasons } from "./push-trouble.ts";
-import { renderFact } from "./render-work.ts";
-import { toLeftOutJson } from "./save-json.ts";
 
 /** What a save is asked for, and how it is told. */
 interface PreviewOptions extends Pick<SaveRequest, "mode" | "commit"> {

@@ -1,19 +1,19 @@
 import type { PushTarget } from "../../git/push-target.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { wrapTalk } from "../../lib/wrap-line.ts";
+import { describeOutcome, describePush } from "../../work/describe-commit.ts";
 import { describeLeftOut } from "../../work/describe-left-out.ts";
+import { describeTroubles, isPushMissed } from "../../work/describe-troubles.ts";
+import { findPushTrouble } from "../../work/push-trouble.ts";
+import { renderBlocker, renderFact, renderProgress } from "../../work/render-work.ts";
 import { type SaveReport, type SaveRequest, saveWork } from "../../work/save.ts";
+import { toSaveJson } from "../../work/save-json.ts";
 import { locateState } from "../../work/state-file.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
-import { plural } from "../plural.ts";
 import { renderJson } from "../render-json.ts";
-import { wrapTalk } from "../wrap-line.ts";
-import { describeOutcome, describePush } from "./describe-commit.ts";
-import { describeTroubles, isPushMissed } from "./describe-troubles.ts";
-import { findPushTrouble } from "./push-trouble.ts";
-import { renderBlocker, renderFact, renderProgress } from "./render-work.ts";
-import { toSaveJson } from "./save-json.ts";
 import { mayAsk } from "./work-here.ts";
 
 /** What a person or an agent said of a save. */

@@ -1,9 +1,9 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { openWorkDesk } from "../../work/open-work-desk.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
+import { writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
-import { writeHere } from "../open-here.ts";
 import { hearHooks } from "./hear-hooks.ts";
 
 /** Opens the work of the project of the current folder while something is done with it. */

@@ -15,6 +15,13 @@ import { findSavedTasks } from "../../work/find-tasks.ts";
 import { isOwnState } from "../../work/foreign-state.ts";
 import { openWorkDesk, type WorkProject } from "../../work/open-work-desk.ts";
 import { readSavedChange } from "../../work/read-change.ts";
+import {
+  renderBlocker,
+  renderFact,
+  renderForeign,
+  renderProgress,
+  renderRefused,
+} from "../../work/render-work.ts";
 import { toWireBlocker, toWireState } from "../../work/render-work-state.ts";
 import { readState } from "../../work/state-store.ts";
 import type { Tasks } from "../../work/tasks.ts";
@@ -22,7 +29,6 @@ import type { WorkState } from "../../work/work-state.ts";
 import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
-import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";
 
 /** Where the work stands, as far as files and git tell. */
 export interface WorkStatus {

@@ -4,3 +4,11 @@ import { join } from "node:path";
 export function locateClient(home: string, configDir: string | undefined): string {
   return configDir === undefined || configDir === "" ? join(home, ".claude") : configDir;
 }
+
+/** Returns the client's folder of the user whose process asks. */
+export function clientFolderOf(caller: {
+  readonly userHome: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): string {
+  return locateClient(caller.userHome, caller.env.CLAUDE_CONFIG_DIR);
+}

@@ -10,8 +10,8 @@ import {
   summaryBlock,
   thinkingBlock,
 } from "../../../src/cli/chat/terminal/blocks.ts";
-import { makeStyle } from "../../../src/cli/style.ts";
 import { toPrintable } from "../../../src/lib/printable.ts";
+import { makeStyle } from "../../../src/lib/style.ts";
 import { textWidth } from "../../../src/lib/terminal-text.ts";
 
 const plain = makeStyle({ colors: false });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { replyBlock } from "../../../src/cli/chat/terminal/blocks.ts";
 import { countSettled } from "../../../src/cli/chat/terminal/settled.ts";
-import { makeStyle } from "../../../src/cli/style.ts";
+import { makeStyle } from "../../../src/lib/style.ts";
 
 const style = makeStyle({ colors: false });
 

@@ -2,7 +2,7 @@ import { exportFormats } from "../../../formats/export-sessions.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { suggest } from "../../../lib/suggest.ts";
-import { findHere, readHere } from "../../open-here.ts";
+import { findHere, readHere } from "../../../workspace/open-here.ts";
 import type { ChatCommand, CommandJob } from "./chat-command.ts";
 import { renderChatHelp } from "./chat-help.ts";
 import { answerWith, askWith } from "./lend.ts";

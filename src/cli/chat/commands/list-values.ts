@@ -1,6 +1,6 @@
 import { exportFormats } from "../../../formats/export-sessions.ts";
+import { readHere } from "../../../workspace/open-here.ts";
 import { describeTitle } from "../../describe-title.ts";
-import { readHere } from "../../open-here.ts";
 import type { ChatSetting } from "../chat-face.ts";
 
 /** More are not for choosing among. */

@@ -1,8 +1,8 @@
 import type { Approval, AskedCall, ChatEvent, Draft, Restored } from "../../../chat/chat.ts";
+import { plural } from "../../../lib/plural.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
 import { messageText } from "../../../sessions/entry.ts";
 import { untilAborted } from "../../append/until-aborted.ts";
-import { plural } from "../../plural.ts";
 import type { ChatSetting, Departure, HeldChat } from "../chat-face.ts";
 import { runChatCommand } from "../commands/chat-command.ts";
 import { findChatCommand } from "../commands/chat-commands.ts";

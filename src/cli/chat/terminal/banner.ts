@@ -1,7 +1,7 @@
 import type { ChatStatus } from "../../../chat/chat.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
+import type { Style } from "../../../lib/style.ts";
 import { wrap } from "../../../lib/terminal-text.ts";
-import type { Style } from "../../style.ts";
 import type { Block } from "./past.ts";
 
 /** Says at the beginning which session this is, with which model, where, and how to get help. */

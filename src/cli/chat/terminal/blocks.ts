@@ -1,8 +1,8 @@
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
+import type { Style, TextStyle } from "../../../lib/style.ts";
 import { wrap } from "../../../lib/terminal-text.ts";
 import type { ToolOutcome } from "../../../tools/tool.ts";
 import { renderPreview } from "../../render-preview.ts";
-import type { Style, TextStyle } from "../../style.ts";
 import { type Fold, foldText } from "./fold-text.ts";
 import type { Block } from "./past.ts";
 import { renderMarkdown, wrapStyled } from "./theme.ts";

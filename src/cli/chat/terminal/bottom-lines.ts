@@ -1,7 +1,7 @@
 import { toPrintableLine } from "../../../lib/printable.ts";
+import type { Style } from "../../../lib/style.ts";
 import { truncate } from "../../../lib/terminal-text.ts";
 import { spinnerFrame } from "../../spinner-frame.ts";
-import type { Style } from "../../style.ts";
 
 /** More wait unseen. */
 const shownQueued = 3;

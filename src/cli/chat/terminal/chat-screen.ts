@@ -7,7 +7,7 @@ import {
   type TuiInputListenerResult,
 } from "@earendil-works/pi-tui";
 import type { Approval } from "../../../chat/chat.ts";
-import type { Style } from "../../style.ts";
+import type { Style } from "../../../lib/style.ts";
 import type { HistoryBrowser } from "../history/history-browser.ts";
 import { ChatEditor, toInput } from "./chat-editor.ts";
 import { LiveScreen } from "./live-screen.ts";

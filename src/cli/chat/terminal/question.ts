@@ -1,8 +1,8 @@
 import { type Component, decodeKittyPrintable, matchesKey } from "@earendil-works/pi-tui";
 import type { Approval } from "../../../chat/chat.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
+import type { Style } from "../../../lib/style.ts";
 import { wrap } from "../../../lib/terminal-text.ts";
-import type { Style } from "../../style.ts";
 import { readPaste } from "./read-paste.ts";
 
 const answers: ReadonlyMap<string, Approval> = new Map([

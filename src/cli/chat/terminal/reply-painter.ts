@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Component } from "@earendil-works/pi-tui";
 import type { ChatEvent } from "../../../chat/chat.ts";
+import { plural } from "../../../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
+import type { Style } from "../../../lib/style.ts";
 import { truncate, wrap } from "../../../lib/terminal-text.ts";
 import type { ToolCallPart } from "../../../sessions/entry.ts";
 import { messageText } from "../../../sessions/entry.ts";
-import { plural } from "../../plural.ts";
 import { saysAll } from "../../render-preview.ts";
-import type { Style } from "../../style.ts";
 import {
   callBlock,
   noteBlock,

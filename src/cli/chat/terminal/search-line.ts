@@ -1,7 +1,7 @@
 import { type Component, CURSOR_MARKER, decodeKittyPrintable, matchesKey } from "@earendil-works/pi-tui";
 import { toPrintableLine } from "../../../lib/printable.ts";
+import type { Style } from "../../../lib/style.ts";
 import { truncate } from "../../../lib/terminal-text.ts";
-import type { Style } from "../../style.ts";
 import { searchHistory } from "../history/history-browser.ts";
 import { readPaste } from "./read-paste.ts";
 

@@ -1,7 +1,7 @@
 import type { Chat, Restored } from "../../../chat/chat.ts";
+import { plural } from "../../../lib/plural.ts";
+import type { Style } from "../../../lib/style.ts";
 import type { Message, Part, Role, ToolCallPart } from "../../../sessions/entry.ts";
-import { plural } from "../../plural.ts";
-import type { Style } from "../../style.ts";
 import { toOutputText } from "../../transcript/describe-value.ts";
 import { describeRestored } from "../describe-restored.ts";
 import {

@@ -5,7 +5,7 @@ import {
   type SelectListTheme,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
-import type { Style } from "../../style.ts";
+import type { Style } from "../../../lib/style.ts";
 import { trimLine } from "./trim-line.ts";
 
 /** Renders Markdown whose characters are printable already. */

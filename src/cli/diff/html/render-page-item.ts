@@ -1,8 +1,8 @@
+import { describeTime } from "../../../lib/describe-time.ts";
 import { toPageText } from "../../../lib/escape-html.ts";
+import { plural } from "../../../lib/plural.ts";
 import { mainStrand } from "../../../sessions/ids.ts";
 import type { DiffCall, DiffItem } from "../../../sessions/session-diff.ts";
-import { plural } from "../../plural.ts";
-import { describeTime } from "../../transcript/describe-time.ts";
 import { itemText } from "../item-text.ts";
 
 /** A longer text is folded. */

@@ -1,9 +1,9 @@
+import { describeDay, describeTime } from "../../../lib/describe-time.ts";
 import { toPageText } from "../../../lib/escape-html.ts";
+import { plural } from "../../../lib/plural.ts";
 import { renderPageHead } from "../../../lib/render-page-head.ts";
 import type { DiffItem, DiffSide, DiffStretch, SessionDiff } from "../../../sessions/session-diff.ts";
 import { describeTitle } from "../../describe-title.ts";
-import { plural } from "../../plural.ts";
-import { describeDay, describeTime } from "../../transcript/describe-time.ts";
 import { listToldRounds } from "../render-rounds.ts";
 import { describeDecision, describeShared, listChanged, listRows } from "../render-summary.ts";
 import { pageStyle } from "./page-style.ts";

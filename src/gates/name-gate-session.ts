@@ -1,7 +1,6 @@
-import { SeveralSessions } from "../../gates/choose-session.ts";
-import type { ListedSession } from "../../gates/session-entry.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { usage } from "./gate-request.ts";
+import { AppError } from "../lib/app-error.ts";
+import { SeveralSessions } from "./choose-session.ts";
+import type { ListedSession } from "./session-entry.ts";
 
 /** The fewest characters that are taken for the beginning of an id. */
 const least = 4;
@@ -13,9 +12,13 @@ const least = 4;
  */
 export function nameGateSession(named: string, living: readonly ListedSession[]): string {
   if (!/^(?=.*\w)[\w.:@-]{1,128}$/.test(named)) {
-    throw usage(
+    throw new AppError(
       "This is no id of a session: it has up to 128 letters, digits and the signs . : @ _ -",
-      "List those that live with `carryon gate sessions`.",
+      {
+        kind: "usage",
+        code: "bad-gate-request",
+        hint: "List those that live with `carryon gate sessions`.",
+      },
     );
   }
   if (named === "latest") return idOf(newest(living));

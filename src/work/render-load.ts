@@ -1,17 +1,24 @@
-import { describeAge } from "../../lib/duration.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import type { Loaded, LoadedWork } from "../../work/load.ts";
-import { toWireBlocker, toWireState } from "../../work/render-work-state.ts";
-import type { ResumedWork } from "../../work/resume.ts";
-import type { Returned } from "../../work/return-to-branch.ts";
-import type { CheckpointElsewhere } from "../../work/work-record.ts";
-import type { CommandContext } from "../command-context.ts";
+import { describeAge } from "../lib/duration.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { Caller } from "../workspace/caller.ts";
 import { describeRecovery } from "./describe-recovery.ts";
-import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";
+import type { Loaded, LoadedWork } from "./load.ts";
+import {
+  type Look,
+  renderBlocker,
+  renderFact,
+  renderForeign,
+  renderProgress,
+  renderRefused,
+} from "./render-work.ts";
+import { toWireBlocker, toWireState } from "./render-work-state.ts";
+import type { ResumedWork } from "./resume.ts";
+import type { Returned } from "./return-to-branch.ts";
 import { shortenCheckpoint } from "./shorten-checkpoint.ts";
+import type { CheckpointElsewhere } from "./work-record.ts";
 
 /** Renders what was saved and what has changed since; the blocker comes first. */
-export function renderLoad(context: CommandContext, loaded: LoadedWork): string {
+export function renderLoad(context: Look & Pick<Caller, "clock">, loaded: LoadedWork): string {
   const { state, validation, tasks } = loaded;
   const fact = (name: string, text: string) => renderFact(context, name, text);
   const branch = state.branch ?? (state.commit === null ? undefined : "(detached)");

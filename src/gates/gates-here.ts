@@ -1,23 +1,23 @@
-import { readClientEnvironment } from "../../gates/client-environment.ts";
-import { findTrust, recallTrust, type TrustAnswer } from "../../gates/find-trust.ts";
-import { type GateDesk, type GateSpot, openGateDesk } from "../../gates/gate-desk.ts";
-import { isSkippedByUser } from "../../gates/is-skipped-by-user.ts";
-import { locateGateCache } from "../../gates/locate-gate-cache.ts";
-import { isSkipped } from "../../gates/may-have-gates.ts";
-import type { Project } from "../../sessions/project.ts";
-import { locateHome } from "../../workspace/locate-home.ts";
-import { locatePlace } from "../../workspace/recognise-project.ts";
-import { isTrustedProject } from "../../workspace/trust.ts";
-import type { HereContext } from "../command-context.ts";
-import { isNoStore, readHere } from "../open-here.ts";
-import { isRunByAgent } from "../require-person.ts";
-import { clientFolderOf } from "./client-folder-of.ts";
+import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
+import type { Project } from "../sessions/project.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { locateHome } from "../workspace/locate-home.ts";
+import { isNoStore, readHere } from "../workspace/open-here.ts";
+import { locatePlace } from "../workspace/recognise-project.ts";
+import { isTrustedProject } from "../workspace/trust.ts";
+import { readClientEnvironment } from "./client-environment.ts";
+import { findTrust, recallTrust, type TrustAnswer } from "./find-trust.ts";
+import { type GateDesk, type GateSpot, openGateDesk } from "./gate-desk.ts";
+import { isRunByAgent } from "./is-run-by-agent.ts";
+import { isSkippedByUser } from "./is-skipped-by-user.ts";
+import { locateGateCache } from "./locate-gate-cache.ts";
+import { isSkipped } from "./may-have-gates.ts";
 
 /** The gates of the current folder. */
 export type GatesHere = GateDesk;
 
 /** Opens the gates of the current folder. They need no store: without one that answers, nobody is trusted anew. */
-export async function openGatesHere(context: HereContext): Promise<GatesHere> {
+export async function openGatesHere(context: Caller): Promise<GatesHere> {
   const place = await locatePlace(context.cwd);
   const home = locateHome(context.env, context.userHome);
   const trust = await findTrust(() => isTrustedHere(context));
@@ -31,7 +31,7 @@ export async function openGatesHere(context: HereContext): Promise<GatesHere> {
 
 /** Opens the gates of a project that was found already. */
 export async function openGatesOf(
-  context: HereContext,
+  context: Caller,
   spot: GateSpot,
   project: Pick<Project, "id"> | undefined,
 ): Promise<GatesHere> {
@@ -40,7 +40,7 @@ export async function openGatesOf(
   return openDesk(context, spot, trust);
 }
 
-async function openDesk(context: HereContext, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
+async function openDesk(context: Caller, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
   const { env, userHome, clock } = context;
   const home = locateHome(env, userHome);
   const skipped = isSkipped(env) && (await skipsHere(context));
@@ -48,14 +48,14 @@ async function openDesk(context: HereContext, spot: GateSpot, trust: TrustAnswer
 }
 
 /** In a terminal the variable is meant for clients that are started there; in a client it says what hooks make of it. */
-async function skipsHere(context: HereContext): Promise<boolean> {
+async function skipsHere(context: Caller): Promise<boolean> {
   if (!(await isRunByAgent(context))) return true;
   const { env, pid } = context;
   return isSkippedByUser({ env, startedWith: () => readClientEnvironment(pid) });
 }
 
 /** Asks the store whether the user trusts the project of the current folder. One that it has never seen is not trusted. */
-export async function isTrustedHere(context: HereContext): Promise<boolean> {
+export async function isTrustedHere(context: Caller): Promise<boolean> {
   const home = locateHome(context.env, context.userHome);
   try {
     return await readHere(

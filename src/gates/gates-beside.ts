@@ -1,19 +1,19 @@
-import type { GateTrouble } from "../../gates/find-problems.ts";
-import { mayHaveGates } from "../../gates/may-have-gates.ts";
-import type { GateStatus } from "../../gates/read-gate-status.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { HereContext } from "../command-context.ts";
+import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { Caller } from "../workspace/caller.ts";
 import type { Beside } from "./beside.ts";
-import { clientFolderOf } from "./client-folder-of.ts";
+import type { GateTrouble } from "./find-problems.ts";
+import { mayHaveGates } from "./may-have-gates.ts";
+import type { GateStatus } from "./read-gate-status.ts";
 
 /** Finds out how the gates stand; undefined where there are none. */
-export function readGatesBeside(context: HereContext, beside: Beside): Promise<GateStatus | undefined> {
+export function readGatesBeside(context: Caller, beside: Beside): Promise<GateStatus | undefined> {
   return ifAny(context, beside.root, async ({ readStatusOf }) => readStatusOf(context, beside));
 }
 
 /** Describes the gates for the brief of a session; undefined where there are none. */
 export function describeGatesBeside(
-  context: HereContext,
+  context: Caller,
   beside: Beside,
   session?: string,
 ): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export function describeGatesBeside(
 }
 
 /** Returns what is wrong with the gates of a project. */
-export async function examineGates(context: HereContext, root: string): Promise<readonly GateTrouble[]> {
+export async function examineGates(context: Caller, root: string): Promise<readonly GateTrouble[]> {
   return (await ifAny(context, root, async ({ findTroubles }) => findTroubles(context))) ?? [];
 }
 
@@ -33,7 +33,7 @@ type Reader = typeof import("./read-beside.ts");
  * Gates never stop what somebody wanted to know; `carryon gate` says what is wrong.
  */
 async function ifAny<Value>(
-  context: HereContext,
+  context: Caller,
   root: string,
   read: (reader: Reader) => Promise<Value>,
 ): Promise<Value | undefined> {

@@ -1,5 +1,5 @@
-import type { GateSpot } from "../../gates/gate-desk.ts";
-import type { Project } from "../../sessions/project.ts";
+import type { Project } from "../sessions/project.ts";
+import type { GateSpot } from "./gate-desk.ts";
 
 /** Where a command is that is about something else than gates. */
 export interface Beside extends GateSpot {

@@ -1,4 +1,4 @@
-import type { EntryId } from "../../sessions/ids.ts";
+import type { EntryId } from "../sessions/ids.ts";
 
 /** How much of an id is enough to name a checkpoint: its end, because the beginning is the time. */
 const shownId = 12;

@@ -1,10 +1,10 @@
-import { ancestorsOf } from "../../gates/ancestors.ts";
-import { chooseSession } from "../../gates/choose-session.ts";
-import { listSessions, locateRegistry } from "../../gates/registry.ts";
-import { locateRoot } from "../../git/locate-root.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { CommandContext } from "../command-context.ts";
-import { clientFolderOf } from "../gate/client-folder-of.ts";
+import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
+import { locateRoot } from "../git/locate-root.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { ancestorsOf } from "./ancestors.ts";
+import { chooseSession } from "./choose-session.ts";
+import { listSessions, locateRegistry } from "./registry.ts";
 
 /**
  * Returns the id of the session that the client of a server is in; undefined where that is not known.
@@ -12,7 +12,7 @@ import { clientFolderOf } from "../gate/client-folder-of.ts";
  * The client starts the server once and may go from session to session. What it said then counts only where it is not
  * known which session lives in it.
  */
-export async function findCaller(context: CommandContext): Promise<string | undefined> {
+export async function findCaller(context: Caller): Promise<string | undefined> {
   const { env, pid, cwd } = context;
   const said = env.CLAUDE_CODE_SESSION_ID || undefined;
   const { sessions } = await listSessions({ path: locateRegistry(clientFolderOf(context)) });

@@ -1,14 +1,14 @@
-import { ancestorsOf } from "../../gates/ancestors.ts";
-import { chooseSession, SeveralSessions } from "../../gates/choose-session.ts";
-import { listSessionsHere, listTreesOf } from "../../gates/list-sessions-here.ts";
-import { listSessions } from "../../gates/registry.ts";
-import type { ListedSession } from "../../gates/session-entry.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { CommandContext } from "../command-context.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { ancestorsOf } from "./ancestors.ts";
+import { chooseSession, SeveralSessions } from "./choose-session.ts";
 import type { GatesHere } from "./gates-here.ts";
+import { listSessionsHere, listTreesOf } from "./list-sessions-here.ts";
 import { nameGateSession } from "./name-gate-session.ts";
+import { listSessions } from "./registry.ts";
+import type { ListedSession } from "./session-entry.ts";
 
-type Asker = Pick<CommandContext, "env" | "pid">;
+type Asker = Pick<Caller, "env" | "pid">;
 
 /** Returns the id of the session that is meant; undefined where there is none. Several are named, so that one can be chosen. */
 async function findGateSession(
@@ -50,7 +50,7 @@ export async function findOwnSession({ env, pid }: Asker, here: GatesHere): Prom
 
 /** Returns the id of the session that is meant, and throws where there is none. */
 export async function requireGateSession(
-  context: CommandContext,
+  context: Asker,
   here: GatesHere,
   named: string | undefined,
 ): Promise<string> {

@@ -1,12 +1,12 @@
-import { describePath } from "../../git/git-path.ts";
-import type { PushOutcome } from "../../git/push.ts";
-import type { SavedWork } from "../../work/commit-work.ts";
-import { toWireState } from "../../work/render-work-state.ts";
-import type { SaveReport } from "../../work/save.ts";
-import { locateState } from "../../work/state-file.ts";
-import type { FoundWork } from "../../work/survey-work.ts";
-import type { WorkDesk } from "../../work/work-desk.ts";
+import { describePath } from "../git/git-path.ts";
+import type { PushOutcome } from "../git/push.ts";
+import type { SavedWork } from "./commit-work.ts";
 import { describeTroubles } from "./describe-troubles.ts";
+import { toWireState } from "./render-work-state.ts";
+import type { SaveReport } from "./save.ts";
+import { locateState } from "./state-file.ts";
+import type { FoundWork } from "./survey-work.ts";
+import type { WorkDesk } from "./work-desk.ts";
 
 /** Returns what a save did in its JSON form: docs/formats/cli-json.md. */
 export function toSaveJson(desk: WorkDesk, report: SaveReport) {

@@ -3,13 +3,13 @@ import { findSession, noneOfProject } from "../sessions/find-session.ts";
 import type { Session } from "../sessions/session.ts";
 import { StoreIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
-import { chooseStore, type StoreChoice } from "../workspace/choose-store.ts";
-import { locateHome } from "../workspace/locate-home.ts";
-import { type OpenProject, openProject, type WritableProject } from "../workspace/open-project.ts";
-import type { CommandContext, HereContext } from "./command-context.ts";
+import type { Caller } from "./caller.ts";
+import { chooseStore, type StoreChoice } from "./choose-store.ts";
+import { locateHome } from "./locate-home.ts";
+import { type OpenProject, openProject, type WritableProject } from "./open-project.ts";
 
 /** Returns where the store of this user is. */
-export function storeOf(context: HereContext): Promise<StoreSite> {
+export function storeOf(context: Caller): Promise<StoreSite> {
   return chooseStore(choiceOf(context));
 }
 
@@ -21,7 +21,7 @@ export function requireFile({ file, path }: StoreSite): StoreFile {
 
 /** Opens the store and the project of the current folder for reading while `work` runs. */
 export async function readHere<Result>(
-  context: HereContext,
+  context: Caller,
   work: (here: OpenProject) => Promise<Result>,
 ): Promise<Result> {
   return using(await openProject({ cwd: context.cwd, ...choiceOf(context) }, "read"), work);
@@ -29,7 +29,7 @@ export async function readHere<Result>(
 
 /** Opens the store and the project of the current folder for writing while `work` runs. */
 export async function writeHere<Result>(
-  context: HereContext,
+  context: Caller,
   work: (here: WritableProject) => Promise<Result>,
 ): Promise<Result> {
   return using(await openForWriting(context), work);
@@ -53,22 +53,30 @@ export function isNoStore(error: unknown): boolean {
 }
 
 /** Finds the session that a person means, those of this project first. */
-export async function findHere(context: CommandContext, here: OpenProject, text: string): Promise<Session> {
+export async function findHere(
+  context: Pick<Caller, "clock">,
+  here: OpenProject,
+  text: string,
+): Promise<Session> {
   if (text === "latest" && here.project === undefined) throw noneOfProject();
   return findSession(here.store.log, text, { project: here.project?.id, now: context.clock.now() });
 }
 
 /** Finds the session that a person wants to destroy: the beginning of a title is not enough. */
-export function findToDestroy(context: CommandContext, here: OpenProject, text: string): Promise<Session> {
+export function findToDestroy(
+  context: Pick<Caller, "clock">,
+  here: OpenProject,
+  text: string,
+): Promise<Session> {
   const scope = { project: here.project?.id, now: context.clock.now() };
   return findSession(here.store.log, text, { ...scope, titles: "whole" });
 }
 
-function openForWriting(context: HereContext) {
+function openForWriting(context: Caller) {
   return openProject({ cwd: context.cwd, ...choiceOf(context) }, "write");
 }
 
 /** Says where this user wants the store to be. */
-export function choiceOf({ env, userHome }: HereContext): StoreChoice {
+export function choiceOf({ env, userHome }: Caller): StoreChoice {
   return { home: locateHome(env, userHome), store: env.CARRYON_STORE };
 }

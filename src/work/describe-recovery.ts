@@ -1,8 +1,8 @@
-import { toPrintableLine } from "../../lib/printable.ts";
-import type { CommandEnd } from "../../lib/run-command.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
-import type { Recovery } from "../../work/recover.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { CommandEnd } from "../lib/run-command.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
 import { quoteOutput } from "./quote-output.ts";
+import type { Recovery } from "./recover.ts";
 
 /** Says what a recovery came to. */
 export function describeRecovery(recovery: Recovery): readonly string[] {

@@ -1,9 +1,9 @@
-import type { PushOutcome } from "../../git/push.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import type { SaveReport } from "../../work/save.ts";
+import type { PushOutcome } from "../git/push.ts";
+import { toPrintableLine } from "../lib/printable.ts";
 import { describeTrouble } from "./describe-commit.ts";
 import { findPushTrouble } from "./push-trouble.ts";
 import { quoteOutput } from "./quote-output.ts";
+import type { SaveReport } from "./save.ts";
 
 const asides = {
   broken: "The state that was there could not be read.",

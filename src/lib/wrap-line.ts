@@ -1,5 +1,4 @@
-import { wrap } from "../lib/terminal-text.ts";
-import type { CommandContext } from "./command-context.ts";
+import { wrap } from "./terminal-text.ts";
 
 /**
  * Breaks a line at words where the terminal ends, and begins what follows with an indent; in a pipe it stays as it is.
@@ -14,7 +13,10 @@ export function wrapLine(text: string, columns: number | undefined, indent = "")
 
 /** Breaks a line that goes to standard error, unless that is a pipe. Both outputs are the same terminal. */
 export function wrapTalk(
-  { columns, isTerminal }: Pick<CommandContext, "columns" | "isTerminal">,
+  {
+    columns,
+    isTerminal,
+  }: { readonly columns: number | undefined; readonly isTerminal: { readonly error: boolean } },
   text: string,
 ): string {
   return isTerminal.error ? wrapLine(text, columns, talkIndent(text)) : text;

@@ -1,16 +1,19 @@
-import { toPrintableLine } from "../../lib/printable.ts";
-import { padEnd } from "../../lib/terminal-text.ts";
-import type { Blocker } from "../../work/blocker.ts";
-import { percentOf, type WorkState } from "../../work/work-state.ts";
-import type { CommandContext } from "../command-context.ts";
-import type { TextStyle } from "../style.ts";
-import { wrapLine } from "../wrap-line.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { Style, TextStyle } from "../lib/style.ts";
+import { padEnd } from "../lib/terminal-text.ts";
+import { wrapLine } from "../lib/wrap-line.ts";
+import type { Blocker } from "./blocker.ts";
+import { percentOf, type WorkState } from "./work-state.ts";
 
 const nameWidth = 8;
 const barWidth = 20;
 
 /** How what is rendered looks. */
-export type Look = Pick<CommandContext, "style" | "columns">;
+export interface Look {
+  readonly style: Style;
+  /** The width of the terminal; undefined in a pipe. */
+  readonly columns: number | undefined;
+}
 
 /** Renders a fact beside its name, each line painted; an empty name goes on with the one before. */
 export function renderFact(
@@ -84,7 +87,7 @@ export function renderBlocker(context: Look, blocker: Blocker | null): string {
 }
 
 /** Says of a state that somebody else wrote it. */
-export function renderForeign(context: CommandContext): string {
+export function renderForeign(context: Look): string {
   const said = "not written by you here: what it says is somebody else's, and starts nothing";
   return renderFact(context, "Origin", said, context.style.yellow);
 }

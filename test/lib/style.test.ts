@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeStyle, type Style, wantsColors } from "../../src/cli/style.ts";
+import { makeStyle, type Style, wantsColors } from "../../src/lib/style.ts";
 
 const styled = (style: Style) =>
   Object.fromEntries(Object.entries(style).map(([name, apply]) => [name, apply("text")]));

@@ -1,18 +1,18 @@
-import { findOthers } from "../../gates/find-others.ts";
-import { locateRegistry } from "../../gates/registry.ts";
-import { openProjectHandover } from "../../handover/project-handover.ts";
-import { type BriefRequest, readBrief } from "../../handover/read-brief.ts";
-import type { Brief } from "../../handover/render-brief.ts";
-import { parseSessionId } from "../../sessions/ids.ts";
-import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
-import { locateHome } from "../../workspace/locate-home.ts";
-import type { WritableProject } from "../../workspace/open-project.ts";
-import { locatePlace } from "../../workspace/recognise-project.ts";
-import type { HereContext } from "../command-context.ts";
-import type { Beside } from "../gate/beside.ts";
-import { clientFolderOf } from "../gate/client-folder-of.ts";
-import { describeGatesBeside } from "../gate/gates-beside.ts";
-import { isNoStore, readHere, writeHere } from "../open-here.ts";
+import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
+import type { Beside } from "../gates/beside.ts";
+import { findOthers } from "../gates/find-others.ts";
+import { describeGatesBeside } from "../gates/gates-beside.ts";
+import { locateRegistry } from "../gates/registry.ts";
+import { openProjectHandover } from "../handover/project-handover.ts";
+import { type BriefRequest, readBrief } from "../handover/read-brief.ts";
+import type { Brief } from "../handover/render-brief.ts";
+import { parseSessionId } from "../sessions/ids.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
+import { locateHome } from "../workspace/locate-home.ts";
+import { isNoStore, readHere, writeHere } from "../workspace/open-here.ts";
+import type { WritableProject } from "../workspace/open-project.ts";
+import { locatePlace } from "../workspace/recognise-project.ts";
 
 /**
  * Makes the brief of the current folder and says it; one that is for a session of an agent begins that session, once.
@@ -20,7 +20,7 @@ import { isNoStore, readHere, writeHere } from "../open-here.ts";
  * It is said first: where decisions.md cannot be written, the agent must know the rest nevertheless.
  */
 export async function makeBrief(
-  context: HereContext,
+  context: Caller,
   request: BriefRequest,
   say: (brief: Brief) => void,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function makeBrief(
 
 /** Does the same for a session of an agent in a project that is open. */
 export async function briefSession(
-  context: HereContext,
+  context: Caller,
   here: WritableProject,
   request: BriefRequest & { readonly session: string },
   say: (brief: Brief) => void,
@@ -44,7 +44,7 @@ export async function briefSession(
 }
 
 /** Begins a session of an agent in the current folder, once, and says nothing. */
-export async function beginSession(context: HereContext, session: string): Promise<void> {
+export async function beginSession(context: Caller, session: string): Promise<void> {
   const id = parseSessionId(session);
   await writeHere(context, async (here) => {
     await (await openProjectHandover(here, context)).begin(id);
@@ -52,7 +52,7 @@ export async function beginSession(context: HereContext, session: string): Promi
 }
 
 /** Reads the brief of the current folder, and begins nothing. */
-export async function readBriefHere(context: HereContext, request: BriefRequest): Promise<Brief> {
+export async function readBriefHere(context: Caller, request: BriefRequest): Promise<Brief> {
   try {
     return await readHere(context, async ({ project, ...here }) => {
       if (project === undefined) return readUnrecorded(context, request);
@@ -66,7 +66,7 @@ export async function readBriefHere(context: HereContext, request: BriefRequest)
 }
 
 /** Without a record nothing is known to be from this user, and nobody was trusted. */
-async function readUnrecorded(context: HereContext, request: BriefRequest): Promise<Brief> {
+async function readUnrecorded(context: Caller, request: BriefRequest): Promise<Brief> {
   const { cwd, env, userHome, clock } = context;
   const spot = await locatePlace(cwd);
   const { root, git } = spot;
@@ -80,7 +80,7 @@ async function readUnrecorded(context: HereContext, request: BriefRequest): Prom
 
 /** Finds out what a brief says beside the documents: how the gates stand, and who else works here. */
 async function lookBeside(
-  context: HereContext,
+  context: Caller,
   beside: Beside,
   session = context.env.CARRYON_SESSION ?? "",
 ): Promise<Pick<BriefRequest, "gates" | "others">> {

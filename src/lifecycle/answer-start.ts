@@ -1,19 +1,19 @@
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findOwnAgent } from "../../gates/ancestors.ts";
-import { beginForGates } from "../../gates/answer-for-gates.ts";
-import { toHookOutput, type WireHook } from "../../gates/answer-hook.ts";
-import { readClientEnvironment } from "../../gates/client-environment.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { briefGiven } from "../../lib/brief-given.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { locateHome } from "../../workspace/locate-home.ts";
-import type { HereContext } from "../command-context.ts";
-import { clientFolderOf } from "../gate/client-folder-of.ts";
-import { isTrustedHere } from "../gate/gates-here.ts";
-import { beginSession, briefSession } from "../handover/make-brief.ts";
-import { writeHere } from "../open-here.ts";
-import { catchUp } from "../sync/catch-up.ts";
+import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
+import { findOwnAgent } from "../gates/ancestors.ts";
+import { beginForGates } from "../gates/answer-for-gates.ts";
+import { toHookOutput, type WireHook } from "../gates/answer-hook.ts";
+import { readClientEnvironment } from "../gates/client-environment.ts";
+import { isTrustedHere } from "../gates/gates-here.ts";
+import { AppError } from "../lib/app-error.ts";
+import { briefGiven } from "../lib/brief-given.ts";
+import { parseIfJson } from "../lib/parse-if-json.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { locateHome } from "../workspace/locate-home.ts";
+import { writeHere } from "../workspace/open-here.ts";
+import { catchUp } from "./catch-up.ts";
+import { beginSession, briefSession } from "./make-brief.ts";
 
 /** How long a session waits at most for what is new to be taken in; the rest is taken in while it runs. */
 const patienceMs = 3000;
@@ -34,9 +34,13 @@ export function parseStart(text: string): StartedSession {
 /**
  * Tells a session that begins what it must know, and makes it known to others.
  *
- * The answer is said as soon as it is there; who waits for it need not wait for the end.
+ * `say` gets the answer to the hook as soon as it is there; who waits for it need not wait for the end.
  */
-export async function answerStart(context: HereContext, wire: StartedSession): Promise<void> {
+export async function answerStart(
+  context: Caller,
+  wire: StartedSession,
+  say: (answer: object) => void,
+): Promise<void> {
   const { session_id: session, hook_event_name: event } = wire;
   await meetGates(context, wire);
   await nameSession(context, session);
@@ -47,8 +51,7 @@ export async function answerStart(context: HereContext, wire: StartedSession): P
     waiting.abort();
     try {
       await briefSession(context, here, { session }, ({ text }) => {
-        const answer = isGiven(context, wire) ? {} : toHookOutput(event, { type: "tell", text });
-        context.out(`${JSON.stringify(answer)}\n`);
+        say((isGiven(context, wire) ? undefined : toHookOutput(event, { type: "tell", text })) ?? {});
       });
     } finally {
       // It reads and writes the same store.
@@ -58,18 +61,18 @@ export async function answerStart(context: HereContext, wire: StartedSession): P
 }
 
 /** Does what is left of a start when the session has its answer: others may hold the store or the documents for long. */
-export async function finishStart(context: HereContext, { session_id }: StartedSession): Promise<void> {
+export async function finishStart(context: Caller, { session_id }: StartedSession): Promise<void> {
   await catchUp(context);
   await beginSession(context, session_id);
 }
 
 /** Tells whether the client was started with the brief, so that the session has it already. */
-function isGiven({ env }: HereContext, { source }: StartedSession): boolean {
+function isGiven({ env }: Caller, { source }: StartedSession): boolean {
   return source === "startup" && env[briefGiven.name] === briefGiven.value;
 }
 
 /** Registers the session and carries over what its predecessor had satisfied; how the gates stand, the brief says. */
-async function meetGates(context: HereContext, wire: StartedSession): Promise<void> {
+async function meetGates(context: Caller, wire: StartedSession): Promise<void> {
   const { cwd, env, userHome, clock, pid } = context;
   const client = (await findOwnAgent(pid))?.pid ?? pid;
   await beginForGates(
@@ -86,7 +89,7 @@ async function meetGates(context: HereContext, wire: StartedSession): Promise<vo
 }
 
 /** Lets the commands that the client runs know which session they are run in. */
-async function nameSession({ env, warn }: HereContext, session: string): Promise<void> {
+async function nameSession({ env, warn }: Caller, session: string): Promise<void> {
   const { CLAUDE_ENV_FILE: file } = env;
   if (file === undefined || file === "" || !/^[\w-]+$/.test(session)) return;
   try {

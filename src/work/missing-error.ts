@@ -1,9 +1,9 @@
-import { AppError } from "../../lib/app-error.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import type { Loaded, LoadedWork } from "../../work/load.ts";
-import { locateState } from "../../work/state-file.ts";
-import type { WorkDesk } from "../../work/work-desk.ts";
-import { describeTime } from "../transcript/describe-time.ts";
+import { AppError } from "../lib/app-error.ts";
+import { describeTime } from "../lib/describe-time.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { Loaded, LoadedWork } from "./load.ts";
+import { locateState } from "./state-file.ts";
+import type { WorkDesk } from "./work-desk.ts";
 
 /** Returns the error that there is no state, or none that can be read; it names the way to one. */
 export function toMissingError(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): AppError {

@@ -1,21 +1,21 @@
-import { describeGateStatus } from "../../gates/describe-gate-status.ts";
-import { findGateProblems, type GateTrouble } from "../../gates/find-problems.ts";
-import { readAllGateFiles } from "../../gates/inspect-gate-files.ts";
-import { type GateStatus, readGateStatus } from "../../gates/read-gate-status.ts";
-import type { HereContext } from "../command-context.ts";
+import type { Caller } from "../workspace/caller.ts";
 import type { Beside } from "./beside.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";
+import { describeGateStatus } from "./describe-gate-status.ts";
+import { findGateProblems, type GateTrouble } from "./find-problems.ts";
 import { openGatesHere, openGatesOf } from "./gates-here.ts";
+import { readAllGateFiles } from "./inspect-gate-files.ts";
+import { type GateStatus, readGateStatus } from "./read-gate-status.ts";
 
 /** Finds out how the gates stand. */
-export async function readStatusOf(context: HereContext, beside: Beside): Promise<GateStatus> {
+export async function readStatusOf(context: Caller, beside: Beside): Promise<GateStatus> {
   const here = await openGatesOf(context, beside, beside.project);
   return readGateStatus(here, here.branch, await findSessionIfClear(context, here));
 }
 
 /** Describes the gates for the brief of a session. */
 export async function describeFor(
-  context: HereContext,
+  context: Caller,
   beside: Beside,
   named: string | undefined,
 ): Promise<string | undefined> {
@@ -26,7 +26,7 @@ export async function describeFor(
 }
 
 /** Returns what is wrong with the gates of the current folder, on all branches; measures nothing. */
-export async function findTroubles(context: HereContext): Promise<readonly GateTrouble[]> {
+export async function findTroubles(context: Caller): Promise<readonly GateTrouble[]> {
   const here = await openGatesHere(context);
   return findGateProblems(here, here.place === undefined ? [] : readAllGateFiles(here.place));
 }

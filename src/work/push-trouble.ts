@@ -1,8 +1,8 @@
-import type { PushOutcome } from "../../git/push.ts";
-import type { PushTarget } from "../../git/push-target.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import { renderShellWord } from "../../lib/shell-word.ts";
-import type { SavedWork } from "../../work/commit-work.ts";
+import type { PushOutcome } from "../git/push.ts";
+import type { PushTarget } from "../git/push-target.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
+import type { SavedWork } from "./commit-work.ts";
 
 /** Why a push did not happen, and what helps. */
 export interface PushTrouble {

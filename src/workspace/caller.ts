@@ -1,0 +1,17 @@
+import type { Clock } from "../lib/clock.ts";
+import type { RandomSource } from "../lib/uuid-v7.ts";
+
+/** The process that asks: its folder, its user, its environment and its clock. Only surfaces look at the process itself. */
+export interface Caller {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  /** The id of this process. */
+  readonly pid: number;
+  /** The name of this machine. */
+  readonly machine: string;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** Hears, on one line, of something that is wrong and stops nothing. */
+  readonly warn: (warning: string) => void;
+}
