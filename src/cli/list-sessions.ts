@@ -10,6 +10,9 @@ import { indexHere } from "./search/index-here.ts";
 import { listSaid } from "./search/list-said.ts";
 import { readTableIds, type ShortId } from "./short-ids.ts";
 
+/** How many sessions a list has, unless told. */
+export const usualLimit = 50;
+
 /** Which sessions are listed, and how. */
 export interface ListRequest {
   readonly choice: ProjectChoice;

@@ -23,6 +23,16 @@ export function makeStyle({ colors }: { readonly colors: boolean }): Style {
   return Object.fromEntries(formats.map((format) => [format, make(format)])) as Style;
 }
 
+/** How text is shown: with which colours, and how wide. */
+export interface Look {
+  readonly style: Style;
+  /** The width of the terminal; undefined in a pipe. */
+  readonly columns: number | undefined;
+}
+
+/** For readers who are no terminal: no colours, and lines of any length. */
+export const plainLook: Look = { style: makeStyle({ colors: false }), columns: undefined };
+
 export interface ColorFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isTerminal: boolean;

@@ -2,8 +2,8 @@ import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/serv
 import type { ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
 import { AppError } from "../lib/app-error.ts";
 import { quote } from "./answer.ts";
+import { Call } from "./call.ts";
 import type { Host } from "./host.ts";
-import { largestBudget, readBrief } from "./read-brief.ts";
 import { findOwn, readRecord, readRecordIfAny } from "./record/read-record.ts";
 import { describeSession, showSession } from "./record/show-session.ts";
 import { describeFailure } from "./report-failure.ts";
@@ -11,6 +11,8 @@ import { describeFailure } from "./report-failure.ts";
 const root = "carryon://";
 /** More are not for choosing among; any can be read by its id. */
 const mostListed = 50;
+/** Room for all of a long handover. */
+const largestBudget = 8_000;
 
 /** Counts something as under way until it has ended. */
 type Follower = <Result>(running: Promise<Result>) => Promise<Result>;
@@ -22,29 +24,33 @@ export function addResources(
   { signal, follow }: { readonly signal: AbortSignal; readonly follow: Follower },
 ): void {
   const type = { mimeType: "text/markdown" };
-  const reading = (uri: string, read: () => Promise<string>) => follow(readResource(uri, read));
+  const reading = (uri: string, read: (call: Call) => Promise<string>) =>
+    follow(readResource(uri, () => read(new Call(host, signal))));
   server.registerResource(
     "handover",
     `${root}handover`,
     { ...type, title: "Handover", description: "What earlier sessions in this project left, quoted." },
-    () => reading(`${root}handover`, () => readBrief({ host, signal }, largestBudget)),
+    () =>
+      reading(`${root}handover`, async (call) =>
+        (await import("./answers/handover.ts")).answerBrief(call, largestBudget),
+      ),
   );
   server.registerResource(
     "session",
-    new ResourceTemplate(`${root}session/{id}`, { list: () => list(host) }),
+    new ResourceTemplate(`${root}session/{id}`, { list: () => list(new Call(host, signal)) }),
     { ...type, title: "Session", description: "The transcript of a session of this project, quoted." },
-    ({ href }, { id }) => reading(href, () => readSession(host, String(id))),
+    ({ href }, { id }) => reading(href, (call) => readSession(call, String(id))),
   );
   server.registerResource(
     "session-part",
     new ResourceTemplate(`${root}session/{id}/{cursor}`, { list: undefined }),
     { ...type, title: "More of a session", description: "Goes on where another part of a session ended." },
-    ({ href }, { id, cursor }) => reading(href, () => readSession(host, String(id), String(cursor))),
+    ({ href }, { id, cursor }) => reading(href, (call) => readSession(call, String(id), String(cursor))),
   );
 }
 
-async function list(host: Host) {
-  const found = await readRecordIfAny(host, ({ log, project, now }) =>
+async function list(call: Call) {
+  const found = await readRecordIfAny(call, ({ log, project, now }) =>
     log.list({ project: project.id, now, limit: mostListed }),
   );
   // Titles are recorded text, which is only quoted.
@@ -56,8 +62,8 @@ async function list(host: Host) {
   };
 }
 
-async function readSession(host: Host, id: string, cursor?: string): Promise<string> {
-  return readRecord(host, async (record) => {
+async function readSession(call: Call, id: string, cursor?: string): Promise<string> {
+  return readRecord(call, async (record) => {
     const session = await findOwn(record, id);
     const { text, next } = await showSession(record, session, { cursor });
     const more = next === undefined ? "" : ` There is more in ${root}session/${session.id}/${next}`;

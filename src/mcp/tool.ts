@@ -1,14 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
 import { type ZodRawShape, z } from "zod";
-import type { Host } from "./host.ts";
-
-/** What a tool runs with. */
-export interface Call {
-  readonly host: Host;
-  /** Aborts when the client takes the call back, or when the server has to end. */
-  readonly signal: AbortSignal;
-}
+import type { Call } from "./call.ts";
 
 /** What a tool says of itself, and what it does. */
 export interface ToolSpec<Input extends ZodRawShape> {

@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { Call } from "./call.ts";
 import type { Host } from "./host.ts";
 import { reportFailure } from "./report-failure.ts";
-import type { Answerer, Call } from "./tool.ts";
+import type { Answerer } from "./tool.ts";
 
 /** The calls that are under way. Those that change something are made one after the other, in the order in which they came. */
 export class Workload {
@@ -18,13 +19,13 @@ export class Workload {
 
   /** Runs what a tool does; whatever goes wrong in it is its answer. */
   readonly answer: Answerer = (signal, { readOnlyHint }, work) => {
-    const call: Call = { host: this.#host, signal: AbortSignal.any([signal, this.#signal]) };
+    const call = new Call(this.#host, AbortSignal.any([signal, this.#signal]));
     const run = async (): Promise<CallToolResult> => {
       try {
         call.signal.throwIfAborted();
         return await work(call);
       } catch (error) {
-        return reportFailure(error);
+        return reportFailure(error, call.remarks);
       }
     };
     const running = readOnlyHint === true ? run() : this.#lastChange.then(run);

@@ -1,16 +1,10 @@
 import { describeAge } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
+import type { Look } from "../lib/style.ts";
 import type { Caller } from "../workspace/caller.ts";
-import { describeRecovery } from "./describe-recovery.ts";
+import { describeRecovery, quoteRecovery } from "./describe-recovery.ts";
 import type { Loaded, LoadedWork } from "./load.ts";
-import {
-  type Look,
-  renderBlocker,
-  renderFact,
-  renderForeign,
-  renderProgress,
-  renderRefused,
-} from "./render-work.ts";
+import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";
 import { toWireBlocker, toWireState } from "./render-work-state.ts";
 import type { ResumedWork } from "./resume.ts";
 import type { Returned } from "./return-to-branch.ts";
@@ -61,6 +55,36 @@ const noneLeft = "no task is left: say what comes next with `carryon save --next
 export function nextOf({ next, state, tasks: { tasks } }: LoadedWork): string | undefined {
   const hasTasks = tasks.completed.length + tasks.pending.length > 0;
   return next ?? (hasTasks ? undefined : state.workingOn);
+}
+
+/** Renders what a resume did before the state that it came to, and the one thing to do next. */
+export function describeResumed(resumed: ResumedWork): {
+  readonly done: readonly string[];
+  readonly quoted: readonly string[];
+  readonly advice: string;
+} {
+  const { recovery, returned, loaded } = resumed;
+  return {
+    done: [...describeRecovery(recovery), ...describeReturned(returned)],
+    quoted: quoteRecovery(recovery),
+    advice: describeWrongPlace(resumed) ?? describeAdvice(loaded),
+  };
+}
+
+/** Says what comes before the task where the work tree could not go back; undefined where it is in its place. */
+function describeWrongPlace({ returned, loaded }: ResumedWork): string | undefined {
+  const isWrong = loaded.validation.some(({ code }) => code === "BRANCH_MISMATCH");
+  if (!isWrong || returned?.type !== "left-alone") return undefined;
+  return `This is the wrong branch, and the task waits. ${toPrintableLine(returned.advice)}`;
+}
+
+/** Says what to do, for whoever cannot be asked. */
+export function describeAdvice(loaded: LoadedWork): string {
+  const next = nextOf(loaded);
+  if (loaded.blocker !== null)
+    return "Resolve the blocker before anything else; then `carryon blocker resolve`.";
+  if (next === undefined) return "No task is left. Ask what comes next.";
+  return `Go on with: ${toPrintableLine(next)}`;
 }
 
 /** Says what was done in git. */

@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../lib/printable.ts";
-import type { Style, TextStyle } from "../lib/style.ts";
+import type { Look, TextStyle } from "../lib/style.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import { wrapLine } from "../lib/wrap-line.ts";
 import type { Blocker } from "./blocker.ts";
@@ -7,13 +7,6 @@ import { percentOf, type WorkState } from "./work-state.ts";
 
 const nameWidth = 8;
 const barWidth = 20;
-
-/** How what is rendered looks. */
-export interface Look {
-  readonly style: Style;
-  /** The width of the terminal; undefined in a pipe. */
-  readonly columns: number | undefined;
-}
 
 /** Renders a fact beside its name, each line painted; an empty name goes on with the one before. */
 export function renderFact(

@@ -69,7 +69,7 @@ describe("run --diff and --merge", () => {
     const wrong = await ada.call(ada.folder, ["run", "--diff", origin, fork, origin]);
     expect([wrong.code, wrong.err.split("\n")[0]]).toEqual([
       2,
-      expect.stringContaining("carryon: Too many arguments. Expected 2 arguments but got 3"),
+      "carryon: Two sessions can be compared or merged, not more.",
     ]);
   });
 });

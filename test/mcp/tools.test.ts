@@ -196,7 +196,7 @@ describe("the tools of carryon mcp", () => {
       expect.stringContaining("Use 1, 2, 3"),
       expect.stringContaining("Too big"),
       "A blocker needs `type` and `description`. (bad-arguments)",
-      "Only `add` takes a `type`. (bad-arguments)",
+      "Only `add` takes a `type`, a `severity` and a `resolution`. (bad-arguments)",
       expect.stringContaining("gate_satisfy"),
     ]);
   });

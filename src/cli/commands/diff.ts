@@ -1,16 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
-import { readDatedDecisions } from "../../handover/dated-decisions.ts";
-import { catchUp } from "../../lifecycle/catch-up.ts";
-import { compareSessions } from "../../sessions/compare-sessions.ts";
 import { parseStrand } from "../../sessions/ids.ts";
-import { readHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
-import { chooseSides } from "../diff/choose-sides.ts";
 import { sideHelp } from "../diff/find-side.ts";
-import { writeDiffHtml } from "../diff/html/write-diff-html.ts";
-import { writeDiff } from "../diff/write-diff.ts";
-import { writeDiffJson } from "../diff/write-diff-json.ts";
-import { openOutput } from "../paged-output.ts";
+import { showDiff } from "../diff/show-diff.ts";
 import { jsonOption } from "../parse-options.ts";
 
 export const command = defineCommand({
@@ -40,23 +32,6 @@ export const command = defineCommand({
         new Option("--html [file]", "Write a page to a file, or to standard output").conflicts("json"),
       )
       .addOption(jsonOption()),
-  run: async (context, [id, other], { json, html, pager, full = false, paths = false, strand }) => {
-    await catchUp(context);
-    return readHere(context, async (here) => {
-      const { log } = here.store;
-      const sides = await chooseSides(context, here, { left: id, right: other, strand, paths });
-      const decisions = await readDatedDecisions(
-        log,
-        sides.map(({ session }) => session),
-      );
-      const textLimit = full ? { textLimit: Number.POSITIVE_INFINITY } : {};
-      const diff = await compareSessions(log, ...sides, { decisions, ...textLimit });
-      if (html !== undefined) return writeDiffHtml(context, diff, html === true ? undefined : html);
-      const output = openOutput(context, { pager: pager && !json });
-      const { columns: width = Number.POSITIVE_INFINITY, style, machine } = context;
-      const view = { width, style, machine, full };
-      await (json ? writeDiffJson(output, diff) : writeDiff(output, diff, view));
-      await output.end();
-    });
-  },
+  run: (context, [left, right], { json = false, paths = false, strand, ...rest }) =>
+    showDiff(context, { ...rest, left, right, strand, paths, json }),
 });

@@ -1,17 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
-import { exportFormats, exportSessions, singleFormats } from "../../formats/export-sessions.ts";
-import { formatOfFile, isNamedEncrypted } from "../../formats/format-of-file.ts";
-import { importLimits } from "../../formats/limits.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { formatBytes } from "../../lib/format-bytes.ts";
-import { plural } from "../../lib/plural.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import { catchUp } from "../../lifecycle/catch-up.ts";
-import { readHere } from "../../workspace/open-here.ts";
+import { exportFormats } from "../../formats/export-sessions.ts";
 import { defineCommand } from "../define-command.ts";
-import { chooseSessions } from "../formats/choose-sessions.ts";
-import { readPassphrase } from "../formats/read-passphrase.ts";
-import { checkDestination, writeExport } from "../formats/write-export.ts";
+import { exportToFile } from "../formats/export-to-file.ts";
 import { projectOption, sessionHelp } from "../parse-options.ts";
 
 export const command = defineCommand({
@@ -48,40 +38,5 @@ export const command = defineCommand({
           "Sessions of all projects; of named ones in the format sexp, also what came before a reset",
         ),
       ),
-  run: async (context, [ids], options) => {
-    const { output: file, force, encrypt, passphraseFile, project, all } = options;
-    const format = options.format ?? formatOfFile(file ?? "");
-    const encrypts = encrypt === true || isNamedEncrypted(file);
-    const overwrite = force === true;
-    await checkDestination(context, { file, overwrite, isReadable: format === "md" && !encrypts });
-    await catchUp(context);
-    await readHere(context, async (here) => {
-      const sessions = await chooseSessions(context, here, ids, { project, all });
-      if (singleFormats.has(format) && sessions.length > 1) throw tooMany(format, sessions.length);
-      const passphrase = encrypts ? await readPassphrase(context, passphraseFile, "encrypt") : undefined;
-      const stretch = all && ids.length > 0 ? "all" : "after-reset";
-      const request = {
-        format,
-        sessions,
-        machine: context.machine,
-        now: context.clock.now(),
-        stretch,
-        onTooLong: (session: string, seq: number) =>
-          context.warn(
-            `Entry ${seq} of ${session} is longer than ${formatBytes(importLimits.lineBytes)}: \`carryon import\` refuses it. The format json takes it.`,
-          ),
-      } as const;
-      await writeExport(context, exportSessions(here.store, request), { file, overwrite, passphrase });
-      if (file !== undefined)
-        context.err(`Exported ${plural(sessions.length, "session")} to ${toPrintableLine(file)}\n`);
-    });
-  },
+  run: (context, [ids], options) => exportToFile(context, { ids, ...options }),
 });
-
-function tooMany(format: string, count: number): AppError {
-  return new AppError(`A file in the format ${format} holds one session, and ${count} were chosen.`, {
-    kind: "usage",
-    code: "one-session-only",
-    hint: "Name one session, or use the format carryon.",
-  });
-}

@@ -1,7 +1,9 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import type { Host } from "../../mcp/host.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { Interrupted } from "../interrupted.ts";
-import { makeHost } from "../mcp/make-host.ts";
+import { readVersion } from "../version.ts";
 
 export const command = defineCommand({
   details:
@@ -21,10 +23,17 @@ export const command = defineCommand({
     const { input, out: write, drained } = context;
     const warn = (warning: string) => context.err(`${toPrintableLine(warning)}\n`);
     try {
-      await serve(await makeHost(context), { input, write, drained, signal, warn });
+      const host = { version: await readVersion(), caller: () => callerOf(context) };
+      await serve(host, { input, write, drained, signal, warn });
     } catch (error) {
       // A client that reads no more has hung up, as one that says no more.
       if (!(error instanceof Interrupted && error.signal === "SIGPIPE")) throw error;
     }
   },
 });
+
+/** Asks for the folder at each call: it may be gone by then. */
+function callerOf(context: CommandContext): ReturnType<Host["caller"]> {
+  const { cwd, env, userHome, pid, machine, clock, random } = context;
+  return { cwd, env, userHome, pid, machine, clock, random };
+}

@@ -1,12 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
-import { catchUp } from "../../lifecycle/catch-up.ts";
-import { parseTitle } from "../../sessions/session-events.ts";
-import { writeHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
 import { sideHelp } from "../diff/find-side.ts";
-import { chooseSources } from "../merge/choose-sources.ts";
-import { mergeHere } from "../merge/merge-here.ts";
-import { reportMerge } from "../merge/report-merge.ts";
+import { sayMerge } from "../merge/say-merge.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
 
 export const command = defineCommand({
@@ -41,15 +36,5 @@ export const command = defineCommand({
       .option("--paths", "Join the side path of the session to the path of its last entry")
       .option("--dry-run", "Say what would be done, and do nothing")
       .addOption(jsonOption()),
-  run: async (context, [id, other], { into, title, paths = false, dryRun = false, json = false }) => {
-    await catchUp(context);
-    const called = title === undefined ? undefined : parseTitle(title);
-    return writeHere(context, async (here) => {
-      const chosen = await chooseSources(context, here, { id, other, into, paths });
-      reportMerge(context, await mergeHere(context, here, { ...chosen, title: called, dryRun }), {
-        json,
-        dryRun,
-      });
-    });
-  },
+  run: (context, [id, other], options) => sayMerge(context, { id, other, ...options }),
 });

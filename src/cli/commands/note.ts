@@ -1,7 +1,4 @@
 import { Argument } from "@commander-js/extra-typings";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { sayCandidates, sayDismissed, sayFlushed, sayNoted } from "../handover/change-notes.ts";
 import {
   badNote,
   type GivenOrigin,
@@ -10,7 +7,10 @@ import {
   toGivenNote,
   toReportedNotes,
   toSource,
-} from "../handover/parse-note.ts";
+} from "../../handover/given-note.ts";
+import type { CommandContext } from "../command-context.ts";
+import { defineCommand } from "../define-command.ts";
+import { sayCandidates, sayDismissed, sayFlushed, sayNoted } from "../handover/change-notes.ts";
 import { readReport } from "../handover/read-report.ts";
 import { jsonOption } from "../parse-options.ts";
 

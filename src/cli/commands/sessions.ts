@@ -1,7 +1,7 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
-import { listSessions } from "../list-sessions.ts";
+import { listSessions, usualLimit } from "../list-sessions.ts";
 import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
 import { takeOverSession } from "../take-over-session.ts";
 
@@ -29,7 +29,7 @@ export const command = defineCommand({
           "cursor",
         ),
       )
-      .option("--limit <n>", "At most this many", parseCount, 50)
+      .option("--limit <n>", "At most this many", parseCount, usualLimit)
       .option("--cursor <cursor>", "Go on where the list before ended: its `next`")
       .addOption(
         new Option("--take-over <id>", "Free a session from the process that writes it").conflicts([

@@ -14,9 +14,9 @@ import { findSide, nameSide } from "./find-side.ts";
 /** What a person typed. */
 export interface SidesAsked {
   readonly left: string;
-  readonly right: string | undefined;
-  readonly strand: Strand | undefined;
-  readonly paths: boolean;
+  readonly right?: string | undefined;
+  readonly strand?: Strand | undefined;
+  readonly paths?: boolean;
 }
 
 /** Finds the two sides that are to be compared; with one session, its origin or one of its paths is the other. */

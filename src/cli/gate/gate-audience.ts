@@ -1,5 +1,6 @@
 import { type GateAudience, noRepository } from "../../gates/change-gates.ts";
 import { findOwnSession, requireGateSession } from "../../gates/choose-gate-session.ts";
+import { refuseDoubtful } from "../../gates/doubt-session.ts";
 import type { Gate } from "../../gates/gate.ts";
 import type { GatesHere } from "../../gates/gates-here.ts";
 import { isRunByAgent } from "../../gates/is-run-by-agent.ts";
@@ -11,7 +12,6 @@ import { AppError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 import type { CommandContext } from "../command-context.ts";
 import { requirePerson } from "../require-person.ts";
-import { refuseDoubtful } from "./doubt-session.ts";
 import type { GateRequest } from "./gate-request.ts";
 
 /** Finds out for whom something is said of gates. Only what is kept for a session needs one. */

@@ -3,6 +3,8 @@ import { listLiveSessions } from "../../gates/choose-gate-session.ts";
 import type { Gate } from "../../gates/gate.ts";
 import type { GatesHere } from "../../gates/gates-here.ts";
 import { pruneGates } from "../../gates/prune-gates.ts";
+import { renderProblems } from "../../gates/render-gate-status.ts";
+import { renderWords } from "../../gates/render-words.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
@@ -10,8 +12,6 @@ import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { type Column, renderTable } from "../render-table.ts";
 import type { GateRequest } from "./gate-request.ts";
-import { renderProblems } from "./render-gate-status.ts";
-import { renderWords } from "./render-words.ts";
 import { toWordsJson } from "./to-gate-json.ts";
 
 /** Lists what the configuration says of gates, those that are turned off too. */

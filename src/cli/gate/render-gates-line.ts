@@ -2,7 +2,8 @@ import { basename } from "node:path";
 import type { GateStatus } from "../../gates/read-gate-status.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { type Look, renderFact } from "../../work/render-work.ts";
+import type { Look } from "../../lib/style.ts";
+import { renderFact } from "../../work/render-work.ts";
 
 /** Renders in a line how many gates are satisfied and which are not, and in others what waits or is wrong. */
 export function renderGatesLine(status: GateStatus, look: Look): readonly string[] {

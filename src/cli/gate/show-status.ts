@@ -1,11 +1,11 @@
 import { findSessionIfClear } from "../../gates/choose-gate-session.ts";
+import { describeGuess, guessSession } from "../../gates/doubt-session.ts";
 import type { GatesHere } from "../../gates/gates-here.ts";
 import { readGateStatus } from "../../gates/read-gate-status.ts";
+import { renderDetails, renderGateStatus } from "../../gates/render-gate-status.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
-import { describeGuess, guessSession } from "./doubt-session.ts";
 import type { GateRequest } from "./gate-request.ts";
-import { renderDetails, renderGateStatus } from "./render-gate-status.ts";
 import { toGateJson } from "./to-gate-json.ts";
 
 /** Shows how the gates stand. */

@@ -1,5 +1,6 @@
 import type { Candidate } from "../../handover/candidate.ts";
 import { findCandidates } from "../../handover/find-candidates.ts";
+import { badNote } from "../../handover/given-note.ts";
 import { type Note, renderNote } from "../../handover/note.ts";
 import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
 import { plural } from "../../lib/plural.ts";
@@ -9,7 +10,6 @@ import { writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { locateHandoverHere } from "./locate-handover-here.ts";
-import { badNote } from "./parse-note.ts";
 
 /** How an answer is to be given. */
 interface Answering {

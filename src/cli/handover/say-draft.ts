@@ -1,7 +1,7 @@
-import { relative, resolve } from "node:path";
 import type { DraftRequest } from "../../handover/draft.ts";
 import type { draftCommands } from "../../handover/draft-commands.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
+import { toProjectPaths } from "../../handover/project-paths.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -48,11 +48,6 @@ function toRequest(
     ...(next !== undefined && { next: next.join("\n") }),
     ...(goal !== undefined && { goal }),
     ...(goals !== undefined && { activeGoals: goals }),
-    files: toFiles(cwd, root, file),
+    files: toProjectPaths(cwd, root, file),
   };
-}
-
-/** Returns paths as they are from the top of the project. */
-export function toFiles(cwd: string, root: string, files: readonly string[]): readonly string[] {
-  return files.map((file) => relative(root, resolve(cwd, file)));
 }

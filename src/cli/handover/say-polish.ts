@@ -2,6 +2,7 @@ import type { SessionSummary } from "../../handover/collect-for-person.ts";
 import { parseSession } from "../../handover/parse-session.ts";
 import type { PolishRequest } from "../../handover/polish.ts";
 import { type HandedOver, type OpenPolish, openProjectHandover } from "../../handover/project-handover.ts";
+import { toProjectPaths } from "../../handover/project-paths.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { writeHere } from "../../workspace/open-here.ts";
@@ -11,7 +12,6 @@ import { renderJson } from "../render-json.ts";
 import { askPolish } from "./ask-polish.ts";
 import { describeCaptured } from "./describe-captured.ts";
 import { toDecisionJson } from "./render-decisions.ts";
-import { toFiles } from "./say-draft.ts";
 import { sayProblems } from "./say-problems.ts";
 
 interface PolishOptions {
@@ -32,7 +32,7 @@ export async function sayPolish(
   await writeHere(context, async (here) => {
     const handover = await openProjectHandover(here, context);
     const path = handover.paths.session;
-    const whose = { session: answers.session, files: toFiles(context.cwd, here.root, files) };
+    const whose = { session: answers.session, files: toProjectPaths(context.cwd, here.root, files) };
     const given = { ...answers, ...whose };
     const handed = asks
       ? await converse(context, await handover.openPolish(whose), { given, path })

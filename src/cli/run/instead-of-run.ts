@@ -1,7 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
 import { cleanSessions } from "../clean-sessions.ts";
 import type { CommandContext } from "../command-context.ts";
-import { callCommand } from "../hear-command.ts";
 import { listSessions } from "../list-sessions.ts";
 
 /** What can be asked of `carryon run` in the place of a run: other commands do it too. */
@@ -79,15 +78,15 @@ function listRuns(context: CommandContext, { json }: { readonly json: boolean })
 
 async function compareOrMerge(
   context: CommandContext,
-  { diff, merge = [], json }: InsteadOfRun,
+  { diff, merge = [], ...given }: InsteadOfRun,
 ): Promise<void> {
-  const flags = json === true ? ["--json"] : [];
-  if (diff !== undefined) {
-    const load = () => import("../commands/diff.ts");
-    return callCommand(context, { name: "diff", load }, [...flags, "--", ...diff]);
-  }
-  const load = () => import("../commands/merge.ts");
-  return callCommand(context, { name: "merge", load }, [...flags, "--", ...merge]);
+  const json = given.json === true;
+  if ((diff ?? merge).length > 2) throw badRequest("Two sessions can be compared or merged, not more.");
+  const [left = "", right] = diff ?? [];
+  if (diff !== undefined)
+    return (await import("../diff/show-diff.ts")).showDiff(context, { left, right, json });
+  const [id = "", other] = merge;
+  return (await import("../merge/say-merge.ts")).sayMerge(context, { id, other, json });
 }
 
 function badRequest(message: string, hint = "See `carryon run --help`."): AppError {

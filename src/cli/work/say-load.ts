@@ -2,12 +2,11 @@ import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { describeTime } from "../../lib/describe-time.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrapLine } from "../../lib/wrap-line.ts";
-import { describeRecovery, quoteRecovery } from "../../work/describe-recovery.ts";
 import { type Loaded, type LoadedWork, loadWork } from "../../work/load.ts";
 import { describeMissing, toMissingError } from "../../work/missing-error.ts";
-import { describeReturned, nextOf, renderLoad, toLoadJson } from "../../work/render-load.ts";
+import { describeAdvice, describeResumed, renderLoad, toLoadJson } from "../../work/render-load.ts";
 import { restoreCheckpoint, takeCheckpoint } from "../../work/restore-checkpoint.ts";
-import { type ResumedWork, resumeWork } from "../../work/resume.ts";
+import { resumeWork } from "../../work/resume.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
@@ -34,7 +33,7 @@ export async function sayLoad(context: CommandContext, desk: WorkDesk, options: 
   if (json) return context.out(`${renderJson(toLoadJson(loaded))}\n`);
   context.out(renderLoad(context, loaded));
   if (asks) return askLoad(context, desk, loaded);
-  context.out(`\n${wrapLine(renderAdvice(loaded), context.columns)}\n`);
+  context.out(`\n${wrapLine(describeAdvice(loaded), context.columns)}\n`);
 }
 
 async function sayResume(context: CommandContext, desk: WorkDesk, { json }: LoadOptions): Promise<void> {
@@ -42,30 +41,13 @@ async function sayResume(context: CommandContext, desk: WorkDesk, { json }: Load
   const resumed = await resumeWork(desk, { isUnderAgent: isUnderAgent(context), signal });
   signal.throwIfAborted();
   if ("type" in resumed) return sayMissing(context, desk, resumed, { asks: false, json });
-  const { recovery, returned, loaded } = resumed;
+  const { loaded } = resumed;
   if (json) return context.out(`${renderJson(toLoadJson(loaded, resumed))}\n`);
-  for (const line of describeRecovery(recovery)) context.out(`${wrapLine(line, context.columns)}\n`);
-  for (const line of quoteRecovery(recovery)) context.err(`${line}\n`);
-  for (const line of describeReturned(returned)) context.out(`${wrapLine(line, context.columns)}\n`);
+  const { done, quoted, advice } = describeResumed(resumed);
+  for (const line of quoted) context.err(`${line}\n`);
+  for (const line of done) context.out(`${wrapLine(line, context.columns)}\n`);
   context.out(renderLoad(context, loaded));
-  const advice = renderWrongPlace(resumed) ?? renderAdvice(loaded);
   context.out(`\n${wrapLine(advice, context.columns)}\n`);
-}
-
-/** Says what comes before the task where the work tree could not go back; undefined where it is in its place. */
-function renderWrongPlace({ returned, loaded }: ResumedWork): string | undefined {
-  const isWrong = loaded.validation.some(({ code }) => code === "BRANCH_MISMATCH");
-  if (!isWrong || returned?.type !== "left-alone") return undefined;
-  return `This is the wrong branch, and the task waits. ${toPrintableLine(returned.advice)}`;
-}
-
-/** Says what to do, for whoever cannot be asked. */
-function renderAdvice(loaded: LoadedWork): string {
-  const next = nextOf(loaded);
-  if (loaded.blocker !== null)
-    return "Resolve the blocker before anything else; then `carryon blocker resolve`.";
-  if (next === undefined) return "No task is left. Ask what comes next.";
-  return `Go on with: ${toPrintableLine(next)}`;
 }
 
 interface MissingOptions {

@@ -5,7 +5,7 @@ import { findSession } from "../../sessions/find-session.ts";
 import type { Project } from "../../sessions/project.ts";
 import type { SearchPage, SearchRequest } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
-import type { Host } from "../host.ts";
+import type { Call } from "../call.ts";
 
 /** What was recorded in the project of the working directory. */
 export interface ProjectRecord {
@@ -20,34 +20,34 @@ export interface ProjectRecord {
 
 /** Takes in what is new, and opens the record of this project while `work` reads it. */
 export async function readRecord<Result>(
-  host: Host,
+  call: Call,
   work: (record: ProjectRecord) => Promise<Result>,
 ): Promise<Result> {
-  const talk = await host.catchUp();
   // A client waits for the server to start, and may never ask for this.
-  const { openProject } = await import("../../workspace/open-project.ts");
-  const here = await openProject(host.locate(), "read");
-  try {
-    const { project, store } = here;
+  const [{ catchUp }, { choiceOf, readHere }] = await Promise.all([
+    import("../../lifecycle/catch-up.ts"),
+    import("../../workspace/open-here.ts"),
+  ]);
+  const { caller } = call;
+  await catchUp(caller);
+  return readHere(caller, async ({ project, store }) => {
     if (project === undefined) throw new NothingRecorded();
-    const now = host.clock.now();
+    const now = caller.clock.now();
     const search = async (request: SearchRequest) => {
-      await (await import("../../workspace/follow-index.ts")).followIndex(host.locate(), store);
+      await (await import("../../workspace/follow-index.ts")).followIndex(choiceOf(caller), store);
       return store.search.search({ now, ...request, confinedTo: project.id });
     };
-    return await work({ log: store.log, search, project, now, talk });
-  } finally {
-    await here[Symbol.asyncDispose]();
-  }
+    return work({ log: store.log, search, project, now, talk: call.remarks });
+  });
 }
 
 /** Does the same; undefined where nothing was ever recorded. */
 export async function readRecordIfAny<Result>(
-  host: Host,
+  call: Call,
   work: (record: ProjectRecord) => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
-    return await readRecord(host, work);
+    return await readRecord(call, work);
   } catch (error) {
     if (error instanceof NothingRecorded || (error instanceof AppError && error.code === "no-store"))
       return undefined;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { blockerTypes, severities } from "../../work/blocker.ts";
 import { badArguments } from "../bad-arguments.ts";
 import { reportFailure } from "../report-failure.ts";
-import { quoteCommand, toWords } from "../run-command.ts";
 import { adds, defineTool, words } from "../tool.ts";
 
 export const blocker = defineTool({
@@ -20,19 +19,14 @@ export const blocker = defineTool({
     resolution: words("With add: what can be done about it").optional(),
   },
   annotations: adds,
-  run: async ({ action, type, description, severity, resolution }, call) => {
-    if (action === "add" && (type === undefined || description === undefined))
+  run: async ({ action: what, type, description, severity, resolution }, call) => {
+    if (what !== "add" && (type ?? severity ?? resolution) !== undefined)
+      return reportFailure(badArguments("Only `add` takes a `type`, a `severity` and a `resolution`."));
+    const { answerBlocker } = await import("../answers/work.ts");
+    if (what === "resolve") return answerBlocker(call, { what, how: description ?? "" });
+    if (what === "show") return answerBlocker(call, { what });
+    if (type === undefined || description === undefined)
       return reportFailure(badArguments("A blocker needs `type` and `description`."));
-    if (action !== "add" && type !== undefined)
-      return reportFailure(badArguments("Only `add` takes a `type`."));
-    const said = [type, description].flatMap((each) => each ?? []);
-    const words = [...toWords({ severity, resolution }), "--", action, ...said];
-    return quoteCommand(call, "blocker", words, titles[action]);
+    return answerBlocker(call, { what, blocker: { type, description, severity, resolution } });
   },
 });
-
-const titles = {
-  show: "This stops the work.",
-  add: "The blocker is put down.",
-  resolve: "It is said that the blocker is resolved.",
-} as const;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { largestBudget, readBrief } from "../read-brief.ts";
 import { defineTool, reads } from "../tool.ts";
 
 export const brief = defineTool({
@@ -10,13 +9,11 @@ export const brief = defineTool({
     "open reviews and lessons, most important first, each with its age. Use it at the start of a session that has not been " +
     "given a brief, after a compaction, or when the user asks where things stand. It writes nothing.",
   input: {
-    budget: z
-      .int()
-      .min(400)
-      .max(largestBudget)
-      .optional()
-      .describe("At most so many tokens; 2000 unless given"),
+    budget: z.int().min(400).max(8_000).optional().describe("At most so many tokens; 2000 unless given"),
   },
   annotations: reads,
-  run: async ({ budget }, call) => ({ content: [{ type: "text", text: await readBrief(call, budget) }] }),
+  run: async ({ budget }, call) => {
+    const { answerBrief } = await import("../answers/handover.ts");
+    return { content: [{ type: "text", text: await answerBrief(call, budget) }] };
+  },
 });

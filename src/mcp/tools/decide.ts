@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { decisionTypes } from "../../handover/decision.ts";
-import { tellFacts, toWords } from "../run-command.ts";
 import { adds, defineTool, words } from "../tool.ts";
 
 /** Sessions say themselves when they begin and end. */
@@ -25,12 +24,8 @@ export const decide = defineTool({
   },
   output: { number: z.int().describe("Its number: 12 is D12") },
   annotations: adds,
-  run: ({ type, summary, steering_ref, ...fields }, call) => {
-    const options = toWords({ ...fields, "steering-ref": steering_ref });
-    return tellFacts(call, "decide", [...options, "--", type, summary], tell);
+  run: async ({ steering_ref, ...draft }, call) => {
+    const { answerDecide } = await import("../answers/handover.ts");
+    return answerDecide(call, { ...draft, ...(steering_ref !== undefined && { steeringRef: steering_ref }) });
   },
 });
-
-function tell({ decision: { seq } }: { readonly decision: { readonly seq: number } }) {
-  return { said: `The decision is written down as D${seq}.`, facts: { number: seq } };
-}

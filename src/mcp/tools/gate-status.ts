@@ -1,4 +1,3 @@
-import { quoteCommand, toWords } from "../run-command.ts";
 import { defineTool, reads, words } from "../tool.ts";
 
 export const gateStatus = defineTool({
@@ -10,6 +9,5 @@ export const gateStatus = defineTool({
     "that it names.",
   input: { session: words("The session, by its id; the one that calls unless given").optional() },
   annotations: reads,
-  run: ({ session }, call) =>
-    quoteCommand(call, "gate", [...toWords({ session }), "--", "status"], "This is how the gates stand."),
+  run: async ({ session }, call) => (await import("../answers/gates.ts")).answerGateStatus(call, session),
 });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { tellFacts, toWords } from "../run-command.ts";
 import { adds, defineTool, lines, words } from "../tool.ts";
 
 export const handoverDraft = defineTool({
@@ -17,24 +16,5 @@ export const handoverDraft = defineTool({
   },
   output: { path: z.string(), changed: z.boolean(), problems: z.int().describe("How many; they are quoted") },
   annotations: { ...adds, idempotentHint: true },
-  run: async ({ done, next, goal, file }, call) => {
-    await call.host.catchUp();
-    const session = await call.host.findCaller();
-    const options = toWords({ done, next, goal, file, session });
-    return tellFacts(call, "handover", [...options, "--", "draft"], tell);
-  },
+  run: async (words, call) => (await import("../answers/handover.ts")).answerDraft(call, words),
 });
-
-interface Drafted {
-  readonly path: string;
-  readonly changed: boolean;
-  readonly problems: readonly { readonly line: number; readonly message: string }[];
-}
-
-function tell({ path, changed, problems }: Drafted) {
-  return {
-    said: changed ? "session.md is brought up to date." : "Nothing new; session.md is as it was.",
-    facts: { path, changed, problems: problems.length },
-    quoted: problems.map(({ line, message }) => `Line ${line}: ${message}.\n`).join(""),
-  };
-}

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { noteTags } from "../../handover/note.ts";
-import { tellFacts, toWords } from "../run-command.ts";
 import { adds, defineTool, words } from "../tool.ts";
 
 export const note = defineTool({
@@ -23,20 +22,5 @@ export const note = defineTool({
     candidates: z.array(z.string()).describe("The skill candidates that the note made"),
   },
   annotations: { ...adds, idempotentHint: true },
-  run: ({ tag, text, ...origin }, call) =>
-    tellFacts(call, "note", [...toWords(origin), "--", tag, text], tell),
+  run: async (words, call) => (await import("../answers/handover.ts")).answerNote(call, words),
 });
-
-interface Noted {
-  readonly added: readonly unknown[];
-  readonly candidates: readonly { readonly name: string }[];
-}
-
-function tell({ added, candidates }: Noted) {
-  const names = candidates.map(({ name }) => name);
-  return {
-    said: added.length === 0 ? "It was noted before." : "It is noted.",
-    facts: { added: added.length, candidates: names },
-    quoted: names.map((name) => `New skill candidate: ${name}\n`).join(""),
-  };
-}

@@ -19,8 +19,8 @@ export const sessionList = defineTool({
     cursor: words("Go on where the answer before ended").optional(),
   },
   annotations: reads,
-  run: async ({ limit, branch, tag, cursor }, { host }) => {
-    const answer = await readRecordIfAny(host, async ({ log, project, now, talk }) => {
+  run: async ({ limit, branch, tag, cursor }, call) => {
+    const answer = await readRecordIfAny(call, async ({ log, project, now, talk }) => {
       const filter = { ...(branch && { branch }), ...(tag && { tag }), ...(cursor && { cursor }) };
       const { sessions, damaged, next } = await log.list({ project: project.id, limit, now, ...filter });
       const more = next === null ? "" : ` For older ones call again with cursor "${next}".`;

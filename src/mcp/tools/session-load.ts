@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { quoteCommand, toWords } from "../run-command.ts";
 import { adds, defineTool } from "../tool.ts";
 
 export const sessionLoad = defineTool({
@@ -14,6 +13,5 @@ export const sessionLoad = defineTool({
     resume: z.boolean().default(false).describe("Go back to where the work was, instead of only telling"),
   },
   annotations: adds,
-  run: ({ resume }, call) =>
-    quoteCommand(call, "load", toWords({ resume, "no-ask": true }), "This is what was saved."),
+  run: async (request, call) => (await import("../answers/work.ts")).answerLoad(call, request),
 });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { quoteCommand, toWords } from "../run-command.ts";
 import { adds, defineTool, lines, words } from "../tool.ts";
 
 export const sessionSave = defineTool({
@@ -19,8 +18,8 @@ export const sessionSave = defineTool({
     commit: z.boolean().default(true).describe("False writes the state only"),
   },
   annotations: { ...adds, openWorldHint: true },
-  run: ({ working_on, next, done, todo, push, commit }, call) => {
-    const options = { sync: push, "no-commit": !commit, message: working_on, next, done, todo };
-    return quoteCommand(call, "save", toWords(options), "The work is saved.");
+  run: async ({ working_on, push, ...request }, call) => {
+    const { answerSave } = await import("../answers/work.ts");
+    return answerSave(call, { ...request, mode: push ? "sync" : "quick", workingOn: working_on });
   },
 });

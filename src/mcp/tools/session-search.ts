@@ -21,8 +21,8 @@ export const sessionSearch = defineTool({
     cursor: words("Go on where the answer before ended, with the same query").optional(),
   },
   annotations: reads,
-  run: async ({ query, limit, sort, cursor }, { host }) => {
-    const answer = await readRecordIfAny(host, async ({ search, talk }) => {
+  run: async ({ query, limit, sort, cursor }, call) => {
+    const answer = await readRecordIfAny(call, async ({ search, talk }) => {
       const page = await search({ query, limit, order: sort, ...(cursor !== undefined && { cursor }) });
       return makeAnswer(describe(page), talk + page.hits.map(describeHit).join("\n"));
     });

@@ -28,8 +28,8 @@ export const sessionShow = defineTool({
     cursor: words("Go on where the answer before ended; the other arguments as before").optional(),
   },
   annotations: reads,
-  run: ({ session: text, ...request }, { host }) =>
-    readRecord(host, async (record) => {
+  run: ({ session: text, ...request }, call) =>
+    readRecord(call, async (record) => {
       const session = await findOwn(record, text);
       const { text: quoted, next } = await showSession(record, session, request);
       const more = next === undefined ? "" : ` There is more: call again with cursor "${next}".`;

@@ -3,9 +3,11 @@ import { AppError } from "../../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { suggest } from "../../../lib/suggest.ts";
 import { findHere, readHere } from "../../../workspace/open-here.ts";
+import type { ExportRequest } from "../../formats/export-to-file.ts";
+import { usualLimit } from "../../list-sessions.ts";
+import { answerWith, askWith } from "./answer-with.ts";
 import type { ChatCommand, CommandJob } from "./chat-command.ts";
 import { renderChatHelp } from "./chat-help.ts";
-import { answerWith, askWith } from "./lend.ts";
 
 /** Everything that can be typed behind a slash, in the order of help. */
 export const chatCommands: readonly ChatCommand[] = [
@@ -19,7 +21,9 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     ...{ name: "sessions", takes: "", summary: "List the sessions of this project" },
     run: async (job) => {
-      await answerWith(job, "sessions", []);
+      const { listSessions } = await import("../../list-sessions.ts");
+      const request = { choice: {}, query: { limit: usualLimit }, json: false };
+      await answerWith(job, (context) => listSessions(context, request));
       return "stay";
     },
   },
@@ -73,7 +77,9 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     ...{ name: "diff", takes: "ID", summary: "Compare this session with another" },
     run: async (job) => {
-      await answerWith(job, "diff", [job.setting.chat.status.session, job.rest]);
+      const { showDiff } = await import("../../diff/show-diff.ts");
+      const [left, right] = [job.setting.chat.status.session, job.rest];
+      await answerWith(job, (context) => showDiff(context, { left, right }));
       return "stay";
     },
   },
@@ -113,14 +119,18 @@ export const chatCommands: readonly ChatCommand[] = [
       summary: `Write this session to a file: ${exportFormats.join(", ")}`,
     },
     run: async (job) => {
-      await answerWith(job, "export", toExportWords(job));
+      const { exportToFile } = await import("../../formats/export-to-file.ts");
+      await answerWith(job, (context) => exportToFile(context, toExportRequest(job)));
       return "stay";
     },
   },
   {
     ...{ name: "handover", takes: "", summary: "Write down what the next session must know" },
     run: async (job) => {
-      await (job.face.columns === undefined ? answerWith(job, "handover", []) : askWith(job, "handover", []));
+      const { sayPolish } = await import("../../handover/say-polish.ts");
+      const { session } = job.setting.chat.status;
+      const run = job.face.columns === undefined ? answerWith : askWith;
+      await run(job, (context) => sayPolish(context, { session }, { files: [], ask: true }));
       return "stay";
     },
   },
@@ -161,16 +171,16 @@ function parseEntryNumber(text: string): number | undefined {
 }
 
 /** What is typed behind /export: a format, which the name of the file may stand for, the file, and `--force` to replace it. */
-function toExportWords({ setting, rest }: CommandJob): readonly string[] {
-  const force = / --force$/.test(rest) ? ["--force"] : [];
+function toExportRequest({ setting, rest }: CommandJob): ExportRequest {
+  const force = / --force$/.test(rest);
   const words = rest.replace(/ --force$/, "");
   const [, first = "", others = ""] = /^(\S+)\s*(.*)$/s.exec(words) ?? [];
-  const isFormat = exportFormats.some((format) => format === first);
+  const format = exportFormats.find((each) => each === first);
+  const isFormat = format !== undefined;
   if (!isFormat && others !== "" && /^[a-z-]+$/.test(first)) throw unknownFormat(first);
   if (isFormat && others === "") throw noFile();
   const file = (isFormat ? others : words).replace(/^~(?=\/)/, setting.context.userHome);
-  const format = isFormat ? [`--format=${first}`] : [];
-  return [setting.chat.status.session, ...format, `--output=${file}`, ...force];
+  return { ids: [setting.chat.status.session], format, output: file, force };
 }
 
 function noFile(): AppError {

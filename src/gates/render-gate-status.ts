@@ -1,12 +1,13 @@
-import { describeLack, describeRemedy } from "../../gates/describe-refusal.ts";
-import type { GateTrouble } from "../../gates/find-problems.ts";
-import type { GatesHere } from "../../gates/gates-here.ts";
-import type { GateReading, GateStatus } from "../../gates/read-gate-status.ts";
-import type { ListedSession } from "../../gates/session-entry.ts";
-import { describeAge } from "../../lib/duration.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import { renderFact } from "../../work/render-work.ts";
-import { describeWords, type Look, renderBelow } from "./render-words.ts";
+import { describeAge } from "../lib/duration.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { Look } from "../lib/style.ts";
+import { renderFact } from "../work/render-work.ts";
+import { describeLack, describeRemedy } from "./describe-refusal.ts";
+import type { GateTrouble } from "./find-problems.ts";
+import type { GatesHere } from "./gates-here.ts";
+import type { GateReading, GateStatus } from "./read-gate-status.ts";
+import { describeWords, renderBelow } from "./render-words.ts";
+import type { ListedSession } from "./session-entry.ts";
 
 /** How it is shown: with what each gate asks for, where that is wanted. */
 type StatusLook = Look & { readonly verbose: boolean };

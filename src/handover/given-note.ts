@@ -1,7 +1,7 @@
-import { extractNotes } from "../../handover/extract-notes.ts";
-import { categoryOf, type Note, type NoteOrigin, noteTags, renderOrigin } from "../../handover/note.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { suggest } from "../../lib/suggest.ts";
+import { AppError } from "../lib/app-error.ts";
+import { suggest } from "../lib/suggest.ts";
+import { extractNotes } from "./extract-notes.ts";
+import { categoryOf, type Note, type NoteOrigin, noteTags, renderOrigin } from "./note.ts";
 
 /** Where a note comes from, as far as options say. */
 export type GivenOrigin = Partial<NoteOrigin>;
@@ -23,7 +23,7 @@ export function parseNoteWord(text: string): (typeof noteWords)[number] {
 export function toGivenNote(
   tag: Note["tag"],
   text: string | undefined,
-  { category, ...origin }: GivenOrigin & { readonly category?: string },
+  { category, ...origin }: GivenOrigin & { readonly category?: string | undefined },
 ): Note {
   if (text === undefined || text.trim() === "")
     throw badNote("There is no text to note.", `Write it after ${tag}.`);

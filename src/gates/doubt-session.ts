@@ -1,11 +1,10 @@
-import type { GatesHere } from "../../gates/gates-here.ts";
-import { readGateState } from "../../gates/read-gate-state.ts";
-import { listSessions } from "../../gates/registry.ts";
-import { normalizeSessionId } from "../../gates/session-key.ts";
-import { ownersIn } from "../../gates/to-gate-state.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { suggest } from "../../lib/suggest.ts";
-import type { GateRequest } from "./gate-request.ts";
+import { AppError } from "../lib/app-error.ts";
+import { suggest } from "../lib/suggest.ts";
+import type { GatesHere } from "./gates-here.ts";
+import { readGateState } from "./read-gate-state.ts";
+import { listSessions } from "./registry.ts";
+import { normalizeSessionId } from "./session-key.ts";
+import { ownersIn } from "./to-gate-state.ts";
 
 /** An id that a client made up: two of them are alike only if one is a typing error. Names that people give may well be. */
 const madeUp = /^(?:-*[0-9a-f]){8,}$/i;
@@ -50,7 +49,7 @@ function listRecorded(place: NonNullable<GatesHere["place"]>, branch: string): r
 /** Refuses a change for a session that looks like a typing error, unless that is what is meant. */
 export async function refuseDoubtful(
   here: GatesHere,
-  { session: named, yes }: GateRequest,
+  { session: named, yes }: { readonly session?: string; readonly yes?: true },
   session: string,
   branch: string,
 ): Promise<void> {

@@ -1,10 +1,7 @@
-import type { Gate } from "../../gates/gate.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import { wrap } from "../../lib/terminal-text.ts";
-import type { CommandContext } from "../command-context.ts";
-
-/** Where words are shown. */
-export type Look = Pick<CommandContext, "style" | "columns">;
+import { toPrintableLine } from "../lib/printable.ts";
+import type { Look } from "../lib/style.ts";
+import { wrap } from "../lib/terminal-text.ts";
+import type { Gate } from "./gate.ts";
 
 /** Renders what a gate asks for, in the words of the configuration; nothing where it has none. */
 export function renderWords(gate: Gate, look: Look): string {
