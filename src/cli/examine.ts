@@ -1,18 +1,16 @@
 import { examineGates } from "../gates/gates-beside.ts";
-import type { RecordSite } from "../handover/document-record.ts";
 import { examineDecisions, type Findings } from "../handover/examine-decisions.ts";
 import { examineDocuments } from "../handover/examine-documents.ts";
 import { findSources, inspectInstall } from "../install/inspect-install.ts";
 import { inspectLog } from "../install/inspect-log.ts";
 import { AppError } from "../lib/app-error.ts";
-import { systemRandom } from "../lib/uuid-v7.ts";
 import type { IndexReport, LeftOut } from "../sessions/search-index.ts";
 import { readRemoteStatus } from "../share/remote-status.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
-import type { WorkProject } from "../work/open-work-desk.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { readHere } from "../workspace/open-here.ts";
 import { readConfig } from "../workspace/read-config.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeWaiting, findWaitingHere } from "./handover/find-waiting-here.ts";
 import { locateHandoverHere } from "./handover/locate-handover-here.ts";
@@ -112,21 +110,18 @@ async function withSite(
   context: CommandContext,
   { sessions }: StoreReport,
   { root }: HandoverPlace,
-  look: (site: RecordSite | undefined, here?: WorkProject) => Promise<Findings>,
+  look: (here: Workspace | undefined) => Promise<Findings>,
 ): Promise<Findings> {
   if (sessions === null) return look(undefined);
-  return readHere(context, ({ store, project, git, home }) => {
-    if (project === undefined) return look(undefined);
-    const { machine, clock } = context;
-    const site = { log: store.log, project, root, machine, clock, random: systemRandom };
-    return look(site, { store, project, root, git, home });
-  });
+  return readHere(context, ({ project, ...here }) =>
+    look(project === undefined ? undefined : { ...here, project, root }),
+  );
 }
 
 function examineLog(context: CommandContext, store: StoreReport, place: HandoverPlace): Promise<Findings> {
-  return withSite(context, store, place, async (site, here) => {
-    const { problems, notes } = await examineDecisions(site, place);
-    const waiting = here === undefined ? [] : await findWaitingHere(context, here);
+  return withSite(context, store, place, async (here) => {
+    const { problems, notes } = await examineDecisions(here, place);
+    const waiting = here === undefined ? [] : await findWaitingHere(here);
     if (waiting.length === 0) return { problems, notes };
     const hint = "If you know who wrote them, trust the project with `carryon trust`.";
     return { problems, notes: [...notes, { what: describeWaiting(waiting), hint }] };

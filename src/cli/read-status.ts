@@ -75,7 +75,9 @@ type Surroundings = Omit<Status, "isSetUp" | "work" | "remote"> & {
 
 async function lookAround(context: CommandContext): Promise<Surroundings> {
   try {
-    return await readHere(context, async ({ name, root, branch, git, project, store, home }) => {
+    return await readHere(context, async (here) => {
+      const { name, root, branch, git, project, store, home } = here;
+      const workspace = project && { ...here, project };
       const gates = await readGatesBeside(context, { root, branch, git, project });
       const page = { limit: shownSessions, now: context.clock.now() };
       const sessions =
@@ -83,10 +85,9 @@ async function lookAround(context: CommandContext): Promise<Surroundings> {
       const elsewhere = await listElsewhere(store.log, project?.id);
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
       const shortId = await readTableIds(context, store.log, sessions);
-      const recorded = project && (await readRecordedWork(context, { store, project, root, git, home }));
+      const recorded = workspace && (await readRecordedWork(workspace));
       const known = { name, root, branch, store: { path: store.path, exists: true } };
-      const waiting =
-        project === undefined ? [] : await findWaitingHere(context, { store, project, root, git, home });
+      const waiting = workspace === undefined ? [] : await findWaitingHere(workspace);
       const deletions = await listUnnamed(home, store.log);
       return { ...known, sessions, elsewhere, shortId, hasOthers, gates, recorded, waiting, deletions };
     });

@@ -2,7 +2,7 @@ import { AppError } from "../lib/app-error.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { ancestorsOf } from "./ancestors.ts";
 import { chooseSession, SeveralSessions } from "./choose-session.ts";
-import type { GatesHere } from "./gates-here.ts";
+import type { GateDesk } from "./gate-desk.ts";
 import { listSessionsHere, listTreesOf } from "./list-sessions-here.ts";
 import { nameGateSession } from "./name-gate-session.ts";
 import { listSessions } from "./registry.ts";
@@ -13,7 +13,7 @@ type Asker = Pick<Caller, "env" | "pid">;
 /** Returns the id of the session that is meant; undefined where there is none. Several are named, so that one can be chosen. */
 async function findGateSession(
   { env, pid }: Asker,
-  here: GatesHere,
+  here: GateDesk,
   named: string | undefined,
 ): Promise<string | undefined> {
   if (named !== undefined) return nameGateSession(named, await listSessionsHere(here));
@@ -30,7 +30,7 @@ async function findGateSession(
 /** Returns the id of the session that is meant; null where there is none, or several live of which any may be meant. */
 export async function findSessionIfClear(
   context: Asker,
-  here: GatesHere,
+  here: GateDesk,
   named?: string,
 ): Promise<string | null> {
   try {
@@ -42,7 +42,7 @@ export async function findSessionIfClear(
 }
 
 /** Returns the id of the session that runs this command: by the process that it comes from, else by its environment. */
-export async function findOwnSession({ env, pid }: Asker, here: GatesHere): Promise<string | undefined> {
+export async function findOwnSession({ env, pid }: Asker, here: GateDesk): Promise<string | undefined> {
   const { sessions } = await listSessions({ path: here.registry });
   const own = chooseSession({ registry: sessions, ancestors: await ancestorsOf(pid), workTrees: [] });
   return own ?? (env.CARRYON_SESSION || env.CLAUDE_CODE_SESSION_ID || undefined);
@@ -51,7 +51,7 @@ export async function findOwnSession({ env, pid }: Asker, here: GatesHere): Prom
 /** Returns the id of the session that is meant, and throws where there is none. */
 export async function requireGateSession(
   context: Asker,
-  here: GatesHere,
+  here: GateDesk,
   named: string | undefined,
 ): Promise<string> {
   const session = await findGateSession(context, here, named);
@@ -64,7 +64,7 @@ export async function requireGateSession(
 }
 
 /** Returns the sessions that live, as far as that can be seen from here. */
-export async function listLiveSessions({ registry }: GatesHere): Promise<readonly ListedSession[]> {
+export async function listLiveSessions({ registry }: GateDesk): Promise<readonly ListedSession[]> {
   const { sessions } = await listSessions({ path: registry });
   return sessions.filter(({ liveness }) => liveness !== "gone");
 }

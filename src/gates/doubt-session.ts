@@ -1,6 +1,6 @@
 import { AppError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
-import type { GatesHere } from "./gates-here.ts";
+import type { GateDesk } from "./gate-desk.ts";
 import { readGateState } from "./read-gate-state.ts";
 import { listSessions } from "./registry.ts";
 import { normalizeSessionId } from "./session-key.ts";
@@ -14,7 +14,7 @@ const madeUp = /^(?:-*[0-9a-f]){8,}$/i;
  * the id is known, or like no other: a session may be spoken of before it is seen, also one of another machine.
  */
 export async function guessSession(
-  here: GatesHere,
+  here: GateDesk,
   session: string,
   branch: string | null,
 ): Promise<readonly string[]> {
@@ -36,7 +36,7 @@ export async function guessSession(
 }
 
 /** Returns the full ids of the sessions of which something is kept, and the keys of those whose id is not known. */
-function listRecorded(place: NonNullable<GatesHere["place"]>, branch: string): readonly string[] {
+function listRecorded(place: NonNullable<GateDesk["place"]>, branch: string): readonly string[] {
   const { state } = readGateState(place, branch);
   const ownersOf = ownersIn(state);
   const keys = new Set(state.gates().flatMap((gate) => state.sessions(gate)));
@@ -48,7 +48,7 @@ function listRecorded(place: NonNullable<GatesHere["place"]>, branch: string): r
 
 /** Refuses a change for a session that looks like a typing error, unless that is what is meant. */
 export async function refuseDoubtful(
-  here: GatesHere,
+  here: GateDesk,
   { session: named, yes }: { readonly session?: string; readonly yes?: true },
   session: string,
   branch: string,

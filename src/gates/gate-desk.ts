@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { GitRun } from "../git/run-git.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Project } from "../sessions/project.ts";
 import type { Place } from "../workspace/recognise-project.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { readWholeConfig } from "./config/compiled-config.ts";
 import type { GateConfigOfProject } from "./config/read-gate-config.ts";
 import { findOthers } from "./find-others.ts";
@@ -16,18 +16,14 @@ import { type GatePlace, locateGates } from "./state/gate-place.ts";
 import { activeGates } from "./verdict/ask-tool.ts";
 
 /** Who looks at gates, and from where. */
-export interface GateAuthor {
-  /** The home folder of Carryon. */
-  readonly home: string;
+export type GateAuthor = Pick<Workspace, "home" | "env" | "clock"> & {
   /** The user's folder of the client: `~/.claude`. */
   readonly clientFolder: string;
-  readonly env: GitRun["env"];
-  readonly clock: Clock;
   /** Whether the user has trusted the project. */
   readonly trusted: boolean;
   /** Whether the user has turned all gates off before the client was started; what the variables say unless given. */
   readonly skipped?: boolean;
-}
+};
 
 /** The gates of a place: what the configuration says, and where what has become of them is kept. */
 export interface GateDesk extends GateAuthor, TrustAnswer {
@@ -47,6 +43,9 @@ export interface GateDesk extends GateAuthor, TrustAnswer {
 
 /** Where gates are looked for. */
 export type GateSpot = Pick<Place, "root" | "branch" | "git">;
+
+/** The same, with the project if the store has seen it. */
+export type ProjectSpot = GateSpot & { readonly project?: Pick<Project, "id"> | undefined };
 
 /** Opens the gates of a place. */
 export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAnswer): Promise<GateDesk> {

@@ -1,20 +1,20 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Caller } from "../workspace/caller.ts";
-import type { Beside } from "./beside.ts";
 import type { GateTrouble } from "./find-problems.ts";
+import type { ProjectSpot } from "./gate-desk.ts";
 import { mayHaveGates } from "./may-have-gates.ts";
 import type { GateStatus } from "./read-gate-status.ts";
 
 /** Finds out how the gates stand; undefined where there are none. */
-export function readGatesBeside(context: Caller, beside: Beside): Promise<GateStatus | undefined> {
+export function readGatesBeside(context: Caller, beside: ProjectSpot): Promise<GateStatus | undefined> {
   return ifAny(context, beside.root, async ({ readStatusOf }) => readStatusOf(context, beside));
 }
 
 /** Describes the gates for the brief of a session; undefined where there are none. */
 export function describeGatesBeside(
   context: Caller,
-  beside: Beside,
+  beside: ProjectSpot,
   session?: string,
 ): Promise<string | undefined> {
   return ifAny(context, beside.root, async ({ describeFor }) => describeFor(context, beside, session));

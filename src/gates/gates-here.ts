@@ -13,11 +13,8 @@ import { isSkippedByUser } from "./is-skipped-by-user.ts";
 import { locateGateCache } from "./locate-gate-cache.ts";
 import { isSkipped } from "./may-have-gates.ts";
 
-/** The gates of the current folder. */
-export type GatesHere = GateDesk;
-
 /** Opens the gates of the current folder. They need no store: without one that answers, nobody is trusted anew. */
-export async function openGatesHere(context: Caller): Promise<GatesHere> {
+export async function openGatesHere(context: Caller): Promise<GateDesk> {
   const place = await locatePlace(context.cwd);
   const home = locateHome(context.env, context.userHome);
   const trust = await findTrust(() => isTrustedHere(context));
@@ -34,13 +31,13 @@ export async function openGatesOf(
   context: Caller,
   spot: GateSpot,
   project: Pick<Project, "id"> | undefined,
-): Promise<GatesHere> {
+): Promise<GateDesk> {
   const home = locateHome(context.env, context.userHome);
   const trust = await findTrust(async () => project !== undefined && isTrustedProject(home, project));
   return openDesk(context, spot, trust);
 }
 
-async function openDesk(context: Caller, spot: GateSpot, trust: TrustAnswer): Promise<GatesHere> {
+async function openDesk(context: Caller, spot: GateSpot, trust: TrustAnswer): Promise<GateDesk> {
   const { env, userHome, clock } = context;
   const home = locateHome(env, userHome);
   const skipped = isSkipped(env) && (await skipsHere(context));

@@ -1,14 +1,14 @@
 import type { Caller } from "../workspace/caller.ts";
-import type { Beside } from "./beside.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";
 import { describeGateStatus } from "./describe-gate-status.ts";
 import { findGateProblems, type GateTrouble } from "./find-problems.ts";
+import type { ProjectSpot } from "./gate-desk.ts";
 import { openGatesHere, openGatesOf } from "./gates-here.ts";
 import { readAllGateFiles } from "./inspect-gate-files.ts";
 import { type GateStatus, readGateStatus } from "./read-gate-status.ts";
 
 /** Finds out how the gates stand. */
-export async function readStatusOf(context: Caller, beside: Beside): Promise<GateStatus> {
+export async function readStatusOf(context: Caller, beside: ProjectSpot): Promise<GateStatus> {
   const here = await openGatesOf(context, beside, beside.project);
   return readGateStatus(here, here.branch, await findSessionIfClear(context, here));
 }
@@ -16,7 +16,7 @@ export async function readStatusOf(context: Caller, beside: Beside): Promise<Gat
 /** Describes the gates for the brief of a session. */
 export async function describeFor(
   context: Caller,
-  beside: Beside,
+  beside: ProjectSpot,
   named: string | undefined,
 ): Promise<string | undefined> {
   const here = await openGatesOf(context, beside, beside.project);

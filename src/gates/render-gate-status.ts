@@ -4,7 +4,7 @@ import type { Look } from "../lib/style.ts";
 import { renderFact } from "../work/render-work.ts";
 import { describeLack, describeRemedy } from "./describe-refusal.ts";
 import type { GateTrouble } from "./find-problems.ts";
-import type { GatesHere } from "./gates-here.ts";
+import type { GateDesk } from "./gate-desk.ts";
 import type { GateReading, GateStatus } from "./read-gate-status.ts";
 import { describeWords, renderBelow } from "./render-words.ts";
 import type { ListedSession } from "./session-entry.ts";
@@ -13,7 +13,7 @@ import type { ListedSession } from "./session-entry.ts";
 type StatusLook = Look & { readonly verbose: boolean };
 
 /** Renders how the gates stand: where, each gate with what it lacks, what waits, and what is wrong. */
-export function renderGateStatus(status: GateStatus, here: GatesHere, look: StatusLook): string {
+export function renderGateStatus(status: GateStatus, here: GateDesk, look: StatusLook): string {
   const { branch, session, rows, inert } = status;
   const fact = (name: string, text: string) => renderFact(look, name, text);
   const onBranch = branch === null ? "no branch is checked out" : `on ${toPrintableLine(branch)}`;
@@ -29,7 +29,7 @@ export function renderGateStatus(status: GateStatus, here: GatesHere, look: Stat
 }
 
 /** A gate may be there and off; where files wait or are wrong, what they hold is not known. */
-function describeNone({ read: { config, waiting, problems } }: GatesHere): string {
+function describeNone({ read: { config, waiting, problems } }: GateDesk): string {
   if (config.gates.length > 0) return "no gate is turned on; see `carryon gate list`";
   if (waiting.length > 0 || problems.length > 0) return "no gate counts";
   return "no gate is written down; begin with `carryon gate init`";
@@ -109,11 +109,7 @@ function renderLive(live: readonly ListedSession[], look: Look): string {
 }
 
 /** Renders what is turned off, where all of it comes from and is kept, and what of the files is not used. */
-export function renderDetails(
-  { rows }: GateStatus,
-  { read, place, registry }: GatesHere,
-  look: Look,
-): string {
+export function renderDetails({ rows }: GateStatus, { read, place, registry }: GateDesk, look: Look): string {
   const shown = new Set(rows.map(({ gate }) => gate.name));
   const off = read.config.gates.flatMap(({ name }) => (shown.has(name) ? [] : [toPrintableLine(name)]));
   const fact = (name: string, text: string) => renderFact(look, name, toPrintableLine(text));

@@ -4,12 +4,11 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
 import { parseSessionId } from "../sessions/ids.ts";
-import type { Project } from "../sessions/project.ts";
-import type { Store } from "../storage/open-store.ts";
 import { openWorkDesk } from "../work/open-work-desk.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isSurelyTrusted, isTrustedProject } from "../workspace/trust.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { begin } from "./begin.ts";
 import type { ChangedBuffer } from "./buffer/change-buffer.ts";
 import type { Flush } from "./buffer/flush-notes.ts";
@@ -45,16 +44,6 @@ import { findWaiting } from "./wait-for-trust.ts";
 const patienceMs = 60_000;
 
 const hiddenSecret = "What looks like a secret was not written; [redacted:…] stands in its place.";
-
-/** The project whose documents they are. */
-interface HandoverProject {
-  readonly store: Pick<Store, "log">;
-  readonly project: Project;
-  readonly root: string;
-  readonly git: GitFacts | undefined;
-  /** The folder of what Carryon keeps for this user. */
-  readonly home: string;
-}
 
 /** Who changes the documents, and when. */
 export interface HandoverAuthor {
@@ -95,7 +84,7 @@ export class ProjectHandover {
   constructor(
     site: RecordSite,
     place: HandoverPlace,
-    { git, home, warn, wait }: Pick<HandoverProject, "git" | "home"> & Pick<HandoverAuthor, "warn" | "wait">,
+    { git, home, warn, wait }: Pick<Workspace, "git" | "home"> & Pick<HandoverAuthor, "warn" | "wait">,
   ) {
     this.#site = site;
     this.#place = place;
@@ -138,7 +127,7 @@ export class ProjectHandover {
     const isTrusted = await isTrustedProject(this.#home, this.#site.project);
     const [place, git, now, home] = [this.#place, this.#git, this.#site.clock.now(), this.#home];
     const { log, ...site } = this.#site;
-    const desk = await openWorkDesk({ ...site, store: { log }, git, home }, { ...site, env: {} });
+    const desk = await openWorkDesk({ ...site, store: { log }, git, home, env: {} });
     return readBrief({ place, git, now, isTrusted, record: this.#site, desk }, request);
   }
 
@@ -285,10 +274,10 @@ export class ProjectHandover {
 
 /** Returns the handover documents of a project; those of one that was opened for reading can only be read. */
 export async function openProjectHandover(
-  here: HandoverProject,
-  { machine, clock = systemClock, random = systemRandom, warn, wait }: HandoverAuthor,
+  here: Pick<Workspace, "store" | "project" | "root" | "git" | "home"> & HandoverAuthor,
 ): Promise<ProjectHandover> {
-  const { store, project, root, git, home } = here;
+  const { store, project, root, git, home, machine, warn, wait } = here;
+  const { clock = systemClock, random = systemRandom } = here;
   const site = { log: store.log, project, root, machine, clock, random };
   return new ProjectHandover(site, await chooseHandoverPlace(here), { git, home, warn, wait });
 }

@@ -50,7 +50,7 @@ export async function answerStart(
     await Promise.race([takingIn, sleep(patienceMs, undefined, waiting).catch(() => undefined)]);
     waiting.abort();
     try {
-      await briefSession(context, here, { session }, ({ text }) => {
+      await briefSession(here, { session }, ({ text }) => {
         say((isGiven(context, wire) ? undefined : toHookOutput(event, { type: "tell", text })) ?? {});
       });
     } finally {

@@ -1,6 +1,6 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
-import type { Beside } from "../gates/beside.ts";
 import { findOthers } from "../gates/find-others.ts";
+import type { ProjectSpot } from "../gates/gate-desk.ts";
 import { describeGatesBeside } from "../gates/gates-beside.ts";
 import { locateRegistry } from "../gates/registry.ts";
 import { openProjectHandover } from "../handover/project-handover.ts";
@@ -11,8 +11,8 @@ import type { Caller } from "../workspace/caller.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, writeHere } from "../workspace/open-here.ts";
-import type { WritableProject } from "../workspace/open-project.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /**
  * Makes the brief of the current folder and says it; one that is for a session of an agent begins that session, once.
@@ -26,19 +26,18 @@ export async function makeBrief(
 ): Promise<void> {
   const { session } = request;
   if (session === undefined) return say(await readBriefHere(context, request));
-  await writeHere(context, (here) => briefSession(context, here, { ...request, session }, say));
+  await writeHere(context, (here) => briefSession(here, { ...request, session }, say));
 }
 
 /** Does the same for a session of an agent in a project that is open. */
 export async function briefSession(
-  context: Caller,
-  here: WritableProject,
+  here: Workspace,
   request: BriefRequest & { readonly session: string },
   say: (brief: Brief) => void,
 ): Promise<void> {
   const session = parseSessionId(request.session);
-  const handover = await openProjectHandover(here, context);
-  const beside = await lookBeside(context, here, session);
+  const handover = await openProjectHandover(here);
+  const beside = await lookBeside(here, here, session);
   say(await handover.brief({ ...request, session, ...beside }));
   await handover.begin(session);
 }
@@ -47,7 +46,7 @@ export async function briefSession(
 export async function beginSession(context: Caller, session: string): Promise<void> {
   const id = parseSessionId(session);
   await writeHere(context, async (here) => {
-    await (await openProjectHandover(here, context)).begin(id);
+    await (await openProjectHandover(here)).begin(id);
   });
 }
 
@@ -56,7 +55,7 @@ export async function readBriefHere(context: Caller, request: BriefRequest): Pro
   try {
     return await readHere(context, async ({ project, ...here }) => {
       if (project === undefined) return readUnrecorded(context, request);
-      const handover = await openProjectHandover({ ...here, project }, context);
+      const handover = await openProjectHandover({ ...here, project });
       return handover.brief({ ...request, ...(await lookBeside(context, { ...here, project })) });
     });
   } catch (error) {
@@ -81,7 +80,7 @@ async function readUnrecorded(context: Caller, request: BriefRequest): Promise<B
 /** Finds out what a brief says beside the documents: how the gates stand, and who else works here. */
 async function lookBeside(
   context: Caller,
-  beside: Beside,
+  beside: ProjectSpot,
   session = context.env.CARRYON_SESSION ?? "",
 ): Promise<Pick<BriefRequest, "gates" | "others">> {
   const { root: project, branch } = beside;

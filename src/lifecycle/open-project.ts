@@ -32,8 +32,8 @@ export async function openProject(
     ...here,
     // Loaded here, so that only who writes documents, saves work or asks for gates pays for what reads them.
     handover: async (author) =>
-      (await import("../handover/project-handover.ts")).openProjectHandover(here, author),
-    work: async (author) => (await import("../work/project-work.ts")).openProjectWork(here, author),
+      (await import("../handover/project-handover.ts")).openProjectHandover({ ...here, ...author }),
+    work: async (author) => (await import("../work/project-work.ts")).openProjectWork({ ...here, ...author }),
     gates: async (author) => (await import("../gates/project-gates.ts")).openProjectGates(here, author),
   };
   return writable;

@@ -5,5 +5,5 @@ export interface Host {
   /** The version of this package. */
   readonly version: string;
   /** Says which process asks, at this moment; throws where its folder is gone. */
-  readonly caller: () => Omit<Caller, "warn">;
+  readonly caller: () => Caller;
 }

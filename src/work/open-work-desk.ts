@@ -1,22 +1,10 @@
-import type { GitFacts } from "../git/git-facts.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
-import type { Project } from "../sessions/project.ts";
-import type { Store } from "../storage/open-store.ts";
 import { choosePlaceBy } from "../workspace/choose-handover-place.ts";
 import { readSddDir } from "../workspace/parse-sdd-dir.ts";
 import { readConfig } from "../workspace/read-config.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkDesk } from "./work-desk.ts";
-
-/** The project whose work it is. */
-export interface WorkProject {
-  readonly store: Pick<Store, "log">;
-  readonly project: Project;
-  readonly root: string;
-  readonly git: GitFacts | undefined;
-  /** The folder of what Carryon keeps for this user. */
-  readonly home: string;
-}
 
 /** Who saves and loads. */
 export interface WorkAuthor {
@@ -32,9 +20,13 @@ export interface WorkAuthor {
 }
 
 /** Brings together what is needed to save and load the work of a project. */
-export async function openWorkDesk(here: WorkProject, author: WorkAuthor): Promise<WorkDesk> {
-  const { store, project, root, git, home } = here;
-  const { machine, env, mayAsk = false, hear, clock = systemClock, random = systemRandom } = author;
+export async function openWorkDesk(
+  here: Pick<Workspace, "project" | "root" | "git" | "home"> & {
+    readonly store: Pick<Workspace["store"], "log">;
+  } & WorkAuthor,
+): Promise<WorkDesk> {
+  const { store, project, root, git, home, machine, env, mayAsk = false, hear } = here;
+  const { clock = systemClock, random = systemRandom } = here;
   const config = await readConfig(home, loadReaders);
   const { sddDir } = await choosePlaceBy(config, root);
   const { blockers, recoveryAgents, maxRecoveryAttempts } = config;

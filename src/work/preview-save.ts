@@ -2,7 +2,8 @@ import type { GitPath } from "../git/git-path.ts";
 import type { TreeEntry } from "../git/git-status.ts";
 import { type PushPlan, planPush } from "../git/push.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
-import type { WorkAuthor, WorkProject } from "./open-work-desk.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkAuthor } from "./open-work-desk.ts";
 import { findMoved } from "./save/find-moved.ts";
 import { refuseGitFolder } from "./save/refuse-git-folder.ts";
 import { toPush } from "./save/to-push.ts";
@@ -37,7 +38,7 @@ export interface SavePreview {
  * Hooks may still refuse, and a filter of git may find that a file has not changed after all.
  */
 export async function previewSave(
-  { git, root }: Pick<WorkProject, "git" | "root">,
+  { git, root }: Pick<Workspace, "git" | "root">,
   { env }: Pick<WorkAuthor, "env">,
   { mode, commit }: Pick<SaveRequest, "mode" | "commit">,
 ): Promise<SavePreview> {

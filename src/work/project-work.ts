@@ -4,7 +4,7 @@ import type { Blocker } from "./blocker.ts";
 import { addBlocker, type NewBlocker, readBlocker, resolveBlocker } from "./change-blocker.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
-import { openWorkDesk, type WorkAuthor, type WorkProject } from "./open-work-desk.ts";
+import { openWorkDesk } from "./open-work-desk.ts";
 import { previewSave, type SavePreview } from "./preview-save.ts";
 import { restoreCheckpoint, takeCheckpoint } from "./restore-checkpoint.ts";
 import { type ResumedWork, type ResumeRequest, resumeWork } from "./resume.ts";
@@ -105,6 +105,6 @@ export class ProjectWork {
 }
 
 /** Opens the work of a project. */
-export async function openProjectWork(project: WorkProject, author: WorkAuthor): Promise<ProjectWork> {
-  return new ProjectWork(await openWorkDesk(project, author));
+export async function openProjectWork(here: Parameters<typeof openWorkDesk>[0]): Promise<ProjectWork> {
+  return new ProjectWork(await openWorkDesk(here));
 }

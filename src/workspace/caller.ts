@@ -15,3 +15,9 @@ export interface Caller {
   /** Hears, on one line, of something that is wrong and stops nothing. */
   readonly warn: (warning: string) => void;
 }
+
+/** Returns what a process says of itself, and nothing else. Asking for the folder throws where it is gone. */
+export function callerOf(process: Caller): Caller {
+  const { cwd, env, userHome, pid, machine, clock, random, warn } = process;
+  return { cwd, env, userHome, pid, machine, clock, random, warn };
+}

@@ -3,10 +3,11 @@ import { findSession, noneOfProject } from "../sessions/find-session.ts";
 import type { Session } from "../sessions/session.ts";
 import { StoreIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, callerOf } from "./caller.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
 import { locateHome } from "./locate-home.ts";
-import { type OpenProject, openProject, type WritableProject } from "./open-project.ts";
+import { type OpenProject, openProject } from "./open-project.ts";
+import type { ReadOnlyWorkspace, Workspace } from "./workspace.ts";
 
 /** Returns where the store of this user is. */
 export function storeOf(context: Caller): Promise<StoreSite> {
@@ -22,17 +23,23 @@ export function requireFile({ file, path }: StoreSite): StoreFile {
 /** Opens the store and the project of the current folder for reading while `work` runs. */
 export async function readHere<Result>(
   context: Caller,
-  work: (here: OpenProject) => Promise<Result>,
+  work: (here: ReadOnlyWorkspace) => Promise<Result>,
 ): Promise<Result> {
-  return using(await openProject({ cwd: context.cwd, ...choiceOf(context) }, "read"), work);
+  const surroundings = { cwd: context.cwd, ...choiceOf(context) };
+  return using(await openProject(surroundings, "read"), (here) =>
+    work({ ...callerOf(context), ...here, log: here.store.log }),
+  );
 }
 
 /** Opens the store and the project of the current folder for writing while `work` runs. */
 export async function writeHere<Result>(
   context: Caller,
-  work: (here: WritableProject) => Promise<Result>,
+  work: (here: Workspace) => Promise<Result>,
 ): Promise<Result> {
-  return using(await openForWriting(context), work);
+  const surroundings = { cwd: context.cwd, ...choiceOf(context) };
+  return using(await openProject(surroundings, "write"), (here) =>
+    work({ ...callerOf(context), ...here, log: here.store.log }),
+  );
 }
 
 /** Gives a thing to `work` and closes it afterwards, whatever happens. */
@@ -70,10 +77,6 @@ export function findToDestroy(
 ): Promise<Session> {
   const scope = { project: here.project?.id, now: context.clock.now() };
   return findSession(here.store.log, text, { ...scope, titles: "whole" });
-}
-
-function openForWriting(context: Caller) {
-  return openProject({ cwd: context.cwd, ...choiceOf(context) }, "write");
 }
 
 /** Says where this user wants the store to be. */

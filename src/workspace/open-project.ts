@@ -25,9 +25,7 @@ export interface OpenProject extends AsyncDisposable {
 }
 
 /** A project that is in the store. */
-export interface WritableProject extends OpenProject {
-  readonly project: Project;
-}
+export type WritableProject = OpenProject & { readonly project: Project };
 
 /** Opens the store and finds out which project this is; a project that is opened for writing is remembered. */
 export async function openProject(surroundings: Surroundings, access: "read"): Promise<OpenProject>;

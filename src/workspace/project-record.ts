@@ -1,22 +1,11 @@
-import type { Clock } from "../lib/clock.ts";
-import type { RandomSource } from "../lib/uuid-v7.ts";
 import { sha256 } from "../sessions/chain.ts";
-import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { Entry, EntryContent } from "../sessions/entry.ts";
 import { makeEntryId, parseSessionId, type SessionId } from "../sessions/ids.ts";
-import type { Project } from "../sessions/project.ts";
 import { recordClient, type Session } from "../sessions/session.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Where something about a project is written down, and by whom. */
-export interface RecordSite {
-  readonly log: ConversationLog;
-  readonly project: Project;
-  /** The top of the project's folder. */
-  readonly root: string;
-  readonly machine: string;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-}
+export type RecordSite = Pick<Workspace, "log" | "project" | "root" | "machine" | "clock" | "random">;
 
 /** What a record is of. */
 export interface RecordName {

@@ -30,7 +30,7 @@ const numbers = async ({ handover }: TestHandover) =>
 /** Another folder of the same project. */
 async function openAt(test: TestHandover, root: string) {
   const here = await openProject({ cwd: root, home: test.home, store: undefined }, "write");
-  const handover = await openProjectHandover(here, { machine: "here", warn: noWarning });
+  const handover = await openProjectHandover({ ...here, machine: "here", warn: noWarning });
   return { ...test, here, handover, [Symbol.asyncDispose]: () => here[Symbol.asyncDispose]() };
 }
 

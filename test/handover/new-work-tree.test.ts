@@ -12,7 +12,7 @@ import { noon, openTestHandover } from "../support/project-handover.ts";
 async function openBeside({ home }: Pick<TestHandover, "home">, root: string) {
   const here = await openProject({ cwd: root, home, store: undefined }, "write");
   const clock = { now: () => noon };
-  const handover = await openProjectHandover(here, { machine: "here", clock, warn: noWarning });
+  const handover = await openProjectHandover({ ...here, machine: "here", clock, warn: noWarning });
   return { handover, [Symbol.asyncDispose]: () => here[Symbol.asyncDispose]() };
 }
 

@@ -15,7 +15,7 @@ const note = (text: string): Note => ({ tag: "PATTERN", text, source: "login Bui
 async function open() {
   const dir = await tempDir();
   const here = await openProject({ cwd: dir.path, home: dir.join("home"), store: undefined }, "write");
-  const handover = await openProjectHandover(here, { machine: "here", warn: noWarning });
+  const handover = await openProjectHandover({ ...here, machine: "here", warn: noWarning });
   const { store, project, root } = here;
   const site = { log: store.log, project, root, machine: "here", clock: systemClock, random: systemRandom };
   return {

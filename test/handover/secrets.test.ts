@@ -13,7 +13,8 @@ async function openWarned() {
   const test = await openTestHandover();
   const warnings: string[] = [];
   const warn = (warning: string) => void warnings.push(warning);
-  const handover = await openProjectHandover(test.here, {
+  const handover = await openProjectHandover({
+    ...test.here,
     machine: "here",
     clock: { now: () => noon },
     warn,

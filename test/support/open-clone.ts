@@ -13,7 +13,8 @@ export async function openClone(test: Pick<TestHandover, "root">) {
   await git(test.root, "clone", "--quiet", test.root, dir.join("clone"));
   const home = dir.join("home");
   const here = await openProject({ cwd: dir.join("clone"), home, store: undefined }, "write");
-  const handover = await openProjectHandover(here, {
+  const handover = await openProjectHandover({
+    ...here,
     machine: "there",
     clock: { now: () => noon },
     warn: noWarning,

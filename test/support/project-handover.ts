@@ -21,7 +21,7 @@ export async function openTestHandover({ inGit = true } = {}) {
   const home = dir.join("home");
   const here = await openProject({ cwd: root, home, store: undefined }, "write");
   const clock = { now: () => noon };
-  const handover = await openProjectHandover(here, { machine: "here", clock, warn: noWarning });
+  const handover = await openProjectHandover({ ...here, machine: "here", clock, warn: noWarning });
   const path = handover.paths.session;
   return {
     ...{ root, home, here, handover, path },

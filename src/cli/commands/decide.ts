@@ -46,7 +46,7 @@ export const command = defineCommand({
     // Before a store is made for it.
     toDecisionText(draft);
     await writeHere(context, async (here) => {
-      const handover = await openProjectHandover(here, context);
+      const handover = await openProjectHandover(here);
       const decision = await handover.decide(draft);
       if (json) return context.out(`${renderJson({ decision: toDecisionJson(decision) })}\n`);
       context.out(`D${decision.seq}\n`);

@@ -1,6 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { Host } from "../../mcp/host.ts";
-import type { CommandContext } from "../command-context.ts";
+import { callerOf } from "../../workspace/caller.ts";
 import { defineCommand } from "../define-command.ts";
 import { Interrupted } from "../interrupted.ts";
 import { readVersion } from "../version.ts";
@@ -31,9 +30,3 @@ export const command = defineCommand({
     }
   },
 });
-
-/** Asks for the folder at each call: it may be gone by then. */
-function callerOf(context: CommandContext): ReturnType<Host["caller"]> {
-  const { cwd, env, userHome, pid, machine, clock, random } = context;
-  return { cwd, env, userHome, pid, machine, clock, random };
-}

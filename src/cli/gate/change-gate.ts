@@ -8,7 +8,7 @@ import {
 } from "../../gates/change-gates.ts";
 import { findSessionIfClear } from "../../gates/choose-gate-session.ts";
 import type { Gate } from "../../gates/gate.ts";
-import type { GatesHere } from "../../gates/gates-here.ts";
+import type { GateDesk } from "../../gates/gate-desk.ts";
 import { holdDesk, holdForAll } from "../../gates/hold-desk.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -22,7 +22,7 @@ import { parseGrant } from "./parse-grant.ts";
 /** Says that gates are satisfied, or allows one for a while. */
 export async function satisfyOrApprove(
   context: CommandContext,
-  found: GatesHere,
+  found: GateDesk,
   request: GateRequest,
 ): Promise<void> {
   const { what } = request;
@@ -45,9 +45,9 @@ export async function satisfyOrApprove(
 /** What a session is held to counts for what is said of its gates, whatever has become of the files. */
 async function holdHere(
   context: CommandContext,
-  found: GatesHere,
+  found: GateDesk,
   { session: named }: GateRequest,
-): Promise<GatesHere> {
+): Promise<GateDesk> {
   const session = await findSessionIfClear(context, found, named);
   return session === null ? holdForAll(found) : holdDesk(found, session).desk;
 }
@@ -72,7 +72,7 @@ function describeOff({ name }: Gate): string {
 }
 
 /** Forgets what has become of a gate. */
-export async function clear(context: CommandContext, found: GatesHere, request: GateRequest): Promise<void> {
+export async function clear(context: CommandContext, found: GateDesk, request: GateRequest): Promise<void> {
   const here = await holdHere(context, found, request);
   const [gate] = requireGates(here, request.names);
   if (gate === undefined) throw usage("Say which gate to clear.");

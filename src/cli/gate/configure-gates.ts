@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { lstat, mkdir } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { noRepository, requireGates } from "../../gates/change-gates.ts";
+import type { GateDesk } from "../../gates/gate-desk.ts";
 import { locateProjectFiles } from "../../gates/gate-places.ts";
-import type { GatesHere } from "../../gates/gates-here.ts";
 import { releaseTree } from "../../gates/release-held.ts";
 import { renderPreset } from "../../gates/render-preset.ts";
 import { setEnabled } from "../../gates/set-enabled.ts";
@@ -24,7 +24,7 @@ import type { GateRequest } from "./gate-request.ts";
 /** Turns a gate or all of them on or off, for this user in this work tree. */
 export async function configure(
   context: CommandContext,
-  here: GatesHere,
+  here: GateDesk,
   request: GateRequest,
 ): Promise<void> {
   if (here.place === undefined) throw noRepository(here);
@@ -45,7 +45,7 @@ export async function configure(
 }
 
 /** What the project's own files say does not count otherwise. */
-function requireTrust({ trusted, doubt }: GatesHere): void {
+function requireTrust({ trusted, doubt }: GateDesk): void {
   if (trusted) return;
   if (doubt !== undefined) throw doubt;
   throw new AppError("This project is not trusted, and nothing that it says about gates counts.", {
@@ -57,11 +57,7 @@ function requireTrust({ trusted, doubt }: GatesHere): void {
 
 const largest = 1 << 20;
 
-async function changeLocal(
-  here: GatesHere,
-  path: string,
-  change: (text: string) => string,
-): Promise<boolean> {
+async function changeLocal(here: GateDesk, path: string, change: (text: string) => string): Promise<boolean> {
   await refuseLinks(here.root, path);
   await makeFolder(dirname(path));
   const lock = await acquireLock(path, { leave: "nothing" });
@@ -78,7 +74,7 @@ async function changeLocal(
 }
 
 /** What counts for one user alone is not for commits. */
-async function excludeLocal({ commonFolder }: GatesHere): Promise<void> {
+async function excludeLocal({ commonFolder }: GateDesk): Promise<void> {
   if (commonFolder !== undefined)
     await excludeFromCommits({ commonFolder }, ["/.claude/requirements.local.yaml"]);
 }
@@ -112,7 +108,7 @@ async function makeFolder(folder: string): Promise<void> {
 /** Writes a commented requirements.yaml. One that is there is left as it is. */
 export async function writePreset(
   context: CommandContext,
-  here: GatesHere,
+  here: GateDesk,
   request: GateRequest,
 ): Promise<void> {
   if (here.place === undefined) throw noRepository(here);

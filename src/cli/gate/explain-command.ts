@@ -1,5 +1,5 @@
 import { classifyCommand } from "../../gates/classify-command.ts";
-import type { GatesHere } from "../../gates/gates-here.ts";
+import type { GateDesk } from "../../gates/gate-desk.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -12,7 +12,7 @@ import type { GateRequest } from "./gate-request.ts";
  */
 export async function explain(
   context: CommandContext,
-  { read }: GatesHere,
+  { read }: GateDesk,
   { names }: GateRequest,
 ): Promise<void> {
   for (const { file, line, problem, hint } of read.problems)

@@ -2,7 +2,7 @@ import { type GateAudience, noRepository } from "../../gates/change-gates.ts";
 import { findOwnSession, requireGateSession } from "../../gates/choose-gate-session.ts";
 import { refuseDoubtful } from "../../gates/doubt-session.ts";
 import type { Gate } from "../../gates/gate.ts";
-import type { GatesHere } from "../../gates/gates-here.ts";
+import type { GateDesk } from "../../gates/gate-desk.ts";
 import { isRunByAgent } from "../../gates/is-run-by-agent.ts";
 import { isOfSession } from "../../gates/judge.ts";
 import { noBranch } from "../../gates/project-gates.ts";
@@ -17,7 +17,7 @@ import type { GateRequest } from "./gate-request.ts";
 /** Finds out for whom something is said of gates. Only what is kept for a session needs one. */
 export async function findAudience(
   context: CommandContext,
-  here: GatesHere,
+  here: GateDesk,
   request: GateRequest,
   gates: readonly Gate[],
 ): Promise<GateAudience> {
@@ -39,7 +39,7 @@ export async function findAudience(
 }
 
 /** An agent speaks for itself, as far as it is known which session that is. */
-async function requireOwn(context: CommandContext, here: GatesHere, session: string): Promise<void> {
+async function requireOwn(context: CommandContext, here: GateDesk, session: string): Promise<void> {
   if (!(await isRunByAgent(context))) return;
   const own = await findOwnSession(context, here);
   if (own === undefined || normalizeSessionId(own) === normalizeSessionId(session)) return;
@@ -47,7 +47,7 @@ async function requireOwn(context: CommandContext, here: GatesHere, session: str
 }
 
 /** Returns the branch that is meant; that of the work tree unless another is named. */
-export function branchOf(here: GatesHere, { branch }: GateRequest): string {
+export function branchOf(here: GateDesk, { branch }: GateRequest): string {
   if (here.place === undefined) throw noRepository(here);
   const meant = typeof branch === "string" ? branch : here.branch;
   if (meant !== null) return meant;
@@ -55,7 +55,7 @@ export function branchOf(here: GatesHere, { branch }: GateRequest): string {
 }
 
 /** What is kept of a branch that is not there goes with the next `prune`. */
-async function requireBranch({ root, branch: current }: GatesHere, branch: string): Promise<void> {
+async function requireBranch({ root, branch: current }: GateDesk, branch: string): Promise<void> {
   if (branch === current) return;
   const known = await listBranches(root);
   if (known === undefined || known.has(branch)) return;

@@ -1,7 +1,7 @@
 import { noRepository } from "../../gates/change-gates.ts";
 import { listLiveSessions } from "../../gates/choose-gate-session.ts";
 import type { Gate } from "../../gates/gate.ts";
-import type { GatesHere } from "../../gates/gates-here.ts";
+import type { GateDesk } from "../../gates/gate-desk.ts";
 import { pruneGates } from "../../gates/prune-gates.ts";
 import { renderProblems } from "../../gates/render-gate-status.ts";
 import { renderWords } from "../../gates/render-words.ts";
@@ -15,7 +15,7 @@ import type { GateRequest } from "./gate-request.ts";
 import { toWordsJson } from "./to-gate-json.ts";
 
 /** Lists what the configuration says of gates, those that are turned off too. */
-export async function list(context: CommandContext, here: GatesHere, request: GateRequest): Promise<void> {
+export async function list(context: CommandContext, here: GateDesk, request: GateRequest): Promise<void> {
   const { gates } = here.read.config;
   const problems = here.read.problems.map(({ file, ...rest }) => ({ path: file, ...rest }));
   if (request.json) return context.out(`${renderJson({ gates: gates.map(toJson), problems })}\n`);
@@ -55,11 +55,7 @@ function toJson(gate: Gate) {
 }
 
 /** Lists the sessions that live, of all projects. */
-export async function listLive(
-  context: CommandContext,
-  here: GatesHere,
-  request: GateRequest,
-): Promise<void> {
+export async function listLive(context: CommandContext, here: GateDesk, request: GateRequest): Promise<void> {
   const sessions = await listLiveSessions(here);
   if (request.json) {
     return context.out(
@@ -90,7 +86,7 @@ export async function listLive(
 }
 
 /** Removes what is kept of branches and sessions that are gone. */
-export async function prune(context: CommandContext, here: GatesHere, request: GateRequest): Promise<void> {
+export async function prune(context: CommandContext, here: GateDesk, request: GateRequest): Promise<void> {
   if (here.place === undefined) throw noRepository(here);
   const { branches, sessions } = await pruneGates(here);
   if (request.json) return context.out(`${renderJson({ branches: [...branches], sessions })}\n`);

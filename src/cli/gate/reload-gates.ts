@@ -1,5 +1,5 @@
 import { noRepository } from "../../gates/change-gates.ts";
-import type { GatesHere } from "../../gates/gates-here.ts";
+import type { GateDesk } from "../../gates/gate-desk.ts";
 import { releaseTree } from "../../gates/release-held.ts";
 import { plural } from "../../lib/plural.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -8,7 +8,7 @@ import { requirePerson } from "../require-person.ts";
 import type { GateRequest } from "./gate-request.ts";
 
 /** Lets what the files of the gates say now count in the sessions that have begun before. */
-export async function reload(context: CommandContext, here: GatesHere, request: GateRequest): Promise<void> {
+export async function reload(context: CommandContext, here: GateDesk, request: GateRequest): Promise<void> {
   if (here.place === undefined) throw noRepository(here);
   await requirePerson(context, "Only a person lets other gates count in a session that runs");
   const sessions = releaseTree(here);

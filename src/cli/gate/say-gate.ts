@@ -1,4 +1,4 @@
-import type { GatesHere } from "../../gates/gates-here.ts";
+import type { GateDesk } from "../../gates/gate-desk.ts";
 import { openGatesHere } from "../../gates/gates-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { clear, satisfyOrApprove } from "./change-gate.ts";
@@ -9,7 +9,7 @@ import { list, listLive, prune } from "./list-gates.ts";
 import { reload } from "./reload-gates.ts";
 import { showStatus } from "./show-status.ts";
 
-type Act = (context: CommandContext, here: GatesHere, request: GateRequest) => Promise<void>;
+type Act = (context: CommandContext, here: GateDesk, request: GateRequest) => Promise<void>;
 
 const acts: Readonly<Record<GateAction, Act>> = {
   status: showStatus,

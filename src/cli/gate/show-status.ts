@@ -1,6 +1,6 @@
 import { findSessionIfClear } from "../../gates/choose-gate-session.ts";
 import { describeGuess, guessSession } from "../../gates/doubt-session.ts";
-import type { GatesHere } from "../../gates/gates-here.ts";
+import type { GateDesk } from "../../gates/gate-desk.ts";
 import { readGateStatus } from "../../gates/read-gate-status.ts";
 import { renderDetails, renderGateStatus } from "../../gates/render-gate-status.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -11,7 +11,7 @@ import { toGateJson } from "./to-gate-json.ts";
 /** Shows how the gates stand. */
 export async function showStatus(
   context: CommandContext,
-  here: GatesHere,
+  here: GateDesk,
   request: GateRequest,
 ): Promise<void> {
   const session = await findSessionIfClear(context, here, request.session);

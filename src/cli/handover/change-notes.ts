@@ -72,7 +72,7 @@ function change<Result>(
   context: CommandContext,
   work: (handover: ProjectHandover) => Promise<Result>,
 ): Promise<Result> {
-  return writeHere(context, async (here) => work(await openProjectHandover(here, context)));
+  return writeHere(context, async (here) => work(await openProjectHandover(here)));
 }
 
 async function candidatesOf(context: CommandContext): Promise<readonly Candidate[]> {

@@ -1,19 +1,15 @@
 import type { DocumentName } from "../../handover/document-record.ts";
 import { findWaiting } from "../../handover/wait-for-trust.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { WorkProject } from "../../work/open-work-desk.ts";
 import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
  * Returns the documents of others because of which nothing is drafted in a project until it is trusted. What cannot be
  * read, or is wrong with the configuration, is told elsewhere.
  */
-export async function findWaitingHere(
-  { machine, clock, random }: Pick<CommandContext, "machine" | "clock" | "random">,
-  { store: { log }, project, root, git, home }: WorkProject,
-): Promise<readonly DocumentName[]> {
-  const site = { log, project, root, machine, clock, random };
+export async function findWaitingHere(site: Workspace): Promise<readonly DocumentName[]> {
+  const { home, root, git } = site;
   try {
     return await findWaiting(home, { site, place: await chooseHandoverPlace({ home, root }), git });
   } catch (error) {

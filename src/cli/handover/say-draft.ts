@@ -23,7 +23,7 @@ export interface DraftOptions {
 /** Drafts session.md and says what became of it. */
 export async function sayDraft(context: CommandContext, options: DraftOptions): Promise<void> {
   await writeHere(context, async (here) => {
-    const handover = await openProjectHandover(here, context);
+    const handover = await openProjectHandover(here);
     const { isChanged, problems, unlisted } = await handover.draft(
       toRequest(context.cwd, here.root, options),
     );

@@ -31,7 +31,7 @@ async function readHistory(context: CommandContext): Promise<readonly Version[]>
   try {
     return await readHere(context, async (here) => {
       if (here.project === undefined) return [];
-      const handover = await openProjectHandover({ ...here, project: here.project }, context);
+      const handover = await openProjectHandover({ ...here, project: here.project });
       return await handover.history();
     });
   } catch (error) {

@@ -30,7 +30,7 @@ export async function sayPolish(
 ): Promise<void> {
   const asks = ask && json === undefined && context.isTerminal.input && context.isTerminal.error;
   await writeHere(context, async (here) => {
-    const handover = await openProjectHandover(here, context);
+    const handover = await openProjectHandover(here);
     const path = handover.paths.session;
     const whose = { session: answers.session, files: toProjectPaths(context.cwd, here.root, files) };
     const given = { ...answers, ...whose };

@@ -9,7 +9,7 @@ export async function sayRestored(
   { json }: { readonly json?: true | undefined },
 ): Promise<void> {
   await writeHere(context, async (here) => {
-    const restored = await (await openProjectHandover(here, context)).restoreDecisions();
+    const restored = await (await openProjectHandover(here)).restoreDecisions();
     if (json) return context.out(`${renderJson({ restored })}\n`);
     if (restored.length === 0) return context.err("None of those that were written here is gone.\n");
     context.out(restored.map((seq) => `D${seq}\n`).join(""));

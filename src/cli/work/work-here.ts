@@ -12,9 +12,8 @@ export async function workHere<Result>(
   work: (desk: WorkDesk, here: WritableProject) => Promise<Result>,
 ): Promise<Result> {
   return writeHere(context, async (here) => {
-    const { machine, env, clock, random } = context;
-    const author = { machine, env, clock, random, mayAsk: mayAsk(context), hear: hearHooks(context) };
-    return work(await openWorkDesk(here, author), here);
+    const asking = { mayAsk: mayAsk(context), hear: hearHooks(context) };
+    return work(await openWorkDesk({ ...here, ...asking }), here);
   });
 }
 

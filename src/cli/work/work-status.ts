@@ -13,7 +13,7 @@ import { readBlocker } from "../../work/change-blocker.ts";
 import { chooseNext } from "../../work/choose-next.ts";
 import { findSavedTasks } from "../../work/find-tasks.ts";
 import { isOwnState } from "../../work/foreign-state.ts";
-import { openWorkDesk, type WorkProject } from "../../work/open-work-desk.ts";
+import { openWorkDesk } from "../../work/open-work-desk.ts";
 import { readSavedChange } from "../../work/read-change.ts";
 import {
   renderBlocker,
@@ -28,6 +28,7 @@ import type { Tasks } from "../../work/tasks.ts";
 import type { WorkState } from "../../work/work-state.ts";
 import { chooseHandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** Where the work stands, as far as files and git tell. */
@@ -54,12 +55,9 @@ export interface RecordedWork extends Pick<WorkStatus, "blocker" | "isOwn"> {
 }
 
 /** Reads what the log knows of the work. What is wrong with the state is said with it. */
-export async function readRecordedWork(
-  { machine, env, clock, random }: CommandContext,
-  here: WorkProject,
-): Promise<RecordedWork | undefined> {
+export async function readRecordedWork(here: Workspace): Promise<RecordedWork | undefined> {
   try {
-    const desk = await openWorkDesk(here, { machine, env, clock, random });
+    const desk = await openWorkDesk(here);
     const { state } = await readSaved(here.root);
     const isOwn = state === undefined || (await isOwnState(desk, state));
     const tasks = state && (await unlessUnreadable(() => findSavedTasks(desk, state)))?.tasks;

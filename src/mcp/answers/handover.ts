@@ -88,6 +88,6 @@ function atHandover<Result>(
   ) => Promise<Result>,
 ): Promise<Result> {
   return writeHere(caller, async (here) =>
-    work(await openProjectHandover(here, caller), { cwd: caller.cwd, root: here.root }),
+    work(await openProjectHandover(here), { cwd: caller.cwd, root: here.root }),
   );
 }

@@ -86,7 +86,7 @@ export function answerBlocker(call: Call, request: BlockerRequest): Promise<Call
 async function atWork<Result>(call: Call, work: (desk: WorkDesk) => Promise<Result>): Promise<Result> {
   const caller = await call.inSession();
   await catchUp(caller);
-  return writeHere(caller, async (here) => work(await openWorkDesk(here, caller)));
+  return writeHere(caller, async (here) => work(await openWorkDesk(here)));
 }
 
 function toLines(texts: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { locateRoot } from "../../git/locate-root.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { openProject } from "../../workspace/open-project.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { Pending } from "../intake/read-pending.ts";
 import type { SyncSite } from "../intake/sync-site.ts";
 import type { SyncTally } from "../sync-report.ts";
@@ -10,13 +10,11 @@ import { noteTrouble } from "./note-trouble.ts";
 import { readMoments, type ToldMoment, toldText } from "./read-moments.ts";
 
 /** Where moments are attended to. */
-export interface AttendSite extends Pick<SyncSite, "log" | "ingestion" | "live" | "recognise" | "machine"> {
-  /** The folder of what Carryon keeps for this user. */
-  readonly home: string;
-  /** The store of the documents, as `CARRYON_STORE` says it. */
-  readonly documents: string | undefined;
-  readonly clock: Clock;
-}
+export type AttendSite = Pick<SyncSite, "log" | "ingestion" | "live" | "recognise" | "machine"> &
+  Pick<Workspace, "home" | "clock"> & {
+    /** The store of the documents, as `CARRYON_STORE` says it. */
+    readonly documents: string | undefined;
+  };
 
 /** Whoever changes documents is done in a moment, and the next sync tries again. */
 const patienceMs = 5000;
@@ -84,7 +82,7 @@ async function attendIn(
     await using(await openProject({ cwd: root, home, store: documents }, "write"), async (here) => {
       // Loaded here, so that only who writes documents pays for what reads them.
       const { openProjectHandover } = await import("../../handover/project-handover.ts");
-      const handover = await openProjectHandover(here, { machine, clock, wait: patienceMs });
+      const handover = await openProjectHandover({ ...here, machine, clock, wait: patienceMs });
       for (const moment of moments) {
         try {
           await attend({ log, handover }, moment, tally);

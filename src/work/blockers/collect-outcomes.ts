@@ -2,21 +2,12 @@ import { realpath } from "node:fs/promises";
 import { readTimesOnBranch } from "../../git/branch-times.ts";
 import { locateRoot } from "../../git/locate-root.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import { listAll } from "../../sessions/list-all.ts";
-import type { Project } from "../../sessions/project.ts";
 import type { Session } from "../../sessions/session.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { readSince } from "../read-since.ts";
 import type { Outcome } from "./newest-outcomes.ts";
 import { toOutcomes } from "./to-outcomes.ts";
-
-/** Where outcomes are looked for. */
-export interface OutcomeSite {
-  readonly log: ConversationLog;
-  readonly project: Pick<Project, "id">;
-  /** The top of the project's folder. */
-  readonly root: string;
-}
 
 /** How much counts of a project that was never saved, before its last activity. */
 const dayMs = 24 * 60 * 60 * 1000;
@@ -35,7 +26,7 @@ const mostEntries = 2000;
  * grows with what was recorded since the moment.
  */
 export async function collectOutcomes(
-  site: OutcomeSite,
+  site: Pick<Workspace, "log" | "project" | "root">,
   since?: Date,
   reach?: OutcomeReach,
 ): Promise<readonly Outcome[]> {
@@ -64,7 +55,7 @@ export async function collectOutcomes(
  * rests on counts wherever it is recorded, so that what passes here later can take it back.
  */
 export async function recallOutcomes(
-  { log, project }: Pick<OutcomeSite, "log" | "project">,
+  { log, project }: Pick<Workspace, "log" | "project">,
   moment: Date,
 ): Promise<readonly Outcome[]> {
   const updatedAfter = new Date(moment.getTime() - 1);
@@ -76,7 +67,10 @@ export async function recallOutcomes(
   return outcomes.filter(({ at }) => at.getTime() === moment.getTime());
 }
 
-async function lastDay({ log, project }: OutcomeSite): Promise<Date | undefined> {
+async function lastDay({
+  log,
+  project,
+}: Pick<Workspace, "log" | "project" | "root">): Promise<Date | undefined> {
   const [newest] = (await log.list({ project: project.id, newest: "here", limit: 1 })).sessions;
   return newest === undefined ? undefined : new Date(newest.updatedAt.getTime() - dayMs);
 }

@@ -1,5 +1,6 @@
 import type { CommandPlace } from "../../lib/run-command.ts";
 import type { Project } from "../../sessions/project.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { Blocker } from "../blocker.ts";
 
 /** Where the blocker of a project is kept. */
@@ -13,12 +14,9 @@ export interface BlockerKeeper {
 }
 
 /** What a recovery is given. */
-export interface RecoveryDesk extends Omit<CommandPlace, "cwd"> {
-  readonly keeper: BlockerKeeper;
-  /** The folder of config.yaml and approvals.json: see `locateHome`. */
-  readonly home: string;
-  readonly project: Pick<Project, "id">;
-  /** The top of the project's folder. */
-  readonly root: string;
-  readonly isUnderAgent: boolean;
-}
+export type RecoveryDesk = Omit<CommandPlace, "cwd"> &
+  Pick<Workspace, "home" | "root"> & {
+    readonly keeper: BlockerKeeper;
+    readonly project: Pick<Project, "id">;
+    readonly isUnderAgent: boolean;
+  };

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { askGit } from "../../git/git.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import type { WorkProject } from "../open-work-desk.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Refuses a bare repository and the folder of git itself: they look like no repository, and nothing of ours belongs there. */
-export async function refuseGitFolder({ git, root }: Pick<WorkProject, "git" | "root">): Promise<void> {
+export async function refuseGitFolder({ git, root }: Pick<Workspace, "git" | "root">): Promise<void> {
   if (git !== undefined) return;
   const { code } = await askGit(root, ["rev-parse", "--git-dir"]);
   if (code !== 0) return refuseUnreadable(root);
