@@ -3,9 +3,11 @@ import { dirname } from "node:path";
 import { AppError } from "../lib/app-error.ts";
 import { refuseSpecialFile } from "../lib/file-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import { refuseOwnFiles } from "../storage/refuse-own-files.ts";
 
-/** Makes sure, before anything is done, that a session file can be written: a link or a folder in its place is refused. */
-export async function requireFilePlace(path: string): Promise<void> {
+/** Makes sure, before anything is done, that a session file can be written: a link, a folder or a file of the home is refused. */
+export async function requireFilePlace(home: string, path: string): Promise<void> {
+  await refuseOwnFiles(home, path);
   if ((await unlessGone(stat(dirname(path))))?.isDirectory() !== true)
     throw badSessionFile(
       `The folder of ${path} does not exist.`,

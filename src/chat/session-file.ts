@@ -30,7 +30,7 @@ export interface FileTaken {
 }
 
 /** Makes sure that a file can hold a session and be read again, before anything is recorded. */
-export async function checkSessionFile(path: string): Promise<SessionFile> {
+export async function checkSessionFile(home: string, path: string): Promise<SessionFile> {
   const format = formatOfFile(path);
   if (format === "md" || format === "html" || isNamedEncrypted(path)) {
     throw badSessionFile(
@@ -38,7 +38,7 @@ export async function checkSessionFile(path: string): Promise<SessionFile> {
       "Give it a name that ends in .jsonl, .json or .sexp.",
     );
   }
-  await requireFilePlace(path);
+  await requireFilePlace(home, path);
   return { path, format };
 }
 

@@ -70,7 +70,7 @@ async function openHere(here: WritableProject, options: ChatOptions): Promise<Ch
   const file =
     options.sessionFile === undefined
       ? undefined
-      : await checkSessionFile(resolve(options.cwd, options.sessionFile));
+      : await checkSessionFile(here.home, resolve(options.cwd, options.sessionFile));
   return openChat({
     desk,
     model: await openChosen(options, desk),

@@ -94,7 +94,7 @@ async function findResumed(here: WritableProject, options: ResumeRunOptions): Pr
   const session = await findNamed(here, options);
   const scope = { project: here.project.id, now: clock.now() };
   if (forkAtRound !== undefined) {
-    await requireNewFile(sessionFile);
+    await requireNewFile(here.home, sessionFile);
     const origin = await findRun(log, session, scope);
     const entries = await Array.fromAsync(log.read(origin.id));
     return { origin, round: requireRound(entries, origin, forkAtRound), file: undefined };

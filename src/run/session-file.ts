@@ -33,9 +33,9 @@ export async function renderState(log: ConversationLog, session: SessionId): Pro
 }
 
 /** Makes sure that a new session can be written to a file, and takes the place of no other. */
-export async function requireNewFile(path: string | undefined): Promise<void> {
+export async function requireNewFile(home: string, path: string | undefined): Promise<void> {
   if (path === undefined) return;
-  await requireFilePlace(path);
+  await requireFilePlace(home, path);
   if ((await unlessGone(stat(path))) === undefined) return;
   throw badSessionFile(
     `${path} is there already, and a run begins anew.`,
@@ -59,11 +59,11 @@ interface FilePlace {
  * A file that is not there can be begun only for a session that is named: a mistyped path must not lead to another run.
  */
 export async function takeSessionFile(
-  { store, project, branch }: WritableProject,
+  { home, store, project, branch }: WritableProject,
   { path, session, ...place }: FilePlace,
 ): Promise<FileTaken | undefined> {
   if (path === undefined) return undefined;
-  await requireFilePlace(path);
+  await requireFilePlace(home, path);
   const { readSessionFile } = await import("../chat/session-file.ts");
   const target = { ...place, store, project: project.id, place: async () => ({ branch, commit: null }) };
   const taken = await readSessionFile(target, { path }).catch((error: unknown) => {

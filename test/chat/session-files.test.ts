@@ -20,7 +20,7 @@ describe("a session file", () => {
     "$name is a copy at each save and at the end, and is gone on with elsewhere",
     async ({ name, begins }) => {
       await using dir = await tempDir();
-      const file = await checkSessionFile(dir.join(name));
+      const file = await checkSessionFile(dir.join("home"), dir.join(name));
       await using here = await openSqliteTestLog();
       const chat = await openTestChat(here, { model: hello(), file });
       await sayAll(chat, "Hi");
@@ -50,13 +50,13 @@ describe("a session file", () => {
 
   it("is refused where a folder is in its place", async () => {
     await using dir = await tempDir();
-    await expect(checkSessionFile(dir.path)).rejects.toMatchObject({ code: "not-a-file" });
+    await expect(checkSessionFile(dir.join("home"), dir.path)).rejects.toMatchObject({ code: "not-a-file" });
   });
 
   it("that is behind the store is not gone back to, and that is told", async () => {
     await using dir = await tempDir();
     await using test = await openSqliteTestLog();
-    const file = await checkSessionFile(dir.join("talk.jsonl"));
+    const file = await checkSessionFile(dir.join("home"), dir.join("talk.jsonl"));
     const chat = await openTestChat(test, { model: hello(), file });
     await sayAll(chat, "Hi");
     await chat.save(noDraft);
@@ -72,7 +72,7 @@ describe("a session file", () => {
   it("stays that of the session it is of when the chat changes to another one", async () => {
     await using dir = await tempDir();
     await using test = await openSqliteTestLog();
-    const file = await checkSessionFile(dir.join("talk.jsonl"));
+    const file = await checkSessionFile(dir.join("home"), dir.join("talk.jsonl"));
     const chat = await openTestChat(test, { model: hello(), file });
     await sayAll(chat, "Hi");
     const { session } = chat.status;
@@ -87,13 +87,15 @@ describe("a session file", () => {
   it("that cannot be read again, or has no folder, is refused before anything is recorded", async () => {
     await using dir = await tempDir();
     for (const name of ["talk.md", "talk.html", "talk.jsonl.age", "gone/talk.jsonl"])
-      await expect(checkSessionFile(dir.join(name))).rejects.toMatchObject({ code: "bad-session-file" });
+      await expect(checkSessionFile(dir.join("home"), dir.join(name))).rejects.toMatchObject({
+        code: "bad-session-file",
+      });
   });
 
   it("with something else in it is refused, and left as it is", async () => {
     await using dir = await tempDir();
     await using test = await openSqliteTestLog();
-    const file = await checkSessionFile(dir.join("talk.jsonl"));
+    const file = await checkSessionFile(dir.join("home"), dir.join("talk.jsonl"));
     await writeFile(file.path, "a poem\n");
     await expect(openTestChat(test, { model: hello(), file })).rejects.toMatchObject({ kind: "usage" });
     expect(await readFile(file.path, "utf8")).toBe("a poem\n");

@@ -27,3 +27,12 @@ it("a call that was not begun when a session file was written is made where the 
   expect(await world.files()).toEqual(builtFiles(1));
   expect(world.events.filter(({ type }) => type === "repaired")).toEqual([]);
 });
+
+it("a session file is never a file of the home, for a new run or a resumed one", async () => {
+  await using dir = await tempDir();
+  const world = await openRunWorld(dir);
+  const { session } = await world.start({ ...builders(3), limits: { rounds: 1 } });
+  const file = { ...builders(3), home: dir.join("home"), sessionFile: dir.join("home", "store.db-wal") };
+  await expect(world.start(file)).rejects.toMatchObject({ code: "own-file" });
+  await expect(world.resume({ ...file, session })).rejects.toMatchObject({ code: "own-file" });
+});

@@ -6,6 +6,8 @@ import { AppError } from "../../lib/app-error.ts";
 import { writeStreamAtomically } from "../../lib/atomic-file.ts";
 import { toPrintable } from "../../lib/printable.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import { refuseOwnFiles } from "../../storage/refuse-own-files.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openOutput } from "../paged-output.ts";
 
@@ -31,6 +33,7 @@ export async function checkDestination(
     });
   }
   const path = resolve(context.cwd, file);
+  await refuseOwnFiles(locateHome(context.env, context.userHome), path);
   if (overwrite || (await unlessGone(lstat(path))) === undefined) return;
   throw new AppError(`${path} is there already, and was left as it is.`, {
     kind: "conflict",

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import { open, realpath, rename, stat } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { open, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../lib/app-error.ts";
 import { FileError, refuseSpecialFile, writeFailed } from "../../lib/file-error.ts";
@@ -9,6 +9,7 @@ import { syncFolder } from "../../lib/sync-folder.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { nameFile } from "../name-file.ts";
 import { locateStore } from "../open-store.ts";
+import { refuseOwnFiles } from "../refuse-own-files.ts";
 import { StoreIsFull } from "../store-errors.ts";
 import { discardDraft } from "./discard-draft.ts";
 import { openForReading } from "./open-connection.ts";
@@ -81,20 +82,6 @@ async function sweepFolder(folder: string): Promise<void> {
   } catch {
     // A folder that cannot be listed may take the copy all the same.
   }
-}
-
-/** A copy that took the place of the live store or its key would destroy what it is a copy of. */
-async function refuseOwnFiles(home: string, file: string): Promise<void> {
-  const folders = await Promise.all(
-    [home, dirname(file)].map((folder) => realpath(folder).catch(() => folder)),
-  );
-  const name = basename(file).toLowerCase();
-  if (folders[0] !== folders[1] || !(name === "key" || name.startsWith("store.db"))) return;
-  throw new AppError(`${file} belongs to the store itself.`, {
-    kind: "usage",
-    code: "backup-over-store",
-    hint: "Choose another name, best on another disk.",
-  });
 }
 
 function fileExists(file: string): AppError {

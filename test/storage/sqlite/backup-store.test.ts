@@ -85,7 +85,7 @@ describe("a backup", () => {
       for (const folder of [home, dir.join("other-way")]) {
         await expect(backupStore(home, join(folder, name), { overwrite: true })).rejects.toMatchObject({
           kind: "usage",
-          code: "backup-over-store",
+          code: "own-file",
         });
       }
       expect([await hashFile(locateStore(home)), await hashFile(join(home, "key"))]).toEqual(before);

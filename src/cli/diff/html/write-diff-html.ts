@@ -6,6 +6,8 @@ import { readFailed } from "../../../lib/file-error.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
 import { unlessGone } from "../../../lib/unless-gone.ts";
 import type { SessionDiff } from "../../../sessions/session-diff.ts";
+import { refuseOwnFiles } from "../../../storage/refuse-own-files.ts";
+import { locateHome } from "../../../workspace/locate-home.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { pageGenerator, renderPage } from "./render-page.ts";
 
@@ -18,6 +20,7 @@ export async function writeDiffHtml(
   const page = renderPage(diff);
   if (file === undefined) return context.out(page);
   const path = resolve(context.cwd, file);
+  await refuseOwnFiles(locateHome(context.env, context.userHome), path);
   await refuseForeign(path);
   await writeFileAtomically(path, page, { random: context.random });
   context.err(`Written to ${toPrintableLine(path)}\n`);
