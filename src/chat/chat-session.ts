@@ -37,7 +37,11 @@ export class ChatSession {
   constructor(parts: {
     readonly desk: ChatDesk;
     readonly state: ChatState;
-    readonly makeRecorder: (onRecorded: (entries: readonly Entry[]) => void) => SessionRecorder;
+    /** Makes the recorder, which tells what is on disk, and may ask what is in memory. */
+    readonly makeRecorder: (
+      onRecorded: (entries: readonly Entry[]) => void,
+      known: () => readonly Entry[],
+    ) => SessionRecorder;
     readonly entries: readonly Entry[];
     readonly messages: number;
     readonly title: string;
@@ -56,7 +60,10 @@ export class ChatSession {
     this.saved = { ...nothingSaved, draft: parts.restored.draft ?? nothingSaved.draft };
     this.#isMade = parts.isMade;
     this.#isWhole = parts.isWhole;
-    this.recorder = parts.makeRecorder((entries) => this.#take(entries));
+    this.recorder = parts.makeRecorder(
+      (entries) => this.#take(entries),
+      () => this.#entries,
+    );
   }
 
   /** The entries that are in memory, since the last reset. */

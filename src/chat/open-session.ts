@@ -56,9 +56,9 @@ export async function beginChatSession(
   return new ChatSession({
     ...{ desk, state, entries: [], messages: 0, title: title ?? "", restored: nothingRestored },
     ...{ isMade: false, isWhole: true },
-    makeRecorder: (onRecorded) =>
+    makeRecorder: (onRecorded, known) =>
       new SessionRecorder(beginSession(desk.store, start, leaseOf(desk)), {
-        ...{ clock: desk.clock, random: desk.random, onRecorded, rescue: makeRescue(desk, start.id) },
+        ...{ clock: desk.clock, random: desk.random, onRecorded, rescue: makeRescue(desk, start.id, known) },
         opening: () => [openingEvent(desk, state, chatEvents.started)],
       }),
   });
@@ -87,11 +87,11 @@ export async function resumeChatSession(
       ...{ desk, state, entries, messages, title: session.title },
       ...{ isMade: true, isWhole },
       restored: { ...rest.restored, messages: messages + rest.repairs.length, file: toTold(file) },
-      makeRecorder: (onRecorded) =>
+      makeRecorder: (onRecorded, known) =>
         new SessionRecorder(
           { ...target, since: session.updatedAt },
           {
-            ...{ clock: desk.clock, random: desk.random, onRecorded, rescue: makeRescue(desk, id) },
+            ...{ clock: desk.clock, random: desk.random, onRecorded, rescue: makeRescue(desk, id, known) },
             opening: () => [openingEvent(desk, state, chatEvents.resumed)],
           },
         ),

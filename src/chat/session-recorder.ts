@@ -1,6 +1,6 @@
 import { AppError } from "../lib/app-error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isStoreGone } from "../lib/rescue-file.ts";
+import { isStoreLost } from "../lib/rescue-file.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
 import type { Receipt } from "../sessions/conversation-log.ts";
 import type { Entry, EntryContent, NewEntry } from "../sessions/entry.ts";
@@ -19,7 +19,7 @@ export interface RecorderOptions {
   readonly opening: () => readonly NewContent[];
   /** Is told of what is on disk, in order. */
   readonly onRecorded: (entries: readonly Entry[]) => void;
-  /** Is told what a store does not take that was deleted or replaced. */
+  /** Is told what a store does not take that was deleted, replaced or damaged. */
   readonly rescue: Rescue;
 }
 
@@ -33,7 +33,8 @@ export class SessionRecorder {
   readonly #deferred: NewContent[] = [];
   /** What could not be stored, and is tried again. */
   #unsaved: readonly NewEntry[] = [];
-  /** What was said and is in no store, because that is gone. */
+  /** Why the store takes nothing more, and what was said and is in none. */
+  #loss: AppError | undefined;
   #lost: readonly Entry[] = [];
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -87,6 +88,8 @@ export class SessionRecorder {
   }
 
   async #append(entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
+    // A damaged store might take what comes next, and would have a gap before it.
+    if (this.#loss !== undefined) throw await this.#options.rescue(this.#loss, this.#lose(entries));
     try {
       const writer = await this.#target.writer(entries);
       // A session that was made with these entries acknowledges them here, as those that it knows already.
@@ -94,7 +97,10 @@ export class SessionRecorder {
       this.#unsaved = [];
       return receipts;
     } catch (error) {
-      if (isStoreGone(error)) throw await this.#options.rescue(error, this.#lose(entries));
+      if (isStoreLost(error)) {
+        this.#loss = error;
+        throw await this.#options.rescue(error, this.#lose(entries));
+      }
       // A full disk or a busy store pass. What the model and its tools have said is stored with whatever comes next, under
       // the same ids; what a person has said, they say again.
       if (error instanceof AppError && (error.kind === "io" || error.kind === "busy"))

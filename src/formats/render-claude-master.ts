@@ -47,8 +47,11 @@ function isOfOtherRun({ id, strand }: AnyEntry): boolean {
   return (strand === "instructor" || strand === "worker") && isMergedId(id);
 }
 
+/** What the state of a session says besides its entries. */
+type SessionFacts = Pick<Session, "id" | "startedAt" | "updatedAt" | "cwd">;
+
 /** Makes the state of claude-master from a session; what was never a run has no rounds. */
-export function toSessionState(session: Session, all: readonly Entry[]): SessionState {
+export function toSessionState(session: SessionFacts, all: readonly Entry[]): SessionState {
   const entries = all.filter((entry) => !isOfOtherRun(entry));
   const start = findStart(entries);
   const config = readConfig(session, entries, start);
@@ -112,7 +115,7 @@ function findStart(entries: readonly Entry[]): JsonObject | undefined {
 }
 
 function readConfig(
-  session: Session,
+  session: SessionFacts,
   entries: readonly Entry[],
   start: JsonObject | undefined,
 ): SessionState["config"] {

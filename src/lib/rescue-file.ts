@@ -14,9 +14,9 @@ export class SessionRescued extends AppError {
   }
 }
 
-/** Tells whether an error says that the store was deleted or replaced under this process. */
-export function isStoreGone(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === "store-gone";
+/** Tells whether an error says that the store was deleted, replaced or damaged under this process: trying again does not help. */
+export function isStoreLost(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === "store-gone" || error.code === "store-corrupt");
 }
 
 /** Returns the folders that may take what would be lost: the one above the home, then those for temporary files and for the work. */

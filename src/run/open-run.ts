@@ -1,9 +1,10 @@
+import { hideEntrySecrets } from "../chat/rescue-talk.ts";
 import type { FileTaken } from "../chat/session-file.ts";
 import { toModelMessages } from "../chat/to-model-messages.ts";
 import type { AppError } from "../lib/app-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { readOwnIdentity } from "../lib/process-identity.ts";
-import { isStoreGone, listRescueFolders, SessionRescued, writeRescueFile } from "../lib/rescue-file.ts";
+import { isStoreLost, listRescueFolders, SessionRescued, writeRescueFile } from "../lib/rescue-file.ts";
 import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
 import type { Model } from "../model/model.ts";
 import type { Prices } from "../model/prices.ts";
@@ -20,7 +21,7 @@ import type { RunDesk, RunEvent, RunOutcome } from "./run.ts";
 import type { RunLimits } from "./run-config.ts";
 import type { ChosenModels } from "./run-models.ts";
 import type { RunRecord } from "./run-record.ts";
-import { renderState, sessionFileWriter } from "./session-file.ts";
+import { renderEntries, sessionFileWriter } from "./session-file.ts";
 
 /** What every run needs; `cwd` is the folder that the worker works in. */
 export interface RunSurroundings extends Surroundings {
@@ -105,7 +106,9 @@ export async function inProject(
         try {
           return await driveRun(desk, record, signal);
         } catch (error) {
-          throw isStoreGone(error) ? await rescueRun(here, options, desk.target.session, error) : error;
+          throw isStoreLost(error)
+            ? await rescueRun(here, options, { session: desk.target.session, record }, error)
+            : error;
         }
       },
       [Symbol.asyncDispose]: async () => {
@@ -119,16 +122,23 @@ export async function inProject(
   }
 }
 
-/** Writes a run to a file when the store goes away under it, so that it can be resumed from there; returns the error that says so. */
+/**
+ * Writes a run to a file when the store goes away under it, so that it can be resumed from there; returns the error that
+ * says so. It is written from memory: a store that was overwritten cannot be read.
+ */
 async function rescueRun(
-  { store, home }: WritableProject,
+  { home }: WritableProject,
   { env, cwd }: RunSurroundings,
-  session: SessionId,
+  { session, record }: { readonly session: SessionId; readonly record: RunRecord },
   error: AppError,
 ): Promise<AppError> {
-  const state = await renderState(store.log, session);
+  const { entries, state } = record;
+  const [first, last] = [entries[0], entries.at(-1)];
+  if (first === undefined || last === undefined) return error;
+  const facts = { id: session, startedAt: first.at, updatedAt: last.at, cwd: state.config.workDir };
+  const text = await renderEntries(facts, hideEntrySecrets(entries));
   const folders = listRescueFolders(home, env, cwd);
-  const file = state && (await writeRescueFile(folders, `carryon-${session}.json`, state));
+  const file = await writeRescueFile(folders, `carryon-${session}.json`, text);
   return file === undefined ? error : new SessionRescued(error, file, error.hint ?? "");
 }
 

@@ -15,6 +15,8 @@ export class RunRecord {
   readonly #target: SessionTarget;
   readonly #time: { readonly clock: Clock; readonly random: RandomSource };
   readonly #strands: ReadonlyMap<Strand, Entry[]>;
+  /** Everything that is on disk, in order. */
+  readonly #entries: Entry[] = [];
   /** What a merge is bringing from another run. */
   readonly #brought: Entry[] = [];
   #state: RunState = emptyRun;
@@ -34,6 +36,11 @@ export class RunRecord {
     return this.#state;
   }
 
+  /** Everything that is on disk, in order. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
   /** Returns what was said on a strand, in order. */
   strand(strand: Strand): readonly Entry[] {
     return this.#strands.get(strand) ?? [];
@@ -41,6 +48,7 @@ export class RunRecord {
 
   /** Takes an entry that the log has. */
   take(entry: Entry): void {
+    this.#entries.push(entry);
     this.#state = followRun(this.#state, entry);
     if (isMergedId(entry.id)) this.#brought.push(entry);
     else if (entry.kind === "message") this.#strands.get(entry.strand)?.push(entry);

@@ -7,7 +7,9 @@ import { writeFileAtomically } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { Entry } from "../sessions/entry.ts";
 import type { SessionId } from "../sessions/ids.ts";
+import type { Session } from "../sessions/session.ts";
 import type { WritableProject } from "../workspace/open-project.ts";
 
 /** Returns what writes the state of a session to a file that only its owner may read; nothing where no file is wanted. */
@@ -24,12 +26,19 @@ export function sessionFileWriter(
 }
 
 /** Returns the state of a session as a file has it; undefined where there is no such session. */
-export async function renderState(log: ConversationLog, session: SessionId): Promise<string | undefined> {
+async function renderState(log: ConversationLog, session: SessionId): Promise<string | undefined> {
   const [found] = (await log.list({ id: session })).sessions;
   if (found === undefined) return undefined;
+  return renderEntries(found, await Array.fromAsync(log.read(session)));
+}
+
+/** Returns the state of a session as a file has it, from its entries. */
+export async function renderEntries(
+  session: Pick<Session, "id" | "startedAt" | "updatedAt" | "cwd">,
+  entries: readonly Entry[],
+): Promise<string> {
   const { toSessionState } = await import("../formats/render-claude-master.ts");
-  const state = toSessionState(found, await Array.fromAsync(log.read(session)));
-  return `${JSON.stringify(state, null, 2)}\n`;
+  return `${JSON.stringify(toSessionState(session, entries), null, 2)}\n`;
 }
 
 /** Makes sure that a new session can be written to a file, and takes the place of no other. */

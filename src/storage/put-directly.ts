@@ -62,6 +62,7 @@ export function putDirectly(
 function requireSame(path: string, file: BigIntStats): void {
   const now = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (now?.ino !== file.ino || now.dev !== file.dev) throw new Error("the store was deleted or replaced");
+  if (now.size === 0n) throw new Error("the store was emptied");
 }
 
 function isLarge(wal: string): boolean {

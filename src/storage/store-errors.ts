@@ -87,22 +87,33 @@ export class StoreFailed extends AppError {
   }
 }
 
-/** The file that a process writes does not have its name any more, so that nobody would find what is written there. */
+/** What became of the file of a store: its name leads to none, or to another one, or something else was written to it. */
+type Loss = "deleted" | "replaced" | "overwritten";
+
+const losses: Readonly<Record<Loss, (where: string) => { readonly message: string; readonly hint: string }>> =
+  {
+    deleted: (where) => ({
+      message: `The store ${where} was deleted or moved while it was in use. Nothing more is saved there.`,
+      hint: "Put it back where it was, or bring a backup back with `carryon restore`. What was saved before is in the file that is gone.",
+    }),
+    replaced: (where) => ({
+      message: `Another file has taken the place of the store ${where} while it was in use. Nothing more is saved.`,
+      hint: "What was saved before is in the file that was there. To go on with the new file, start the command again.",
+    }),
+    overwritten: (where) => ({
+      message: `The store ${where} was emptied or overwritten while it was in use. Nothing more is saved there.`,
+      hint: "Bring a backup back with `carryon restore`, or begin a new store with `carryon doctor --move-aside`.",
+    }),
+  };
+
+/** The file that a process writes is not there as it was, so that nobody would find what is written there. */
 export class StoreIsGone extends AppError {
-  constructor(where: string, how: "deleted" | "replaced") {
-    super(
-      how === "deleted"
-        ? `The store ${where} was deleted or moved while it was in use. Nothing more is saved there.`
-        : `Another file has taken the place of the store ${where} while it was in use. Nothing more is saved.`,
-      {
-        kind: "io",
-        code: "store-gone",
-        hint:
-          how === "deleted"
-            ? "Put it back where it was, or bring a backup back with `carryon restore`. What was saved before is in the file that is gone."
-            : "What was saved before is in the file that was there. To go on with the new file, start the command again.",
-      },
-    );
+  readonly how: Loss;
+
+  constructor(where: string, how: Loss) {
+    const { message, hint } = losses[how](where);
+    super(message, { kind: "io", code: "store-gone", hint });
+    this.how = how;
   }
 }
 

@@ -1,8 +1,11 @@
+import { exec } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openChatting, scenarioOf } from "../support/open-chatting.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
@@ -78,6 +81,33 @@ describe("carryon append", () => {
   });
 });
 
+describe("carryon append on a store that is written over in place", () => {
+  it.each([": >", "head -c 8192 /dev/urandom >"])(
+    "acknowledges nothing more after `%s`, and a new store can begin beside what is left",
+    async (overwrite) => {
+      await using carryon = await openCarryon();
+      await carryon.record("before");
+      const writer = startTalking(carryon, ["append"]);
+      await writer.next();
+      await writer.say(said("one"));
+      await promisify(exec)(`${overwrite} "$0/store.db"`.replace("$0", homeOf(carryon)));
+      expect(await writer.say(said("two"))).toBe(undefined);
+      const { code, stderr } = await writer.ended();
+      expect({ code, stderr: stderr.replaceAll(carryon.folder, "<folder>") }).toEqual({
+        code: 74,
+        stderr: `carryon: The store <folder>/home/store.db was emptied or overwritten while it was in use. Nothing more is saved there.
+  Bring a backup back with \`carryon restore\`, or begin a new store with \`carryon doctor --move-aside\`.
+`,
+      });
+      expect((await stat(join(homeOf(carryon), "store.db-wal"))).size).toBeGreaterThan(0);
+      expect((await carryon.call(["sessions"])).code).toBe(74);
+      expect((await carryon.call(["doctor", "--move-aside"])).code).toBe(0);
+      await carryon.record("anew");
+      expect((await readdir(homeOf(carryon))).filter((name) => /aside-\w+-wal$/.test(name))).toHaveLength(1);
+    },
+  );
+});
+
 describe("carryon chat", () => {
   it("keeps what was said in a file that it can go on with when the store is deleted", async () => {
     await using carryon = await openChatting(scenarioOf({ capital: [{ text: "Paris." }] }));
@@ -101,6 +131,35 @@ describe("carryon chat", () => {
     expect(shown).not.toContain("ghp_0123");
   });
 
+  it.each([
+    { way: "emptied", does: (path: string) => truncate(path) },
+    { way: "overwritten", does: (path: string) => writeFile(path, "x".repeat(8192)) },
+    {
+      way: "damaged",
+      does: async (path: string) => {
+        using db = new DatabaseSync(path);
+        db.exec("ALTER TABLE body RENAME TO nobody");
+      },
+    },
+  ])("keeps what was said in a file when the store is $way in place", async ({ does }) => {
+    await using carryon = await openChatting(scenarioOf({ capital: [{ text: "Paris." }] }));
+    const first = await carryon.call(["chat"], { input: "What is the capital?\n" });
+    expect(first.stdout).toBe("Paris.\n");
+    const chat = startTalking(carryon, ["chat", "--session", "latest"]);
+    expect(await chat.say("Thank you.")).toBe("Understood.");
+    await does(join(homeOf(carryon), "store.db"));
+    expect(await chat.say("And of the sea?")).toBe(undefined);
+    const { code, stderr } = await chat.ended();
+    const [file = ""] = (await readdir(carryon.folder)).filter((name) => name.endsWith(".sexp"));
+    expect({ code, stderr }).toEqual({
+      code: 74,
+      stderr: expect.stringContaining(`What was said is in ${join(carryon.folder, file)}.`),
+    });
+    const text = await readFile(join(carryon.folder, file), "utf8");
+    for (const words of ["What is the capital?", "Paris.", "Thank you.", "Understood.", "And of the sea?"])
+      expect(text).toContain(words);
+  });
+
   it("keeps a reply that came when the store was gone already", async () => {
     const command = { tool: "bash", input: { command: 'rm -rf "$CARRYON_HOME"; echo done' } };
     await using carryon = await openChatting(
@@ -116,7 +175,44 @@ describe("carryon chat", () => {
   });
 });
 
+/** A program that makes a store unusable through SQLite. */
+const damage = `new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec("DROP TABLE body; DROP TABLE session_head")`;
+
 describe("carryon run", () => {
+  it.each([
+    ': > "$CARRYON_HOME/store.db"',
+    'head -c 8192 /dev/urandom > "$CARRYON_HOME/store.db"',
+    `"${process.execPath}" -e '${damage}' "$CARRYON_HOME/store.db"`,
+  ])("is kept in a file, and goes on from it in a new store, after `%s`", async (does) => {
+    await using carryon = await openChatting(
+      runScenario(
+        [goesOn("Write one."), goesOn("Tidy up."), ends("All is done.")],
+        [
+          ...[writes("one.txt"), { text: "It is written." }],
+          ...[runs(does), { text: "It is tidy." }, { text: "It is tidy." }],
+        ],
+      ),
+      { CARRYON_MODEL: "anthropic/claude-sonnet-5-5" },
+    );
+    await repoIn(join(carryon.folder, "work"));
+    // What is in the file then, and not only in the WAL, is lost.
+    await carryon.record("before");
+    const failed = await carryon.run(["run", "Do it.", "--yes"]);
+    expect([failed.code, failed.stderr]).toEqual([
+      74,
+      expect.stringContaining("What was said is in <folder>/"),
+    ]);
+    const [file = ""] = (await readdir(carryon.folder)).filter((name) => /^carryon-.*\.json$/.test(name));
+    expect(failed.stderr.trimEnd().split("\n").at(-1)).toMatch(
+      /^ {2}Resume with: carryon run --resume --session-file <folder>\/carryon-session-\S+\.json$/,
+    );
+    expect((await carryon.call(["doctor", "--move-aside"])).code).toBe(0);
+    const resume = ["run", "--resume", "--session-file", join(carryon.folder, file), "--yes"];
+    const resumed = await carryon.call(resume);
+    expect([resumed.code, resumed.stdout]).toEqual([0, "All is done.\n"]);
+    expect(resumed.stderr).not.toContain("write one.txt");
+  });
+
   it("stops when its worker deletes the home, with the command that resumes it", async () => {
     await using carryon = await openChatting(
       runScenario(

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../../lib/monotonic-ms.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Dialect, Durability, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
-import { StoreFailed, StoreIsGone } from "../store-errors.ts";
-import { type FileIdentity, isSameFile, readIdentity } from "./file-identity.ts";
+import { StoreFailed, StoreIsCorrupt, StoreIsGone } from "../store-errors.ts";
 import { isBusy, isFatal, isSqliteError, toStoreError } from "./sqlite-errors.ts";
+import type { WatchedFile } from "./watched-file.ts";
 
 const dialect: Dialect = {
   name: "sqlite",
@@ -32,7 +32,7 @@ export interface SqliteDriverOptions {
   /** How long a transaction waits for other processes before it gives up. */
   readonly busyDeadlineMs: number;
   /** The file that the connection has open: what is written is acknowledged only while the path leads to it. */
-  readonly file?: FileIdentity;
+  readonly file?: WatchedFile;
 }
 
 /** How long it waits for readers of what is to be wiped; some read for hours. */
@@ -48,7 +48,6 @@ export class SqliteDriver implements SqlDriver {
   readonly #runner: SqlRunner;
   #queue: Promise<unknown> = Promise.resolve();
   #failure: unknown;
-  #gone: StoreIsGone | undefined;
   /** What SQLite calls the content as of the last transaction here; a commit by another connection changes it. */
   #dataVersion: unknown;
 
@@ -113,7 +112,7 @@ export class SqliteDriver implements SqlDriver {
         this.#enter();
         const isDone = statements.every(({ sql, params }) => this.#prepare(sql).run(...params).changes === 1);
         this.#prepare(isDone ? "COMMIT" : "ROLLBACK").run();
-        this.#requireInPlace();
+        this.#options.file?.requireInPlace();
         return isDone;
       } catch (error) {
         await this.#rollback();
@@ -142,7 +141,9 @@ export class SqliteDriver implements SqlDriver {
     await this.#queue.catch(() => undefined);
     if (this.#db.isOpen) this.#leaveOtherFile();
     this.#statements.clear();
-    if (this.#db.isOpen) this.#db.close();
+    if (!this.#db.isOpen) return;
+    if (this.#options.file === undefined) this.#db.close();
+    else this.#options.file.close(this.#db);
   }
 
   async #transact<Result>(work: (transaction: SqlRunner) => Promise<Result>): Promise<Result> {
@@ -151,7 +152,7 @@ export class SqliteDriver implements SqlDriver {
       this.#enter();
       const result = await work(this.#runner);
       await this.#runner.run("COMMIT");
-      this.#requireInPlace();
+      this.#options.file?.requireInPlace();
       return result;
     } catch (error) {
       await this.#rollback();
@@ -161,37 +162,21 @@ export class SqliteDriver implements SqlDriver {
 
   /** Takes the write lock at once: a deferred transaction that reads first can fail at its first write. */
   async #begin(): Promise<void> {
-    if (this.#gone !== undefined) throw this.#gone;
+    if (this.#options.file?.gone !== undefined) throw this.#options.file.gone;
     await this.#patiently(() => this.#runner.run("BEGIN IMMEDIATE"));
   }
 
   /** Begins to write in a transaction; nobody else can until it ends. */
   #enter(): void {
-    this.#requireInPlace();
+    this.#options.file?.requireInPlace();
     if (this.#options.file !== undefined) this.#dataVersion = this.#readDataVersion();
   }
 
   async #inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#requireInPlace();
+    this.#options.file?.requireInPlace();
     const result = await work();
-    this.#requireInPlace();
+    this.#options.file?.requireInPlace();
     return result;
-  }
-
-  /**
-   * Makes sure that whoever opens the store next gets the file that is written here: SQLite goes on writing to one that was
-   * deleted or renamed, as if nothing had happened.
-   *
-   * Before a write it keeps our pages out of the WAL of another file. After it, it says that the file had its name when
-   * the write was on disk already; that it loses it a moment later is nothing that a check could see.
-   */
-  #requireInPlace(): void {
-    const { path, file } = this.#options;
-    if (file === undefined) return;
-    const now = this.#gone === undefined ? readIdentity(path) : undefined;
-    if (isSameFile(file, now)) return;
-    this.#gone ??= new StoreIsGone(path, now === undefined ? "deleted" : "replaced");
-    throw this.#gone;
   }
 
   /**
@@ -219,11 +204,8 @@ export class SqliteDriver implements SqlDriver {
    * Where another connection has committed since, that may have been to the new file, and everything is left as it is.
    */
   #leaveOtherFile(): void {
-    const { path, file } = this.#options;
-    if (file === undefined) return;
     try {
-      const now = readIdentity(path);
-      if (now === undefined || isSameFile(file, now)) return;
+      if (this.#options.file?.isReplaced() !== true) return;
       if (this.#readDataVersion() === this.#dataVersion) this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
       // That the file is gone is what the caller is told; nothing worse follows from this.
@@ -256,9 +238,12 @@ export class SqliteDriver implements SqlDriver {
     try {
       return await work();
     } catch (error) {
-      if (error === this.#gone) this.#leaveOtherFile();
+      if (error instanceof StoreIsGone) this.#leaveOtherFile();
       if (isSqliteError(error) && isFatal(error)) this.#failure = error;
-      throw toStoreError(error, this.#options.path);
+      const known = toStoreError(error, this.#options.path);
+      // A file that was overwritten seems to be damaged; that it was is what helps.
+      if (known instanceof StoreIsCorrupt) this.#options.file?.requireInPlace();
+      throw known;
     }
   }
 

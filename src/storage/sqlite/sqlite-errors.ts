@@ -43,6 +43,11 @@ export function isFatal(error: unknown): boolean {
   return primaryCode(error) === resultCode.io;
 }
 
+/** Tells whether a file begins with something else than a database does. */
+export function isNotADatabase(error: unknown): boolean {
+  return primaryCode(error) === resultCode.notADatabase;
+}
+
 /** Tells whether SQLite could not make or write a file that it needs. */
 export function isUnwritable(error: unknown): boolean {
   const code = primaryCode(error);

@@ -1,5 +1,19 @@
-import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parseSessionId } from "../../../src/sessions/ids.ts";
 import { openWriter } from "../../../src/sessions/session-writer.ts";
@@ -43,6 +57,25 @@ const ways = [
     does: async (home: string) => {
       await copyFile(locateStore(home), `${home}.copy`);
       await rename(`${home}.copy`, locateStore(home));
+    },
+  },
+  {
+    way: "it is emptied in place",
+    said: "was emptied or overwritten",
+    does: (home: string) => truncate(locateStore(home)),
+  },
+  {
+    way: "it is overwritten in place",
+    said: "was emptied or overwritten",
+    does: (home: string) => writeFile(locateStore(home), randomBytes(8192)),
+  },
+  {
+    way: "only its first page is overwritten",
+    said: "was emptied or overwritten",
+    does: async (home: string) => {
+      const file = await open(locateStore(home), "r+");
+      await file.write(randomBytes(8192), 0, 8192, 0);
+      await file.close();
     },
   },
 ];
@@ -90,6 +123,57 @@ describe("a store that goes away under a process which has it open", () => {
     await rename(`${path}.x`, path);
     expect(await store.log.append(one, [said("c", "third")])).toMatchObject([{ seq: 3 }]);
     await store[Symbol.asyncDispose]();
+  });
+});
+
+describe("a store that is emptied or overwritten in place", () => {
+  it.each([
+    { content: "", tries: true },
+    { content: "", tries: false },
+    { content: "x".repeat(8192), tries: true },
+    { content: "x".repeat(8192), tries: false },
+  ])("keeps its WAL, and gets nothing of it, when it is closed: %o", async ({ content, tries }) => {
+    await using dir = await tempDir();
+    const { home, path, store } = await openHeld(dir);
+    const wal = await readFile(`${path}-wal`);
+    await writeFile(path, content);
+    if (tries) await expect(store.log.append(one, [said("c", "third")])).rejects.toMatchObject(gone);
+    await store[Symbol.asyncDispose]();
+    expect(await readFile(path, "utf8")).toBe(content);
+    expect((await readFile(`${path}-wal`)).subarray(0, wal.length)).toEqual(wal);
+    expect((await readdir(home)).filter((name) => !/^(?:key|store\.db(?:-wal|-shm)?)$/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it("is told from one that other processes write and compact", async () => {
+    await using dir = await tempDir();
+    const { home, store } = await openHeld(dir);
+    for (const id of ["c", "d", "e"]) {
+      await using other = await openStore(home);
+      await other.log.append(one, [said(`other-${id}`, "more")]);
+      await other.compact();
+      expect(await store.log.append(one, [said(id, "more")])).toHaveLength(1);
+    }
+    await store[Symbol.asyncDispose]();
+    expect(textsOf(await readContent(home))).toHaveLength(8);
+  });
+
+  it("is looked at without losing the locks that keep its WAL from other processes", async () => {
+    await using dir = await tempDir();
+    const { home, path, store } = await openHeld(dir);
+    await store.compact();
+    // A look is due after a checkpoint.
+    await store.log.append(one, [said("c", "third")]);
+    const before = await stat(`${path}-wal`);
+    const script = `const db = new (require("node:sqlite").DatabaseSync)(process.argv[1]);
+      db.prepare("SELECT count(*) FROM session_head").get(); db.close();`;
+    // Whoever closes a store that nobody else holds deletes its WAL.
+    await promisify(execFile)(process.execPath, ["-e", script, path]);
+    expect((await stat(`${path}-wal`)).ino).toBe(before.ino);
+    await store.log.append(one, [said("d", "fourth")]);
+    await store[Symbol.asyncDispose]();
+    expect(textsOf(await readContent(home))).toEqual(["a", "b", "c", "d"]);
   });
 });
 

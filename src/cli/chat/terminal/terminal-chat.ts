@@ -1,5 +1,5 @@
 import type { AskedCall, Draft, Restored } from "../../../chat/chat.ts";
-import { isStoreGone } from "../../../lib/rescue-file.ts";
+import { isStoreLost } from "../../../lib/rescue-file.ts";
 import { hideSecrets } from "../../../redaction/hide-secrets.ts";
 import type { ToolCallPart } from "../../../sessions/entry.ts";
 import { Interrupted } from "../../interrupted.ts";
@@ -255,7 +255,7 @@ export class TerminalChat implements HeldChat {
   }
 
   #tellError(error: unknown): void {
-    this.#isGone ||= isStoreGone(error);
+    this.#isGone ||= isStoreLost(error);
     const { style, env } = this.#setting.context;
     const debug = Boolean(env.CARRYON_DEBUG);
     this.answer(reportError(error, { form: "text", debug, style, columns: this.columns, hide: hideSecrets }));
