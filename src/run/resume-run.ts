@@ -85,7 +85,7 @@ async function findNamed(here: WritableProject, options: ResumeRunOptions): Prom
   const { cwd, session, fromCloud = false, clock = systemClock } = options;
   if (!fromCloud) return session;
   const { pullFromCloud } = await import("../share/cloud.ts");
-  return pullFromCloud(here, session, { cwd, clock });
+  return pullFromCloud(here, session, { cwd, clock, machine: await machineOf(options) });
 }
 
 async function findResumed(here: WritableProject, options: ResumeRunOptions): Promise<Found> {

@@ -45,6 +45,8 @@ export interface ReplicaSession {
   readonly entries: number;
   /** The hash of the last entry; null before the first. */
   readonly head: string | null;
+  /** Where it was begun, for a store that takes it in: elsewhere unless told, so that it goes when it is deleted there. */
+  readonly begun?: "here";
 }
 
 /** A session that is here, or was. */

@@ -50,7 +50,7 @@ export async function cloudWriter(
 export async function pullFromCloud(
   here: WritableProject,
   named: string | undefined,
-  { cwd, clock }: Omit<CloudPlace, "machine">,
+  { cwd, machine, clock }: CloudPlace,
 ): Promise<SessionId> {
   const { store, home } = here;
   return meetStore(here, await locateCloud(home), "read", async (there) => {
@@ -60,7 +60,7 @@ export async function pullFromCloud(
     const { id } = await findRun(there.log, named, { project: project?.id, now, machines: "all" });
     const ways = { source: there.replica, target: store.replica, query: { sessions: [id] } };
     const signal = AbortSignal.timeout(deadlineMs);
-    requireWhole(await exchangeSessions({ ...ways, now, signal }));
+    requireWhole(await exchangeSessions({ ...ways, targetMachine: machine, now, signal }));
     return findArrived(store.replica, there.replica, id);
   });
 }

@@ -11,6 +11,8 @@ export interface ExchangeOptions extends Ways {
   readonly query?: HeadQuery;
   /** The machine that the source is on; undefined where several write into it. */
   readonly machine?: string | undefined;
+  /** The machine whose own store the target is: what was begun on it comes home, also into a store that was lost since. */
+  readonly targetMachine?: string | undefined;
   readonly now: Date;
   /** About how many entries go into one transaction; 1,000 unless told. */
   readonly batch?: number;

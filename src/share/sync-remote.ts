@@ -148,7 +148,7 @@ async function exchangeProject(
   const there = await server.projects.known([id]);
   if (there === undefined) return;
   const back = { source: server.replica, target: local.replica, query: { project: there.id } };
-  const pulled = await exchangeSessions({ ...back, now, signal });
+  const pulled = await exchangeSessions({ ...back, targetMachine: machine, now, signal });
   tally.pulled.push(pulled);
   await noteDeletions(home, "pull", server.path, pulled);
   if (pulled.scrubbed > 0) await local.scrubber.wipe();

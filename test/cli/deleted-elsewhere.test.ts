@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { TestMachine } from "../support/open-machine.ts";
@@ -135,6 +135,45 @@ describe("a session of this machine that somebody else deleted", () => {
     expect((await ada.call(onAda, ["pull", ben.home])).err).toBe(
       `${isKept(session, `${ben.home}/store.db`)}\n`,
     );
+  });
+
+  it("stays on the machine that began it, also after its home was lost and the session pulled back", async () => {
+    await using two = await openTwoClones();
+    const { ada, ben, onAda, onBen } = two;
+    const session = await record(ada, onAda, "make the form work");
+    await two.toBen();
+    for (const name of await readdir(ada.home)) await rm(join(ada.home, name), { recursive: true });
+    await two.asAda("pull", ben.home);
+    expect(await idsIn(ada, onAda)).toEqual([session]);
+    await two.asBen("delete", session, "--yes");
+    expect((await ben.call(onBen, ["push", ada.home])).err).toContain(`is kept in ${ada.home}/store.db`);
+    expect((await ada.call(onAda, ["pull", ben.home])).err).toBe(
+      `${isKept(session, `${ben.home}/store.db`)}\n`,
+    );
+    expect(await idsIn(ada, onAda)).toEqual([session]);
+  });
+
+  it("is deleted in a folder store that only was pushed to, also by a machine of the same name", async () => {
+    await using two = await openTwoClones();
+    const { ada, onAda } = two;
+    const session = await record(ada, onAda, "make the form work");
+    const store = ada.path("stick");
+    await two.asAda("push", store, "--create");
+    await two.asAda("delete", session, "--yes");
+    expect(await two.asAda("push", store)).toContain("1 deleted");
+  });
+
+  it("is named by the pull that deletes it where it only came from elsewhere", async () => {
+    await using two = await openTwoClones();
+    const { ada, ben, onAda, onBen } = two;
+    const session = await record(ada, onAda, "make the form work");
+    await two.asBen("pull", ada.home);
+    await two.asAda("delete", session, "--yes");
+    expect(await ben.call(onBen, ["pull", ada.home])).toEqual({
+      code: 0,
+      out: `Pulled from ${ada.home}/store.db: 0 entries; of 1 session 1 deleted.\n`,
+      err: `Session ${session} was deleted there, and is deleted here too\n`,
+    });
   });
 
   it("goes where it only came from elsewhere, as before", async () => {

@@ -58,7 +58,8 @@ export function pullHere(context: CommandContext, choice: ShareChoice): Promise<
       context.err(describeUnknown(await there.projects.list()));
       return nothing;
     }
-    const report = await carry(context, { source: there.replica, target: here.store.replica, query });
+    const ways = { source: there.replica, target: here.store.replica };
+    const report = await carry(context, { ...ways, query, targetMachine: context.machine });
     // What others took out is not to be found in the files here either; where somebody reads them, doctor tells.
     if (report.scrubbed > 0) await here.store.scrubber.wipe();
     return report;
@@ -118,7 +119,10 @@ async function listProjects({ log, projects }: Store, query: HeadQuery): Promise
 
 async function carry(
   context: CommandContext,
-  ways: Pick<Parameters<typeof exchangeSessions>[0], "source" | "target" | "query" | "machine">,
+  ways: Pick<
+    Parameters<typeof exchangeSessions>[0],
+    "source" | "target" | "query" | "machine" | "targetMachine"
+  >,
 ): Promise<ExchangeReport> {
   const progress = openProgress(context);
   return exchangeSessions({

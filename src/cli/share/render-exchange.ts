@@ -50,7 +50,8 @@ const shown = 20;
 /** Says what a person should know of single sessions. */
 export function renderRemarks(verb: "Pushed to" | "Pulled from", { changes }: ExchangeReport): string {
   const side = verb === "Pushed to" ? "there" : "here";
-  const remarks = changes.flatMap((change) => describe(change, side));
+  const told = changes.filter(({ type, client }) => type !== "deleted" || client !== recordClient);
+  const remarks = told.flatMap((change) => describe(change, side));
   const lines = remarks.slice(0, shown).map((remark) => `${toPrintableLine(remark)}\n`);
   const rest = remarks.length - lines.length;
   return lines.join("") + (rest > 0 ? `… and ${rest} more; --json lists all.\n` : "");
@@ -65,11 +66,12 @@ function describe(
     case "added":
     case "extended":
     case "described":
-    case "deleted":
     // Each is named once: see nameDeletions.
     case "spared":
     case "withheld":
       return [];
+    case "deleted":
+      return side === "here" ? [`Session ${session} was deleted there, and is deleted here too`] : [];
     case "parted":
       return side === "there"
         ? [

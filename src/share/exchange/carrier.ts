@@ -12,6 +12,7 @@ import type { Ways } from "./ways.ts";
 
 interface CarrierOptions {
   readonly machine?: string | undefined;
+  readonly targetMachine?: string | undefined;
   readonly now: Date;
   readonly batch?: number | undefined;
 }
@@ -140,6 +141,7 @@ export class Carrier {
     const arrived = plan.type === "extend" ? plan.there.entries : startOf(plan, session);
     const journey: Journey = {
       ...{ head, plan, arrived, brought: 0, manner: "in-pieces" },
+      targetMachine: this.#options.targetMachine,
       machine: head.machine ?? this.#options.machine ?? session?.machine ?? "elsewhere",
       arrivedAs: plan.type === "extend" ? plan.there.session : undefined,
     };

@@ -63,7 +63,8 @@ export async function beginSession(
     ...session.forkedFrom,
     session: base?.session ?? session.forkedFrom.session,
   };
-  await intake.begin({ ...named, forkedFrom }, base);
+  const begun = session.machine === journey.targetMachine ? ({ begun: "here" } as const) : {};
+  await intake.begin({ ...named, ...begun, forkedFrom }, base);
   return { id, from: base?.seq ?? 0 };
 }
 

@@ -9,6 +9,8 @@ export interface Journey {
   readonly plan: Extract<Plan, { type: "begin" | "extend" }>;
   /** The machine that it comes from. */
   readonly machine: string;
+  /** The machine whose own store it comes to; undefined for a store that others use. */
+  readonly targetMachine: string | undefined;
   /** The id that it has there; undefined as long as it is not there. */
   arrivedAs: SessionId | undefined;
   /** The last entry that is there. */

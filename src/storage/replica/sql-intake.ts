@@ -85,7 +85,7 @@ export class SqlIntake implements Intake {
   }
 
   async begin(session: ReplicaSession, base: SharedBase | null): Promise<void> {
-    const { client, clientSessionId, machine, forkedFrom } = session;
+    const { client, clientSessionId, machine, forkedFrom, begun = "elsewhere" } = session;
     const startedMs = toMs(session.startedAt);
     const { title, cwd, branch } = this.#redactStart(session);
     const facts = startFacts(startedMs, title);
@@ -94,7 +94,7 @@ export class SqlIntake implements Intake {
     const id = parseSessionId(session.id);
     const { knownAs = id } = session;
     const start = { id, client, clientSessionId, cwd, branch, machine, startedMs, forkedFrom };
-    const origin = { knownAs, machine, seq: base?.seq ?? 0, describedFrom, begun: "elsewhere" } as const;
+    const origin = { knownAs, machine, seq: base?.seq ?? 0, describedFrom, begun } as const;
     const [, , stored] = await sendAll([
       insertSession(this.#runner, { ...start, ...beginning }),
       noteOrigin(this.#runner, id, origin),
