@@ -14,6 +14,7 @@ import { makeTempPath } from "../lib/temp-path.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { type CommittedFiles, countCommitted, readMade } from "./count-committed.ts";
 import type { Choice } from "./save/choose-files.ts";
+import { type AddedFile, findAdded } from "./save/find-added.ts";
 import type { IndexedPath } from "./save/follow-commit.ts";
 import { isOnlyStaged, keepStaged, stagedRef } from "./save/keep-staged.ts";
 import type { Changes } from "./save/read-changes.ts";
@@ -117,10 +118,22 @@ async function commitOnce(
     await unlessGone(copyIndex(repository.index, temp));
     const index = new TemporaryIndex(temp, repository.run, repository.hashLength);
     const files = new Map(status.changes.map((change) => [change.path, change]));
-    const work = { repository, index, status, mark, message, files, unfinished, leftOut, begun: new Date() };
+    const chosen = new Set(taken.map(({ path }) => path));
+    const work = {
+      repository,
+      index,
+      status,
+      mark,
+      message,
+      files,
+      unfinished,
+      chosen,
+      leftOut,
+      begun: new Date(),
+    };
     const { indexLock: _, ...rest } = found;
-    const made = await putTogether(work, [...taken, ...removed], [...leftOut, ...own]);
-    return { ...rest, ...withAdded(found, made.outcome), ...made };
+    const { added, ...made } = await putTogether(work, [...taken, ...removed], [...leftOut, ...own]);
+    return { ...rest, ...withAdded(found, added), ...made };
   } catch (error) {
     if (error instanceof GitRefused) return { ...found, outcome: { type: "failed", said: error.said } };
     throw error;
@@ -130,14 +143,12 @@ async function commitOnce(
 }
 
 /** What a hook has added is not left out. */
-function withAdded({ taken, leftOut }: FoundWork, outcome: CommitOutcome): Choice {
-  const added = new Set(outcome.type === "committed" ? outcome.added : []);
+function withAdded({ taken, leftOut }: FoundWork, added: readonly AddedFile[] = []): Choice {
+  const paths = new Set(added.map(({ path }) => path));
+  const work = added.filter(({ isOwn }) => !isOwn);
   return {
-    taken: [
-      ...taken,
-      ...leftOut.filter(({ path }) => added.has(path)).map(({ path, sha256 }) => ({ path, sha256 })),
-    ],
-    leftOut: leftOut.filter(({ path }) => !added.has(path)),
+    taken: [...taken, ...work.map(({ path, sha256 }) => ({ path, sha256 }))],
+    leftOut: leftOut.filter(({ path }) => !paths.has(path)),
   };
 }
 
@@ -149,12 +160,14 @@ interface Work {
   readonly message: string;
   readonly files: ReadonlyMap<GitPath, ChangedPath>;
   readonly unfinished: SaveNote | undefined;
+  /** What is meant to be in the commit. */
+  readonly chosen: ReadonlySet<GitPath>;
   readonly leftOut: FoundWork["leftOut"];
   /** When our git began to write objects. */
   readonly begun: Date;
 }
 
-type Made = Pick<SavedWork, "outcome"> & Partial<SavedWork>;
+type Made = Pick<SavedWork, "outcome"> & Partial<SavedWork> & { readonly added?: readonly AddedFile[] };
 
 type Paths = readonly { readonly path: GitPath }[];
 
@@ -182,7 +195,7 @@ async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Ma
   const earlier = unfinished && { earlier: unfinished };
   await keepUntracked(repository, status.changes);
   const note = { parent: status.head, message, tree, paths, ...earlier };
-  const outcome = await commit(work, note).catch(async (error) => {
+  const { outcome, added = [] } = await commit(work, note).catch(async (error) => {
     if (repository.run.signal?.aborted === true) await finishInterrupted(uninterrupted(repository));
     throw error;
   });
@@ -200,7 +213,7 @@ async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Ma
   await syncIndex(repository);
   if (hasFollowed) await forgetSave(repository);
   const { indexLock: _, ...rest } = also;
-  return { ...rest, outcome, head: outcome.commit, ...(!hasFollowed && lock) };
+  return { ...rest, outcome, added, head: outcome.commit, ...(!hasFollowed && lock) };
 }
 
 /** Returns what the user's index says of all paths that it is to follow the commit in. */
@@ -222,9 +235,9 @@ async function readTree({ run }: Repository, head: string | undefined): Promise<
 }
 
 async function commit(
-  { repository, index, status, message, leftOut }: Work,
+  { repository, index, status, message, chosen, leftOut }: Work,
   note: SaveNote,
-): Promise<CommitOutcome> {
+): Promise<Pick<Made, "outcome" | "added">> {
   const { run, hear } = repository;
   if ((await readHead(repository)) !== status.head) return movedMeanwhile;
   const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
@@ -236,23 +249,24 @@ async function commit(
   const heard = hear === undefined ? {} : { isHeard: true };
   // A hook that runs after the commit may be ended together with git.
   if (code !== 0 && !isCommitted(note, await readCommit(repository, "HEAD")))
-    return { type: code === 1 ? "refused" : "failed", said, ...heard };
+    return { outcome: { type: code === 1 ? "refused" : "failed", said, ...heard } };
   const made = await readMade(repository);
-  if (made.commit === "") return { type: "failed", said };
+  if (made.commit === "") return { outcome: { type: "failed", said } };
   if (made.parent === (status.head ?? "")) {
-    const added = leftOut.map(({ path }) => path).filter((path) => made.paths.has(path));
+    const beyond = new Set([...made.paths].filter((path) => !chosen.has(path)));
+    const added = await findAdded(repository, made.commit, beyond, leftOut);
     const counted = await countCommitted(repository, made);
-    return { type: "committed", commit: made.commit, ...counted, ...(added.length > 0 && { added }) };
+    const names = added.length > 0 && { added: added.map(({ path }) => path) };
+    return { outcome: { type: "committed", commit: made.commit, ...counted, ...names }, added };
   }
   // Somebody else's commit came in between, and ours would undo it: it is taken back, as long as it is the last one.
   await runGit(run, ["update-ref", "-m", "carryon save: taken back", "HEAD", made.parent, made.commit]);
   return movedMeanwhile;
 }
 
-const movedMeanwhile: CommitOutcome = {
-  type: "failed",
-  said: "Another commit was made at the same moment. Save again.",
-};
+const movedMeanwhile = {
+  outcome: { type: "failed", said: "Another commit was made at the same moment. Save again." },
+} as const;
 
 async function readHead({ run }: Repository): Promise<string | undefined> {
   const { code, stdout } = await runGit(run, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);

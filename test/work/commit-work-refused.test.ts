@@ -93,6 +93,34 @@ describe("a save that git or somebody stands in the way of", () => {
     expect(await statusOf(root)).toEqual(["?? .env.local"]);
   });
 
+  it("tells what a hook has made and added that would have been left out", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.path);
+    const secret = "ghp_012345678901234567890123456789abcdef";
+    const files = `echo A=1 > .env; echo ${secret} > token.txt; echo fine > fine.txt; echo ${secret} >> a.txt`;
+    await hook(root, "pre-commit", `${files}; git add .env token.txt fine.txt a.txt`);
+    await writeFiles(root, { "new.txt": "new\n" });
+    expect(tell(await save(root))).toMatchObject({
+      ...{ type: "committed", added: [".env", "a.txt", "token.txt"] },
+      taken: [".env", "a.txt", "new.txt", "token.txt"],
+      leftOut: [],
+    });
+  });
+
+  it("tells that a hook has added the state or its lock, which are nobody's work", async () => {
+    await using dir = await tempDir();
+    const root = await repoIn(dir.path);
+    const [state, lock] = [".claude/session-state.json", ".claude/.session-state.json.carryon-lock"];
+    await writeFiles(root, { "new.txt": "new\n", [state]: "{}\n", [lock]: "" });
+    await writeFiles(root, { ".git/info/exclude": "/.claude/session-state.json\n" });
+    await hook(root, "pre-commit", "git add -f .claude");
+    expect(tell(await save(root))).toMatchObject({
+      ...{ type: "committed", added: [lock, state] },
+      taken: ["new.txt"],
+      leftOut: [],
+    });
+  });
+
   it("does not wait for what a hook leaves running", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.path);
