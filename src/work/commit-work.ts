@@ -174,7 +174,9 @@ type Paths = readonly { readonly path: GitPath }[];
 async function putTogether(work: Work, taken: Paths, leftOut: Paths): Promise<Made> {
   const { repository, index, status, message, unfinished } = work;
   const changes = pick(work, taken);
-  const left = pick(work, leftOut).filter(({ isStaged, isTakenOut }) => isStaged && !isTakenOut);
+  const left = pick(work, leftOut).filter(
+    ({ path, isStaged, isTakenOut }) => isStaged && !isTakenOut && !work.chosen.has(path),
+  );
   await index.set(status.behind.map(({ path, head }) => ({ path, entry: head })));
   const isKept = changes.some(isOnlyStaged);
   if (isKept) await keepStaged(repository, index, status.head);

@@ -209,9 +209,11 @@ function toState(saved: Saved): WorkState {
 }
 
 function listFiles({ taken, leftOut }: SavedWork): readonly SavedFile[] {
+  // A submodule can be both: taken, with changes inside that are not.
+  const left = new Set(leftOut.map(({ path }) => path));
   const files = [
     ...leftOut.map(({ path, sha256, reason }) => ({ path, sha256, leftOut: reason })),
-    ...taken.map(({ path, sha256 }) => ({ path, sha256 })),
+    ...taken.filter(({ path }) => !left.has(path)).map(({ path, sha256 }) => ({ path, sha256 })),
   ];
   return files.slice(0, mostFiles).map(({ path, ...rest }) => ({ path: describePath(path), ...rest }));
 }

@@ -48,7 +48,7 @@ export async function surveyWork(repository: Repository, unfinished: SaveNote | 
     repository,
     status.changes.filter((change) => !own.includes(change)),
   );
-  const leftOut = withKnownFirst(left, status.changes);
+  const leftOut = withKnownFirst([...left, ...listInside(taken, status.changes)], status.changes);
   const held = status.isHeld ? { indexLock: lockOf(repository) } : {};
   const branch = status.branch ?? (await readRebased(repository.gitFolder));
   return {
@@ -70,6 +70,14 @@ function findHindrance(
 /** Returns where git locks the index of a repository. */
 export function lockOf({ index }: Repository): string {
   return `${index}.lock`;
+}
+
+/** Of a submodule the commit takes which commit is checked out in it; what has changed in its files stays there. */
+function listInside(taken: readonly Taken[], changes: readonly ChangedPath[]): readonly LeftOut[] {
+  const paths = new Set(taken.map(({ path }) => path));
+  return changes
+    .filter(({ path, submodule }) => submodule?.isDirty === true && paths.has(path))
+    .map(({ path }) => ({ path, sha256: null, reason: "submodule-changes" }));
 }
 
 /** That a file is left out which commits have had is a surprise, and must not be lost among many new ones. */

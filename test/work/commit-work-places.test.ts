@@ -73,6 +73,29 @@ describe("a save in any place of git", () => {
     expect(await statusOf(root)).toEqual([]);
   });
 
+  it.each(["moved", "staged"])(
+    "takes a submodule that has %s, and names what has changed inside of it",
+    async (way) => {
+      await using dir = await tempDir();
+      const root = await repoIn(join(dir.path, "main"));
+      await repoIn(join(dir.path, "library"));
+      await git(root, "submodule", "--quiet", "add", "../library", "library");
+      if (way === "moved") {
+        await git(root, "commit", "-qm", "with a submodule");
+        await git(join(root, "library"), "commit", "-q", "--allow-empty", "-m", "moved");
+      }
+      await writeFiles(join(root, "library"), { "a.txt": "unsaved\n" });
+      const checkedOut = await git(join(root, "library"), "rev-parse", "HEAD");
+      expect(tell(await save(root))).toMatchObject({
+        type: "committed",
+        taken: way === "moved" ? ["library"] : [".gitmodules", "library"],
+        leftOut: ["library: submodule-changes"],
+      });
+      expect(await git(root, "rev-parse", "HEAD:library")).toBe(checkedOut);
+      expect(await statusOf(root)).toEqual(["M library"]);
+    },
+  );
+
   it("commits names in any encoding and with any characters", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.path);
