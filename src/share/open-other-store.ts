@@ -9,18 +9,21 @@ import type { StoreSite } from "../storage/store-site.ts";
 import { readConfig } from "../workspace/read-config.ts";
 import { readRemote } from "./remote-setting.ts";
 
-/** Tells whether a word names a store, and no session: an id has neither slashes nor dots. */
+/** Tells whether a word names a store, and no session: an id has neither slashes nor dots, nor anything of an address. */
 export function isStoreName(word: string): boolean {
-  return /[\\/.~:]/.test(word);
+  return /[\\/.~:@]|\w=/.test(word);
 }
 
 /**
- * Tells whether a name is meant as an address, also a mistyped one: as a folder it would be made with the password in its
- * name. A path with `:` and `@` in it can be given as `./PATH`.
+ * Tells whether a name is meant as an address, also a mistyped one or one in the form of another program: as a folder it
+ * would be made with the password in its name. Whatever begins with `.`, `~` or one slash is a path.
  */
 function isAddress(name: string): boolean {
-  if (name.includes("://") || /^postgres(ql)?:/i.test(name)) return true;
-  return /^(?![a-z]:[\\/])[^./\\~].*:.*@/is.test(name);
+  if (name.includes("://")) return true;
+  if (/^[.~]|^\/(?!\/)/.test(name)) return false;
+  if (process.platform === "win32" && /^(?:[a-z]:|\\)[\\/]/i.test(name)) return false;
+  // A port or a password, a user, words such as host=…, or only the scheme left out.
+  return /[:@=]|^[\\/]{2}/.test(name);
 }
 
 /** Which other store is meant. */
@@ -41,7 +44,8 @@ export async function locateOtherStore({ home, cwd, name }: OtherStore): Promise
   }
   if (isAddress(name)) {
     const { parseStoreUrl } = await import("../storage/parse-store-url.ts");
-    return serverSite(parseStoreUrl(name), home);
+    const otherwise = name.includes("://") ? "" : "For a folder of this name, write ./ before it. ";
+    return serverSite(parseStoreUrl(name, otherwise), home);
   }
   return sqliteSite(await locateOtherHome(resolve(cwd, name)));
 }

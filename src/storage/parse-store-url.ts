@@ -29,10 +29,14 @@ export class BadStoreUrl extends AppError {
   }
 }
 
-/** Reads `postgres://user:password@host:port/database?sslmode=…`; what is wrong is named without repeating the URL. */
-export function parseStoreUrl(text: string): StoreUrl {
+/**
+ * Reads `postgres://user:password@host:port/database?sslmode=…`; what is wrong is named without repeating the URL.
+ *
+ * `otherwise` says what to do where it is not meant as an address.
+ */
+export function parseStoreUrl(text: string, otherwise = ""): StoreUrl {
   if (!/^postgres(ql)?:\/\//i.test(text))
-    throw new BadStoreUrl("it must begin with postgres://", describeMeant(text));
+    throw new BadStoreUrl("it must begin with postgres://", describeMeant(text) || otherwise);
   const url = URL.parse(text);
   if (url === null) throw new BadStoreUrl("its parts cannot be told apart");
   if (url.hostname === "") throw new BadStoreUrl("it names no host");

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CommandContext } from "../../src/cli/command-context.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -45,7 +45,20 @@ describe("the address of another store", () => {
     { address: "https://team:hunter2pw@db.example.com/shop", meant: "" },
     { address: "postgres:/team:hunter2pw@h/shop", meant: "Did you mean postgres://? " },
     { address: "postgress:/team:hunter2pw@h/shop", meant: "Did you mean postgres://? " },
-    { address: "team:hunter2pw@db.example.com/shop", meant: "" },
+    ...[
+      "team:hunter2pw@db.example.com/shop",
+      "host=127.0.0.1 user=bob password=hunter2pw dbname=x",
+      "host=localhost password=hunter2pw",
+      "https:/x/y",
+      "db.example.com:5432/shop",
+      "127.0.0.1:5432",
+      "bob@db.example.com/shop",
+      "bob@host:/path/store",
+      "team:hunter2pw",
+      "bob/hunter2pw@host/db",
+      "C:\\Users\\x",
+      "//db.example.com/shop",
+    ].map((address) => ({ address, meant: "For a folder of this name, write ./ before it. " })),
   ])("$address is refused by push and pull and is no folder", async ({ address, meant }) => {
     await using world = await openShop();
     const { ada, shop } = world;
@@ -94,6 +107,20 @@ describe("the address of another store", () => {
 });
 
 describe("push to a folder without a store", () => {
+  it.each(["./team:a@b=c", "stores/team", "../team@home", ".team:x"])(
+    "takes %s for a folder, whatever is in its name",
+    async (name) => {
+      await using world = await openShop();
+      const { ada, shop } = world;
+      const cwd = ada.path("elsewhere");
+      await mkdir(join(cwd, "deeper"), { recursive: true });
+      const { code, err } = await ada.call(join(cwd, "deeper"), ["push", name, "--all", "--create"]);
+      expect([code, err]).toEqual([0, ""]);
+      expect(await readdir(join(cwd, "deeper", name))).toContain("store.db");
+      expect(await readdir(shop)).not.toContain(name);
+    },
+  );
+
   it("makes none without a terminal, and says the command that would", async () => {
     await using world = await openShop();
     const { ada } = world;
