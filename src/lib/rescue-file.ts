@@ -9,7 +9,10 @@ export class SessionRescued extends AppError {
   readonly file: string;
 
   constructor({ message, kind, code }: AppError, file: string, hint: string) {
-    super(`${message} What was said is in ${file}.`, { kind, code, hint });
+    // Of a file that was deleted or emptied, the WAL may be left.
+    const first =
+      "If the store is refused, move what is left of it aside first: `carryon doctor --move-aside`";
+    super(`${message} What was said is in ${file}.`, { kind, code, hint: `${first}\n${hint}` });
     this.file = file;
   }
 }

@@ -19,7 +19,7 @@ import { lazySearchIndex } from "./search/lazy-search-index.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
 import { SqlLeases } from "./sql-leases.ts";
 import { SqlProjects } from "./sql-projects.ts";
-import { openForReading } from "./sqlite/open-connection.ts";
+import { openForReading, refuseLoneWal } from "./sqlite/open-connection.ts";
 import { openWatched } from "./sqlite/open-watched.ts";
 import { prepareStore } from "./sqlite/prepare-store.ts";
 import { SqliteDriver } from "./sqlite/sqlite-driver.ts";
@@ -83,7 +83,10 @@ async function readKeyOf(home: string, driver: SqliteDriver): Promise<Uint8Array
 /** Opens the store of a home folder for reading; works on a read-only mount too, unless it has to be migrated first. */
 export async function openStoreForReading(home: string): Promise<Store> {
   const path = locateStore(home);
-  if (!(await exists(path))) throw new NoStore(path);
+  if (!(await exists(path))) {
+    await refuseLoneWal(path);
+    throw new NoStore(path);
+  }
   const driver = new SqliteDriver(await openForReading(path), { path, busyDeadlineMs });
   try {
     if ((await checkVersion(driver, driver, path)) === schemaVersion)

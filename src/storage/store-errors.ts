@@ -23,15 +23,23 @@ export class StoreIsNewer extends AppError {
 
 /** The file is damaged or no Carryon store at all. It is left as it is. */
 export class StoreIsCorrupt extends AppError {
-  constructor(where: string, reason: string, cause?: unknown) {
+  constructor(
+    where: string,
+    reason: string,
+    { cause, hint = damaged }: { readonly cause?: unknown; readonly hint?: string } = {},
+  ) {
     super(`The store ${where} cannot be read: ${reason}. It was left as it is.`, {
-      kind: "io",
-      code: "store-corrupt",
-      hint: "Run `carryon doctor`: it names what is damaged. `carryon export ID` may still bring single sessions.",
-      cause,
+      ...{ kind: "io", code: "store-corrupt", hint, cause },
     });
   }
 }
+
+const damaged =
+  "Run `carryon doctor`: it names what is damaged. `carryon export ID` may still bring single sessions.";
+
+/** What to do about a store whose file is empty or missing, from which no session can be brought. */
+export const ifEmptied =
+  "Put the file back, or bring a backup back with `carryon restore`. Without a backup, `carryon doctor --move-aside` renames what is left, so that a new store can begin.";
 
 /** The key is gone and the store is not: something has deleted files of the home. What is stored can be read without it. */
 export class KeyIsMissing extends AppError {

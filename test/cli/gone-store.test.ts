@@ -108,6 +108,52 @@ describe("carryon append on a store that is written over in place", () => {
   );
 });
 
+describe("a store of which only the WAL is left", () => {
+  it.each(["missing", "empty"])(
+    "is refused by readers and writers alike when its file is %s",
+    async (what) => {
+      await using carryon = await openCarryon();
+      const child = carryon.start(["append"]);
+      child.stdin.write(`${said("one")}\n`);
+      const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      for (const _ of ["session", "entry"]) await answers.next();
+      child.kill("SIGKILL");
+      await once(child, "close");
+      const path = join(homeOf(carryon), "store.db");
+      await (what === "missing" ? rm(path) : truncate(path));
+      const reason =
+        what === "missing"
+          ? "it is missing, although the file with -wal at its end is there"
+          : "it is empty, but the file with -wal at its end is not";
+      const refused = {
+        code: 74,
+        stdout: "",
+        stderr: `carryon: The store <folder>/home/store.db cannot be read: ${reason}. It was left as it is.
+  Put the file back, or bring a backup back with \`carryon restore\`. Without a backup, \`carryon doctor --move-aside\` renames what is left, so that a new store can begin.
+`,
+      };
+      for (const args of [
+        ["sessions"],
+        ["verify"],
+        ["backup", "copy.db"],
+        ["show", "latest"],
+        ["search", "one"],
+      ])
+        expect([args, await carryon.call(args)]).toEqual([args, refused]);
+      expect((await carryon.call(["append"])).stderr).toContain(`it is ${what}, `);
+      const { code, stderr } = await carryon.call(["doctor", "--move-aside"]);
+      const end = what === "missing" ? "-wal" : "";
+      expect([code, stderr]).toEqual([
+        0,
+        `The store was moved to <folder>/home/store.db.aside-<stamp>${end}\n`,
+      ]);
+      const names = (await readdir(homeOf(carryon))).map((name) => name.replace(/\d{8}T\d{9}/, "<stamp>"));
+      expect(names).toContain(`store.db.aside-<stamp>${end}`);
+      await carryon.record("anew");
+    },
+  );
+});
+
 describe("carryon chat", () => {
   it("keeps what was said in a file that it can go on with when the store is deleted", async () => {
     await using carryon = await openChatting(scenarioOf({ capital: [{ text: "Paris." }] }));
@@ -122,6 +168,9 @@ describe("carryon chat", () => {
     const path = join(carryon.folder, file);
     expect({ code, mode: (await stat(path)).mode & 0o777 }).toEqual({ code: 74, mode: 0o600 });
     expect(stderr).toContain(`What was said is in ${path}.`);
+    expect(stderr).toContain(
+      "If the store is refused, move what is left of it aside first: `carryon doctor --move-aside`",
+    );
     expect(stderr).toContain(`carryon chat --session-file ${path}`);
     const resumed = await carryon.call(["chat", "--session-file", path], { input: "Thank you.\n" });
     expect(resumed).toMatchObject({ code: 0, stdout: "Understood.\n" });
@@ -182,6 +231,7 @@ describe("carryon run", () => {
   it.each([
     ': > "$CARRYON_HOME/store.db"',
     'head -c 8192 /dev/urandom > "$CARRYON_HOME/store.db"',
+    'rm "$CARRYON_HOME/store.db"',
     `"${process.execPath}" -e '${damage}' "$CARRYON_HOME/store.db"`,
   ])("is kept in a file, and goes on from it in a new store, after `%s`", async (does) => {
     await using carryon = await openChatting(

@@ -7,7 +7,8 @@ import { locateStore } from "../open-store.ts";
 import { timeStamp } from "./time-stamp.ts";
 
 /**
- * Gives a store that cannot be used another name, side files included, so that a new one can begin. Returns the name.
+ * Gives a store that cannot be used another name, side files included, so that a new one can begin. Returns the name, or
+ * that of the WAL where nothing else was left.
  *
  * The WAL belongs to the database: it has its new name before the database has, and loses the old one after it, so
  * that whoever is interrupted in between never leaves one without the other.
@@ -17,11 +18,11 @@ export async function moveAside(home: string, now: Date): Promise<string> {
   const aside = findFreeName(`${path}.aside-${timeStamp(now)}`);
   try {
     await ifThere(keepUnder(`${path}-wal`, `${aside}-wal`));
-    await ifThere(rename(path, aside));
+    const isMoved = await ifThere(rename(path, aside));
     await rm(`${path}-wal`, { force: true });
     await ifThere(rename(`${path}-shm`, `${aside}-shm`));
     await syncFolder(home);
-    return aside;
+    return isMoved ? aside : `${aside}-wal`;
   } catch (error) {
     throw writeFailed(path, error);
   }
@@ -45,10 +46,13 @@ async function keepUnder(path: string, name: string): Promise<void> {
   }
 }
 
-async function ifThere(work: Promise<void>): Promise<void> {
+/** Waits for something to be done with a file, and tells whether it was there. */
+async function ifThere(work: Promise<void>): Promise<boolean> {
   try {
     await work;
+    return true;
   } catch (error) {
     if (!isSystemError(error, "ENOENT")) throw error;
+    return false;
   }
 }

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError } from "../../lib/app-error.ts";
 import { monotonicMs } from "../../lib/monotonic-ms.ts";
-import { StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
+import { exists } from "../home-folder.ts";
+import { ifEmptied, StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
 import { locateKey } from "../store-key.ts";
 import { applicationId, isFitSqlite } from "./our-databases.ts";
 import { readSize } from "./prepare-folder.ts";
@@ -58,9 +59,12 @@ export async function openForReading(path: string): Promise<DatabaseSync> {
 /** SQLite deletes the WAL of a database that is empty, and with it what was acknowledged but not yet moved over. */
 export async function refuseLoneWal(path: string): Promise<void> {
   // In this order: a database that is being made has content before it has a WAL.
-  if ((await readSize(`${path}-wal`)) > 0 && (await readSize(path)) === 0) {
-    throw new StoreIsCorrupt(path, "it is empty, but the file with -wal at its end is not");
-  }
+  if ((await readSize(`${path}-wal`)) === 0 || (await readSize(path)) > 0) return;
+  const isMissing = !(await exists(path));
+  const what = isMissing
+    ? "it is missing, although the file with -wal at its end is there"
+    : "it is empty, but the file with -wal at its end is not";
+  throw new StoreIsCorrupt(path, what, { hint: ifEmptied });
 }
 
 /**
@@ -73,7 +77,7 @@ export async function refuseEmptied(path: string): Promise<void> {
   if (file === undefined || file.size > 0) return;
   const key = statSync(locateKey(dirname(path)), { throwIfNoEntry: false });
   if (key !== undefined && key.mtimeMs < file.mtimeMs)
-    throw new StoreIsCorrupt(path, "it is empty, although there was a store here");
+    throw new StoreIsCorrupt(path, "it is empty, although there was a store here", { hint: ifEmptied });
 }
 
 function openReadOnly(path: string): DatabaseSync {

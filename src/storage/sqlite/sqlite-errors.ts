@@ -71,7 +71,7 @@ function isDiskFull(path: string): boolean {
 
 /** Returns the error that a caller can act on; anything that has nothing to do with the database is passed through. */
 export function toStoreError(error: unknown, path: string): unknown {
-  if (isHugeInteger(error)) return new StoreIsCorrupt(path, error.message, error);
+  if (isHugeInteger(error)) return new StoreIsCorrupt(path, error.message, { cause: error });
   if (error instanceof AppError || !isSqliteError(error)) return error;
   if (lacksShared(error) && isDiskFull(path)) return new StoreIsFull(path, error);
   switch (primaryCode(error)) {
@@ -89,7 +89,7 @@ export function toStoreError(error: unknown, path: string): unknown {
     case resultCode.error:
     case resultCode.constraint:
     case resultCode.mismatch:
-      return new StoreIsCorrupt(path, error.message, error);
+      return new StoreIsCorrupt(path, error.message, { cause: error });
     default:
       return new StoreFailed(path, error.message, error);
   }
