@@ -9,6 +9,10 @@ import { nameFile } from "./name-file.ts";
 
 const keyBytes = 32;
 
+/** What to do about a key that cannot be used: where the store has sessions, no command makes another one by itself. */
+const ifLost =
+  "If it is lost, move the file aside and run `carryon doctor --new-key`: everything stays readable.";
+
 /** Returns where the key of a home folder is. */
 export function locateKey(home: string): string {
   return join(home, "key");
@@ -48,14 +52,14 @@ export async function readKey(path: string): Promise<Uint8Array | undefined> {
     throw new AppError(`The key ${path} cannot be read.`, {
       kind: "io",
       code: "key-unreadable",
-      hint: "Check who may read it; if it is lost, move it aside: a new key is made, and what is stored stays readable.",
+      hint: `Check who may read it. ${ifLost}`,
       cause: error,
     });
   }
   throw new AppError(`The key ${path} is damaged: it must be ${keyBytes} bytes long.`, {
     kind: "config",
     code: "key-damaged",
-    hint: "Move the file aside: a new key is made, and what is stored stays readable.",
+    hint: `Put it back from a copy of the folder. ${ifLost}`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -232,6 +232,26 @@ describe("doctor", () => {
     expect(await carryon.call(["doctor", "--new-key"])).toMatchObject({ code: 0 });
     expect((await stat(key)).mode & 0o777).toBe(0o600);
     expect(await carryon.call(["append", "--session", "latest"], { input })).toMatchObject({ code: 0 });
+  });
+
+  it("says of a damaged key what really brings a new one", async () => {
+    await using carryon = await openCarryon();
+    await carryon.record("one");
+    const key = join(carryon.folder, "home", "key");
+    await writeFile(key, "short");
+    const input = '{"role":"user","text":"two"}\n';
+    expect(await carryon.call(["append"], { input })).toMatchInlineSnapshot(`
+      {
+        "code": 3,
+        "stderr": "carryon: The key <folder>/home/key is damaged: it must be 32 bytes long.
+        Put it back from a copy of the folder. If it is lost, move the file aside and run \`carryon doctor --new-key\`: everything stays readable.
+      ",
+        "stdout": "",
+      }
+    `);
+    await rename(key, `${key}.old`);
+    expect(await carryon.call(["doctor", "--new-key"])).toMatchObject({ code: 0 });
+    expect(await carryon.call(["append"], { input })).toMatchObject({ code: 0 });
   });
 
   it("names what is wrong with a file that is no store, and moves it aside on demand", async () => {

@@ -36,7 +36,10 @@ describe("inspectStore", () => {
     await chmod(key, 0o600);
     await writeFile(key, "short");
     expect((await inspectStore(dir.path)).problems).toEqual([
-      { what: expect.stringContaining("is damaged"), hint: expect.stringContaining("Move the file aside") },
+      {
+        what: expect.stringContaining("is damaged"),
+        hint: expect.stringContaining("move the file aside and run `carryon doctor --new-key`"),
+      },
     ]);
   });
 
