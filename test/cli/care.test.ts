@@ -198,7 +198,9 @@ describe("doctor", () => {
       expect(await carryon.call(args, { input: '{"role":"user","text":"two"}\n' })).toMatchObject({
         code: 74,
         stdout: "",
-        stderr: expect.stringContaining("it is empty, although there was a store here"),
+        stderr: expect.stringMatching(
+          /it is empty, although there was a store here.*\n {2}Put the file back.*`carryon restore`.*--move-aside/,
+        ),
       });
     expect(await carryon.call(["doctor"])).toMatchObject({
       code: 74,
@@ -225,6 +227,11 @@ describe("doctor", () => {
       }
     `);
     expect(await carryon.call(["show", "latest"])).toMatchObject({ code: 0 });
+    expect(await carryon.call(["search", "one"])).toMatchObject({
+      code: 0,
+      stderr:
+        "The search index could not be brought up to date: 2 entries were read without it. `carryon doctor` says why.\n",
+    });
     expect(await carryon.call(["doctor"])).toMatchObject({
       code: 74,
       stdout: expect.stringMatching(/✗ The key \S+ is missing.*\n.*`carryon doctor --new-key`/),

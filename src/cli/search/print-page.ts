@@ -35,7 +35,7 @@ export function printPage(
 
 function listTalk(page: SearchPage, all: boolean): readonly string[] {
   const { hits, scanned, leftOut, next } = page;
-  const read = `The store cannot be written: ${plural(scanned, "entry", "entries")} were read without the index.`;
+  const read = `The search index could not be brought up to date: ${plural(scanned, "entry", "entries")} were read without it. \`carryon doctor\` says why.`;
   const greater = hits.length < largestPage ? " or a greater --limit" : "";
   const more = `These are the first ${hits.length}. For more add --cursor ${next}${greater}.`;
   return [
