@@ -29,7 +29,7 @@ await build({
       groups: [
         { name: "base", tags: ["$initial"], priority: 5 },
         { name: "shell", test: /unbash|gates\/shell/, priority: 4 },
-        { name: "patterns", test: /re2/, priority: 3 },
+        { name: "patterns", test: /re2js|re2-pattern/, priority: 3 },
         { name: "writer", test: /src\/(?!gates\/config)/, priority: 2 },
         { name: "config", test: /yaml|gates\/config/, priority: 1 },
       ],

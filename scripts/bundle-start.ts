@@ -42,7 +42,7 @@ await build({
       groups: [
         { name: "base", tags: ["$initial"], priority: 3 },
         { name: "shell", test: /unbash|gates\/shell/, priority: 2 },
-        { name: "config", test: /yaml|re2|gates\/config/, priority: 2 },
+        { name: "config", test: /yaml|re2js|re2-pattern|gates\/config/, priority: 2 },
         {
           name: "more",
           test: /cli|recording|gates|clients|ingestion|follow-projects|approvals|installed-since/,
