@@ -44,7 +44,7 @@ it("finds other files only from two folders below the top, where all that is bui
   const finders = globSync("src/**/*.ts").filter((path) =>
     readFileSync(path, "utf8").includes("import.meta.url"),
   );
-  expect(finders).toContain("src/cli/version.ts");
+  expect(finders).toContain("src/lib/version.ts");
   expect(finders.filter((path) => path.split("/").length !== 3)).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import { locateRoot } from "../git/locate-root.ts";
 import { catchUp } from "../lifecycle/catch-up.ts";
 import type { SessionPage, SessionQuery } from "../sessions/conversation-log.ts";
+import { chooseProject, type ProjectChoice } from "../workspace/choose-project.ts";
 import { isNoStore, readHere } from "../workspace/open-here.ts";
-import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { printSessions } from "./print-sessions.ts";
 import { isSetUp } from "./read-status.ts";

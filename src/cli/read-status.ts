@@ -1,6 +1,7 @@
 import { readGatesBeside } from "../gates/gates-beside.ts";
 import type { GateStatus } from "../gates/read-gate-status.ts";
 import type { DocumentName } from "../handover/document-record.ts";
+import { findWaitingHere } from "../handover/wait-for-trust.ts";
 import { installedSince } from "../install/installed-since.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
@@ -11,7 +12,6 @@ import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, storeOf } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
-import { findWaitingHere } from "./handover/find-waiting-here.ts";
 import { readTableIds, type ShortId } from "./short-ids.ts";
 import { type RecordedWork, readRecordedWork, readWorkStatus, type WorkStatus } from "./work/work-status.ts";
 

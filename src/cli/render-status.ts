@@ -1,19 +1,19 @@
+import { describeWaiting } from "../handover/wait-for-trust.ts";
 import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import { wrapLine } from "../lib/wrap-line.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import type { Session } from "../sessions/session.ts";
+import { describeRemote, toRemoteJson } from "../share/remote-status.ts";
 import { renderFact } from "../work/render-work.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
 import { renderGatesLine } from "./gate/render-gates-line.ts";
 import { toGateJson } from "./gate/to-gate-json.ts";
-import { describeWaiting } from "./handover/find-waiting-here.ts";
 import type { Status } from "./read-status.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
-import { describeRemote, toRemoteJson } from "./share/describe-remote.ts";
 import { renderWorkStatus, toWorkStatusJson } from "./work/work-status.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */

@@ -2,6 +2,7 @@ import { CommanderError } from "@commander-js/extra-typings";
 import { AppError } from "../lib/app-error.ts";
 import { hookWord } from "../lib/hook-files.ts";
 import { suggest } from "../lib/suggest.ts";
+import { readVersion } from "../lib/version.ts";
 import { hideSecrets, listSecrets } from "../redaction/hide-secrets.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCode } from "./exit-code.ts";
@@ -9,7 +10,6 @@ import { findCommand } from "./find-command.ts";
 import { prepareCommand, renderTopHelp } from "./help.ts";
 import { reportError } from "./report-error.ts";
 import { toUsageError } from "./usage-error.ts";
-import { readVersion } from "./version.ts";
 
 /** Runs one command line and returns the exit code. Every error ends here, as text on standard error. */
 export async function runCli(argv: readonly string[], context: CommandContext): Promise<number> {

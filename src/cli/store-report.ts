@@ -1,23 +1,13 @@
+import type { DoctorReport } from "../care/doctor.ts";
 import type { HookSource } from "../install/inspect-install.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
 import { plural } from "../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
-import type { IndexReport } from "../sessions/search-index.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
 import type { Problem, StoreReport } from "../storage/store-report.ts";
 import type { CommandContext } from "./command-context.ts";
 import { renderTable } from "./render-table.ts";
-
-/** What `doctor` says: of the store, and of everything else that may be wrong. */
-export interface DoctorReport extends StoreReport {
-  /** How large the search index is; null where that cannot be told. */
-  readonly search: IndexReport | null;
-  /** For what Claude Code is recorded here. */
-  readonly hooks: readonly HookSource[];
-  /** What should be known, and is no problem any more. */
-  readonly notes: readonly Problem[];
-}
 
 /** Renders what `doctor` found out about a store. */
 export function renderReport(report: DoctorReport, { style, columns }: CommandContext): string {

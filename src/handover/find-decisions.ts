@@ -1,4 +1,7 @@
-import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
+import { isNoStore, readHere } from "../workspace/open-here.ts";
 import { digestOf } from "./decisions/digest.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
 import { readLastDecisions } from "./decisions/read-last-decisions.ts";
@@ -33,6 +36,27 @@ export async function findDecisionsElsewhere(
   const elsewhere = await readElsewhere(site);
   if (elsewhere.length === 0) return [];
   return choose(withoutKnown(elsewhere, await readLastDecisions(place, Number.POSITIVE_INFINITY)), query);
+}
+
+/** Finds the same for the current folder; warns where the store cannot be read. */
+export async function findElsewhereHere(
+  context: Caller,
+  query: DecisionQuery,
+): Promise<readonly DecisionElsewhere[]> {
+  try {
+    return await readHere(context, async (here) => {
+      const { store, project, root } = here;
+      if (project === undefined) return [];
+      const { machine, clock, random } = context;
+      const site = { log: store.log, project, root, machine, clock, random };
+      return findDecisionsElsewhere(site, await chooseHandoverPlace(here), query);
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (!isNoStore(error))
+      context.warn(`What was decided on other machines cannot be read: ${error.message}`);
+    return [];
+  }
 }
 
 /** Leaves those out that are among others: git may have brought them, too. */

@@ -1,8 +1,12 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { AppError } from "../lib/app-error.ts";
 import { FileError, symlinkRefused } from "../lib/file-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { locateHome } from "../workspace/locate-home.ts";
+import { listIdentities, locatePlace } from "../workspace/recognise-project.ts";
 import type { InstallScope } from "./install-record.ts";
 
 /** Where hooks are to be installed, and what they run. */
@@ -16,6 +20,26 @@ export interface InstallSite {
   readonly root: string;
   /** Whether the project is a git repository. */
   readonly isRepository: boolean;
+}
+
+/** Returns where the hooks of a scope belong, as seen from the current folder. */
+export async function locateInstall(
+  { env, userHome, cwd }: Pick<Caller, "cwd" | "env" | "userHome">,
+  scope: InstallScope,
+): Promise<InstallSite> {
+  const { root, git } = await locatePlace(cwd);
+  return {
+    home: locateHome(env, userHome),
+    scope,
+    client: locateClient(userHome, env.CLAUDE_CONFIG_DIR),
+    root,
+    isRepository: git !== undefined,
+  };
+}
+
+/** Returns every name that identifies the project of the current folder, whether the store knows it or not. */
+export async function identifyHere({ cwd }: Pick<Caller, "cwd">): Promise<readonly string[]> {
+  return (await listIdentities(await locatePlace(cwd))).identities;
 }
 
 /**

@@ -1,8 +1,11 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessGone } from "../lib/unless-gone.ts";
+import type { Caller } from "./caller.ts";
+import { locateHome } from "./locate-home.ts";
 import { readSddDir } from "./parse-sdd-dir.ts";
 import { readConfig } from "./read-config.ts";
+import { locatePlace } from "./recognise-project.ts";
 
 /** Where the handover of a project lies. */
 export interface HandoverPlace {
@@ -29,6 +32,16 @@ export interface PlaceChoice {
  */
 export async function chooseHandoverPlace({ home, root }: PlaceChoice): Promise<HandoverPlace> {
   return choosePlaceBy(await readConfig(home, () => ({ sddDir: readSddDir })), root);
+}
+
+/** Returns where the documents of the current folder are, without a store. */
+export async function locateHandoverHere({
+  cwd,
+  env,
+  userHome,
+}: Pick<Caller, "cwd" | "env" | "userHome">): Promise<HandoverPlace> {
+  const { root } = await locatePlace(cwd);
+  return chooseHandoverPlace({ home: locateHome(env, userHome), root });
 }
 
 /** Returns the same by what was read of config.yaml. */

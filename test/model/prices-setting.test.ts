@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settingReaders } from "../../src/cli/setting-readers.ts";
+import { settingReaders } from "../../src/care/setting-readers.ts";
 import { parseConfig } from "../../src/workspace/parse-config.ts";
 
 const read = (...lines: readonly string[]) =>

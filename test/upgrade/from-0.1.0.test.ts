@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { settingReaders } from "../../src/cli/setting-readers.ts";
+import { settingReaders } from "../../src/care/setting-readers.ts";
 import { readConfig } from "../../src/workspace/read-config.ts";
 import { git } from "../support/git-repo.ts";
 import { runOn } from "../support/machine.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settingReaders } from "../../src/cli/setting-readers.ts";
+import { settingReaders } from "../../src/care/setting-readers.ts";
 import { detectBlocker } from "../../src/work/blockers/detect-blocker.ts";
 import { newestOutcomes } from "../../src/work/blockers/newest-outcomes.ts";
 import { parseConfig } from "../../src/workspace/parse-config.ts";

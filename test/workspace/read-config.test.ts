@@ -2,7 +2,7 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { settingReaders } from "../../src/cli/setting-readers.ts";
+import { settingReaders } from "../../src/care/setting-readers.ts";
 import { parseStoreUrl } from "../../src/storage/parse-store-url.ts";
 import { parseConfig } from "../../src/workspace/parse-config.ts";
 import { readConfig } from "../../src/workspace/read-config.ts";

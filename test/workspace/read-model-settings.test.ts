@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { settingReaders } from "../../src/cli/setting-readers.ts";
+import { settingReaders } from "../../src/care/setting-readers.ts";
 import { providers } from "../../src/model/provider.ts";
 import { parseConfig } from "../../src/workspace/parse-config.ts";
 import { readModelSettings } from "../../src/workspace/read-model-settings.ts";

@@ -1,9 +1,9 @@
 import type { Chat } from "../../chat/chat.ts";
 import { startChat } from "../../chat/start-chat.ts";
+import { readVersion } from "../../lib/version.ts";
 import { choiceOf, readHere, using } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { leaseDuration } from "../lease-duration.ts";
-import { readVersion } from "../version.ts";
 import type { Departure, HeldChat } from "./chat-face.ts";
 import { makeDescriber } from "./describe-call.ts";
 import { addToHistory, locateHistory, openHistory } from "./history/history-file.ts";

@@ -1,7 +1,6 @@
-import { findDecisions } from "../../handover/find-decisions.ts";
+import { findDecisions, findElsewhereHere } from "../../handover/find-decisions.ts";
+import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import { defineCommand } from "../define-command.ts";
-import { findElsewhereHere } from "../handover/find-elsewhere-here.ts";
-import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
 import { renderDecision, toDecisionsJson } from "../handover/render-decisions.ts";
 import { sayRestored } from "../handover/say-restored.ts";

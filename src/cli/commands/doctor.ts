@@ -1,18 +1,9 @@
-import { moveDamaged } from "../../care/move-damaged.ts";
-import { listTranscripts } from "../../clients/claude-code/locate.ts";
-import { locateClient } from "../../clients/claude-code/locate-client.ts";
+import { doctor } from "../../care/doctor.ts";
 import { clearLog } from "../../install/inspect-log.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { type DeletedWork, findDeletedWork } from "../../recording/deleted-work.ts";
-import type { UsageRow } from "../../storage/read-usage.ts";
-import type { StoreReport } from "../../storage/store-report.ts";
-import type { StoreSite } from "../../storage/store-site.ts";
-import { requireFile, storeOf, using } from "../../workspace/open-here.ts";
-import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
-import { examine } from "../examine.ts";
 import { jsonOption } from "../parse-options.ts";
 import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
@@ -38,76 +29,26 @@ export const command = defineCommand({
       .option("--new-key", "Make a new key for the store where its key is lost")
       .option("--clear-log", "Delete what hooks noted of their failures, once it is shown")
       .addOption(jsonOption()),
-  run: async (context, _args, { usage, reindex, newKey, json, ...asked }) => {
-    const { moveAside: asksToMove, clearLog: asksToClear } = asked;
-    const site = await storeOf(context);
-    const file = asksToMove ? requireFile(site) : undefined;
-    await makeKey(context, site, { newKey: newKey === true });
-    await rebuildIndex(context, site, { reindex: reindex === true });
-    const store = await site.inspect();
-    const { report, logged, home } = await examine(context, store);
-    const rows = usage ? await readUsage(site, store) : undefined;
-    const deleted = await findDeleted(context, site, report);
-    const moved = file && (await moveDamaged(file, store, context.clock.now()));
-    const extra = { deleted, ...(rows && { usage: rows }), ...(moved && { movedTo: moved }) };
+  run: async (context, _args, { json, clearLog: asksToClear, ...request }) => {
+    const progress = openProgress(context);
+    const found = await doctor(context, request, {
+      keyMade: () => context.err("The store has a key.\n"),
+      indexing: (done, total) => progress.show(`Indexing: ${done} of ${total} entries`),
+      indexed: (entries) => {
+        progress.clear();
+        context.err(`The search index is made anew: ${plural(entries, "entry", "entries")}.\n`);
+      },
+    }).finally(() => progress.clear());
+    const { report, deleted, usage, movedTo } = found;
+    const extra = { deleted, ...(usage && { usage }), ...(movedTo && { movedTo }) };
     if (json) context.out(`${renderJson({ ...report, ...extra })}\n`);
     else
-      context.out(renderReport(report, context) + renderDeleted(deleted) + renderUsage(rows ?? [], context));
-    if (asksToClear) await clearLog(home).then(() => context.err("What hooks noted is forgotten.\n"));
-    if (moved !== undefined) return context.err(`The store was moved to ${toPrintableLine(moved)}\n`);
-    const left = report.problems.length - (asksToClear ? logged : 0);
-    if (left > 0) throw problemsFound(left);
+      context.out(renderReport(report, context) + renderDeleted(deleted) + renderUsage(usage ?? [], context));
+    if (asksToClear) await clearLog(found.home).then(() => context.err("What hooks noted is forgotten.\n"));
+    if (movedTo !== undefined) return context.err(`The store was moved to ${toPrintableLine(movedTo)}\n`);
+    const left = report.problems.length - (asksToClear ? found.logged : 0);
+    // What to do about each stands below it.
+    if (left > 0)
+      throw new AppError(`${plural(left, "problem")} found.`, { kind: "io", code: "problems-found" });
   },
 });
-
-/** Clients are recorded on this machine only. */
-async function findDeleted(
-  context: CommandContext,
-  site: StoreSite,
-  { sessions }: StoreReport,
-): Promise<readonly DeletedWork[]> {
-  if (site.file === undefined || sessions === null) return [];
-  const client = locateClient(context.userHome, context.env.CLAUDE_CONFIG_DIR);
-  // Sync tells of what cannot be read.
-  const files = await listTranscripts(client, undefined, () => undefined);
-  return using(await site.openForReading(), ({ ingestion }) => findDeletedWork(ingestion, files));
-}
-
-/** Of a store that cannot be read, everything else is still told. */
-async function readUsage(
-  site: StoreSite,
-  { sessions }: StoreReport,
-): Promise<readonly UsageRow[] | undefined> {
-  return sessions === null ? undefined : using(await site.openForReading(), (store) => store.usage());
-}
-
-async function makeKey(
-  context: CommandContext,
-  site: StoreSite,
-  { newKey }: { readonly newKey: boolean },
-): Promise<void> {
-  if (!newKey) return;
-  await requireFile(site).makeKey();
-  context.err("The store has a key.\n");
-}
-
-async function rebuildIndex(
-  context: CommandContext,
-  site: StoreSite,
-  { reindex }: { readonly reindex: boolean },
-): Promise<void> {
-  if (!reindex) return;
-  // Nothing is made where there is no store.
-  await using(await site.openForReading(), async () => undefined);
-  const progress = openProgress(context);
-  const show = (done: number, total: number) => progress.show(`Indexing: ${done} of ${total} entries`);
-  const entries = await using(await site.open(), ({ search }) => search.rebuild(show)).finally(() =>
-    progress.clear(),
-  );
-  context.err(`The search index is made anew: ${plural(entries, "entry", "entries")}.\n`);
-}
-
-/** What to do about each stands below it. */
-function problemsFound(count: number): AppError {
-  return new AppError(`${plural(count, "problem")} found.`, { kind: "io", code: "problems-found" });
-}

@@ -1,14 +1,15 @@
 import { Option } from "@commander-js/extra-typings";
 import { applyChange } from "../../install/apply-change.ts";
+import { identifyHere, locateInstall } from "../../install/locate-settings.ts";
 import { planForPlugin } from "../../install/plan-for-plugin.ts";
 import { type InstallPlan, planInit } from "../../install/plan-init.ts";
+import { readVersion } from "../../lib/version.ts";
 import { openInbox } from "../../storage/open-inbox.ts";
 import { using } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { describeExtras } from "../init/describe-extras.ts";
-import { describeLaunch, identifyHere, locateInstall } from "../init/locate-install.ts";
 import { offerImport } from "../init/offer-import.ts";
 import { renderChanges } from "../init/render-changes.ts";
 import { renderPreview } from "../init/render-preview.ts";
@@ -53,7 +54,9 @@ export const command = defineCommand({
   run: async (context, _args, { scope, plugin, documents, dryRun, import: wantsImport, yes = false }) => {
     const site = await locateInstall(context, scope);
     const trusts = scope === "project" && (await findTrusted(context)) === undefined;
-    const [launch, identities] = await Promise.all([describeLaunch(context), identifyHere(context)]);
+    const [version, identities] = await Promise.all([readVersion(), identifyHere(context)]);
+    const [node, launcher] = context.program;
+    const launch = { node, launcher, version };
     const wish = { launch, identities, trusts, now: context.clock.now() };
     const plan = await (plugin ? planForPlugin(site, launch) : planInit(site, wish));
     const { changes, doubts } = plan;

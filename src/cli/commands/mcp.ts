@@ -1,8 +1,8 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import { readVersion } from "../../lib/version.ts";
 import { callerOf } from "../../workspace/caller.ts";
 import { defineCommand } from "../define-command.ts";
 import { Interrupted } from "../interrupted.ts";
-import { readVersion } from "../version.ts";
 
 export const command = defineCommand({
   details:

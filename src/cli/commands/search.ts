@@ -1,8 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { largestPage, type SearchPage, searchOrders } from "../../sessions/search-index.ts";
+import { chooseProject } from "../../workspace/choose-project.ts";
 import { findHere, isNoStore, readHere } from "../../workspace/open-here.ts";
-import { chooseProject } from "../choose-project.ts";
 import { defineCommand } from "../define-command.ts";
 import { allOption, countUpTo, jsonOption, projectOption, sessionHelp } from "../parse-options.ts";
 import { indexHere } from "../search/index-here.ts";

@@ -1,9 +1,9 @@
 import { AppError } from "../../lib/app-error.ts";
 import { listAll } from "../../sessions/list-all.ts";
 import type { Session } from "../../sessions/session.ts";
+import { chooseProject, type ProjectChoice } from "../../workspace/choose-project.ts";
 import { findHere } from "../../workspace/open-here.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
-import { chooseProject, type ProjectChoice } from "../choose-project.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** Returns the sessions that are named, each once; without a name those of a project, newest first. */

@@ -6,10 +6,10 @@ import { openProjectHandover, type ProjectHandover } from "../../handover/projec
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { suggest } from "../../lib/suggest.ts";
+import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
-import { locateHandoverHere } from "./locate-handover-here.ts";
 
 /** How an answer is to be given. */
 interface Answering {

@@ -1,8 +1,8 @@
 import { readGitFacts } from "../../git/git-facts.ts";
 import { commitDocuments, hideDocuments, readDocumentsChoice } from "../../handover/documents-in-commits.ts";
 import type { InstallSite } from "../../install/locate-settings.ts";
+import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import type { CommandContext } from "../command-context.ts";
-import { locateHandoverHere } from "../handover/locate-handover-here.ts";
 
 interface DocumentsWish {
   /** What was asked for; undefined where nobody said. */

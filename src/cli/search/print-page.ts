@@ -1,12 +1,11 @@
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrapTalk } from "../../lib/wrap-line.ts";
-import { largestPage, type SearchPage } from "../../sessions/search-index.ts";
+import { describeLeftOut, largestPage, type SearchPage } from "../../sessions/search-index.ts";
 import { explainQuery } from "../../storage/explain-query.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import type { ShortId } from "../short-ids.ts";
-import { describeLeftOut } from "./describe-left-out.ts";
 import { toPageJson } from "./hit-json.ts";
 import { renderHits } from "./render-hits.ts";
 

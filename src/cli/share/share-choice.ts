@@ -1,6 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
 import { isStoreName } from "../../share/open-other-store.ts";
-import type { ProjectChoice } from "../choose-project.ts";
+import type { ProjectChoice } from "../../workspace/choose-project.ts";
 
 /** What is exchanged, and with which store. */
 export interface ShareChoice extends ProjectChoice {

@@ -1,9 +1,9 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { ExchangeReport } from "../../share/exchange-report.ts";
+import { describeMissing } from "../../share/remote-status.ts";
 import type { RemoteReport } from "../../share/sync-remote.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
-import { describeMissing } from "../share/describe-remote.ts";
 import { renderExchange, renderRemarks, toExchangeJson } from "../share/render-exchange.ts";
 
 /** Exchanges shared projects with the remote store, where there is one. */

@@ -2,7 +2,7 @@ import { AppError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { Project, ProjectId, Projects } from "../sessions/project.ts";
-import type { OpenProject } from "../workspace/open-project.ts";
+import type { OpenProject } from "./open-project.ts";
 
 export interface ProjectChoice {
   readonly project?: string | undefined;

@@ -1,36 +1,129 @@
+import { listTranscripts } from "../clients/claude-code/locate.ts";
 import { examineGates } from "../gates/gates-beside.ts";
 import { examineDecisions, type Findings } from "../handover/examine-decisions.ts";
 import { examineDocuments } from "../handover/examine-documents.ts";
-import { findSources, inspectInstall } from "../install/inspect-install.ts";
+import { describeWaiting, findWaitingHere } from "../handover/wait-for-trust.ts";
+import { findSources, type HookSource, inspectInstall } from "../install/inspect-install.ts";
 import { inspectLog } from "../install/inspect-log.ts";
+import { type InstallSite, locateInstall } from "../install/locate-settings.ts";
 import { AppError } from "../lib/app-error.ts";
-import type { IndexReport, LeftOut } from "../sessions/search-index.ts";
-import { readRemoteStatus } from "../share/remote-status.ts";
+import { readVersion } from "../lib/version.ts";
+import { type DeletedWork, findDeletedWork } from "../recording/deleted-work.ts";
+import { describeLeftOut, type IndexReport, type LeftOut } from "../sessions/search-index.ts";
+import { describeRemote, readRemoteStatus } from "../share/remote-status.ts";
+import type { UsageRow } from "../storage/read-usage.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
-import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
-import { readHere } from "../workspace/open-here.ts";
+import type { StoreFile, StoreSite } from "../storage/store-site.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { type HandoverPlace, locateHandoverHere } from "../workspace/choose-handover-place.ts";
+import { readHere, requireFile, storeOf, using } from "../workspace/open-here.ts";
 import { readConfig } from "../workspace/read-config.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { CommandContext } from "./command-context.ts";
-import { describeWaiting, findWaitingHere } from "./handover/find-waiting-here.ts";
-import { locateHandoverHere } from "./handover/locate-handover-here.ts";
-import { locateInstall } from "./init/locate-install.ts";
-import { describeLeftOut } from "./search/describe-left-out.ts";
-import { describeRemote } from "./share/describe-remote.ts";
-import type { DoctorReport } from "./store-report.ts";
-import { readVersion } from "./version.ts";
 
-interface Examined {
+/** What is done besides the examination. */
+export interface DoctorRequest {
+  /** Tell what takes space. */
+  readonly usage?: boolean | undefined;
+  /** Make the search index anew. */
+  readonly reindex?: boolean | undefined;
+  /** Make a key where that of the store is lost. */
+  readonly newKey?: boolean | undefined;
+  /** Rename a store that cannot be read. */
+  readonly moveAside?: boolean | undefined;
+}
+
+/** Hears of each step as soon as it is done. */
+export interface DoctorSteps {
+  keyMade(): void;
+  indexing(done: number, total: number): void;
+  indexed(entries: number): void;
+}
+
+/** What is known of the store, and of everything else that may be wrong. */
+export interface DoctorReport extends StoreReport {
+  /** How large the search index is; null where that cannot be told. */
+  readonly search: IndexReport | null;
+  /** For what Claude Code is recorded here. */
+  readonly hooks: readonly HookSource[];
+  /** What should be known, and is no problem any more. */
+  readonly notes: readonly Problem[];
+}
+
+/** What was found and done. */
+export interface Diagnosis {
   readonly report: DoctorReport;
   /** How many of the problems go when the log of hooks is deleted. */
   readonly logged: number;
   /** The home folder of Carryon. */
   readonly home: string;
+  readonly deleted: readonly DeletedWork[];
+  readonly usage: readonly UsageRow[] | undefined;
+  /** The new path of a store that was renamed. */
+  readonly movedTo: string | undefined;
+}
+
+/** Examines the store, the hooks, the handover and the gates; changes only what is asked for. */
+export async function doctor(
+  context: Caller,
+  { usage, reindex, newKey, moveAside }: DoctorRequest,
+  steps: DoctorSteps,
+): Promise<Diagnosis> {
+  const site = await storeOf(context);
+  const file = moveAside ? requireFile(site) : undefined;
+  if (newKey) {
+    await requireFile(site).makeKey();
+    steps.keyMade();
+  }
+  if (reindex) await rebuildIndex(site, steps);
+  const store = await site.inspect();
+  const install = await locateInstall(context, "project");
+  const examined = await examine(context, store, install);
+  // Of a store that cannot be read, everything else is still told.
+  const rows =
+    usage && store.sessions !== null
+      ? await using(await site.openForReading(), (open) => open.usage())
+      : undefined;
+  const deleted = await findDeleted(install, site, store);
+  const movedTo = file && (await moveDamaged(file, store, context.clock.now()));
+  return { ...examined, home: install.home, deleted, usage: rows, movedTo };
+}
+
+async function rebuildIndex(site: StoreSite, { indexing, indexed }: DoctorSteps): Promise<void> {
+  // Nothing is made where there is no store.
+  await using(await site.openForReading(), async () => undefined);
+  indexed(await using(await site.open(), ({ search }) => search.rebuild(indexing)));
+}
+
+/** Clients are recorded on this machine only. */
+async function findDeleted(
+  { client }: InstallSite,
+  site: StoreSite,
+  { sessions }: StoreReport,
+): Promise<readonly DeletedWork[]> {
+  if (site.file === undefined || sessions === null) return [];
+  // Sync tells of what cannot be read.
+  const files = await listTranscripts(client, undefined, () => undefined);
+  return using(await site.openForReading(), ({ ingestion }) => findDeletedWork(ingestion, files));
+}
+
+/** Renames a store that cannot be read, and returns its new path. */
+async function moveDamaged(file: StoreFile, { exists, sessions }: StoreReport, now: Date): Promise<string> {
+  if (!exists || sessions !== null) {
+    throw new AppError("The store can be read, so it was left where it is.", {
+      kind: "usage",
+      code: "store-healthy",
+      hint: "To begin a new one all the same, set CARRYON_HOME to another folder.",
+    });
+  }
+  return file.moveAside(now);
 }
 
 /** Adds to what is known of a store what may be wrong with the hooks, the handover and the gates; changes nothing. */
-export async function examine(context: CommandContext, store: StoreReport): Promise<Examined> {
-  const install = await locateInstall(context, "project");
+async function examine(
+  context: Caller,
+  store: StoreReport,
+  install: InstallSite,
+): Promise<Pick<Diagnosis, "report" | "logged">> {
   const found = await inspectInstall(install, await readVersion());
   const log = await inspectLog(install.home, context.clock.now());
   const config = await examineConfig(install.home);
@@ -52,7 +145,6 @@ export async function examine(context: CommandContext, store: StoreReport): Prom
       notes,
     },
     logged: log.problems.length,
-    home: install.home,
   };
 }
 
@@ -64,10 +156,7 @@ function noteLeftOut(entry: LeftOut): Problem {
 }
 
 /** Of a store or an index that cannot be read nothing is told here: that is among the problems. */
-async function describeIndex(
-  context: CommandContext,
-  { sessions }: StoreReport,
-): Promise<IndexReport | null> {
+async function describeIndex(context: Caller, { sessions }: StoreReport): Promise<IndexReport | null> {
   if (sessions === null) return null;
   try {
     return await readHere(context, ({ store: { search } }) => search.describe());
@@ -77,7 +166,7 @@ async function describeIndex(
   }
 }
 
-async function examineHandover(context: CommandContext, store: StoreReport): Promise<Findings> {
+async function examineHandover(context: Caller, store: StoreReport): Promise<Findings> {
   const found = await trying(async () => {
     const place = await locateHandoverHere(context);
     // What is wrong with one document hides nothing of another.
@@ -107,7 +196,7 @@ async function examineConfig(home: string): Promise<readonly Problem[]> {
 
 /** Looks at documents with what the log knows of them; without a store that can be read, at the documents alone. */
 async function withSite(
-  context: CommandContext,
+  context: Caller,
   { sessions }: StoreReport,
   { root }: HandoverPlace,
   look: (here: Workspace | undefined) => Promise<Findings>,
@@ -118,7 +207,7 @@ async function withSite(
   );
 }
 
-function examineLog(context: CommandContext, store: StoreReport, place: HandoverPlace): Promise<Findings> {
+function examineLog(context: Caller, store: StoreReport, place: HandoverPlace): Promise<Findings> {
   return withSite(context, store, place, async (here) => {
     const { problems, notes } = await examineDecisions(here, place);
     const waiting = here === undefined ? [] : await findWaitingHere(here);
@@ -145,7 +234,7 @@ async function examineRemote(home: string, now: Date): Promise<readonly Problem[
   return remote.notes;
 }
 
-async function findTroubles(context: CommandContext, root: string): Promise<readonly Problem[]> {
+async function findTroubles(context: Caller, root: string): Promise<readonly Problem[]> {
   return (await examineGates(context, root)).map(({ path, line, problem, hint }) => ({
     what: line === null ? `${path} ${problem}.` : `${path}, line ${line}: ${problem}`,
     hint,
