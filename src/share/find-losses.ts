@@ -19,6 +19,7 @@ export async function findLosses(
   { store, home }: { readonly store: Store; readonly home: string },
   sessions: readonly Session[],
 ): Promise<Losses> {
+  if (sessions.length === 0) return { sessions: [], stores: [] };
   const pushed = await readPushed(home);
   const shared = await readShared(store, home);
   const came = await listCame(store.log);

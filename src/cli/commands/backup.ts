@@ -1,8 +1,7 @@
-import { resolve } from "node:path";
+import { backUp } from "../../care/backup.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { requireFile, storeOf, using } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
 
 export const command = defineCommand({
@@ -16,12 +15,7 @@ export const command = defineCommand({
       .argument("<file>", "Where the copy goes")
       .option("--force", "Replace the file if it is there already"),
   run: async (context, [file], { force }) => {
-    const site = await storeOf(context);
-    const store = requireFile(site);
-    const path = resolve(context.cwd, file);
-    // Says that there is no store yet in the same words as everywhere.
-    await using(await site.openForReading(), async () => undefined);
-    const { bytes, sessions } = await store.backup(path, { overwrite: force === true });
+    const { path, bytes, sessions } = await backUp(context, file, { overwrite: force === true });
     context.err(
       `Backed up ${plural(sessions, "session")} (${formatBytes(bytes)}) to ${toPrintableLine(path)}\n`,
     );

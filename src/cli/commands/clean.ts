@@ -1,6 +1,6 @@
 import { parseDuration } from "../../lib/duration.ts";
-import { cleanSessions } from "../clean-sessions.ts";
 import { defineCommand } from "../define-command.ts";
+import { cleanSessions } from "../delete-sessions.ts";
 import { allOption, projectOption, yesOption } from "../parse-options.ts";
 
 export const command = defineCommand({

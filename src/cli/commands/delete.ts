@@ -1,12 +1,10 @@
+import { findNamed } from "../../care/delete.ts";
 import { plural } from "../../lib/plural.ts";
-import { findToDestroy, writeHere } from "../../workspace/open-here.ts";
-import { askConsent } from "../consent.ts";
+import { writeHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
-import { deleteSessions } from "../delete-sessions.ts";
+import { askToDelete, describeLosses } from "../delete-sessions.ts";
 import { sessionHelp, yesOption } from "../parse-options.ts";
-import { findFilesOf, removeFiles } from "../run/remove-files.ts";
 import { renderSessions } from "../session-table.ts";
-import { warnOfLosses } from "../share/warn-of-losses.ts";
 import { readTableIds } from "../short-ids.ts";
 
 export const command = defineCommand({
@@ -23,22 +21,12 @@ export const command = defineCommand({
   define: (command) => command.argument("<id...>", sessionHelp).addOption(yesOption()),
   run: (context, [ids], { yes }) =>
     writeHere(context, async (here) => {
-      // All are found before any is deleted, so that a mistyped id deletes nothing.
-      const found = await Promise.all(ids.map((id) => findToDestroy(context, here, id)));
-      const sessions = [...new Map(found.map((session) => [session.id, session])).values()];
+      const named = await findNamed(context, here, ids);
+      const { sessions } = named;
       const shortId = await readTableIds(context, here.store.log, sessions);
       if (!yes && context.isTerminal.error) context.err(renderSessions(sessions, context, { shortId }));
-      await warnOfLosses(context, here, sessions);
-      const consents = await askConsent(context, {
-        yes: yes === true,
-        question: `Delete ${plural(sessions.length, "session")} for good?`,
-        otherwise: "Nothing was deleted.",
-      });
-      if (!consents) return;
-      const files = await findFilesOf(context, here, sessions);
-      await deleteSessions(context, here.store.log, sessions);
-      await removeFiles(context, files);
-      // Until then what was deleted can still be found in the files of the store.
-      await here.store.compact();
+      context.err(describeLosses(named));
+      const question = `Delete ${plural(sessions.length, "session")} for good?`;
+      await askToDelete(context, here, sessions, { yes: yes === true, question });
     }),
 });

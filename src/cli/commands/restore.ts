@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
+import { restore } from "../../care/backup.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { requireFile, storeOf } from "../../workspace/open-here.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { yesOption } from "../parse-options.ts";
@@ -23,19 +22,14 @@ export const command = defineCommand({
       .option("--force", "Although entries of the backup are damaged, or a process writes the store")
       .addOption(yesOption()),
   run: async (context, [file], { yes, force }) => {
-    const site = await storeOf(context);
-    const store = requireFile(site);
-    const { exists, sessions } = await site.inspect();
-    const consents = await askConsent(context, {
-      yes: yes === true || !exists || sessions === 0,
-      question: `Replace the store${sessions === null ? "" : ` with its ${plural(sessions, "session")}`}? It is kept in a file beside it.`,
-      otherwise: "Nothing was restored.",
-    });
-    if (!consents) return;
-    const restored = await store.restore(resolve(context.cwd, file), context.clock.now(), {
-      evenIfDamaged: force === true,
-      evenIfWritten: force === true,
-    });
+    const restored = await restore(context, { file, force: force === true }, (sessions) =>
+      askConsent(context, {
+        yes: yes === true,
+        question: `Replace the store${sessions === null ? "" : ` with its ${plural(sessions, "session")}`}? It is kept in a file beside it.`,
+        otherwise: "Nothing was restored.",
+      }),
+    );
+    if (restored === undefined) return;
     context.err(`Restored ${plural(restored.sessions, "session")}.\n`);
     if (restored.kept !== null) context.err(`The store as it was is in ${toPrintableLine(restored.kept)}\n`);
   },

@@ -1,9 +1,14 @@
+import { buffer } from "node:stream/consumers";
+import { type Found, findSecret, isFound, type Replaced, scrub } from "../../care/scrub.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { literalPattern, regexPattern, type TextPattern } from "../../redaction/text-pattern.ts";
+import type { CommandContext } from "../command-context.ts";
+import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption, yesOption } from "../parse-options.ts";
+import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
-import { collectSpool, findInStore, replaceInStore } from "../scrub/change-store.ts";
-import { readPattern } from "../scrub/read-pattern.ts";
-import { describeOutcome, renderFound, renderRest, wipeUnfinished } from "../scrub/report.ts";
+import { describeAmount, describeOutcome, renderFound, renderRest } from "../scrub-report.ts";
 
 export const command = defineCommand({
   details:
@@ -27,10 +32,13 @@ export const command = defineCommand({
   run: async (context, [given], { regex, ignoreCase, dryRun, yes, json }) => {
     const choice = { regex: regex === true, ignoreCase: ignoreCase === true };
     const pattern = await readPattern(context, given, choice);
-    await collectSpool(context);
-    const found = await findInStore(context, pattern);
+    const progress = openProgress(context);
+    const found = await findSecret(context, pattern, (entries) =>
+      progress.show(`Looked at ${entries} entries`),
+    );
+    progress.clear();
     if (!json) context.out(renderFound(found.sessions, context));
-    const replaced = dryRun ? null : await replaceInStore(context, pattern, found, { yes: yes === true });
+    const replaced = dryRun ? null : await replace(context, pattern, found, { yes: yes === true });
     const { isUnfinished, ...answer } = found;
     const unfinished = replaced === null ? isUnfinished : !replaced.wiped;
     if (json) context.out(`${renderJson({ ...answer, unfinished, replaced })}\n`);
@@ -38,3 +46,58 @@ export const command = defineCommand({
     if (replaced?.wiped === false) throw wipeUnfinished();
   },
 });
+
+/** Replaces what was found, after consent; null when there is nothing to do or nobody consents. */
+async function replace(
+  context: CommandContext,
+  pattern: TextPattern,
+  found: Found,
+  { yes }: { readonly yes: boolean },
+): Promise<Replaced | null> {
+  const isNew = isFound(found);
+  if (!isNew && !found.isUnfinished) return null;
+  // To finish what was consented to before, nobody is asked again.
+  const consents = await askConsent(context, {
+    yes: yes || !isNew,
+    question: `Replace it for good in ${describeAmount({ ...found, sessions: found.sessions.length })}?`,
+    otherwise: "Nothing was scrubbed.",
+  });
+  if (!consents) return null;
+  const progress = openProgress(context);
+  const replaced = await scrub(context, pattern, (entries) =>
+    progress.show(`Went through ${entries} entries`),
+  );
+  progress.clear();
+  return replaced;
+}
+
+/** Says that a scrub is done but for the files of the store. */
+function wipeUnfinished(): AppError {
+  return new AppError(
+    "The files of the store may still hold it: something reads them, or this user may not rewrite them.",
+    { kind: "busy", code: "wipe-unfinished", hint: "Run the same command again to finish." },
+  );
+}
+
+/** Makes the pattern that was given, or for `-` the one that is typed unseen on the terminal or comes from a pipe. */
+async function readPattern(
+  context: CommandContext,
+  given: string,
+  { regex, ignoreCase }: { readonly regex: boolean; readonly ignoreCase: boolean },
+): Promise<TextPattern> {
+  const text = given === "-" ? await readText(context) : given;
+  return regex ? regexPattern(text, { ignoreCase }) : literalPattern(text, { ignoreCase });
+}
+
+/** All lines of a pipe, so that of a private key not only the first is taken; the newline at the end is none of them. */
+async function readText(context: CommandContext): Promise<string> {
+  const text = context.isTerminal.input
+    ? ((await context.askSecret("What is to be scrubbed?")) ?? "")
+    : (await buffer(context.input)).toString("utf8").replace(/\r?\n$/, "");
+  if (text !== "") return text;
+  throw new AppError("No pattern was given.", {
+    kind: "usage",
+    code: "bad-pattern",
+    hint: "With -, the pattern comes from standard input.",
+  });
+}

@@ -1,13 +1,13 @@
+import { verify } from "../../care/verify.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
-import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import type { SessionId } from "../../sessions/ids.ts";
-import { listPages } from "../../sessions/list-all.ts";
-import { recordClient } from "../../sessions/session.ts";
-import { findHere, readHere, storeOf, using } from "../../workspace/open-here.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { Verification } from "../../sessions/conversation-log.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
-import { type Verifiable, verifySessions } from "../verify-sessions.ts";
+import { openProgress } from "../progress.ts";
+import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
   details:
@@ -19,15 +19,22 @@ export const command = defineCommand({
   ],
   define: (command) => command.argument("[id]", sessionHelp).addOption(jsonOption()),
   run: async (context, [id], { json }) => {
-    const form = { json: json === true };
-    const totals = await (id === undefined
-      ? using(await (await storeOf(context)).openForReading(), ({ log }) =>
-          verifySessions(context, log, listEverything(log), form),
-        )
-      : readHere(context, async (here) => {
-          const session = await findHere(context, here, id);
-          return verifySessions(context, here.store.log, one(session), form);
-        }));
+    const printer = json ? jsonPrinter : textPrinter(context);
+    const progress = openProgress(context);
+    const totals = { sessions: 0, entries: 0, scrubbed: 0, bad: 0 };
+    const show = (session: { readonly id: string; readonly entries: number }, entries: number) =>
+      progress.show(`Verifying ${session.id}: ${entries} of ${session.entries}`);
+    let start = printer.start;
+    for await (const verification of verify(context, id, show)) {
+      progress.clear();
+      context.out(start + printer.each(verification, totals.sessions));
+      start = "";
+      totals.sessions += 1;
+      totals.entries += verification.entries;
+      totals.scrubbed += verification.scrubbed;
+      totals.bad += verification.problem === null ? 0 : 1;
+    }
+    context.out(start + printer.end(totals));
     if (totals.bad === 0) return;
     throw new AppError(`${plural(totals.bad, "session")} did not verify.`, {
       kind: "io",
@@ -37,16 +44,39 @@ export const command = defineCommand({
   },
 });
 
-/** Yields what can be verified: a session whose record is damaged is one of them. */
-async function* listEverything(log: ConversationLog): AsyncGenerator<Verifiable> {
-  for (const query of [{}, { client: recordClient }]) {
-    for await (const { sessions, damaged } of listPages(log, query)) {
-      yield* sessions;
-      for (const id of damaged) yield { id: id as SessionId, entries: 0 };
-    }
-  }
+interface VerifyTotals {
+  readonly sessions: number;
+  readonly entries: number;
+  readonly scrubbed: number;
+  readonly bad: number;
 }
 
-async function* one<Item>(item: Item): AsyncGenerator<Item> {
-  yield item;
+/** How verifications are printed: a line each, or one JSON document that is written as they come. */
+interface Printer {
+  readonly start: string;
+  readonly each: (verification: Verification, index: number) => string;
+  readonly end: (totals: VerifyTotals) => string;
+}
+
+const jsonPrinter: Printer = {
+  start: '{"sessions":[',
+  each: (verification, index) => `${index === 0 ? "" : ","}\n${renderJson(verification)}`,
+  end: ({ bad }) => `\n],"ok":${bad === 0}}\n`,
+};
+
+function textPrinter({ style }: CommandContext): Printer {
+  return {
+    start: "",
+    each: ({ session, entries, scrubbed, problem }) => {
+      const amount = `${plural(entries, "entry", "entries")}${scrubbed === 0 ? "" : `, ${scrubbed} scrubbed`}`;
+      if (problem === null) return `${style.green("ok")}   ${session}  ${amount}\n`;
+      const id = problem.entry === null ? "" : ` (${toPrintableLine(problem.entry)})`;
+      const where = problem.seq === 0 ? "" : `entry ${problem.seq}${id}: `;
+      return `${style.red("BAD")}  ${toPrintableLine(session)}  ${where}${toPrintableLine(problem.reason)}\n`;
+    },
+    end: ({ sessions, entries, scrubbed, bad }) =>
+      bad === 0
+        ? `${plural(sessions, "session")}, ${plural(entries, "entry", "entries")}: all whole and unchanged${scrubbed === 0 ? "" : " but for what was scrubbed"}.\n`
+        : `${plural(sessions, "session")}, ${bad} of them damaged.\n`,
+  };
 }

@@ -1,6 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
-import { cleanSessions } from "../clean-sessions.ts";
 import type { CommandContext } from "../command-context.ts";
+import { cleanSessions } from "../delete-sessions.ts";
 import { listSessions } from "../list-sessions.ts";
 
 /** What can be asked of `carryon run` in the place of a run: other commands do it too. */

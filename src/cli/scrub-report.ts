@@ -1,24 +1,10 @@
-import { AppError } from "../../lib/app-error.ts";
-import { plural } from "../../lib/plural.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import type { FixedNames, FoundSession, ScrubFinding } from "../../sessions/scrubber.ts";
-import { wipeDue } from "../../storage/wipe-due.ts";
-import type { CommandContext } from "../command-context.ts";
-import { type Column, renderTable } from "../render-table.ts";
-
-/** Where the pattern was found, and which other stores may hold it. */
-export interface Found extends ScrubFinding {
-  readonly copies: readonly string[];
-}
-
-/** What was replaced. */
-export interface Replaced {
-  readonly entries: number;
-  readonly sessions: number;
-  readonly projectNames: number;
-  readonly damaged: readonly string[];
-  readonly wiped: boolean;
-}
+import { type Found, isFound, type Replaced } from "../care/scrub.ts";
+import { plural } from "../lib/plural.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import type { FixedNames, FoundSession, ScrubFinding } from "../sessions/scrubber.ts";
+import { wipeDue } from "../storage/wipe-due.ts";
+import type { CommandContext } from "./command-context.ts";
+import { type Column, renderTable } from "./render-table.ts";
 
 /** Renders the sessions in which something was found. */
 export function renderFound(sessions: readonly FoundSession[], context: CommandContext): string {
@@ -63,19 +49,10 @@ export function describeOutcome(found: Found, replaced: Replaced | null): string
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function describeFinding({ entries, sessions, projectNames, pending, isUnfinished }: Found): string {
-  const isFound = sessions.length > 0 || projectNames > 0 || entries > 0 || pending > 0;
-  const amount = describeAmount({ entries, sessions: sessions.length, projectNames, pending });
-  const unfinished = isUnfinished ? `${wipeDue.what}\n` : "";
-  return `${isFound ? `Found in ${amount}` : "Nothing was found"}.\n${unfinished}`;
-}
-
-/** Says that a scrub is done but for the files of the store. */
-export function wipeUnfinished(): AppError {
-  return new AppError(
-    "The files of the store may still hold it: something reads them, or this user may not rewrite them.",
-    { kind: "busy", code: "wipe-unfinished", hint: "Run the same command again to finish." },
-  );
+function describeFinding(found: Found): string {
+  const amount = describeAmount({ ...found, sessions: found.sessions.length });
+  const unfinished = found.isUnfinished ? `${wipeDue.what}\n` : "";
+  return `${isFound(found) ? `Found in ${amount}` : "Nothing was found"}.\n${unfinished}`;
 }
 
 /** Says where it stays because it cannot be taken out here, a line each. */
