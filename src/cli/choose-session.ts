@@ -3,12 +3,14 @@ import { listResumable } from "../lifecycle/list-resumable.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import { readLastPrompt } from "../sessions/read-last-prompt.ts";
 import type { Session } from "../sessions/session.ts";
+import { readShortIds } from "../sessions/short-ids.ts";
+import { followIndex } from "../workspace/follow-index.ts";
+import { choiceOf } from "../workspace/open-here.ts";
 import type { OpenProject } from "../workspace/open-project.ts";
 import type { CommandContext } from "./command-context.ts";
-import { indexHere } from "./search/index-here.ts";
 import { readPrompts } from "./search/read-prompts.ts";
+import { showIndexing } from "./search/show-indexing.ts";
 import { type Candidate, toChoices } from "./session-choices.ts";
-import { readShortIds } from "./short-ids.ts";
 
 /** More are not for choosing among; their ids can be typed. */
 const limit = 30;
@@ -52,7 +54,7 @@ export async function chooseSession(
 /** Without the index, nothing but what is said of a session is found by typing. */
 async function followIndexIfAble(context: CommandContext, store: OpenProject["store"]): Promise<void> {
   try {
-    await indexHere(context, store);
+    await showIndexing(context, (show) => followIndex(choiceOf(context), store, show));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }

@@ -5,12 +5,12 @@ import { toPrintableLine } from "../lib/printable.ts";
 import type { UnneededFiles } from "../run/unneeded-files.ts";
 import type { Deletion } from "../sessions/conversation-log.ts";
 import type { Session } from "../sessions/session.ts";
+import { readTableIds } from "../sessions/short-ids.ts";
 import { writeHere } from "../workspace/open-here.ts";
 import type { WritableProject } from "../workspace/open-project.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askConsent } from "./consent.ts";
 import { renderSessions } from "./session-table.ts";
-import { readTableIds } from "./short-ids.ts";
 
 /** Deletes old sessions, and the files of rounds that nobody needs then; lists them first, and asks. */
 export async function cleanSessions(

@@ -1,63 +1,63 @@
 import { locateRoot } from "../git/locate-root.ts";
+import { isSetUp } from "../install/find-plugin.ts";
+import { toPrintableLine } from "../lib/printable.ts";
 import { catchUp } from "../lifecycle/catch-up.ts";
-import type { SessionPage, SessionQuery } from "../sessions/conversation-log.ts";
-import { chooseProject, type ProjectChoice } from "../workspace/choose-project.ts";
-import { isNoStore, readHere } from "../workspace/open-here.ts";
+import { type ListRequest, listSessions, type ShownPage } from "../workspace/list-sessions.ts";
 import type { CommandContext } from "./command-context.ts";
-import { printSessions } from "./print-sessions.ts";
-import { isSetUp } from "./read-status.ts";
-import { indexHere } from "./search/index-here.ts";
-import { listSaid } from "./search/list-said.ts";
-import { readTableIds, type ShortId } from "./short-ids.ts";
+import { renderJson } from "./render-json.ts";
+import { showIndexing } from "./search/show-indexing.ts";
+import { toSessionJson } from "./session-json.ts";
+import { renderSessions } from "./session-table.ts";
 
 /** How many sessions a list has, unless told. */
 export const usualLimit = 50;
 
 /** Which sessions are listed, and how. */
-export interface ListRequest {
-  readonly choice: ProjectChoice;
-  readonly query: Omit<SessionQuery, "project" | "now" | "updatedAfter">;
-  /** Changed in so many milliseconds. */
-  readonly since?: number | undefined;
-  /** Only those in which a search finds this. */
-  readonly grep?: string | undefined;
+interface SayListRequest extends ListRequest {
   readonly json: boolean;
   /** What is said where there are none, instead of how to begin one. */
   readonly none?: string;
 }
 
-/** A page, and how its ids are printed. */
-type ShownPage = SessionPage & { readonly shortId: ShortId };
-
-const emptyPage: ShownPage = { sessions: [], damaged: [], next: null, shortId: (id) => id };
-
-/** Prints sessions, newest first. */
-export async function listSessions(context: CommandContext, request: ListRequest): Promise<void> {
+/** Prints sessions, newest first, and tells a person how to go on. */
+export async function sayList(context: CommandContext, request: SayListRequest): Promise<void> {
   const { choice, grep, json } = request;
   await catchUp(context);
-  const page = await readPage(context, request).catch((error: unknown) => {
-    if (isNoStore(error)) return emptyPage;
-    throw error;
-  });
-  const isEmpty = page.sessions.length === 0;
+  const page = await showIndexing(context, (show) => listSessions(context, request, show));
+  const { sessions, damaged, next } = page;
+  if (json) return context.out(`${renderJson({ sessions: sessions.map(toSessionJson), damaged, next })}\n`);
+  const isEmpty = sessions.length === 0;
   const none = grep === undefined ? request.none : "No session has that.";
-  if (isEmpty && !json && none !== undefined) return context.err(`${none}\n`);
+  if (isEmpty && none !== undefined) return context.err(`${none}\n`);
   const isHere = isEmpty && (await isSetUp(context, await locateRoot(context.cwd)));
-  const { shortId } = page;
-  printSessions(context, page, { json, all: choice.all === true, isSetUp: isHere, shortId });
+  printPage(context, page, { all: choice.all === true, isSetUp: isHere });
 }
 
-function readPage(context: CommandContext, { choice, query, since, grep }: ListRequest): Promise<ShownPage> {
-  const now = context.clock.now();
-  const updatedAfter = since === undefined ? {} : { updatedAfter: new Date(now.getTime() - since) };
-  return readHere(context, async (here) => {
-    const scope = await chooseProject(here, choice);
-    if (scope === "nothing") return emptyPage;
-    const wanted = { ...query, ...scope, ...updatedAfter, now };
-    if (grep !== undefined) await indexHere(context, here.store);
-    const found = await (grep === undefined
-      ? here.store.log.list(wanted)
-      : listSaid(here.store, grep, wanted));
-    return { ...found, shortId: await readTableIds(context, here.store.log, found.sessions) };
-  });
+function printPage(
+  context: CommandContext,
+  { sessions, damaged, next, shortId }: ShownPage,
+  { all, isSetUp }: { readonly all: boolean; readonly isSetUp: boolean },
+): void {
+  for (const id of damaged) {
+    context.err(
+      `Session ${toPrintableLine(id)} cannot be read: its record is damaged. See \`carryon doctor\`.\n`,
+    );
+  }
+  if (sessions.length === 0) {
+    const elsewhere = all
+      ? ""
+      : "`carryon sessions --all` lists those of all projects, `carryon relink OLD_PATH` brings them here if this folder has moved.\n";
+    const record = isSetUp
+      ? "Start `claude` here: it is recorded"
+      : "`carryon init` records Claude Code from now on";
+    context.err(
+      `No sessions. ${record}, \`carryon import claude-code\` takes in what it has kept, \`carryon chat\` talks to a model, \`carryon append\` records any tool.\n${elsewhere}`,
+    );
+  } else {
+    context.out(renderSessions(sessions, context, { withProject: all, shortId }));
+    if (next !== null)
+      context.err(
+        `These are the newest ${sessions.length}. For older ones add --cursor ${next} or a greater --limit.\n`,
+      );
+  }
 }

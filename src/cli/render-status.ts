@@ -1,20 +1,27 @@
 import { describeWaiting } from "../handover/wait-for-trust.ts";
+import { describeAge } from "../lib/duration.ts";
 import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import { wrapLine } from "../lib/wrap-line.ts";
+import type { Status, WorkStatus } from "../lifecycle/read-status.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import type { Session } from "../sessions/session.ts";
 import { describeRemote, toRemoteJson } from "../share/remote-status.ts";
-import { renderFact } from "../work/render-work.ts";
+import {
+  renderBlocker,
+  renderFact,
+  renderForeign,
+  renderProgress,
+  renderRefused,
+} from "../work/render-work.ts";
+import { toWireBlocker, toWireState } from "../work/render-work-state.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
 import { renderGatesLine } from "./gate/render-gates-line.ts";
 import { toGateJson } from "./gate/to-gate-json.ts";
-import type { Status } from "./read-status.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
-import { renderWorkStatus, toWorkStatusJson } from "./work/work-status.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
 export function toStatusJson(status: Status): JsonObject {
@@ -132,4 +139,43 @@ function renderSteps(steps: readonly Example[], { style, columns }: CommandConte
   return steps.map(
     ({ line, does }) => `  ${padEnd(line, width)}  ${style.dim(wrapLine(does, columns, indent))}\n`,
   );
+}
+
+/** Renders where the work stands, a line for each fact. */
+function renderWorkStatus(status: WorkStatus, context: CommandContext): readonly string[] {
+  const { commit, state, isOwn, next, blocker, problem, handover, now } = status;
+  const fact = (name: string, text: string) => renderFact(context, name, text);
+  return [
+    ...(commit === undefined
+      ? []
+      : [fact("Commit", toPrintableLine(`${commit.id.slice(0, 12)} ${commit.subject}`))]),
+    ...(problem === undefined
+      ? []
+      : [renderFact(context, "Work", toPrintableLine(problem), context.style.red)]),
+    ...(state === undefined
+      ? []
+      : [
+          ...(isOwn ? [] : [renderForeign(context)]),
+          fact("Work", `${toPrintableLine(state.workingOn)}, saved ${describeAge(state.savedAt, now)}`),
+          ...renderRefused(context, state),
+          renderProgress(context, state),
+          ...(next === undefined ? [] : [fact("Next", toPrintableLine(next))]),
+        ]),
+    ...(state === undefined && blocker === null ? [] : [renderBlocker(context, blocker)]),
+    ...(handover === undefined
+      ? []
+      : [fact("Handover", `${toPrintableLine(handover.path)}, ${describeAge(handover.at, now)}`)]),
+  ];
+}
+
+/** Returns where the work stands in its JSON form. */
+function toWorkStatusJson({ commit, state, isOwn, blocker, next, handover }: WorkStatus): JsonObject {
+  return {
+    commit: commit?.id ?? null,
+    work: state === undefined ? null : (toWireState(state) as JsonObject),
+    origin: state === undefined ? null : isOwn ? "own" : "outside",
+    blocker: blocker && (toWireBlocker(blocker) as JsonObject),
+    next_task: next ?? null,
+    handover: handover === undefined ? null : { path: handover.path, at: handover.at.toISOString() },
+  };
 }

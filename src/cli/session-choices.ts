@@ -5,12 +5,12 @@ import { toPrintableLine } from "../lib/printable.ts";
 import type { Style } from "../lib/style.ts";
 import { truncate, wrap } from "../lib/terminal-text.ts";
 import type { Session } from "../sessions/session.ts";
+import type { ShortId } from "../sessions/short-ids.ts";
 import type { Choice } from "./confirm.ts";
 import { describeTitle } from "./describe-title.ts";
 import { type Column, renderTable } from "./render-table.ts";
 import { statusStyle } from "./session-status.ts";
 import { wide } from "./session-table.ts";
-import type { ShortId } from "./short-ids.ts";
 
 /** A session to choose, with what a person knows it by. */
 export interface Candidate {

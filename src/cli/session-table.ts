@@ -1,11 +1,11 @@
 import { describeAge, describeAgeShortly } from "../lib/duration.ts";
 import { truncate } from "../lib/terminal-text.ts";
 import type { Session } from "../sessions/session.ts";
+import type { ShortId } from "../sessions/short-ids.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeTitle } from "./describe-title.ts";
 import { type Column, renderTable } from "./render-table.ts";
 import { statusStyle } from "./session-status.ts";
-import type { ShortId } from "./short-ids.ts";
 
 /** From this many columns on, a terminal has room for more than id, age, size, status and title. */
 export const wide = 100;

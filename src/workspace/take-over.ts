@@ -2,9 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, isSystemError } from "../lib/app-error.ts";
 import { isAlive } from "../lib/process-identity.ts";
 import { SessionInUse } from "../sessions/errors.ts";
-import type { SessionId } from "../sessions/ids.ts";
+import { makeEntryId, type SessionId } from "../sessions/ids.ts";
 import { describeHolder, type Holder, type Holding, type Leases } from "../sessions/lease.ts";
+import { nextMoment } from "../sessions/next-moment.ts";
+import { stopped } from "../sessions/session-events.ts";
 import { isReplaceable } from "../storage/is-replaceable.ts";
+import type { Caller } from "./caller.ts";
+import { findHere, writeHere } from "./open-here.ts";
 
 /**
  * How a session became free: nobody held it; its holder was gone; it stopped when asked; or it did not answer and its
@@ -20,6 +24,23 @@ export interface TakeOverOptions {
 }
 
 const lookAgainMs = 50;
+
+/** Frees a session of the current folder from its writer, and records that it was interrupted. */
+export function takeOverSession(
+  context: Caller,
+  text: string,
+): Promise<{ readonly session: SessionId; readonly outcome: TakeOver }> {
+  return writeHere(context, async (here) => {
+    const { id, updatedAt } = await findHere(context, here, text);
+    const outcome = await takeOver(here.store.leases, id);
+    if (outcome.type === "gone" || outcome.type === "silent") {
+      const now = context.clock.now();
+      const at = nextMoment(now, updatedAt);
+      await here.store.log.append(id, [stopped(makeEntryId(now, context.random), at, "interrupted")]);
+    }
+    return { session: id, outcome };
+  });
+}
 
 /** Frees a session from its holder: a living one is asked to stop, with SIGTERM; a lease that lasts is never torn away. */
 export async function takeOver(

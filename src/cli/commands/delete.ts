@@ -1,11 +1,11 @@
 import { findNamed } from "../../care/delete.ts";
 import { plural } from "../../lib/plural.ts";
+import { readTableIds } from "../../sessions/short-ids.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import { defineCommand } from "../define-command.ts";
 import { askToDelete, describeLosses } from "../delete-sessions.ts";
 import { sessionHelp, yesOption } from "../parse-options.ts";
 import { renderSessions } from "../session-table.ts";
-import { readTableIds } from "../short-ids.ts";
 
 export const command = defineCommand({
   details:

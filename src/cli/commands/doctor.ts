@@ -5,8 +5,8 @@ import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
-import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
+import { showIndexing } from "../search/show-indexing.ts";
 import { renderReport, renderUsage } from "../store-report.ts";
 import { renderDeleted } from "../sync/render-report.ts";
 
@@ -30,15 +30,16 @@ export const command = defineCommand({
       .option("--clear-log", "Delete what hooks noted of their failures, once it is shown")
       .addOption(jsonOption()),
   run: async (context, _args, { json, clearLog: asksToClear, ...request }) => {
-    const progress = openProgress(context);
-    const found = await doctor(context, request, {
-      keyMade: () => context.err("The store has a key.\n"),
-      indexing: (done, total) => progress.show(`Indexing: ${done} of ${total} entries`),
-      indexed: (entries) => {
-        progress.clear();
-        context.err(`The search index is made anew: ${plural(entries, "entry", "entries")}.\n`);
-      },
-    }).finally(() => progress.clear());
+    const found = await showIndexing(context, (indexing, clear) =>
+      doctor(context, request, {
+        keyMade: () => context.err("The store has a key.\n"),
+        indexing,
+        indexed: (entries) => {
+          clear();
+          context.err(`The search index is made anew: ${plural(entries, "entry", "entries")}.\n`);
+        },
+      }),
+    );
     const { report, deleted, usage, movedTo } = found;
     const extra = { deleted, ...(usage && { usage }), ...(movedTo && { movedTo }) };
     if (json) context.out(`${renderJson({ ...report, ...extra })}\n`);

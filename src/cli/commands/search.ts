@@ -1,24 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
 import { catchUp } from "../../lifecycle/catch-up.ts";
-import { largestPage, type SearchPage, searchOrders } from "../../sessions/search-index.ts";
-import { chooseProject } from "../../workspace/choose-project.ts";
-import { findHere, isNoStore, readHere } from "../../workspace/open-here.ts";
+import { largestPage, searchOrders } from "../../sessions/search-index.ts";
+import { searchSessions } from "../../workspace/search-sessions.ts";
 import { defineCommand } from "../define-command.ts";
 import { allOption, countUpTo, jsonOption, projectOption, sessionHelp } from "../parse-options.ts";
-import { indexHere } from "../search/index-here.ts";
 import { printPage } from "../search/print-page.ts";
-import { readShortIds, type ShortId } from "../short-ids.ts";
-
-/** Hits, and how the ids of their sessions are printed. */
-interface Answer {
-  readonly page: SearchPage;
-  readonly shortId: ShortId;
-}
-
-const nothing: Answer = {
-  page: { hits: [], next: null, terms: [], scanned: 0, leftOut: [] },
-  shortId: (id) => id,
-};
+import { showIndexing } from "../search/show-indexing.ts";
 
 export const command = defineCommand({
   details:
@@ -58,24 +45,10 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, [words], { project, all, session, limit, sort, cursor, json }) => {
     await catchUp(context);
-    const { page, shortId } = await readHere(context, async (here): Promise<Answer> => {
-      const scope = session === undefined ? await chooseProject(here, { project, all }) : {};
-      if (scope === "nothing") return nothing;
-      const only = session === undefined ? {} : { session: (await findHere(context, here, session)).id };
-      await indexHere(context, here.store);
-      const request = { query: words.join(" "), limit, order: sort, now: context.clock.now() };
-      const found = await here.store.search.search({
-        ...request,
-        ...scope,
-        ...only,
-        ...(cursor !== undefined && { cursor }),
-      });
-      const ids = found.hits.map((hit) => hit.session);
-      return { page: found, shortId: await readShortIds(here.store.log, ids) };
-    }).catch((error: unknown) => {
-      if (isNoStore(error)) return nothing;
-      throw error;
-    });
-    printPage(context, page, { query: words.join(" "), json: json === true, all: all === true, shortId });
+    const query = words.join(" ");
+    const request = { query, limit, order: sort, session, choice: { project, all } };
+    const asked = { ...request, ...(cursor !== undefined && { cursor }) };
+    const { page, shortId } = await showIndexing(context, (show) => searchSessions(context, asked, show));
+    printPage(context, page, { query, json: json === true, all: all === true, shortId });
   },
 });

@@ -1,9 +1,12 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { parseDuration } from "../../lib/duration.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { describeHolder } from "../../sessions/lease.ts";
+import { type TakeOver, takeOverSession } from "../../workspace/take-over.ts";
 import { defineCommand } from "../define-command.ts";
-import { listSessions, usualLimit } from "../list-sessions.ts";
+import { sayList, usualLimit } from "../list-sessions.ts";
 import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
-import { takeOverSession } from "../take-over-session.ts";
+import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
   details:
@@ -38,7 +41,23 @@ export const command = defineCommand({
       )
       .addOption(jsonOption()),
   run: async (context, _args, { project, all, since, json, takeOver, grep, ...query }) => {
-    if (takeOver !== undefined) return takeOverSession(context, takeOver, { json: json === true });
-    return listSessions(context, { choice: { project, all }, query, since, grep, json: json === true });
+    if (takeOver !== undefined) {
+      const { session, outcome } = await takeOverSession(context, takeOver);
+      if (json) return context.out(`${renderJson({ session, writer: outcome.type })}\n`);
+      return context.err(`${describeTakeOver(session, outcome)}\n`);
+    }
+    return sayList(context, { choice: { project, all }, query, since, grep, json: json === true });
   },
 });
+
+const became = {
+  gone: "is gone",
+  stopped: "has stopped",
+  silent: "does not answer; it can add nothing more",
+} as const;
+
+function describeTakeOver(id: string, outcome: TakeOver): string {
+  if (outcome.type === "free") return `Nobody was writing session ${id}`;
+  const writer = toPrintableLine(describeHolder(outcome.holder));
+  return `${writer} ${became[outcome.type]}. Session ${id} can be written again.`;
+}

@@ -4,13 +4,14 @@ import { parseStrand } from "../../sessions/ids.ts";
 import { readShown } from "../../sessions/observations.ts";
 import type { Session } from "../../sessions/session.ts";
 import type { Store } from "../../storage/open-store.ts";
-import { findHere, readHere } from "../../workspace/open-here.ts";
+import { followIndex } from "../../workspace/follow-index.ts";
+import { choiceOf, findHere, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount, parsePlace, sessionHelp } from "../parse-options.ts";
 import { requireStrand } from "../require-strand.ts";
-import { indexHere } from "../search/index-here.ts";
+import { showIndexing } from "../search/show-indexing.ts";
 import { type Found, readFound, writeFound } from "../search/write-found.ts";
 import { writeJson, writeTranscript } from "../transcript/write-transcript.ts";
 
@@ -77,7 +78,7 @@ async function findIn(
   session: Session,
   { find, range }: { readonly find: string; readonly range: ReadRange },
 ): Promise<Found> {
-  await indexHere(context, store);
+  await showIndexing(context, (show) => followIndex(choiceOf(context), store, show));
   const request = { query: find, session: session.id, limit: mostHits, now: context.clock.now() };
   const { hits } = await store.search.search(request);
   const { from = 1, to = Number.POSITIVE_INFINITY, strand } = range;

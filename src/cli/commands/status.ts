@@ -1,7 +1,7 @@
 import { catchUp } from "../../lifecycle/catch-up.ts";
+import { readStatus } from "../../lifecycle/read-status.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
-import { readStatus } from "../read-status.ts";
 import { renderJson } from "../render-json.ts";
 import { renderStatus, toStatusJson } from "../render-status.ts";
 import { nameDeletions } from "../share/name-deletions.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { cleanSessions } from "../delete-sessions.ts";
-import { listSessions } from "../list-sessions.ts";
+import { sayList } from "../list-sessions.ts";
 
 /** What can be asked of `carryon run` in the place of a run: other commands do it too. */
 interface InsteadOfRun {
@@ -73,7 +73,7 @@ function requireEffect(options: InsteadOfRun & RoundOptions): void {
 
 function listRuns(context: CommandContext, { json }: { readonly json: boolean }): Promise<void> {
   const none = 'No runs here. Begin one with `carryon run "TASK"`.';
-  return listSessions(context, { choice: {}, query: { client, limit: 50 }, json, none });
+  return sayList(context, { choice: {}, query: { client, limit: 50 }, json, none });
 }
 
 async function compareOrMerge(

@@ -2,10 +2,10 @@ import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrapTalk } from "../../lib/wrap-line.ts";
 import { describeLeftOut, largestPage, type SearchPage } from "../../sessions/search-index.ts";
+import type { ShortId } from "../../sessions/short-ids.ts";
 import { explainQuery } from "../../storage/explain-query.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
-import type { ShortId } from "../short-ids.ts";
 import { toPageJson } from "./hit-json.ts";
 import { renderHits } from "./render-hits.ts";
 

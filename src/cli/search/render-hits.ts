@@ -2,9 +2,9 @@ import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { textWidth, truncate } from "../../lib/terminal-text.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
+import type { ShortId } from "../../sessions/short-ids.ts";
 import type { CommandContext } from "../command-context.ts";
 import { describeTitle } from "../describe-title.ts";
-import type { ShortId } from "../short-ids.ts";
 import { markLines } from "./mark-matches.ts";
 
 const indent = "    ";

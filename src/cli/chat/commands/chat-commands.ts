@@ -21,9 +21,9 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     ...{ name: "sessions", takes: "", summary: "List the sessions of this project" },
     run: async (job) => {
-      const { listSessions } = await import("../../list-sessions.ts");
+      const { sayList } = await import("../../list-sessions.ts");
       const request = { choice: {}, query: { limit: usualLimit }, json: false };
-      await answerWith(job, (context) => listSessions(context, request));
+      await answerWith(job, (context) => sayList(context, request));
       return "stay";
     },
   },

@@ -2,7 +2,7 @@ import type { ChatStatus } from "../../../chat/chat.ts";
 import { plural } from "../../../lib/plural.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
 import { textWidth, truncate } from "../../../lib/terminal-text.ts";
-import { beginningOf } from "../../short-ids.ts";
+import { beginningOf } from "../../../sessions/short-ids.ts";
 
 /** One thing that the status line says; where not everything fits, what matters least is said more shortly, then left out. */
 interface Fact {

@@ -1,7 +1,6 @@
 import { AppError } from "../lib/app-error.ts";
-import type { ConversationLog } from "../sessions/conversation-log.ts";
-import type { Session } from "../sessions/session.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { ConversationLog } from "./conversation-log.ts";
+import type { Session } from "./session.ts";
 
 /** Returns an id as it is printed: what is printed finds that session and no other. */
 export type ShortId = (id: string) => string;
@@ -16,9 +15,15 @@ export async function readShortIds(
   return (id) => (whole.has(id) ? id : beginningOf(id));
 }
 
+/** Where a table is shown. */
+export interface TableView {
+  /** The width of the terminal; undefined in a pipe. */
+  readonly columns: number | undefined;
+}
+
 /** The same for a table of sessions: in a pipe its ids are whole. */
 export async function readTableIds(
-  { columns }: Pick<CommandContext, "columns">,
+  { columns }: TableView,
   log: Pick<ConversationLog, "list">,
   sessions: readonly Session[],
 ): Promise<ShortId> {

@@ -1,0 +1,49 @@
+import type { SearchPage, SearchRequest } from "../sessions/search-index.ts";
+import { readShortIds, type ShortId } from "../sessions/short-ids.ts";
+import type { Caller } from "./caller.ts";
+import { chooseProject, type ProjectChoice } from "./choose-project.ts";
+import { followIndex } from "./follow-index.ts";
+import { choiceOf, findHere, isNoStore, readHere } from "./open-here.ts";
+
+/** What is looked for, and where: in one session, or in a project. */
+export interface SearchAsked extends Omit<SearchRequest, "project" | "session" | "now"> {
+  readonly choice: ProjectChoice;
+  /** As a person names it. */
+  readonly session?: string | undefined;
+}
+
+/** Hits, and how the ids of their sessions are printed. */
+export interface SearchAnswer {
+  readonly page: SearchPage;
+  readonly shortId: ShortId;
+}
+
+const nothing: SearchAnswer = {
+  page: { hits: [], next: null, terms: [], scanned: 0, leftOut: [] },
+  shortId: (id) => id,
+};
+
+/** Searches the sessions of the current folder, or those that are asked for; finds nothing where nothing was ever recorded. */
+export async function searchSessions(
+  context: Caller,
+  { choice, session, ...request }: SearchAsked,
+  onIndexing: (done: number, total: number) => void,
+): Promise<SearchAnswer> {
+  try {
+    return await readHere(context, async (here) => {
+      const { search, log } = here.store;
+      const scope =
+        session === undefined
+          ? await chooseProject(here, choice)
+          : { session: (await findHere(context, here, session)).id };
+      if (scope === "nothing") return nothing;
+      await followIndex(choiceOf(context), here.store, onIndexing);
+      const page = await search.search({ ...request, ...scope, now: context.clock.now() });
+      const ids = page.hits.map((hit) => hit.session);
+      return { page, shortId: await readShortIds(log, ids) };
+    });
+  } catch (error) {
+    if (isNoStore(error)) return nothing;
+    throw error;
+  }
+}
