@@ -1,5 +1,5 @@
 import { AppError } from "../lib/app-error.ts";
-import { listResumable } from "../lifecycle/list-resumable.ts";
+import { listResumable } from "../lifecycle/plan-resume.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import { readLastPrompt } from "../sessions/read-last-prompt.ts";
 import type { Session } from "../sessions/session.ts";

@@ -75,6 +75,10 @@ export const yesOption = () => new Option("--yes", "Do not ask");
 /** What help says of an argument that `findSession` resolves. */
 export const sessionHelp = "An id, the beginning of one, a title, or `latest`";
 
+/** What help says of an argument that `findSide` resolves. */
+export const sideHelp =
+  "A session (an id, the beginning of one, a title or `latest`), `ID:STRAND`, or `ID@N`: the path that ends with entry N";
+
 /** Gathers the values of an option that may be repeated. */
 export function collect(text: string, before: string[] = []): string[] {
   return [...before, text];

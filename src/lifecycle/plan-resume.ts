@@ -1,13 +1,18 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { findTranscripts, makeSlug } from "../clients/claude-code/locate.ts";
+import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { AppError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
+import { readClientFolders } from "../recording/client-folders.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import { isRunDone, runDone } from "../sessions/run-done.ts";
-import type { Session } from "../sessions/session.ts";
+import type { Client, Session } from "../sessions/session.ts";
+import type { Caller } from "../workspace/caller.ts";
+import { locateHome } from "../workspace/locate-home.ts";
+import type { OpenProject } from "../workspace/open-project.ts";
 import { findNative, type Native } from "./find-native.ts";
 import { ownProgram, type ResumeCommand, renderResume } from "./resume-command.ts";
 import { warnOfOthers } from "./warn-of-others.ts";
@@ -36,12 +41,79 @@ export interface ResumePlace {
 
 type Listing = Pick<ConversationLog, "list">;
 
-/** Returns the command with which the client of a session goes on in it; throws where there is none. */
-export async function planResume(
-  log: ConversationLog,
-  session: Session,
-  place: ResumePlace,
+/** The programs that can go on with a session of theirs. */
+const resumable: readonly Client[] = ["claude-code", "carryon-chat", "carryon-run"];
+
+/** Returns the newest sessions that some program can go on with, in a project or in all. */
+export async function listResumable(
+  log: Listing,
+  query: { readonly project?: ProjectId; readonly limit: number; readonly now: Date },
+): Promise<readonly Session[]> {
+  const pages = await Promise.all(resumable.map((client) => log.list({ ...query, client })));
+  return pages
+    .flatMap(({ sessions }) => sessions)
+    .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
+    .slice(0, query.limit);
+}
+
+/** Plans how sessions are resumed from the current folder. */
+export interface ResumePlanner {
+  /** Throws where a session cannot be resumed. */
+  plan(session: Session): Promise<ResumePlan>;
+  /** Plans the newest session that can be resumed, `newest` first; where none can, throws why the newest cannot. */
+  planNewest(newest: Session): Promise<ResumePlan>;
+}
+
+/** Makes a planner for a project that is open; where the client's folders are is looked up once. */
+export async function makePlanner(context: Caller, here: OpenProject): Promise<ResumePlanner> {
+  const { env, userHome, machine, clock } = context;
+  const { log } = here.store;
+  const usual = locateClient(userHome, undefined);
+  const current = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
+  const [, ...others] = await readClientFolders(locateHome(env, userHome), current);
+  const clients = [current, ...others] as const;
+  const project = here.project?.id;
+  const place = { usual, machine, clients, project, root: here.root };
+  const plan = (session: Session) => planResume(log, session, place);
+  return {
+    plan,
+    planNewest: async (newest) => {
+      const page = { limit: candidates, now: clock.now() };
+      const sessions = await listResumable(log, { ...(project && { project }), ...page });
+      return planFirst([newest, ...sessions.filter(({ id }) => id !== newest.id)], plan);
+    },
+  };
+}
+
+/** Older ones can be named. */
+const candidates = 20;
+
+async function planFirst(
+  sessions: readonly Session[],
+  plan: (session: Session) => Promise<ResumePlan>,
 ): Promise<ResumePlan> {
+  const outcomes: (ResumePlan | AppError)[] = [];
+  for (const session of sessions) {
+    const outcome = await plan(session).catch(asRefusal);
+    if (!(outcome instanceof AppError)) return addCaution(outcome, outcomes[0]);
+    outcomes.push(outcome);
+  }
+  throw outcomes[0];
+}
+
+function addCaution({ cautions, ...plan }: ResumePlan, passedOver: unknown): ResumePlan {
+  const told = passedOver instanceof AppError ? [`A newer one cannot be resumed. ${passedOver.message}`] : [];
+  return { ...plan, cautions: [...told, ...cautions] };
+}
+
+/** What is wrong with one session is a reason to look at another; anything else is not. */
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError && error.kind === "usage") return error;
+  throw error;
+}
+
+/** Returns the command with which the client of a session goes on in it; throws where there is none. */
+async function planResume(log: ConversationLog, session: Session, place: ResumePlace): Promise<ResumePlan> {
   if (session.client === "carryon-chat") return planOwn(log, session, place, ["chat", "--session"]);
   if (session.client === "carryon-run") return planRun(log, session, place);
   const native = await findNative(log, session);

@@ -1,9 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
 import { parseStrand } from "../../sessions/ids.ts";
 import { defineCommand } from "../define-command.ts";
-import { sideHelp } from "../diff/find-side.ts";
 import { showDiff } from "../diff/show-diff.ts";
-import { jsonOption } from "../parse-options.ts";
+import { jsonOption, sideHelp } from "../parse-options.ts";
 
 export const command = defineCommand({
   details:

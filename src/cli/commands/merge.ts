@@ -1,8 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { defineCommand } from "../define-command.ts";
-import { sideHelp } from "../diff/find-side.ts";
-import { sayMerge } from "../merge/say-merge.ts";
-import { jsonOption, sessionHelp } from "../parse-options.ts";
+import { jsonOption, sessionHelp, sideHelp } from "../parse-options.ts";
+import { sayMerge } from "../say-merge.ts";
 
 export const command = defineCommand({
   details:

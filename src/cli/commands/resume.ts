@@ -1,11 +1,15 @@
+import { rm } from "node:fs/promises";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
+import { makePlanner, type ResumePlan } from "../../lifecycle/plan-resume.ts";
+import { planWithBrief } from "../../lifecycle/plan-with-brief.ts";
 import { environmentOf, ownProgram, renderResume } from "../../lifecycle/resume-command.ts";
-import { readHere } from "../../workspace/open-here.ts";
+import { findHere, readHere } from "../../workspace/open-here.ts";
+import type { OpenProject } from "../../workspace/open-project.ts";
+import { chooseSession } from "../choose-session.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { sessionHelp } from "../parse-options.ts";
-import { planHere } from "../resume/plan-here.ts";
-import { startWithBrief } from "../resume/start-with-brief.ts";
 
 export const command = defineCommand({
   details:
@@ -43,3 +47,34 @@ export const command = defineCommand({
     await context.start({ cwd, ...started, env: environmentOf(plan.command, context.env) });
   },
 });
+
+/** Plans to resume the session that a person names or chooses; undefined when nothing was chosen. */
+async function planHere(
+  context: CommandContext,
+  here: OpenProject,
+  id: string | undefined,
+): Promise<ResumePlan | undefined> {
+  const { plan, planNewest } = await makePlanner(context, here);
+  const session =
+    id === undefined ? await chooseSession(context, here, plan) : await findHere(context, here, id);
+  if (session === undefined) return undefined;
+  const asks = context.isTerminal.input && context.isTerminal.error;
+  return id === "latest" || (id === undefined && !asks) ? planNewest(session) : plan(session);
+}
+
+/** Starts the client with the brief, or prints how: that may be run later, so that its file stays until it is swept by its age. */
+async function startWithBrief(
+  context: CommandContext,
+  id: string | undefined,
+  { print }: { readonly print?: true | undefined },
+): Promise<void> {
+  const command = await planWithBrief(context, id);
+  if (print || !(context.isTerminal.input && context.isTerminal.output))
+    return context.out(`${renderResume(command)}\n`);
+  const { cwd, program, args } = command;
+  try {
+    await context.start({ cwd, program, args, env: environmentOf(command, context.env) });
+  } finally {
+    await rm(command.file, { force: true });
+  }
+}

@@ -1,10 +1,10 @@
 import { readDatedDecisions } from "../../handover/dated-decisions.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { compareSessions } from "../../sessions/compare-sessions.ts";
+import { chooseSides, type SidesAsked } from "../../workspace/find-sides.ts";
 import { readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openOutput } from "../paged-output.ts";
-import { chooseSides, type SidesAsked } from "./choose-sides.ts";
 import { writeDiffHtml } from "./html/write-diff-html.ts";
 import { writeDiff } from "./write-diff.ts";
 import { writeDiffJson } from "./write-diff-json.ts";

@@ -86,7 +86,7 @@ async function compareOrMerge(
   if (diff !== undefined)
     return (await import("../diff/show-diff.ts")).showDiff(context, { left, right, json });
   const [id = "", other] = merge;
-  return (await import("../merge/say-merge.ts")).sayMerge(context, { id, other, json });
+  return (await import("../say-merge.ts")).sayMerge(context, { id, other, json });
 }
 
 function badRequest(message: string, hint = "See `carryon run --help`."): AppError {

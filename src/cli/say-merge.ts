@@ -1,19 +1,20 @@
-import { plural } from "../../lib/plural.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
-import { wrapTalk } from "../../lib/wrap-line.ts";
-import { toConflictJson } from "../../sessions/merge-conflict.ts";
-import type { CommandContext } from "../command-context.ts";
-import { nameSide } from "../diff/find-side.ts";
-import { renderJson } from "../render-json.ts";
-import { describeConflict } from "../transcript/describe-conflict.ts";
-import type { MergeAnswer } from "./merge-here.ts";
+import { plural } from "../lib/plural.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { wrapTalk } from "../lib/wrap-line.ts";
+import { type MergeAnswer, type MergeRequest, merge } from "../lifecycle/merge.ts";
+import { toConflictJson } from "../sessions/merge-conflict.ts";
+import { nameSide } from "../workspace/find-sides.ts";
+import type { CommandContext } from "./command-context.ts";
+import { renderJson } from "./render-json.ts";
+import { describeConflict } from "./transcript/describe-conflict.ts";
 
-/** Prints the id of the session that received, and tells what it received and what both say differently. */
-export function reportMerge(
+/** Merges sessions, prints the id of the one that received, and tells what it received and what both say differently. */
+export async function sayMerge(
   context: CommandContext,
-  { session, parts }: MergeAnswer,
-  { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
-): void {
+  { json, ...request }: MergeRequest & { readonly json?: boolean | undefined },
+): Promise<void> {
+  const { session, parts } = await merge(context, request);
+  const dryRun = request.dryRun === true;
   const say = (line: string) => context.err(`${wrapTalk(context, toPrintableLine(line))}\n`);
   if (parts.length === 0) say(`Session ${session?.id ?? ""} has no side path that is to be joined.`);
   for (const part of parts) tellPart(part, session?.id ?? "a new fork", dryRun, say);

@@ -1,15 +1,16 @@
-import { AppError } from "../../lib/app-error.ts";
-import { describeDay, describeTime } from "../../lib/describe-time.ts";
-import { plural } from "../../lib/plural.ts";
-import { findReplayed } from "../../sessions/find-replayed.ts";
-import { isName, mainStrand, type Strand } from "../../sessions/ids.ts";
-import type { Session } from "../../sessions/session.ts";
-import { readPaths, type SidePath } from "../../sessions/session-paths.ts";
-import type { SideRequest } from "../../sessions/side-reader.ts";
-import type { OpenProject } from "../../workspace/open-project.ts";
-import type { CommandContext } from "../command-context.ts";
-import { requireStrand } from "../require-strand.ts";
-import { findSide, nameSide } from "./find-side.ts";
+import { AppError } from "../lib/app-error.ts";
+import { describeDay, describeTime } from "../lib/describe-time.ts";
+import { plural } from "../lib/plural.ts";
+import type { ConversationLog } from "../sessions/conversation-log.ts";
+import { EntryNotFound, SessionNotFound } from "../sessions/errors.ts";
+import { findReplayed } from "../sessions/find-replayed.ts";
+import { isName, mainStrand, parseStrand, type SessionId, type Strand } from "../sessions/ids.ts";
+import type { Session } from "../sessions/session.ts";
+import { readPaths, type SidePath } from "../sessions/session-paths.ts";
+import type { SideRequest } from "../sessions/side-reader.ts";
+import type { Caller } from "./caller.ts";
+import { findHere } from "./open-here.ts";
+import type { OpenProject } from "./open-project.ts";
 
 /** What a person typed. */
 export interface SidesAsked {
@@ -21,7 +22,7 @@ export interface SidesAsked {
 
 /** Finds the two sides that are to be compared; with one session, its origin or one of its paths is the other. */
 export async function chooseSides(
-  context: CommandContext,
+  context: Caller,
   here: OpenProject,
   asked: SidesAsked,
 ): Promise<readonly [SideRequest, SideRequest]> {
@@ -83,7 +84,7 @@ function sameSide({ id }: Session): AppError {
 
 /** Returns the newest side path, and tells of the others. */
 async function chooseSidePath(
-  context: CommandContext,
+  context: Caller,
   here: OpenProject,
   { session, strand }: SideRequest,
 ): Promise<SideRequest> {
@@ -91,8 +92,8 @@ async function chooseSidePath(
   const last = sides.at(-1);
   if (last === undefined) throw noSidePath(session);
   if (sides.length > 1) {
-    context.err(`Session ${session.id} has ${sides.length} side paths; this is the newest of them.\n`);
-    for (const side of sides) context.err(`  ${describeSidePath(session, side)}\n`);
+    context.warn(`Session ${session.id} has ${sides.length} side paths; this is the newest of them.`);
+    for (const side of sides) context.warn(`  ${describeSidePath(session, side)}`);
   }
   return { session, strand, end: last.end };
 }
@@ -111,4 +112,57 @@ export function describeSidePath(
 ): string {
   const when = `${describeDay(firstAt)} ${describeTime(firstAt)} – ${describeTime(lastAt)}`;
   return `${nameSide({ session, end })}  ${plural(entries.length, "entry", "entries")} from #${partsAt} on, ${when}`;
+}
+
+const marked = /^(.+)([:@])([^:@]+)$/s;
+
+/**
+ * Finds what a person wants to compare or merge.
+ *
+ * A title may have a colon in it: so the whole is looked for first, and only then its parts.
+ */
+export async function findSide(context: Caller, here: OpenProject, text: string): Promise<SideRequest> {
+  const [, name = "", sign, rest = ""] = marked.exec(text) ?? [];
+  if (sign === undefined) return { session: await findHere(context, here, text) };
+  const whole = await findOrNone(context, here, text);
+  if (whole !== undefined) return whole;
+  const session = await findHere(context, here, name);
+  if (sign === ":") {
+    const strand = parseStrand(rest);
+    await requireStrand(here.store.log, session.id, strand);
+    return { session, strand };
+  }
+  const end = /^\d{1,15}$/.test(rest) ? Number(rest) : 0;
+  if (end < 1 || end > session.entries) throw new EntryNotFound(session.id, rest);
+  return { session, end };
+}
+
+async function findOrNone(
+  context: Caller,
+  here: OpenProject,
+  text: string,
+): Promise<SideRequest | undefined> {
+  try {
+    return { session: await findHere(context, here, text) };
+  } catch (error) {
+    if (error instanceof SessionNotFound) return undefined;
+    throw error;
+  }
+}
+
+/** Names a side as `findSide` reads it. */
+export function nameSide({ session, strand, end }: SideRequest): string {
+  return `${session.id}${strand === undefined ? "" : `:${strand}`}${end === undefined ? "" : `@${end}`}`;
+}
+
+/** Refuses a strand on which a session has no entries, and names those that it has. */
+export async function requireStrand(log: ConversationLog, session: SessionId, strand: Strand): Promise<void> {
+  for await (const _ of log.read(session, { strand })) return;
+  const strands = new Set<Strand>();
+  for await (const entry of log.read(session)) strands.add(entry.strand);
+  throw new AppError(`Session ${session} has no entries on the strand ${strand}.`, {
+    kind: "usage",
+    code: "strand-not-found",
+    hint: strands.size === 0 ? "It has no entries at all." : `It has entries on: ${[...strands].join(", ")}`,
+  });
 }
