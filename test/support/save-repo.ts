@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describePath } from "../../src/git/git-path.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { commitWork, type SavedWork } from "../../src/work/commit-work.ts";
-import { git, gitEnv, makeRepo } from "./git-repo.ts";
+import { git, gitEnv, layOut } from "./git-repo.ts";
 
 /** Writes files by their paths from a folder. */
 export async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -132,10 +132,12 @@ export async function tryGit(root: string, ...args: readonly string[]): Promise<
 
 /** Makes a repository with two files in its first commit. */
 export async function repoIn(path: string): Promise<string> {
-  await makeRepo(path, []);
-  await writeFiles(path, { "a.txt": "a\n", "src/b.txt": "b\n" });
-  await git(path, "add", "-A");
-  await git(path, "commit", "-qm", "first");
+  await layOut(path, "two files", async (root) => {
+    await git(root, "init", "--quiet", "--initial-branch=main");
+    await writeFiles(root, { "a.txt": "a\n", "src/b.txt": "b\n" });
+    await git(root, "add", "-A");
+    await git(root, "commit", "-qm", "first");
+  });
   return path;
 }
 
