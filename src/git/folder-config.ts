@@ -5,6 +5,8 @@ export interface FolderConfig {
   readonly workTree: string | undefined;
   /** Whether each work tree has settings of its own. */
   readonly hasOwnSettings: boolean;
+  /** How many digits its hashes have. */
+  readonly hashLength: number;
 }
 
 const header = /^\[\s*([a-z0-9.-]+)\s*("(?:[^"\\]|\\.)*")?\s*\](.*)$/i;
@@ -21,15 +23,20 @@ export function parseFolderConfig(text: string): FolderConfig | undefined {
   const isBare = toFlag(values.get("core.bare"));
   const hasOwnSettings = toFlag(values.get("extensions.worktreeconfig"));
   const workTree = values.get("core.worktree");
-  if (isBare === undefined || hasOwnSettings === undefined || !isKnownFormat(values)) return undefined;
+  const hashLength = hashLengthOf(values);
+  if (isBare === undefined || hasOwnSettings === undefined || hashLength === undefined) return undefined;
   if (workTree !== undefined && /["\\#;]/.test(workTree)) return undefined;
-  return { isBare, workTree, hasOwnSettings };
+  return { isBare, workTree, hasOwnSettings, hashLength };
 }
 
-function isKnownFormat(values: Values): boolean {
+/** Undefined for a format that is not known here. */
+function hashLengthOf(values: Values): number | undefined {
   const version = values.get("core.repositoryformatversion") ?? "0";
   const refs = values.get("extensions.refstorage") ?? "files";
-  return (version === "0" || version === "1") && refs === "files";
+  const hash = values.get("extensions.objectformat") ?? "sha1";
+  if ((version !== "0" && version !== "1") || refs !== "files") return undefined;
+  if (hash === "sha1") return 40;
+  return hash === "sha256" && version === "1" ? 64 : undefined;
 }
 
 /** Returns the settings by their names in small letters, the last one of a name; those of a subsection do not count here. */

@@ -11,6 +11,8 @@ export interface GitPlace {
   readonly gitFolder: string;
   /** The folder that all work trees of the repository share. */
   readonly commonFolder: string;
+  /** How many digits its hashes have. */
+  readonly hashLength: number;
 }
 
 const [largestPath, largestConfig] = [8192, 262_144];
@@ -31,7 +33,8 @@ function locateOwn(root: string): GitPlace | undefined {
   if (isThere(join(gitFolder, "commondir"))) return undefined;
   const config = readConfig(gitFolder, gitFolder);
   const isHere = config?.workTree === undefined || leadsTo(root, gitFolder, config.workTree);
-  return config?.isBare === false && isHere ? { root, gitFolder, commonFolder: gitFolder } : undefined;
+  if (config?.isBare !== false || !isHere) return undefined;
+  return { root, gitFolder, commonFolder: gitFolder, hashLength: config.hashLength };
 }
 
 function locateElsewhere(root: string): GitPlace | undefined {
@@ -51,14 +54,15 @@ function locateWorktree(root: string, gitFolder: string): GitPlace | undefined {
   if (!leadsTo(root, gitFolder, dirname(back))) return undefined;
   // Of the shared settings, those of the main work tree do not count here.
   const config = readConfig(commonFolder, gitFolder, { sharedToo: false });
-  const isPlain = config?.isBare === false && config.workTree === undefined;
-  return isPlain ? { root, gitFolder, commonFolder } : undefined;
+  if (config?.isBare !== false || config.workTree !== undefined) return undefined;
+  return { root, gitFolder, commonFolder, hashLength: config.hashLength };
 }
 
 function locateSubmodule(root: string, gitFolder: string): GitPlace | undefined {
   const config = readConfig(gitFolder, gitFolder);
   if (config?.isBare !== false || config.workTree === undefined) return undefined;
-  return leadsTo(root, gitFolder, config.workTree) ? { root, gitFolder, commonFolder: gitFolder } : undefined;
+  if (!leadsTo(root, gitFolder, config.workTree)) return undefined;
+  return { root, gitFolder, commonFolder: gitFolder, hashLength: config.hashLength };
 }
 
 function leadsTo(root: string, from: string, path: string): boolean {

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { AppError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import type { GitPlace } from "./git-place.ts";
+import { readHead } from "./read-head.ts";
 import { type GitRun, runGit } from "./run-git.ts";
 
 /** The repository of a work tree, as a save needs to know it. */
@@ -35,7 +37,7 @@ export interface RepositoryOptions
   readonly mayAsk: boolean;
 }
 
-/** Finds out where a work tree keeps its index. */
+/** Finds out where a work tree keeps its index. Git is asked only where its files do not say it. */
 export async function openRepository(
   root: string,
   env: GitRun["env"],
@@ -44,23 +46,29 @@ export async function openRepository(
   // A client that a hook of git has started is told another index.
   const { GIT_INDEX_FILE: _, ...rest } = env;
   const run = { cwd: root, env: rest, mayAsk, signal };
-  const [settings, { code, stdout, stderr }] = await Promise.all([
-    findObjectSetting(run),
-    runGit(run, ["rev-parse", "--show-object-format", "--absolute-git-dir"]),
-  ]);
+  const { gitFolder, commonFolder, hashLength } = readHead(root, { env: rest }) ?? (await askPlace(run));
+  let settings: Promise<readonly string[]> | undefined;
+  const findWriteSettings = () => {
+    // What has to be finished after an interruption is written as durably.
+    settings ??= findObjectSetting({ ...run, signal: undefined });
+    return settings;
+  };
+  return {
+    run: { ...run, findWriteSettings },
+    ...{ root, gitFolder, commonFolder, hashLength, withheld, hear, say },
+    index: join(gitFolder, "index"),
+    folder: join(gitFolder, "carryon"),
+  };
+}
+
+async function askPlace(run: GitRun): Promise<Omit<GitPlace, "root">> {
+  const question = ["rev-parse", "--show-object-format", "--absolute-git-dir"];
+  const { code, stdout, stderr } = await runGit(run, question);
   const [format, ...folder] = Buffer.from(stdout, "latin1").toString().replace(/\n$/, "").split("\n");
   if (code !== 0) throw notRead(stderr);
   const gitFolder = folder.join("\n");
-  return {
-    run: { ...run, settings },
-    root,
-    gitFolder,
-    commonFolder: await readCommonFolder(gitFolder),
-    index: join(gitFolder, "index"),
-    folder: join(gitFolder, "carryon"),
-    hashLength: format === "sha256" ? 64 : 40,
-    ...{ withheld, hear, say },
-  };
+  const commonFolder = await readCommonFolder(gitFolder);
+  return { gitFolder, commonFolder, hashLength: format === "sha256" ? 64 : 40 };
 }
 
 /** Before 2.36 git does not know `core.fsync`, and has a setting for loose objects alone, which later ones warn of. */

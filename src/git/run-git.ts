@@ -11,8 +11,8 @@ export interface GitRun {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What it reads, a character for each byte; git is started before that is known, and reads nothing if it never is. */
   readonly input?: string | Promise<string>;
-  /** Settings of git for this run, each as `name=value`. */
-  readonly settings?: readonly string[];
+  /** Finds the settings, each as `name=value`, under which this git writes objects durably; is asked before it writes. */
+  readonly findWriteSettings?: () => Promise<readonly string[]>;
   /** Whether the user's own hooks run, as for what the user does by hand. */
   readonly withHooks?: boolean;
   /** Whether git writes down in the index what it has found of files that only seemed changed: never in the user's. */
@@ -53,7 +53,24 @@ const usualPatienceMs = 600_000;
 const gate = ["/bin/sh", ["-c", 'read -r _ && exec "$0" "$@"', "git"], "\n"] as const;
 
 /** Runs git without a shell, and without the repository's watchers; its hooks only where they are wanted. */
-export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult> {
+export async function runGit(run: GitRun, args: readonly string[]): Promise<GitResult> {
+  run.signal?.throwIfAborted();
+  // It may fail before git is started: whoever has promised it hears of that.
+  Promise.resolve(run.input).catch(() => undefined);
+  return startGit(run, args, isReading(args) ? [] : ((await run.findWriteSettings?.()) ?? []));
+}
+
+/** The commands that write no objects; any other may. */
+const reading: ReadonlySet<string | undefined> = new Set([
+  ...["cat-file", "check-ignore", "check-ref-format", "config", "diff-index", "diff-tree", "for-each-ref"],
+  ...["log", "ls-files", "ls-tree", "rev-list", "rev-parse", "show-ref", "status", "symbolic-ref"],
+]);
+
+function isReading(args: readonly string[]): boolean {
+  return reading.has(args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c"));
+}
+
+function startGit(run: GitRun, args: readonly string[], more: readonly string[]): Promise<GitResult> {
   const { cwd, env, input = "", withHooks = false, mayAsk = false, patienceMs = usualPatienceMs } = run;
   const { signal: interruption } = run;
   if (interruption?.aborted === true) return Promise.reject(interruption.reason);
@@ -61,7 +78,7 @@ export function runGit(run: GitRun, args: readonly string[]): Promise<GitResult>
   const settings = [
     ...["core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false", ...durably(env)],
     ...(withHooks ? [] : ["core.hooksPath=/dev/null"]),
-    ...(run.settings ?? []),
+    ...more,
   ].flatMap((setting) => ["-c", setting]);
   const locks = run.refreshesIndex === true ? [] : ["--no-optional-locks"];
   // Without a terminal of its own, whatever git starts has none to ask on.

@@ -18,6 +18,7 @@ async function askRealGit(cwd: string): Promise<Head | null> {
     gitFolder: await path("--absolute-git-dir"),
     commonFolder: realpathSync(await path("--git-common-dir")),
     branch: isDetached ? null : (await git(cwd, "symbolic-ref", "HEAD")).replace("refs/heads/", ""),
+    hashLength: (await git(cwd, "rev-parse", "--show-object-format")) === "sha256" ? 64 : 40,
   };
 }
 

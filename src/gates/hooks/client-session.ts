@@ -17,4 +17,4 @@ export interface ClientSession
 }
 
 /** Where a session works, and what is checked out there. */
-export type SessionHead = Omit<Head, "gitFolder">;
+export type SessionHead = Pick<Head, "root" | "commonFolder" | "branch">;
