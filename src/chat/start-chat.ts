@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { readHead } from "../git/git-changes.ts";
-import { readBranch } from "../git/git-facts.ts";
+import { readCheckedOut } from "../git/git-facts.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { readOwnIdentity } from "../lib/process-identity.ts";
 import { listRescueFolders } from "../lib/rescue-file.ts";
@@ -140,6 +139,6 @@ async function openNamed(home: string, env: ChatOptions["env"], name: string): P
 
 async function readPlace({ git, root }: WritableProject): Promise<WorkPlace> {
   if (git === undefined) return { branch: null, commit: null };
-  const [branch, commit] = await Promise.all([readBranch(root), readHead(root)]);
-  return { branch, commit: commit ?? null };
+  const { branch, tip = null } = await readCheckedOut(root);
+  return { branch, commit: tip };
 }

@@ -1,26 +1,45 @@
 import { askGit } from "./git.ts";
-import { hasCommit } from "./git-facts.ts";
+import { hasCommit, readCheckedOut } from "./git-facts.ts";
+import { type ChangedPath, parseStatus } from "./git-status.ts";
 
-/** Returns the commit that is checked out, or undefined before the first one and outside git. */
-export async function readHead(cwd: string): Promise<string | undefined> {
-  const { code, stdout } = await askGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  return code === 0 ? stdout.trim() : undefined;
-}
+const unsubmodules = "--ignore-submodules=dirty";
 
 /**
  * Returns the files that differ from a commit and those that git does not track, by their paths from the top of the
  * work tree. A commit that is not there, as after a rebase, counts as HEAD.
  */
 export async function readChangedFiles(root: string, since: string | undefined): Promise<readonly string[]> {
-  const known = since !== undefined && (await hasCommit(root, since)) ? since : await readHead(root);
-  const changed =
-    known === undefined
-      ? ["ls-files", "--cached", "-z"]
-      : ["diff", "--name-only", "--no-renames", "--ignore-submodules=dirty", "-z", known, "--"];
+  const { tip } = await readCheckedOut(root);
+  const isElsewhere = since !== undefined && since !== tip && (await hasCommit(root, since));
+  const names = isElsewhere ? await compare(root, since) : await readUncommitted(root, tip);
+  return [...new Set(names)].sort();
+}
+
+async function readUncommitted(root: string, tip: string | undefined): Promise<readonly string[]> {
+  const question = ["status", "--porcelain=v2", "-z", "--no-renames", unsubmodules, "--untracked-files=all"];
+  const { code, stdout } = await askGit(root, question);
+  if (code !== 0) return [];
+  const { changes } = parseStatus(Buffer.from(stdout).toString("latin1"));
+  // Where the index has another change than the work tree, the latter may be what is committed.
+  if (tip !== undefined && changes.some(isTwice)) return compare(root, tip);
+  const found = changes.filter((change) => tip === undefined || !isNowhere(change));
+  return found.map(({ path }) => Buffer.from(path, "latin1").toString());
+}
+
+function isTwice({ isStaged, isModified, isGone, head, index }: ChangedPath): boolean {
+  return isStaged && isModified && !isGone && head !== undefined && index !== undefined;
+}
+
+/** Neither the commit nor the work tree has a file that was only staged. */
+function isNowhere({ head, isGone }: ChangedPath): boolean {
+  return head === undefined && isGone;
+}
+
+async function compare(root: string, commit: string): Promise<readonly string[]> {
   const answers = await Promise.all([
-    askGit(root, changed),
+    askGit(root, ["diff", "--name-only", "--no-renames", unsubmodules, "-z", commit, "--"]),
     askGit(root, ["ls-files", "--others", "--exclude-standard", "-z"]),
   ]);
   const names = answers.flatMap(({ code, stdout }) => (code === 0 ? stdout.split("\0") : []));
-  return [...new Set(names.filter((name) => name !== ""))].sort();
+  return names.filter((name) => name !== "");
 }

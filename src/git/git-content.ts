@@ -25,12 +25,3 @@ export async function readCommitted(root: string, path: string): Promise<Committ
   const { code, stdout } = await askGit(root, [...offline, "cat-file", "blob", found.stdout.trim()]);
   return code === 0 ? { type: "text", text: stdout } : { type: "unreadable" };
 }
-
-/** Tells whether a merge, a rebase, a cherry-pick or a revert waits for somebody to finish it. */
-export async function isMerging(root: string): Promise<boolean> {
-  const heads = ["MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
-  const answers = await Promise.all(
-    heads.map((head) => askGit(root, ["rev-parse", "--verify", "--quiet", head])),
-  );
-  return answers.some(({ code }) => code === 0);
-}

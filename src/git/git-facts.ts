@@ -1,6 +1,14 @@
+import { existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { askGit } from "./git.ts";
+import { gitEnvironment, isGitThere } from "./git-environment.ts";
+import { isSurelyMerged } from "./is-surely-merged.ts";
+import { type Head, readHead } from "./read-head.ts";
+import { readTip } from "./read-tip.ts";
+
+// What `read…` and `has…` return, git's files say; git itself is only asked where they do not: to start it takes longer
+// than all that is asked.
 
 /** What git knows of the place where a command runs. */
 export interface GitFacts {
@@ -15,7 +23,67 @@ export interface GitFacts {
 
 /** Returns the facts, or undefined outside a work tree. */
 export async function readGitFacts(cwd: string): Promise<GitFacts | undefined> {
-  const [answer, branch] = await Promise.all([askFolders(cwd), readBranch(cwd)]);
+  const head = lookAt(cwd);
+  if (head === undefined) return askGitFacts(cwd);
+  if (head === null) return undefined;
+  const { root, commonFolder, branch } = head;
+  return { root, commonFolder, branch, isShallow: isFilled(join(commonFolder, "shallow")) };
+}
+
+/** What is checked out. */
+export interface CheckedOut {
+  /** Null on a detached HEAD. */
+  readonly branch: string | null;
+  /** The commit; undefined before the first one. */
+  readonly tip: string | undefined;
+}
+
+/** Returns what is checked out in a work tree. */
+export async function readCheckedOut(root: string): Promise<CheckedOut> {
+  const head = lookAt(root);
+  const tip = head ? readTip(head) : undefined;
+  return {
+    branch: head ? head.branch : await askBranch(root),
+    tip: tip === undefined ? await askTip(root) : (tip ?? undefined),
+  };
+}
+
+/** Returns the files in which a merge has left conflicts, from the top of the work tree; undefined where git does not tell. */
+export async function readUnmerged(root: string): Promise<readonly string[] | undefined> {
+  const head = lookAt(root);
+  return head && isSurelyMerged(head.gitFolder) ? [] : askUnmerged(root);
+}
+
+/** Tells whether a merge, a rebase, a cherry-pick or a revert waits for somebody to finish it. */
+export async function isMerging(root: string): Promise<boolean> {
+  const names = ["MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
+  const head = lookAt(root);
+  if (head) return names.some((name) => existsSync(join(head.gitFolder, name)));
+  const questions = names.map((name) => askGit(root, ["rev-parse", "--verify", "--quiet", name]));
+  return (await Promise.all(questions)).some(({ code }) => code === 0);
+}
+
+/** Tells whether the repository of a work tree holds a commit. */
+export async function hasCommit(root: string, commit: string): Promise<boolean> {
+  const folder = /^[0-9a-f]{40}$/.test(commit) ? lookAt(root)?.commonFolder : undefined;
+  // One that is not packed with others has a file of its own.
+  const isLoose =
+    folder !== undefined && isFilled(join(folder, "objects", commit.slice(0, 2), commit.slice(2)));
+  return isLoose || askCommit(root, commit);
+}
+
+/** Undefined where only git can tell, null outside a repository. */
+function lookAt(cwd: string): Head | null | undefined {
+  return isGitThere() ? readHead(cwd, { env: gitEnvironment() }) : undefined;
+}
+
+function isFilled(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Asks git for the facts. */
+export async function askGitFacts(cwd: string): Promise<GitFacts | undefined> {
+  const [answer, branch] = await Promise.all([askFolders(cwd), askBranch(cwd)]);
   if (answer === undefined) return undefined;
   const { isShallow, root, common } = answer;
   return { root, commonFolder: await realpath(resolve(cwd, common)), branch, isShallow };
@@ -42,10 +110,30 @@ async function askFolders(cwd: string): Promise<Folders | undefined> {
   return { ...folders, root: withoutEnd(one.stdout), common: withoutEnd(other.stdout) };
 }
 
-/** Returns the branch that is checked out, or null on a detached HEAD. */
-export async function readBranch(cwd: string): Promise<string | null> {
+/** Asks git for the branch that is checked out; null on a detached HEAD. */
+export async function askBranch(cwd: string): Promise<string | null> {
   const { code, stdout } = await askGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
   return code === 0 ? stdout.trim() : null;
+}
+
+/** Asks git for the commit that is checked out; undefined before the first one and outside git. */
+export async function askTip(cwd: string): Promise<string | undefined> {
+  const { code, stdout } = await askGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+/** Asks git whether it holds a commit. */
+export async function askCommit(cwd: string, commit: string): Promise<boolean> {
+  return (await askGit(cwd, ["cat-file", "-e", `${commit}^{commit}`])).code === 0;
+}
+
+/** Asks git for the files in which a merge has left conflicts. */
+export async function askUnmerged(root: string): Promise<readonly string[] | undefined> {
+  const { code, stdout } = await askGit(root, ["ls-files", "--unmerged", "-z"]);
+  if (code !== 0) return undefined;
+  // Each file is listed with its common, their and our version, and its name stands after a tab.
+  const names = stdout.split("\0").map((line) => line.slice(line.indexOf("\t") + 1));
+  return [...new Set(names)].filter((name) => name !== "");
 }
 
 function withoutEnd(line: string): string {
@@ -56,11 +144,6 @@ function withoutEnd(line: string): string {
 export async function readRootCommits(cwd: string): Promise<readonly string[]> {
   const answer = await askGit(cwd, ["rev-list", "--max-parents=0", "HEAD", "--"]);
   return answer.code === 0 ? answer.stdout.split("\n").filter((line) => line !== "") : [];
-}
-
-/** Tells whether the repository holds a commit. */
-export async function hasCommit(cwd: string, commit: string): Promise<boolean> {
-  return (await askGit(cwd, ["cat-file", "-e", `${commit}^{commit}`])).code === 0;
 }
 
 /** Returns the address of the remote `origin` in one form for all its spellings and without a password, if there is one. */

@@ -1,5 +1,4 @@
 import { askGit } from "./git.ts";
-import { hasCommit } from "./git-facts.ts";
 
 /** Who last changed a file in a commit, and when. */
 export interface Authorship {
@@ -41,7 +40,6 @@ export async function readSubjectsSince(
 
 /** Returns how many commits there are on the way from one to what is checked out; undefined if that one is gone. */
 export async function countCommitsSince(root: string, commit: string): Promise<number | undefined> {
-  if (!(await hasCommit(root, commit))) return undefined;
   const { code, stdout } = await askGit(root, ["rev-list", "--count", `${commit}..HEAD`, "--"]);
   return code === 0 ? Number(stdout) : undefined;
 }
@@ -69,8 +67,11 @@ export async function listFilesIn(
   return files.filter((file) => found.has(file));
 }
 
-/** Returns the subject of the commit that is checked out; undefined before the first one. */
-export async function readSubject(root: string): Promise<string | undefined> {
-  const { code, stdout } = await askGit(root, ["log", "-1", "--format=%s", "HEAD", "--"]);
-  return code === 0 ? stdout.trim() : undefined;
+/** Returns the name and the subject of the commit that is checked out; undefined before the first one. */
+export async function readLastCommit(
+  root: string,
+): Promise<{ readonly id: string; readonly subject: string } | undefined> {
+  const { code, stdout } = await askGit(root, ["log", "-1", "--format=%H %s", "HEAD", "--"]);
+  const [id = "", ...words] = stdout.trim().split(" ");
+  return code === 0 ? { id, subject: words.join(" ").trim() } : undefined;
 }

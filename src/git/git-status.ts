@@ -66,7 +66,7 @@ async function askStatus(run: GitRun, args: readonly string[]): Promise<string> 
 }
 
 /** Reads what `git status --porcelain=v2 --branch -z --no-renames` prints. */
-function parseStatus(text: string): WorkTreeStatus {
+export function parseStatus(text: string): WorkTreeStatus {
   const changes = new Map<GitPath, ChangedPath>();
   let [head, branch]: [string | undefined, string | null] = [undefined, null];
   for (const line of text.split("\0")) {

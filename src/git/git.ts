@@ -20,7 +20,7 @@ const patienceMs = 10_000;
 export function askGit(cwd: string, question: readonly string[]): Promise<GitAnswer> {
   const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks"];
   return new Promise((resolve, reject) => {
-    const options = { cwd, encoding: "utf8", timeout: patienceMs, maxBuffer: 16 * 1024 * 1024 } as const;
+    const options = { cwd, encoding: "utf8", timeout: patienceMs, maxBuffer: 64 * 1024 * 1024 } as const;
     try {
       // Loaded here, because much is known without asking.
       const { execFile } = process.getBuiltinModule("node:child_process");

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { findCheckedOut } from "../git/find-git-facts.ts";
+import { readCheckedOut } from "../git/git-facts.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
@@ -29,5 +29,5 @@ export async function begin(
     decision: isThere ? "Go on from session.md" : "Begin without a session.md",
     source: "carryon",
   } as const;
-  return decide(site, handover, given, { head: git && (await findCheckedOut(handover.place.root)).tip });
+  return decide(site, handover, given, { head: git && (await readCheckedOut(handover.place.root)).tip });
 }

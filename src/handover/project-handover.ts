@@ -1,5 +1,4 @@
-import { readHead } from "../git/git-changes.ts";
-import type { GitFacts } from "../git/git-facts.ts";
+import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
@@ -106,7 +105,7 @@ export class ProjectHandover {
     const given = this.#hide(draft, hideInDecision);
     return this.#change(async (handover) => {
       const isStart = given.type === "SESSION_START" && this.#git !== undefined;
-      const head = isStart ? await readHead(this.#place.root) : undefined;
+      const head = isStart ? (await readCheckedOut(this.#place.root)).tip : undefined;
       return decide(this.#site, handover, given, { head });
     });
   }

@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { readHead } from "../git/git-changes.ts";
-import type { GitFacts } from "../git/git-facts.ts";
+import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import { findLeft } from "./brief/left-handovers.ts";
@@ -150,7 +149,7 @@ function isNews({ basis, found }: SessionWork, text: string): boolean {
 /** Where it is written, what is checked out and was decided until now, and which of the changed files are gone. */
 async function readMoment({ site, handover, git, facts }: SessionWork): Promise<JsonObject> {
   const { root } = handover.place;
-  const head = git && (await readHead(root));
+  const head = git && (await readCheckedOut(root)).tip;
   const gone: string[] = [];
   for (const file of facts.modifiedFiles ?? [])
     if ((await unlessGone(lstat(join(root, file)))) === undefined) gone.push(file);

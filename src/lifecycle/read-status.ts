@@ -2,8 +2,7 @@ import { lstat } from "node:fs/promises";
 import { relative } from "node:path";
 import { readGatesBeside } from "../gates/gates-beside.ts";
 import type { GateStatus } from "../gates/read-gate-status.ts";
-import { readHead } from "../git/git-changes.ts";
-import { readSubject } from "../git/git-history.ts";
+import { readLastCommit } from "../git/git-history.ts";
 import type { DocumentName } from "../handover/document-record.ts";
 import { locateHandover } from "../handover/handover-folder.ts";
 import { findWaitingHere } from "../handover/wait-for-trust.ts";
@@ -167,7 +166,6 @@ async function readWorkStatus(
   root: string,
   recorded: RecordedWork | undefined,
 ): Promise<WorkStatus> {
-  const [id, subject] = await Promise.all([readHead(root), readSubject(root)]);
   const { state, problem } = await readSaved(root);
   // Of what the log does not know, nobody can say whose it is.
   const { tasks, ...known } = recorded ?? {
@@ -175,7 +173,7 @@ async function readWorkStatus(
     tasks: state && (await unlessUnreadable(() => readSavedChange(root, state)))?.tasks,
   };
   return {
-    commit: id === undefined ? undefined : { id, subject: subject ?? "" },
+    commit: await readLastCommit(root),
     ...withTasks(state, tasks),
     ...known,
     problem,

@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { readGitFacts } from "../git/git-facts.ts";
 import { GitRefused } from "../git/git-refused.ts";
 import type { GitRun } from "../git/run-git.ts";
 import { AppError } from "../lib/app-error.ts";
@@ -63,10 +62,9 @@ async function listKept(
   try {
     if ((await unlessGone(stat(folder)))?.isDirectory() !== true) return undefined;
     const places = await openTrees(folder, env);
-    const facts = await readGitFacts(folder);
-    if (places.type === "none" || facts === undefined) return undefined;
-    const { root, run } = places.repository;
-    return { repository: facts.commonFolder, files: { root, run, trees: await listTrees(run) } };
+    if (places.type === "none") return undefined;
+    const { root, run, commonFolder } = places.repository;
+    return { repository: commonFolder, files: { root, run, trees: await listTrees(run) } };
   } catch (error) {
     if (error instanceof AppError || error instanceof GitRefused) return undefined;
     throw error;

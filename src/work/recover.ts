@@ -1,4 +1,4 @@
-import { readUnmerged } from "../git/git-unmerged.ts";
+import { readUnmerged } from "../git/git-facts.ts";
 import type { Command } from "../lib/command.ts";
 import { type CommandEnd, runCommand } from "../lib/run-command.ts";
 import { readConfig } from "../workspace/read-config.ts";

@@ -1,4 +1,4 @@
-import { readSubject } from "../git/git-history.ts";
+import { readLastCommit } from "../git/git-history.ts";
 import { describePath } from "../git/git-path.ts";
 import { isOnRemote, type PushOutcome, pushBranch } from "../git/push.ts";
 import type { PushTarget } from "../git/push-target.ts";
@@ -68,11 +68,12 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   await refuseGitFolder({ git: desk.git, root: site.root });
   const warnings = await keepStateOut(desk);
   const before = await readBefore(desk);
-  const [tasks, repository, lastSubject] = await Promise.all([
+  const [tasks, repository, last] = await Promise.all([
     findTasks(desk, request, before),
     repositoryOf(desk, request),
-    desk.git && readSubject(site.root),
+    desk.git && readLastCommit(site.root),
   ]);
+  const lastSubject = last?.subject;
   const workingOn = chooseWorkingOn({ request, tasks, before, lastSubject });
   const work =
     repository && (await commitWork(repository, request.commit ? toMessage(workingOn) : undefined));

@@ -1,4 +1,4 @@
-import { findUnmerged } from "../git/find-git-facts.ts";
+import { readUnmerged } from "../git/git-facts.ts";
 import { toGitPath } from "../git/git-path.ts";
 import type { Blocker } from "./blocker.ts";
 import { findBlocker } from "./blockers/find-blocker.ts";
@@ -17,7 +17,7 @@ export async function findStandingBlocker(
   desk: WorkDesk,
   saved: WorkState | undefined,
 ): Promise<Blocker | null> {
-  const unmerged = desk.git === undefined ? undefined : await findUnmerged(desk.site.root);
+  const unmerged = desk.git === undefined ? undefined : await readUnmerged(desk.site.root);
   const conflicts = (unmerged ?? []).map(toGitPath);
   return findBlocker(desk, { before: saved, conflicts, lastSubject: undefined, reach: "last-day" });
 }

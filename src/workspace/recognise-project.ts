@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
-import { findGitFacts, holdsCommit } from "../git/find-git-facts.ts";
-import { type GitFacts, readRemote, readRootCommits } from "../git/git-facts.ts";
+import { type GitFacts, hasCommit, readGitFacts, readRemote, readRootCommits } from "../git/git-facts.ts";
 import { clonedFrom, firstCommit, type Project, type Projects, type Sighting } from "../sessions/project.ts";
 
 /** Where a command runs, in terms of projects. */
@@ -17,7 +16,8 @@ export interface Place {
 
 /** Returns what can be said of a folder without asking the store. */
 export async function locatePlace(cwd: string): Promise<Place> {
-  const [git, real] = await Promise.all([findGitFacts(cwd), realpath(cwd)]);
+  const git = await readGitFacts(cwd);
+  const real = await realpath(cwd);
   const root = git?.root ?? real;
   return { cwd: real, root, name: basename(root) || root, branch: git?.branch ?? null, git };
 }
@@ -63,7 +63,7 @@ async function knownByFolder(projects: Projects, place: Place): Promise<Project 
   if (place.git === undefined) return undefined;
   const project = await projects.known([folderIdentity(place.git.commonFolder)]);
   if (project === undefined || !project.id.startsWith(firstCommit)) return undefined;
-  return (await holdsCommit(place.root, project.id.slice(firstCommit.length))) ? project : undefined;
+  return (await hasCommit(place.root, project.id.slice(firstCommit.length))) ? project : undefined;
 }
 
 /** Gathers everything that a place is known by, and what it was known by before it was a repository. */

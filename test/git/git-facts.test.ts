@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, realpath, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import {
-  hasCommit,
+  askCommit,
+  askGitFacts,
   normaliseRemote,
-  readGitFacts,
   readRemote,
   readRootCommits,
 } from "../../src/git/git-facts.ts";
@@ -18,9 +18,9 @@ it("says where the work tree is, and on which branch", async () => {
   await mkdir(dir.join("repo", "deep", "down"), { recursive: true });
   const real = await realpath(root);
   const facts = { root: real, commonFolder: `${real}/.git`, branch: "main", isShallow: false };
-  expect(await readGitFacts(dir.join("repo", "deep", "down"))).toEqual(facts);
+  expect(await askGitFacts(dir.join("repo", "deep", "down"))).toEqual(facts);
   await git(root, "checkout", "--quiet", "--detach");
-  expect(await readGitFacts(root)).toEqual({ ...facts, branch: null });
+  expect(await askGitFacts(root)).toEqual({ ...facts, branch: null });
 });
 
 it("knows a folder whose name has line ends, and none where a file has taken its place", async () => {
@@ -28,18 +28,18 @@ it("knows a folder whose name has line ends, and none where a file has taken its
   const root = dir.join("new\nline\n");
   await makeRepo(root, ["first"]);
   const real = await realpath(root);
-  expect(await readGitFacts(root)).toEqual({
+  expect(await askGitFacts(root)).toEqual({
     ...{ root: real, commonFolder: `${real}/.git`, branch: "main", isShallow: false },
   });
   await writeFile(dir.join("file"), "");
-  expect(await readGitFacts(dir.join("file"))).toBeUndefined();
+  expect(await askGitFacts(dir.join("file"))).toBeUndefined();
 });
 
 it("knows the shared folder of a worktree", async () => {
   await using dir = await tempDir();
   await makeRepo(dir.join("repo"), ["first"]);
   await git(dir.join("repo"), "worktree", "add", "--quiet", "-b", "feature/x", dir.join("tree"));
-  expect(await readGitFacts(dir.join("tree"))).toEqual({
+  expect(await askGitFacts(dir.join("tree"))).toEqual({
     root: await realpath(dir.join("tree")),
     commonFolder: await realpath(dir.join("repo", ".git")),
     branch: "feature/x",
@@ -49,9 +49,9 @@ it("knows the shared folder of a worktree", async () => {
 
 it("has no facts outside a repository, and none where git refuses", async () => {
   await using dir = await tempDir();
-  expect(await readGitFacts(dir.path)).toBeUndefined();
+  expect(await askGitFacts(dir.path)).toBeUndefined();
   await writeFile(dir.join(".git"), "gitdir: /nowhere\n");
-  expect(await readGitFacts(dir.path)).toBeUndefined();
+  expect(await askGitFacts(dir.path)).toBeUndefined();
 });
 
 it("finds the first commits, or none before the first", async () => {
@@ -62,8 +62,8 @@ it("finds the first commits, or none before the first", async () => {
   const root = await git(dir.join("repo"), "rev-parse", "HEAD~1");
   expect(await readRootCommits(dir.join("repo"))).toEqual([root]);
   expect([
-    await hasCommit(dir.join("repo"), root),
-    await hasCommit(dir.join("repo"), "0".repeat(40)),
+    await askCommit(dir.join("repo"), root),
+    await askCommit(dir.join("repo"), "0".repeat(40)),
   ]).toEqual([true, false]);
 });
 
@@ -80,7 +80,7 @@ it("runs nothing that a repository brings along", async () => {
   await git(root, "config", "core.fsmonitor", dir.join("repo", "trap"));
   await git(root, "config", "core.hooksPath", dir.join("repo", "hooks"));
   await git(root, "config", "remote.origin.url", "ext::sh -c touch% sprung");
-  expect((await readGitFacts(root))?.branch).toBe("main");
+  expect((await askGitFacts(root))?.branch).toBe("main");
   expect(await readRootCommits(root)).toHaveLength(1);
   expect(await readRemote(root)).toBeUndefined();
   expect(existsSync(dir.join("sprung"))).toBe(false);

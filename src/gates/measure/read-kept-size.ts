@@ -19,7 +19,7 @@ export function readKeptSize(measure: BranchMeasure): BranchSize | undefined {
   const { root, branch, now, cacheFolder, cacheTtl, env } = measure;
   const head = readHead(root, { env });
   const tip = head && head.branch === branch ? readTip(head) : undefined;
-  if (tip === undefined || branch === null) return undefined;
+  if (typeof tip !== "string" || branch === null) return undefined;
   const kept = readRecord(locateSize(cacheFolder, root, branch));
   const isIts = kept.root === root && kept.branch === branch && kept.head === tip;
   if (kept.version !== sizeVersion || !isIts || typeof kept.at !== "string") return undefined;

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { type CheckedOut, findCheckedOut } from "../../git/find-git-facts.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
+import { type CheckedOut, readCheckedOut } from "../../git/git-facts.ts";
 import { countCommitsSince, listFilesIn } from "../../git/git-history.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { codeSpansOf } from "../markdown/code-spans.ts";
@@ -26,7 +26,7 @@ export async function findDrift(
   { doc, known }: DriftOf,
 ): Promise<Drift> {
   const { head } = known;
-  const now = git && (await findCheckedOut(root));
+  const now = git && (await readCheckedOut(root));
   const branch = now && (now.branch ?? detachedHead);
   return {
     commits: now === undefined ? 0 : await countSince(root, head, now),

@@ -1,5 +1,5 @@
 import { readChangedFiles } from "../../git/git-changes.ts";
-import { type GitFacts, readBranch } from "../../git/git-facts.ts";
+import { type GitFacts, readCheckedOut } from "../../git/git-facts.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import { type DecisionNumbers, NumbersIn } from "../decisions/decision-numbers.ts";
 import { keepOwn } from "../decisions/own-decisions.ts";
@@ -85,7 +85,7 @@ export async function collectFacts(
     known: new NumbersIn(path),
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
-    branch: git && ((await readBranch(place.root)) ?? detachedHead),
+    branch: git && ((await readCheckedOut(place.root)).branch ?? detachedHead),
     decisions: decisions.map(({ seq, summary }) => ({ seq, summary: hideSecrets(summary) })),
     // Without a beginning and a document nobody knows what changed since.
     warnings: since === undefined ? [] : steeringWarnings(steering, { since, updated }),

@@ -1,5 +1,5 @@
-import { holdsContent, isMerging, readCommitted } from "../../git/git-content.ts";
-import type { GitFacts } from "../../git/git-facts.ts";
+import { holdsContent, readCommitted } from "../../git/git-content.ts";
+import { type GitFacts, isMerging } from "../../git/git-facts.ts";
 import type { DocumentRecord, RecordedEvent } from "../document-record.ts";
 import { findText, isOwn } from "../document-versions.ts";
 

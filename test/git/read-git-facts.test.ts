@@ -1,13 +1,22 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findCheckedOut, findGitFacts, findUnmerged, holdsCommit } from "../../src/git/find-git-facts.ts";
-import { readHead as askHead } from "../../src/git/git-changes.ts";
-import { hasCommit, readBranch, readGitFacts } from "../../src/git/git-facts.ts";
-import { readUnmerged } from "../../src/git/git-unmerged.ts";
+import {
+  askBranch,
+  askCommit,
+  askGitFacts,
+  askTip,
+  askUnmerged,
+  hasCommit,
+  isMerging,
+  readCheckedOut,
+  readGitFacts,
+  readUnmerged,
+} from "../../src/git/git-facts.ts";
 import { isSurelyMerged } from "../../src/git/is-surely-merged.ts";
 import { readHead } from "../../src/git/read-head.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
+import { tryGit } from "../support/save-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 /** Makes a repository with three files in it, one of them with a long name. */
@@ -110,12 +119,13 @@ describe("what git's files say", () => {
     const root = dir.join("repo");
     await make(root);
     const cwd = join(root, at);
-    expect(await findGitFacts(cwd)).toEqual(await readGitFacts(cwd));
-    const [branch, tip] = [await readBranch(cwd), await askHead(cwd)];
-    expect(await findCheckedOut(cwd)).toEqual({ branch, tip });
-    expect(await findUnmerged(cwd)).toEqual(await readUnmerged(cwd));
+    expect(await readGitFacts(cwd)).toEqual(await askGitFacts(cwd));
+    const [branch, tip] = [await askBranch(cwd), await askTip(cwd)];
+    expect(await readCheckedOut(cwd)).toEqual({ branch, tip });
+    expect(await readUnmerged(cwd)).toEqual(await askUnmerged(cwd));
+    expect(await isMerging(cwd)).toBe((await tryGit(cwd, "rev-parse", "--verify", "MERGE_HEAD")) === 0);
     for (const commit of [tip ?? "0".repeat(40), "f".repeat(40)])
-      expect(await holdsCommit(cwd, commit)).toBe(await hasCommit(cwd, commit));
+      expect(await hasCommit(cwd, commit)).toBe(await askCommit(cwd, commit));
   });
 
   it("says of no conflicts only where there are certainly none", async () => {
@@ -139,7 +149,7 @@ describe("what git's files say", () => {
     const { PATH } = process.env;
     process.env.PATH = dir.path;
     try {
-      expect(await findGitFacts(root)).toBeUndefined();
+      expect(await readGitFacts(root)).toBeUndefined();
     } finally {
       process.env.PATH = PATH;
     }
