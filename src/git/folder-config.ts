@@ -29,6 +29,16 @@ export function parseFolderConfig(text: string): FolderConfig | undefined {
   return { isBare, workTree, hasOwnSettings, hashLength };
 }
 
+/**
+ * Reads from a configuration where a repository was cloned from: null where it does not say so, undefined where only git
+ * can tell what it says.
+ */
+export function parseOrigin(text: string): string | null | undefined {
+  if (/^\s*\[\s*include/im.test(text)) return undefined;
+  const address = parseSettings(text).get("remote.origin.url") ?? null;
+  return address !== null && /["\\#;]/.test(address) ? undefined : address;
+}
+
 /** Undefined for a format that is not known here. */
 function hashLengthOf(values: Values): number | undefined {
   const version = values.get("core.repositoryformatversion") ?? "0";
@@ -39,13 +49,14 @@ function hashLengthOf(values: Values): number | undefined {
   return hash === "sha256" && version === "1" ? 64 : undefined;
 }
 
-/** Returns the settings by their names in small letters, the last one of a name; those of a subsection do not count here. */
+/** Returns the settings by their names in small letters, the last one of a name; a subsection is as it is written. */
 function parseSettings(text: string): Values {
   const values = new Map<string, string>();
   let section = "";
   for (const line of text.replace(/\\\r?\n/g, "").split("\n")) {
     const [, name, subsection, rest] = header.exec(line.trim()) ?? [];
-    if (name !== undefined) section = subsection === undefined ? name.toLowerCase() : "";
+    if (name !== undefined)
+      section = `${name.toLowerCase()}${subsection?.replace(/^"([^"\\]*)"$/, ".$1") ?? ""}`;
     const [, key, value] = setting.exec((rest ?? line).trim()) ?? [];
     // A name without a value means that it is so.
     if (key !== undefined) values.set(`${section}.${key.toLowerCase()}`, value ?? "true");

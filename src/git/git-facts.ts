@@ -3,7 +3,9 @@ import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { askGit } from "./git.ts";
 import { gitEnvironment, isGitThere } from "./git-environment.ts";
+import { readOrigin } from "./git-place.ts";
 import { isSurelyMerged } from "./is-surely-merged.ts";
+import { readFirstCommit } from "./read-first-commit.ts";
 import { type Head, readHead } from "./read-head.ts";
 import { readTip } from "./read-tip.ts";
 
@@ -140,14 +142,26 @@ function withoutEnd(line: string): string {
   return line.replace(/\n$/, "");
 }
 
-/** Returns the oldest commits of the current branch, or none before the first commit. Costs a walk over all history. */
+/** Returns the oldest commits of the current branch, or none before the first commit. Walks over all history. */
 export async function readRootCommits(cwd: string): Promise<readonly string[]> {
+  const head = lookAt(cwd);
+  const tip = head ? readTip(head) : undefined;
+  if (tip === null) return [];
+  const first = head && tip !== undefined ? readFirstCommit(head.commonFolder, tip) : undefined;
+  if (first !== undefined) return [first];
   const answer = await askGit(cwd, ["rev-list", "--max-parents=0", "HEAD", "--"]);
   return answer.code === 0 ? answer.stdout.split("\n").filter((line) => line !== "") : [];
 }
 
 /** Returns the address of the remote `origin` in one form for all its spellings and without a password, if there is one. */
 export async function readRemote(cwd: string): Promise<string | undefined> {
+  const head = lookAt(cwd);
+  // A user's own settings name no place that this repository came from; those of a process may.
+  const isTold = ["GIT_CONFIG", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"].some(
+    (name) => name in gitEnvironment(),
+  );
+  const origin = head && !isTold ? readOrigin(head) : undefined;
+  if (origin !== undefined) return origin === null ? undefined : normaliseRemote(origin);
   const answer = await askGit(cwd, ["config", "--get", "remote.origin.url"]);
   return answer.code === 0 ? normaliseRemote(answer.stdout.trim()) : undefined;
 }

@@ -1,4 +1,5 @@
 import { askGit } from "./git.ts";
+import { readCheckedOut } from "./git-facts.ts";
 
 /** Who last changed a file in a commit, and when. */
 export interface Authorship {
@@ -26,6 +27,7 @@ export async function readSubjectsSince(
   commit: string,
   { most }: { readonly most: number },
 ): Promise<readonly string[]> {
+  if ((await readCheckedOut(root)).tip === commit) return [];
   const { code, stdout } = await askGit(root, [
     "log",
     `-${most}`,

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type FolderConfig, parseFolderConfig } from "./folder-config.ts";
+import { type FolderConfig, parseFolderConfig, parseOrigin } from "./folder-config.ts";
 import { readSmall } from "./read-small.ts";
 
 /** Where a work tree keeps what git knows of it. */
@@ -82,6 +82,15 @@ function readConfig(
   if (!(shared.hasOwnSettings && isThere(own))) return base;
   const over = readOneConfig(own);
   return over && { ...base, isBare: base.isBare || over.isBare, workTree: over.workTree ?? base.workTree };
+}
+
+/**
+ * Returns the address that the settings of a repository itself give its remote `origin`: null where they give none,
+ * undefined where only git can tell.
+ */
+export function readOrigin({ gitFolder, commonFolder }: GitPlace): string | null | undefined {
+  if (isThere(join(gitFolder, "config.worktree"))) return undefined;
+  return parseOrigin(readSmall(join(commonFolder, "config"), largestConfig)?.toString() ?? "[include]");
 }
 
 function readOneConfig(path: string): FolderConfig | undefined {

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -9,8 +9,11 @@ import {
   askUnmerged,
   hasCommit,
   isMerging,
+  normaliseRemote,
   readCheckedOut,
   readGitFacts,
+  readRemote,
+  readRootCommits,
   readUnmerged,
 } from "../../src/git/git-facts.ts";
 import { isSurelyMerged } from "../../src/git/is-surely-merged.ts";
@@ -110,6 +113,22 @@ const places: readonly {
       await git(root, "add", "--intent-to-add", "c");
     },
   },
+  {
+    case: "a merge of two beginnings",
+    make: async (root) => {
+      await makeFilled(root);
+      await git(root, "switch", "--quiet", "--orphan", "other");
+      await git(root, "commit", "--quiet", "--allow-empty", "--message", "other");
+      await git(root, "merge", "--quiet", "--allow-unrelated-histories", "--message", "both", "main");
+    },
+  },
+  {
+    case: "a commit that another is shown for",
+    make: async (root) => {
+      await makeRepo(root, ["one", "two", "three"]);
+      await git(root, "replace", "--graft", "HEAD");
+    },
+  },
   { case: "longer hashes", make: (root) => makeFilled(root, "--object-format=sha256") },
 ];
 
@@ -124,6 +143,8 @@ describe("what git's files say", () => {
     expect(await readCheckedOut(cwd)).toEqual({ branch, tip });
     expect(await readUnmerged(cwd)).toEqual(await askUnmerged(cwd));
     expect(await isMerging(cwd)).toBe((await tryGit(cwd, "rev-parse", "--verify", "MERGE_HEAD")) === 0);
+    const roots = await git(cwd, "rev-list", "--max-parents=0", "HEAD").catch(() => "");
+    expect(await readRootCommits(cwd)).toEqual(roots === "" ? [] : roots.split("\n"));
     for (const commit of [tip ?? "0".repeat(40), "f".repeat(40)])
       expect(await hasCommit(cwd, commit)).toBe(await askCommit(cwd, commit));
   });
@@ -154,4 +175,29 @@ describe("what git's files say", () => {
       process.env.PATH = PATH;
     }
   });
+});
+
+it.each([
+  { case: "no remote", config: "", remote: undefined },
+  {
+    case: "an address",
+    config: '[remote "origin"]\n\turl = git@example.com:me/it.git\n',
+    remote: "example.com/me/it",
+  },
+  {
+    case: "the last of two",
+    config: '[remote "origin"]\nurl = a:b\n[remote "origin"]\nurl = c:d\n',
+    remote: "c/d",
+  },
+  { case: "an older spelling", config: "[remote.origin] url = c:d\n", remote: "c/d" },
+  { case: "another remote", config: '[remote "Origin"]\nurl = c:d\n', remote: undefined },
+  { case: "a quoted address", config: '[remote "origin"]\nurl = "c:d" # mine\n', remote: "c/d" },
+  { case: "another file", config: "[include]\npath = more\n", remote: "e/f" },
+])("knows where a repository came from as git does: $case", async ({ config, remote }) => {
+  await using dir = await tempDir();
+  await makeRepo(dir.path, ["first"]);
+  await appendFile(dir.join(".git", "config"), config);
+  await writeFile(dir.join(".git", "more"), '[remote "origin"]\nurl = e:f\n');
+  const told = await git(dir.path, "config", "--get", "remote.origin.url").catch(() => "");
+  expect([await readRemote(dir.path), normaliseRemote(told)]).toEqual([remote, remote]);
 });
