@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { identifyGit } from "../git/committing-git.ts";
+import { readCheckedOut } from "../git/git-facts.ts";
 import type { GitPath } from "../git/git-path.ts";
 import { GitRefused } from "../git/git-refused.ts";
 import type { ChangedPath } from "../git/git-status.ts";
@@ -241,7 +242,7 @@ async function commit(
   note: SaveNote,
 ): Promise<Pick<Made, "outcome" | "added">> {
   const { run, hear } = repository;
-  if ((await readHead(repository)) !== status.head) return movedMeanwhile;
+  if ((await readCheckedOut(repository.root)).tip !== status.head) return movedMeanwhile;
   const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
   const input = Buffer.from(message).toString("latin1");
   // The next save waits for a git that is written down, so that none may begin before it is.
@@ -269,11 +270,6 @@ async function commit(
 const movedMeanwhile = {
   outcome: { type: "failed", said: "Another commit was made at the same moment. Save again." },
 } as const;
-
-async function readHead({ run }: Repository): Promise<string | undefined> {
-  const { code, stdout } = await runGit(run, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  return code === 0 ? stdout.trim() : undefined;
-}
 
 /** Lets the user's index follow the commit; false when another git keeps it. */
 async function follow({ repository, index, mark }: Work, paths: readonly IndexedPath[]): Promise<boolean> {

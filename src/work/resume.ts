@@ -35,9 +35,14 @@ export async function resumeWork(
   if (before.type !== "loaded") return before;
   const recovery = await recoverWork(desk, request);
   const returned = await goBack(desk, before);
+  if (recovery.type === "no-blocker" && !hasMoved(returned)) return { recovery, returned, loaded: before };
   const loaded = await loadWork(desk);
   // Whoever took the state away meanwhile is told what there was.
   return { recovery, returned, loaded: loaded.type === "loaded" ? loaded : before };
+}
+
+function hasMoved(returned: Returned | undefined): boolean {
+  return returned?.type === "switched" || (returned?.type === "there" && returned.forwarded > 0);
 }
 
 /** Tries once to clear the blocker. */

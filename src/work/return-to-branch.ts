@@ -1,6 +1,6 @@
 import { findLostBranch, isBranch, type SavedPlace } from "../git/find-lost-branch.ts";
+import { readCheckedOut } from "../git/git-facts.ts";
 import { readOperation } from "../git/git-operation.ts";
-import { readWorkTreeStatus } from "../git/git-status.ts";
 import type { Repository } from "../git/repository.ts";
 import { type GitResult, runGit } from "../git/run-git.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
@@ -35,10 +35,10 @@ export async function returnToBranch(repository: Repository, request: ReturnRequ
   const operation = await readOperation(repository.gitFolder);
   if (operation !== undefined)
     return leave(`a ${operation} has to be finished first`, `Finish or abort the ${operation}`);
-  const { branch: now } = await readWorkTreeStatus(repository.run);
   if (!request.isClean)
     return leave("there are changes that are in no commit", "Commit or stash the changes with git");
-  if (now === request.branch) return { type: "there", ...(await goForward(repository)) };
+  if ((await readCheckedOut(repository.root)).branch === request.branch)
+    return { type: "there", ...(await goForward(repository)) };
   if (!(await isBranch(repository.run, request.branch))) return leaveWithout(repository, request);
   const switched = await runGit(repository.run, [
     "switch",
