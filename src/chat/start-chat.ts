@@ -137,8 +137,8 @@ async function openNamed(home: string, env: ChatOptions["env"], name: string): P
   return openModel(name, await readModelSettings(home, env));
 }
 
-async function readPlace({ git, root }: WritableProject): Promise<WorkPlace> {
+async function readPlace({ git }: WritableProject): Promise<WorkPlace> {
   if (git === undefined) return { branch: null, commit: null };
-  const { branch, tip = null } = await readCheckedOut(root);
+  const { branch, tip = null } = await readCheckedOut(git);
   return { branch, commit: tip };
 }

@@ -1,5 +1,5 @@
 import { askGit } from "./git.ts";
-import { hasCommit, readCheckedOut } from "./git-facts.ts";
+import { hasCommit, readCheckedOut, rootOf, type WorkTree } from "./git-facts.ts";
 import { type ChangedPath, parseStatus } from "./git-status.ts";
 
 const unsubmodules = "--ignore-submodules=dirty";
@@ -8,9 +8,13 @@ const unsubmodules = "--ignore-submodules=dirty";
  * Returns the files that differ from a commit and those that git does not track, by their paths from the top of the
  * work tree. A commit that is not there, as after a rebase, counts as HEAD.
  */
-export async function readChangedFiles(root: string, since: string | undefined): Promise<readonly string[]> {
-  const { tip } = await readCheckedOut(root);
-  const isElsewhere = since !== undefined && since !== tip && (await hasCommit(root, since));
+export async function readChangedFiles(
+  tree: WorkTree,
+  since: string | undefined,
+): Promise<readonly string[]> {
+  const root = rootOf(tree);
+  const { tip } = await readCheckedOut(tree);
+  const isElsewhere = since !== undefined && since !== tip && (await hasCommit(tree, since));
   const names = isElsewhere ? await compare(root, since) : await readUncommitted(root, tip);
   return [...new Set(names)].sort();
 }

@@ -3,10 +3,10 @@ import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { askGit } from "./git.ts";
 import { gitEnvironment, isGitThere } from "./git-environment.ts";
-import { readOrigin } from "./git-place.ts";
+import { type GitPlace, readOrigin } from "./git-place.ts";
 import { isSurelyMerged } from "./is-surely-merged.ts";
 import { readFirstCommit } from "./read-first-commit.ts";
-import { type Head, readHead } from "./read-head.ts";
+import { type Head, readHead, readHeadAgain } from "./read-head.ts";
 import { readTip } from "./read-tip.ts";
 
 // What `read…` and `has…` return, git's files say; git itself is only asked where they do not: to start it takes longer
@@ -21,15 +21,21 @@ export interface GitFacts {
   /** Null on a detached HEAD. */
   readonly branch: string | null;
   readonly isShallow: boolean;
+  /** Where git's files are; undefined where they alone do not say enough. */
+  readonly files?: GitPlace | undefined;
 }
+
+/** A work tree: its top, or what was found out about it before, so that it is not looked for again. */
+export type WorkTree = string | GitFacts;
 
 /** Returns the facts, or undefined outside a work tree. */
 export async function readGitFacts(cwd: string): Promise<GitFacts | undefined> {
   const head = lookAt(cwd);
   if (head === undefined) return askGitFacts(cwd);
   if (head === null) return undefined;
-  const { root, commonFolder, branch } = head;
-  return { root, commonFolder, branch, isShallow: isFilled(join(commonFolder, "shallow")) };
+  const { branch, ...files } = head;
+  const { root, commonFolder } = files;
+  return { root, commonFolder, branch, isShallow: isFilled(join(commonFolder, "shallow")), files };
 }
 
 /** What is checked out. */
@@ -41,42 +47,52 @@ export interface CheckedOut {
 }
 
 /** Returns what is checked out in a work tree. */
-export async function readCheckedOut(root: string): Promise<CheckedOut> {
-  const head = lookAt(root);
+export async function readCheckedOut(tree: WorkTree): Promise<CheckedOut> {
+  const head = lookAt(tree);
   const tip = head ? readTip(head) : undefined;
   return {
-    branch: head ? head.branch : await askBranch(root),
-    tip: tip === undefined ? await askTip(root) : (tip ?? undefined),
+    branch: head ? head.branch : await askBranch(rootOf(tree)),
+    tip: tip === undefined ? await askTip(rootOf(tree)) : (tip ?? undefined),
   };
 }
 
 /** Returns the files in which a merge has left conflicts, from the top of the work tree; undefined where git does not tell. */
-export async function readUnmerged(root: string): Promise<readonly string[] | undefined> {
-  const head = lookAt(root);
-  return head && isSurelyMerged(head.gitFolder) ? [] : askUnmerged(root);
+export async function readUnmerged(tree: WorkTree): Promise<readonly string[] | undefined> {
+  const files = locateFiles(tree);
+  return files && isSurelyMerged(files.gitFolder) ? [] : askUnmerged(rootOf(tree));
 }
 
 /** Tells whether a merge, a rebase, a cherry-pick or a revert waits for somebody to finish it. */
-export async function isMerging(root: string): Promise<boolean> {
+export async function isMerging(tree: WorkTree): Promise<boolean> {
   const names = ["MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
-  const head = lookAt(root);
-  if (head) return names.some((name) => existsSync(join(head.gitFolder, name)));
-  const questions = names.map((name) => askGit(root, ["rev-parse", "--verify", "--quiet", name]));
+  const files = locateFiles(tree);
+  if (files) return names.some((name) => existsSync(join(files.gitFolder, name)));
+  const questions = names.map((name) => askGit(rootOf(tree), ["rev-parse", "--verify", "--quiet", name]));
   return (await Promise.all(questions)).some(({ code }) => code === 0);
 }
 
 /** Tells whether the repository of a work tree holds a commit. */
-export async function hasCommit(root: string, commit: string): Promise<boolean> {
-  const folder = /^[0-9a-f]{40}$/.test(commit) ? lookAt(root)?.commonFolder : undefined;
+export async function hasCommit(tree: WorkTree, commit: string): Promise<boolean> {
+  const folder = /^[0-9a-f]{40}$/.test(commit) ? locateFiles(tree)?.commonFolder : undefined;
   // One that is not packed with others has a file of its own.
   const isLoose =
     folder !== undefined && isFilled(join(folder, "objects", commit.slice(0, 2), commit.slice(2)));
-  return isLoose || askCommit(root, commit);
+  return isLoose || askCommit(rootOf(tree), commit);
 }
 
 /** Undefined where only git can tell, null outside a repository. */
-function lookAt(cwd: string): Head | null | undefined {
-  return isGitThere() ? readHead(cwd, { env: gitEnvironment() }) : undefined;
+function lookAt(tree: WorkTree): Head | null | undefined {
+  if (typeof tree !== "string") return tree.files && readHeadAgain(tree.files);
+  return isGitThere() ? readHead(tree, { env: gitEnvironment() }) : undefined;
+}
+
+function locateFiles(tree: WorkTree): GitPlace | null | undefined {
+  return typeof tree === "string" ? lookAt(tree) : tree.files;
+}
+
+/** Returns the top of a work tree. */
+export function rootOf(tree: WorkTree): string {
+  return typeof tree === "string" ? tree : tree.root;
 }
 
 function isFilled(path: string): boolean {
@@ -143,26 +159,26 @@ function withoutEnd(line: string): string {
 }
 
 /** Returns the oldest commits of the current branch, or none before the first commit. Walks over all history. */
-export async function readRootCommits(cwd: string): Promise<readonly string[]> {
-  const head = lookAt(cwd);
+export async function readRootCommits(tree: WorkTree): Promise<readonly string[]> {
+  const head = lookAt(tree);
   const tip = head ? readTip(head) : undefined;
   if (tip === null) return [];
   const first = head && tip !== undefined ? readFirstCommit(head.commonFolder, tip) : undefined;
   if (first !== undefined) return [first];
-  const answer = await askGit(cwd, ["rev-list", "--max-parents=0", "HEAD", "--"]);
+  const answer = await askGit(rootOf(tree), ["rev-list", "--max-parents=0", "HEAD", "--"]);
   return answer.code === 0 ? answer.stdout.split("\n").filter((line) => line !== "") : [];
 }
 
 /** Returns the address of the remote `origin` in one form for all its spellings and without a password, if there is one. */
-export async function readRemote(cwd: string): Promise<string | undefined> {
-  const head = lookAt(cwd);
+export async function readRemote(tree: WorkTree): Promise<string | undefined> {
+  const files = locateFiles(tree);
   // A user's own settings name no place that this repository came from; those of a process may.
   const isTold = ["GIT_CONFIG", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"].some(
     (name) => name in gitEnvironment(),
   );
-  const origin = head && !isTold ? readOrigin(head) : undefined;
+  const origin = files && !isTold ? readOrigin(files) : undefined;
   if (origin !== undefined) return origin === null ? undefined : normaliseRemote(origin);
-  const answer = await askGit(cwd, ["config", "--get", "remote.origin.url"]);
+  const answer = await askGit(rootOf(tree), ["config", "--get", "remote.origin.url"]);
   return answer.code === 0 ? normaliseRemote(answer.stdout.trim()) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { askGit } from "./git.ts";
-import { readCheckedOut } from "./git-facts.ts";
+import { readCheckedOut, rootOf, type WorkTree } from "./git-facts.ts";
 
 /** Who last changed a file in a commit, and when. */
 export interface Authorship {
@@ -23,12 +23,12 @@ export async function readAuthorship(root: string, path: string): Promise<Author
 
 /** Returns the subjects of the commits on the way from one to what is checked out, oldest first; none if it is not there. */
 export async function readSubjectsSince(
-  root: string,
+  tree: WorkTree,
   commit: string,
   { most }: { readonly most: number },
 ): Promise<readonly string[]> {
-  if ((await readCheckedOut(root)).tip === commit) return [];
-  const { code, stdout } = await askGit(root, [
+  if ((await readCheckedOut(tree)).tip === commit) return [];
+  const { code, stdout } = await askGit(rootOf(tree), [
     "log",
     `-${most}`,
     "--format=%s%x00",

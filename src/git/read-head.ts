@@ -30,9 +30,17 @@ export function readHead(
   cwd: string,
   { env = {}, user = process.getuid?.() }: Asker = {},
 ): Head | null | undefined {
-  if (isToldElsewhere(env)) return undefined;
+  return isToldElsewhere(env) ? undefined : unlessUnclear(() => findHead(realpathSync(cwd), user));
+}
+
+/** Returns what is checked out in a work tree that was found before, without looking for it again. */
+export function readHeadAgain(place: GitPlace): Head | undefined {
+  return unlessUnclear(() => readHeadOf(place));
+}
+
+function unlessUnclear<Result>(look: () => Result): Result | undefined {
   try {
-    return findHead(realpathSync(cwd), user);
+    return look();
   } catch (error) {
     // Whatever is missing, may not be read or leads in a circle: git has the words for it.
     if (error instanceof Error && "code" in error) return undefined;

@@ -35,18 +35,21 @@ export interface RepositoryOptions
   extends Pick<Repository, "hear" | "say" | "withheld">,
     Pick<GitRun, "signal"> {
   readonly mayAsk: boolean;
+  /** Where git's files are, if that is known. */
+  readonly files?: GitPlace | undefined;
 }
 
 /** Finds out where a work tree keeps its index. Git is asked only where its files do not say it. */
 export async function openRepository(
   root: string,
   env: GitRun["env"],
-  { mayAsk, hear, say, signal, withheld }: RepositoryOptions,
+  { mayAsk, hear, say, signal, withheld, files }: RepositoryOptions,
 ): Promise<Repository> {
   // A client that a hook of git has started is told another index.
   const { GIT_INDEX_FILE: _, ...rest } = env;
   const run = { cwd: root, env: rest, mayAsk, signal };
-  const { gitFolder, commonFolder, hashLength } = readHead(root, { env: rest }) ?? (await askPlace(run));
+  const { gitFolder, commonFolder, hashLength } =
+    files ?? readHead(root, { env: rest }) ?? (await askPlace(run));
   let settings: Promise<readonly string[]> | undefined;
   const findWriteSettings = () => {
     // What has to be finished after an interruption is written as durably.

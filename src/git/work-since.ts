@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { askGit } from "./git.ts";
 import { readChangedFiles } from "./git-changes.ts";
+import { rootOf, type WorkTree } from "./git-facts.ts";
 
 /** More subjects than a person reads. */
 const mostCommits = 50;
@@ -32,12 +33,12 @@ export async function readOwnSubjects(root: string, since: Date): Promise<readon
 
 /** Tells whether a file of a work tree differs from what is committed and was changed after a moment. */
 export async function hasChangedSince(
-  root: string,
+  tree: WorkTree,
   since: Date,
   isOfWork: (file: string) => boolean,
 ): Promise<boolean> {
-  for (const file of (await readChangedFiles(root, undefined)).filter(isOfWork))
-    if (await isNewer(join(root, file), since)) return true;
+  for (const file of (await readChangedFiles(tree, undefined)).filter(isOfWork))
+    if (await isNewer(join(rootOf(tree), file), since)) return true;
   return false;
 }
 

@@ -29,5 +29,5 @@ export async function begin(
     decision: isThere ? "Go on from session.md" : "Begin without a session.md",
     source: "carryon",
   } as const;
-  return decide(site, handover, given, { head: git && (await readCheckedOut(handover.place.root)).tip });
+  return decide(site, handover, given, { head: git && (await readCheckedOut(git)).tip });
 }

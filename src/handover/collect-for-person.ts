@@ -22,17 +22,11 @@ export interface SessionSummary {
 }
 
 /** Collects the state of git, of the specs, of the tests and of the steering. */
-export async function collectForPerson({
-  site,
-  handover,
-  git,
-  collected,
-}: SessionWork): Promise<SessionSummary> {
+export async function collectForPerson({ site, git, collected }: SessionWork): Promise<SessionSummary> {
   const { head, pipeline, branch, modifiedFiles, unlisted, warnings } = collected;
-  const { root } = handover.place;
   return {
     branch: branch === detachedHead ? undefined : branch,
-    commits: git && head ? await readSubjectsSince(root, head, { most: mostCommits }) : [],
+    commits: git && head ? await readSubjectsSince(git, head, { most: mostCommits }) : [],
     changedFiles: (modifiedFiles?.length ?? 0) + unlisted,
     specs: pipeline.specs.map(({ name, phase, wave }) => ({ name, phase, wave })),
     tests: await findTestRun(site),

@@ -115,7 +115,7 @@ async function hasWorked({ site, place, git }: MomentSite, { files }: Moment, si
   if (git === undefined) return filesBelow(site.root, files).length > 0;
   // What we write ourselves, or is written for us, is no work.
   const isOfWork = (file: string) => !file.startsWith(`${place.sddDir}/handover/`);
-  return hasChangedSince(site.root, since, isOfWork);
+  return hasChangedSince(git, since, isOfWork);
 }
 
 /** Returns paths as they are from the top of the project, without those that are elsewhere. */

@@ -104,8 +104,8 @@ export class ProjectHandover {
     toDecisionText(draft);
     const given = this.#hide(draft, hideInDecision);
     return this.#change(async (handover) => {
-      const isStart = given.type === "SESSION_START" && this.#git !== undefined;
-      const head = isStart ? (await readCheckedOut(this.#place.root)).tip : undefined;
+      const git = given.type === "SESSION_START" ? this.#git : undefined;
+      const head = git && (await readCheckedOut(git)).tip;
       return decide(this.#site, handover, given, { head });
     });
   }

@@ -149,7 +149,7 @@ function isNews({ basis, found }: SessionWork, text: string): boolean {
 /** Where it is written, what is checked out and was decided until now, and which of the changed files are gone. */
 async function readMoment({ site, handover, git, facts }: SessionWork): Promise<JsonObject> {
   const { root } = handover.place;
-  const head = git && (await readCheckedOut(root)).tip;
+  const head = git && (await readCheckedOut(git)).tip;
   const gone: string[] = [];
   for (const file of facts.modifiedFiles ?? [])
     if ((await unlessGone(lstat(join(root, file)))) === undefined) gone.push(file);

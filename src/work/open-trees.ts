@@ -19,7 +19,10 @@ export async function openTrees(
   if (facts === undefined) return { type: "none", reason: "the folder is in no git repository" };
   if ((await realpath(folder)) !== (await realpath(facts.root)) && (await isIgnored(folder)))
     return { type: "none", reason: `the repository ${facts.root} ignores the folder` };
-  return { type: "git", repository: await openRepository(facts.root, env, { mayAsk: false, ...options }) };
+  return {
+    type: "git",
+    repository: await openRepository(facts.root, env, { mayAsk: false, files: facts.files, ...options }),
+  };
 }
 
 async function isIgnored(folder: string): Promise<boolean> {

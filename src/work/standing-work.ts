@@ -17,7 +17,7 @@ export async function findStandingBlocker(
   desk: WorkDesk,
   saved: WorkState | undefined,
 ): Promise<Blocker | null> {
-  const unmerged = desk.git === undefined ? undefined : await readUnmerged(desk.site.root);
+  const unmerged = desk.git === undefined ? undefined : await readUnmerged(desk.git);
   const conflicts = (unmerged ?? []).map(toGitPath);
   return findBlocker(desk, { before: saved, conflicts, lastSubject: undefined, reach: "last-day" });
 }

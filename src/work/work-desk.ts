@@ -26,5 +26,7 @@ export async function repositoryOf(
   { git, site, home, env, mayAsk, hear }: WorkDesk,
   { signal, say }: Pick<RepositoryOptions, "signal" | "say"> = {},
 ): Promise<Repository | undefined> {
-  return git && openRepository(site.root, env, { mayAsk, hear, signal, say, withheld: [home] });
+  return (
+    git && openRepository(site.root, env, { mayAsk, hear, signal, say, withheld: [home], files: git.files })
+  );
 }

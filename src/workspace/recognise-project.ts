@@ -63,7 +63,7 @@ async function knownByFolder(projects: Projects, place: Place): Promise<Project 
   if (place.git === undefined) return undefined;
   const project = await projects.known([folderIdentity(place.git.commonFolder)]);
   if (project === undefined || !project.id.startsWith(firstCommit)) return undefined;
-  return (await hasCommit(place.root, project.id.slice(firstCommit.length))) ? project : undefined;
+  return (await hasCommit(place.git, project.id.slice(firstCommit.length))) ? project : undefined;
 }
 
 /** Gathers everything that a place is known by, and what it was known by before it was a repository. */
@@ -77,8 +77,8 @@ export async function listIdentities(place: Place): Promise<Sighting> {
   const { git, root, name } = place;
   if (git === undefined) return { identities: [pathIdentity(root)], name };
   // The oldest commit of a shallow clone is not the project's first.
-  const roots = git.isShallow ? [] : await readRootCommits(root);
-  const remote = await readRemote(root);
+  const roots = git.isShallow ? [] : await readRootCommits(git);
+  const remote = await readRemote(git);
   const strong = [
     ...roots.map((commit) => `${firstCommit}${commit}`),
     ...(remote === undefined ? [] : [`${clonedFrom}${remote}`]),

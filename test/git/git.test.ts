@@ -1,6 +1,6 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { git as runGit, makeRepo } from "../support/git-repo.ts";
+import { makeRepo, git as runGit } from "../support/git-repo.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 
 it("takes no repository for a plain folder because git was killed", async () => {

@@ -26,7 +26,7 @@ export async function findDrift(
   { doc, known }: DriftOf,
 ): Promise<Drift> {
   const { head } = known;
-  const now = git && (await readCheckedOut(root));
+  const now = git && (await readCheckedOut(git));
   const branch = now && (now.branch ?? detachedHead);
   return {
     commits: now === undefined ? 0 : await countSince(root, head, now),

@@ -75,7 +75,7 @@ export async function collectFacts(
   const decisions = isTrusted ? session.decisions : await keepOwn(site, session.decisions);
   const next = nextAction(state);
   const head = start && (await readStartHead(site, start.seq));
-  const files = git && (await readChangedFiles(place.root, head)).filter(isOfWork(place.sddDir));
+  const files = git && (await readChangedFiles(git, head)).filter(isOfWork(place.sddDir));
   const began = new Date(Date.parse(start?.at ?? ""));
   const since = Number.isNaN(began.getTime()) ? written : began;
   // Most documents have no such warning, and the last update may be far up in decisions.md.
@@ -85,7 +85,7 @@ export async function collectFacts(
     known: new NumbersIn(path),
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
-    branch: git && ((await readCheckedOut(place.root)).branch ?? detachedHead),
+    branch: git && ((await readCheckedOut(git)).branch ?? detachedHead),
     decisions: decisions.map(({ seq, summary }) => ({ seq, summary: hideSecrets(summary) })),
     // Without a beginning and a document nobody knows what changed since.
     warnings: since === undefined ? [] : steeringWarnings(steering, { since, updated }),
