@@ -1,3 +1,4 @@
+import { offline } from "./git-in.ts";
 import { type GitRun, runGit } from "./run-git.ts";
 
 /** What is known of an abbreviated commit. */
@@ -6,9 +7,6 @@ export type FoundCommit =
   | { readonly type: "unknown" }
   /** Several commits begin so. */
   | { readonly type: "ambiguous" };
-
-/** A partial clone would ask its server for what is not there. */
-const offline = ["-c", "protocol.allow=never"] as const;
 
 /** Tells whether a text is the hash of a commit, or the beginning of one, and so no option and no other revision. */
 export function isCommitName(text: string): boolean {

@@ -1,14 +1,12 @@
 import { relative, sep } from "node:path";
 import { askGit } from "./git.ts";
+import { offline } from "./git-in.ts";
 
 /** What a file says in a commit; unreadable where a partial clone has not fetched it. */
 export type Committed =
   | { readonly type: "none" }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "unreadable" };
-
-/** A partial clone would ask its server for what is not there. */
-const offline = ["-c", "protocol.allow=never"] as const;
 
 /** Tells whether git holds the content of a file in any commit, index or stash; also when that cannot be found out. */
 export async function holdsContent(root: string, path: string): Promise<boolean> {
