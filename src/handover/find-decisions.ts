@@ -28,7 +28,7 @@ export async function findDecisions(
 }
 
 /** Finds decisions that were made on other machines, and that the document of this one does not have. */
-export async function findDecisionsElsewhere(
+async function findDecisionsElsewhere(
   site: RecordSite,
   place: HandoverPlace,
   query: DecisionQuery,
