@@ -5,7 +5,6 @@ import { isNoStore, readHere } from "../workspace/open-here.ts";
 import { digestOf } from "./decisions/digest.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
 import { readLastDecisions } from "./decisions/read-last-decisions.ts";
-import type { RecordSite } from "./document-record.ts";
 import { type DecisionElsewhere, readElsewhere } from "./logged-decisions.ts";
 
 /** Which decisions are wanted; all conditions must hold. */
@@ -27,19 +26,8 @@ export async function findDecisions(
   return choose(await readLastDecisions(place, Number.POSITIVE_INFINITY), query);
 }
 
-/** Finds decisions that were made on other machines, and that the document of this one does not have. */
-async function findDecisionsElsewhere(
-  site: RecordSite,
-  place: HandoverPlace,
-  query: DecisionQuery,
-): Promise<readonly DecisionElsewhere[]> {
-  const elsewhere = await readElsewhere(site);
-  if (elsewhere.length === 0) return [];
-  return choose(withoutKnown(elsewhere, await readLastDecisions(place, Number.POSITIVE_INFINITY)), query);
-}
-
-/** Finds the same for the current folder; warns where the store cannot be read. */
-export async function findElsewhereHere(
+/** Finds decisions of other machines that the document of this folder does not have; warns where the store cannot be read. */
+export async function findDecisionsElsewhere(
   context: Caller,
   query: DecisionQuery,
 ): Promise<readonly DecisionElsewhere[]> {
@@ -49,7 +37,10 @@ export async function findElsewhereHere(
       if (project === undefined) return [];
       const { machine, clock, random } = context;
       const site = { log: store.log, project, root, machine, clock, random };
-      return findDecisionsElsewhere(site, await chooseHandoverPlace(here), query);
+      const elsewhere = await readElsewhere(site);
+      if (elsewhere.length === 0) return [];
+      const known = await findDecisions(await chooseHandoverPlace(here), {});
+      return choose(withoutKnown(elsewhere, known), query);
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

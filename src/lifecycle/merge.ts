@@ -1,4 +1,4 @@
-import { readProcesses } from "../clients/claude-code/live-sessions.ts";
+import { findLiveProcess } from "../clients/claude-code/live-sessions.ts";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { readDatedDecisions } from "../handover/dated-decisions.ts";
 import { AppError } from "../lib/app-error.ts";
@@ -154,10 +154,7 @@ async function findAgain({ store }: WritableProject, { id }: Session): Promise<S
 /** Throws where a client is in a session at this moment, as far as its own lists in these folders tell. */
 async function requireQuiet(session: Session, clients: readonly string[]): Promise<void> {
   if (session.clientSessionId === null) return;
-  const lists = await Promise.all(clients.map(readProcesses));
-  const holder = lists
-    .flatMap((list) => list ?? [])
-    .find((each) => each.session === session.clientSessionId && each.liveness !== "gone");
+  const holder = await findLiveProcess(clients, session.clientSessionId);
   if (holder === undefined) return;
   const how = holder.liveness === "alive" ? "is" : "may be";
   throw new AppError(

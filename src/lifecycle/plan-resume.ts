@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { findLiveProcess } from "../clients/claude-code/live-sessions.ts";
 import { findTranscripts, makeSlug } from "../clients/claude-code/locate.ts";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { AppError } from "../lib/app-error.ts";
@@ -15,7 +16,6 @@ import { locateHome } from "../workspace/locate-home.ts";
 import type { OpenProject } from "../workspace/open-project.ts";
 import { findNative, type Native } from "./find-native.ts";
 import { ownProgram, type ResumeCommand, renderResume } from "./resume-command.ts";
-import { warnOfOthers } from "./warn-of-others.ts";
 
 /** How a session is resumed. */
 export interface ResumePlan {
@@ -258,4 +258,24 @@ async function isFromElsewhere(log: Listing, { id }: Session): Promise<boolean> 
 
 function realpathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
+}
+
+/** Returns who else is in a session that is to be resumed, as far as it is known, in sentences. */
+async function warnOfOthers(
+  { id, session }: Native,
+  { clients, machine }: ResumePlace,
+  command: ResumeCommand,
+): Promise<readonly string[]> {
+  const holder = await findLiveProcess(clients, id);
+  const where =
+    holder === undefined
+      ? session.status === "open" && session.machine !== machine
+        ? `was open on ${session.machine} when it was last recorded`
+        : undefined
+      : `${holder.liveness === "alive" ? "is" : "may be"} open in Claude Code, process ${holder.pid}`;
+  if (where === undefined) return [];
+  const fork = renderResume({ ...command, args: [...command.args, "--fork-session"] });
+  return [
+    `Session ${session.id} ${where}. Two clients in one session do not see what the other does: close it there first, or go on in a fork with \`${fork}\``,
+  ];
 }

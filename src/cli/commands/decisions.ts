@@ -1,4 +1,4 @@
-import { findDecisions, findElsewhereHere } from "../../handover/find-decisions.ts";
+import { findDecisions, findDecisionsElsewhere } from "../../handover/find-decisions.ts";
 import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import { defineCommand } from "../define-command.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
@@ -32,7 +32,7 @@ export const command = defineCommand({
   run: async (context, _args, { json, pager, restore, ...query }) => {
     if (restore) return sayRestored(context, { json });
     const found = await findDecisions(await locateHandoverHere(context), query);
-    const elsewhere = await findElsewhereHere(context, query);
+    const elsewhere = await findDecisionsElsewhere(context, query);
     if (json) return context.out(`${renderJson(toDecisionsJson(found, elsewhere))}\n`);
     if (found.length + elsewhere.length === 0) return context.err("No decisions were found.\n");
     const output = openOutput(context, { pager });

@@ -1,13 +1,19 @@
-import { doctor } from "../../care/doctor.ts";
+import { type DoctorReport, doctor } from "../../care/doctor.ts";
+import type { HookSource } from "../../install/inspect-install.ts";
 import { clearLog } from "../../install/inspect-log.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { formatBytes } from "../../lib/format-bytes.ts";
 import { plural } from "../../lib/plural.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
+import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { padEnd, wrap } from "../../lib/terminal-text.ts";
+import type { UsageRow } from "../../storage/read-usage.ts";
+import type { Problem, StoreReport } from "../../storage/store-report.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
+import { renderTable } from "../render-table.ts";
 import { showIndexing } from "../search/show-indexing.ts";
-import { renderReport, renderUsage } from "../store-report.ts";
 import { renderDeleted } from "../sync/render-report.ts";
 
 export const command = defineCommand({
@@ -53,3 +59,77 @@ export const command = defineCommand({
       throw new AppError(`${plural(left, "problem")} found.`, { kind: "io", code: "problems-found" });
   },
 });
+
+/** Renders what `doctor` found out about a store. */
+function renderReport(report: DoctorReport, { style, columns }: CommandContext): string {
+  const facts = report.exists ? describeStore(report) : ["nothing recorded yet"];
+  const lines = [
+    ["Store", toPrintableLine(report.path)],
+    ...facts.map((fact, index) => [index === 0 ? "Content" : "", fact]),
+    ...describeEngine(report),
+    ...describeIndex(report),
+    ["Hooks", describeHooks(report.hooks)],
+  ].map(([name = "", fact = ""]) => `${style.bold(padEnd(name, 8))} ${fact}`);
+  const tell = (mark: string, found: readonly Problem[]) =>
+    found.map(({ what, hint }) => {
+      const lines = hint === "" ? toPrintableLine(what) : `${toPrintableLine(what)}\n${toPrintable(hint)}`;
+      return wrap(lines, columns ?? Number.POSITIVE_INFINITY, "  ").replace("  ", `${mark} `);
+    });
+  const fine = report.problems.length === 0 ? [`${style.green("✓")} No problem found.`] : [];
+  const told = [...tell(style.red("✗"), report.problems), ...fine, ...tell(style.yellow("·"), report.notes)];
+  return `${[...lines, "", ...told].join("\n")}\n`;
+}
+
+const sources: Readonly<Record<HookSource, string>> = {
+  project: "for this project",
+  user: "for all projects",
+  plugin: "of the plugin",
+};
+
+function describeHooks(scopes: readonly HookSource[]): string {
+  if (scopes.length === 0) return "not installed here; `carryon init` records Claude Code";
+  return scopes.map((source) => sources[source]).join(" and ");
+}
+
+/** It may be behind at any time: the next search catches up. */
+function describeIndex({ search }: DoctorReport): readonly string[][] {
+  if (search === null) return [];
+  const { bytes, behind } = search;
+  const lag =
+    behind === 0 ? "" : `, ${plural(behind, "entry", "entries")} behind: the next search takes them in`;
+  return [["Search", `${formatBytes(bytes)}${lag}`]];
+}
+
+/** The disk of a server is not ours to look at. */
+function describeEngine({ sqlite, postgres, freeBytes }: StoreReport): readonly string[][] {
+  if (sqlite === null)
+    return postgres === null ? [] : [["Server", `PostgreSQL ${toPrintableLine(postgres)}`]];
+  const free = Number.isFinite(freeBytes) ? `${formatBytes(freeBytes)} free` : "not looked at";
+  return [
+    ["Disk", free],
+    ["SQLite", sqlite],
+  ];
+}
+
+function describeStore({ sessions, schema, sqlite, bytes, walBytes }: StoreReport): readonly string[] {
+  const content = sessions === null ? "cannot be read" : `${plural(sessions, "session")}, schema ${schema}`;
+  const size = `${formatBytes(bytes)}${walBytes === 0 ? "" : ` and ${formatBytes(walBytes)} not yet merged into it`}`;
+  return sqlite === null && sessions === null ? [content] : [content, size];
+}
+
+/** Renders what takes space, largest first. */
+function renderUsage(rows: readonly UsageRow[], { columns, style }: CommandContext): string {
+  if (rows.length === 0) return "";
+  const table = renderTable<UsageRow>(
+    [
+      { header: "PROJECT", cell: ({ project }) => project, flexible: true },
+      { header: "CLIENT", cell: ({ client }) => client },
+      { header: "SESSIONS", cell: ({ sessions }) => String(sessions), align: "right" },
+      { header: "ENTRIES", cell: ({ entries }) => String(entries), align: "right" },
+      { header: "SIZE", cell: ({ bytes }) => formatBytes(bytes), align: "right" },
+    ],
+    rows,
+    { width: columns, style: style.bold },
+  );
+  return `\n${table}\n`;
+}

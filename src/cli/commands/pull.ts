@@ -1,5 +1,5 @@
+import { pullHere } from "../../share/exchange-here.ts";
 import { defineShareCommand } from "../share/define-share-command.ts";
-import { pullHere } from "../share/exchange-here.ts";
 
 export const command = defineShareCommand({
   details:

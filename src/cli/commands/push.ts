@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
+import { pushHere } from "../../share/exchange-here.ts";
 import { defineShareCommand } from "../share/define-share-command.ts";
-import { pushHere } from "../share/exchange-here.ts";
 
 export const command = defineShareCommand({
   details:

@@ -1,8 +1,8 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import { readTrusts } from "../../workspace/trust.ts";
+import { distrustHere, trustHere } from "../../workspace/trust-here.ts";
 import { defineCommand } from "../define-command.ts";
-import { distrustHere, trustHere } from "../init/trust-here.ts";
 import { requirePerson } from "../require-person.ts";
 
 export const command = defineCommand({

@@ -8,12 +8,12 @@ import { planUninit, type UninstallPlan } from "../../install/plan-uninit.ts";
 import type { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
+import { distrustHere, findTrusted } from "../../workspace/trust-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
 import { renderChanges } from "../init/render-changes.ts";
 import { renderPreview } from "../init/render-preview.ts";
-import { distrustHere, findTrusted } from "../init/trust-here.ts";
 import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
 import { requirePerson } from "../require-person.ts";
 

@@ -1,13 +1,10 @@
 import { AppError } from "../../lib/app-error.ts";
+import type { ExchangeChoice } from "../../share/exchange-here.ts";
 import { isStoreName } from "../../share/open-other-store.ts";
 import type { ProjectChoice } from "../../workspace/choose-project.ts";
 
-/** What is exchanged, and with which store. */
-export interface ShareChoice extends ProjectChoice {
-  /** The other store; the configured one unless given. */
-  readonly store: string | undefined;
-  /** The sessions that are meant; all of a project, or of all, unless given. */
-  readonly ids: readonly string[];
+/** What is exchanged, and how it is told. */
+export interface ShareChoice extends ExchangeChoice {
   /** Whether a store may be made in a folder that has none. */
   readonly create?: true | undefined;
   readonly json?: true | undefined;

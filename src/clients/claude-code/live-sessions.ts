@@ -27,12 +27,23 @@ export async function readLiveSessions(clients: readonly string[]): Promise<Live
   return live;
 }
 
+/** Finds the process that is in a session, or may be, by the client's own lists. */
+export async function findLiveProcess(
+  clients: readonly string[],
+  session: string,
+): Promise<ListedProcess | undefined> {
+  const lists = await Promise.all(clients.map(readProcesses));
+  return lists
+    .flatMap((list) => list ?? [])
+    .find((each) => each.session === session && each.liveness !== "gone");
+}
+
 /**
  * Reads the client's own list of its processes, and looks whether they are there; undefined where it keeps none.
  *
  * A process takes itself off the list when it ends; one that is killed cannot.
  */
-export async function readProcesses(client: string): Promise<readonly ListedProcess[] | undefined> {
+async function readProcesses(client: string): Promise<readonly ListedProcess[] | undefined> {
   const folder = join(client, "sessions");
   const names = await unlessGone(readdir(folder));
   if (names === undefined) return undefined;

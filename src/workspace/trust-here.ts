@@ -1,14 +1,14 @@
-import type { Project } from "../../sessions/project.ts";
-import { openStore, openStoreForReading } from "../../storage/open-store.ts";
-import { followProjects } from "../../workspace/follow-projects.ts";
-import { locateHome } from "../../workspace/locate-home.ts";
-import { isNoStore, using } from "../../workspace/open-here.ts";
-import { findProject, locatePlace, recogniseProject } from "../../workspace/recognise-project.ts";
-import { distrustProject, readTrusts, trustProject } from "../../workspace/trust.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Project } from "../sessions/project.ts";
+import { openStore, openStoreForReading } from "../storage/open-store.ts";
+import type { Caller } from "./caller.ts";
+import { followProjects } from "./follow-projects.ts";
+import { locateHome } from "./locate-home.ts";
+import { isNoStore, using } from "./open-here.ts";
+import { findProject, locatePlace, recogniseProject } from "./recognise-project.ts";
+import { distrustProject, readTrusts, trustProject } from "./trust.ts";
 
 /** Returns the project of the current folder if it is trusted; changes nothing. */
-export async function findTrusted({ env, userHome, cwd }: CommandContext): Promise<Project | undefined> {
+export async function findTrusted({ env, userHome, cwd }: Caller): Promise<Project | undefined> {
   const home = locateHome(env, userHome);
   const trusts = await readTrusts(home);
   if (trusts.length === 0) return undefined;
@@ -25,7 +25,7 @@ export async function findTrusted({ env, userHome, cwd }: CommandContext): Promi
 }
 
 /** Trusts the project of the current folder; makes the store of this machine where there is none. */
-export async function trustHere({ env, userHome, cwd, clock }: CommandContext): Promise<boolean> {
+export async function trustHere({ env, userHome, cwd, clock }: Caller): Promise<boolean> {
   const home = locateHome(env, userHome);
   const place = await locatePlace(cwd);
   const project = await using(await openStore(home), async ({ projects }) => {
@@ -37,7 +37,7 @@ export async function trustHere({ env, userHome, cwd, clock }: CommandContext): 
 }
 
 /** Trusts the project of the current folder no longer; returns whether it was trusted. */
-export async function distrustHere(context: CommandContext): Promise<boolean> {
+export async function distrustHere(context: Caller): Promise<boolean> {
   const project = await findTrusted(context);
   if (project === undefined) return false;
   return distrustProject(locateHome(context.env, context.userHome), project);
