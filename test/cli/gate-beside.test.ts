@@ -138,5 +138,5 @@ it("costs no git process more to say how gates stand", async () => {
   const before = [await callsOf("a", "status"), await callsOf("b", "brief")];
   await carryon.write(".claude/requirements.yaml", ownGate);
   expect([await callsOf("c", "status"), await callsOf("d", "brief")]).toEqual(before);
-  expect(before.flat().length).toBeGreaterThan(1);
+  expect(before.flat().length).toBeGreaterThan(0);
 });
