@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { suggest } from "../../src/lib/suggest.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const commands = [
   "sessions",
@@ -112,8 +113,8 @@ describe("suggest", () => {
   it("answers with candidates only, for any text", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: "binary" }),
-        fc.array(fc.string({ unit: "binary" })),
+        fc.string({ unit: anyCharacter }),
+        fc.array(fc.string({ unit: anyCharacter })),
         (word, candidates) => {
           const found = suggest(word, candidates);
           expect(found.length).toBeLessThanOrEqual(3);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPrintable } from "../../src/lib/printable.ts";
 import { padEnd, padStart, textWidth, truncate, wrap } from "../../src/lib/terminal-text.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const clustersOf = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
@@ -14,7 +15,7 @@ const words = fc.constantFrom(
 const anyLine = fc.oneof(
   fc.array(words, { maxLength: 20 }).map((parts) => parts.join("")),
   fc.string({ unit: "grapheme", maxLength: 40 }),
-  fc.string({ unit: "binary", maxLength: 40 }).map((text) => toPrintable(text).replaceAll("\n", "")),
+  fc.string({ unit: anyCharacter, maxLength: 40 }).map((text) => toPrintable(text).replaceAll("\n", "")),
 );
 const anyText = fc.array(anyLine, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n"));
 

@@ -10,6 +10,7 @@ import {
 import type { ProjectId } from "../../src/sessions/project.ts";
 import type { NewFork, NewSession } from "../../src/sessions/session.ts";
 import { titled } from "../../src/sessions/session-events.ts";
+import { anyCharacter } from "./any-character.ts";
 
 export const start = new Date("2026-11-15T12:00:00.000Z");
 
@@ -65,7 +66,7 @@ export function newFork(id: string, from = "one"): NewFork {
 
 /** Any text that a tool may print: NUL, lone surrogates and every script included. */
 export const anyText = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: "grapheme" }),
   fc.constantFrom(
     "\0",

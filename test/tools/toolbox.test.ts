@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/sessions/entry.ts";
 import { openToolbox } from "../../src/tools/open-toolbox.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { done, makeFiles, openTools, refused } from "../support/open-tools.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -10,7 +11,7 @@ const names = ["read", "list", "search", "write", "edit", "bash"];
 
 /** Any input, most often one with the fields that the tools have. */
 const anyValue = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.integer({ min: -2, max: 9 }),
   fc.jsonValue(),
 ) as fc.Arbitrary<Json>;
@@ -144,7 +145,7 @@ describe("a toolbox", () => {
     await using dir = await tempDir();
     const { describe: say } = await openTools(dir.path);
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 400 }), (command) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (command) => {
         const text = say("bash", { command }) ?? "";
         expect(text).toMatch(/^\P{Control}{1,240}$/u);
         expect(text.isWellFormed()).toBe(true);

@@ -4,6 +4,7 @@ import { blockerTypes, severities } from "../../src/work/blocker.ts";
 import { renderWorkState, toWireState } from "../../src/work/render-work-state.ts";
 import { parseWorkState } from "../../src/work/state/parse-work-state.ts";
 import { changeStatuses, percentOf, saveModes, type WorkState } from "../../src/work/work-state.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const at = new Date("2026-11-16T12:00:00Z");
 const state: WorkState = {
@@ -22,7 +23,7 @@ function problemsOf(changes: Readonly<Record<string, unknown>>) {
   return parsed.type === "broken" ? parsed.problems.map(({ field, problem }) => `${field} ${problem}`) : [];
 }
 
-const text = fc.string({ unit: "binary" }).map((each) => each.toWellFormed());
+const text = fc.string({ unit: anyCharacter }).map((each) => each.toWellFormed());
 const moment = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-01-01") });
 const words = text.filter((each) => each !== "");
 const anyBlocker = fc.record(
