@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -106,25 +105,6 @@ describe("carryon handover draft", () => {
     const { code, stderr } = await carryon.call(["handover", "draft", "--command", "deploy"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("design, impl, review, roadmap, steering")]);
     expect(await readdir(join(carryon.folder, "work"))).toEqual([]);
-  });
-
-  it("and killed at any moment leaves a document that is whole and in the log", async () => {
-    await using carryon = await openCarryon();
-    await carryon.ask(["handover", "draft", "--done", "first"]);
-    for (let round = 0; round < 6; round += 1) {
-      const children = Array.from({ length: 3 }, (_, index) =>
-        carryon.start(["handover", "draft", "--done", `round ${round}, ${index}`]),
-      );
-      const ended = children.map((child) => once(child, "close"));
-      // Until one is done, the others are somewhere on their way.
-      await Promise.race(ended);
-      for (const child of children) child.kill("SIGKILL");
-      await Promise.all(ended);
-      const { versions } = JSON.parse(await carryon.ask(["handover", "--history", "--json"]));
-      expect(versions.map(({ text }: { text: string }) => text)).toContain(await read(carryon));
-    }
-    await carryon.ask(["handover", "draft", "--done", "last"]);
-    expect(await read(carryon)).toMatch(/## Accomplished\n- first\n(?:- round \d, \d\n)+- last\n/);
   });
 });
 

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { drainSpool } from "../../src/storage/drain-spool.ts";
-import { countEvents, countingEnv, dieAtShare } from "../support/kill-moments.ts";
 import { openHook, promptOf, silence } from "../support/open-hook.ts";
 
 /** Changes a database directly. */
@@ -110,32 +109,6 @@ describe("a hook that is killed", () => {
     await once(child, "close");
     expect(await hook.inbox()).toEqual([]);
     expect([await hook.spool(), await hook.log()]).toEqual([[], []]);
-  });
-
-  it("stores all or nothing of each payload, whenever it happens", async () => {
-    await using hook = await openHook();
-    const tell = async (round: number, more: Readonly<Record<string, string>>) => {
-      const env = { ...process.env, ...countingEnv, ...more };
-      const child = spawn(process.execPath, [hook.bundle], { stdio: ["pipe", "ignore", "ignore"], env });
-      child.stdin.on("error", () => undefined);
-      child.stdin.end(JSON.stringify(promptOf(`round ${round} ${"word ".repeat(20_000)}`)));
-      await once(child, "close");
-      return child.signalCode;
-    };
-    const events = await countEvents((env) => tell(0, env));
-    for (let round = 0; round < 20; round += 1) {
-      if (round === 10)
-        for (const end of ["", "-wal", "-shm"]) await rm(join(hook.home, `store.db${end}`), { force: true });
-      expect(await tell(round, dieAtShare(events, ((round % 10) + 1) / 10))).toBe("SIGKILL");
-    }
-    const { rejected } = await drainSpool(hook.home);
-    expect(rejected).toEqual([]);
-    for (const { payload } of await hook.inbox()) {
-      expect(payload).toEqual({
-        cwd: "/nowhere",
-        prompt: expect.stringMatching(/^round \d+ (word ){20000}$/),
-      });
-    }
   });
 });
 

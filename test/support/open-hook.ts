@@ -12,6 +12,12 @@ import { tempDir } from "./temp-dir.ts";
 /** What the client sees of a hook that went well: nothing. */
 export const silence = { code: 0, stdout: "", stderr: "" };
 
+/** The events of Claude Code that a hook records. */
+export const recordedEvents: readonly string[] = [
+  ...["SessionStart", "SessionEnd", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse", "PostToolUse"],
+  ...["PostToolUseFailure", "PostToolBatch", "SubagentStop", "PreCompact", "PostCompact", "Stop"],
+];
+
 /** The bundled hook in a home of its own. */
 export interface TestHook extends AsyncDisposable {
   readonly home: string;

@@ -6,9 +6,8 @@ import { addNotes } from "../../../src/handover/buffer/change-buffer.ts";
 import { flushNotes } from "../../../src/handover/buffer/flush-notes.ts";
 import { addKnowledge, knowledgeFileOf } from "../../../src/handover/buffer/knowledge-file.ts";
 import { rewriteBuffer } from "../../../src/handover/buffer/rewrite-buffer.ts";
-import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
+import { openHandover } from "../../../src/handover/handover-folder.ts";
 import type { Note } from "../../../src/handover/note.ts";
-import { startChild } from "../../support/child.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".sdd" });
@@ -86,26 +85,5 @@ describe("flushNotes", () => {
     await expect(flushNotes(handover, "now")).rejects.toMatchObject({ code: "symlink-refused" });
     expect(await readFile(handover.buffer, "utf8")).toBe(text);
     expect(await readdir(outside.path)).toEqual([]);
-  });
-
-  it("has every note in the buffer or in the knowledge, whenever its process is killed", async () => {
-    await using dir = await tempDir();
-    const paths = locateHandover(place(dir));
-    const noted: number[] = [];
-    for (let round = 0; round < 8; round += 1) {
-      await using child = startChild("flush-child.ts", dir.path, String(round * 1000));
-      for (let i = 0; i <= 1 + (round % 4); i += 1) noted.push(Number(await child.next()));
-      await new Promise((resolve) => setTimeout(resolve, round));
-      child.kill("SIGKILL");
-      await child.ended();
-    }
-    const buffered = parseBuffer(await readFile(paths.buffer, "utf8")).doc.notes.map(({ text }) => text);
-    const names = (await readdir(paths.knowledge)).filter((name) => name.endsWith(".md"));
-    const known = (
-      await Promise.all(names.map((name) => readFile(join(paths.knowledge, name), "utf8")))
-    ).join("\n");
-    const everywhere = `${known}\n${buffered.join("\n")}\n`;
-    const lost = noted.filter((number) => !new RegExp(`api: number ${number}\\b`).test(everywhere));
-    expect([noted.length, lost]).toEqual([28, []]);
   });
 });

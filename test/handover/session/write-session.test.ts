@@ -2,11 +2,9 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
-import { parseSession } from "../../../src/handover/parse-session.ts";
 import { nextArchiveName, sortArchives } from "../../../src/handover/session/archive-name.ts";
 import { archiveSession, writeSession } from "../../../src/handover/session/write-session.ts";
 import { readDocument } from "../../../src/lib/markdown/read-document.ts";
-import { startChild } from "../../support/child.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".sdd" });
@@ -56,29 +54,6 @@ describe("archiveSession", () => {
     }
     expect(await readdir(outside.path)).toEqual(["victim"]);
     expect(await readFile(outside.join("victim"), "utf8")).toBe("precious");
-  });
-
-  it("leaves, when its process is killed, an old or a new document, and every earlier one once", async () => {
-    await using dir = await tempDir();
-    const paths = locateHandover(place(dir));
-    for (let round = 0; round < 8; round += 1) {
-      await using child = startChild("polish-child.ts", dir.path);
-      for (let i = 0; i <= round % 3; i += 1) await child.next();
-      await new Promise((resolve) => setTimeout(resolve, round * 3));
-      child.kill("SIGKILL");
-      await child.ended();
-    }
-    const goalOf = async (path: string) => Number(parseSession(await readFile(path, "utf8")).doc.goal);
-    const last = await goalOf(paths.session);
-    const archived = await Promise.all(
-      sortArchives(await readdir(paths.archive)).map((name) => goalOf(join(paths.archive, name))),
-    );
-    const earlier = Array.from({ length: last }, (_, index) => index + 1);
-    await using _handover = await openHandover(place(dir));
-    const left = [...(await readdir(paths.folder)), ...(await readdir(paths.archive))];
-    expect(left.filter((name) => name.endsWith(".carryon-tmp"))).toEqual([]);
-    // Killed between the two writes, it leaves a copy of the document that is still there.
-    expect(earlier).toEqual(archived.at(-1) === last ? archived : [...archived, last]);
   });
 });
 

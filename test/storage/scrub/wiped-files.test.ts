@@ -1,4 +1,3 @@
-import { cp } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { literalPattern } from "../../../src/redaction/text-pattern.ts";
 import { parseEntryId, parseSessionId } from "../../../src/sessions/ids.ts";
@@ -9,7 +8,6 @@ import { openForReading } from "../../../src/storage/sqlite/open-connection.ts";
 
 import { collect, later, newFork, newSession, said } from "../../support/entries.ts";
 import { filesWith } from "../../support/files-with.ts";
-import { countEvents, dieAtShare, startCounting } from "../../support/kill-moments.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 
@@ -99,29 +97,5 @@ describe("after a scrub", () => {
     });
     expect(await filesWith(dir.path, spellings.slice(0, 2))).toEqual([]);
     expect((await store.scrubber.find(pattern)).isUnfinished).toBe(false);
-  });
-
-  it("that was killed at any moment, another one finishes", async () => {
-    await using dir = await tempDir();
-    await fill(dir.path, 1200);
-    await using twin = await tempDir();
-    await cp(dir.path, twin.path, { recursive: true });
-    const scrub = async (home: string, env: Readonly<Record<string, string>>) => {
-      await using child = startCounting("store-scrub-child.ts", [home, secret], env);
-      return await child.ended();
-    };
-    const events = await countEvents((env) => scrub(twin.path, env));
-    for (let run = 1; run <= 6; run += 1) {
-      expect(await scrub(dir.path, dieAtShare(events, run / 7))).toBe("SIGKILL");
-      await using store = await openStoreForReading(dir.path);
-      expect(Object.values(await verifyAll(store)).map(({ problem }) => problem)).toEqual([null, null]);
-    }
-    await using store = await openStore(dir.path);
-    expect((await store.scrubber.replace(pattern, later(9))).isWiped).toBe(true);
-    expect(await filesWith(dir.path, spellings.slice(0, 2))).toEqual([]);
-    expect(await verifyAll(store)).toEqual({
-      one: { scrubbed: 601, problem: null },
-      two: { scrubbed: 601, problem: null },
-    });
   });
 });

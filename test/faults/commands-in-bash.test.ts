@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { cp, lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { classifyCommand } from "../../../src/gates/classify-command.ts";
-import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
-import { type TempDir, tempDir } from "../../support/temp-dir.ts";
-import { readAllCommands } from "./command-table.ts";
+import { classifyCommand } from "../../src/gates/classify-command.ts";
+import { readAllCommands } from "../gates/shell/command-table.ts";
+import { git, gitEnv, makeRepo } from "../support/git-repo.ts";
+import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
 /** Families of which each command that reads may be run: they start nothing that lasts and reach no other machine. */
 const runnable = new Set([

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { backupStore, inspectStore, restoreStore } from "../../../src/storage/maintenance.ts";
-import { countEvents, dieAtShare, startCounting } from "../../support/kill-moments.ts";
-import { readContent, readContentOfFile, sayIn } from "../../support/store-content.ts";
-import { fillStore } from "../../support/store-files.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { backupStore, inspectStore, restoreStore } from "../../src/storage/maintenance.ts";
+import { countEvents, dieAtShare, startCounting } from "../support/kill-moments.ts";
+import { readContent, readContentOfFile, sayIn } from "../support/store-content.ts";
+import { fillStore } from "../support/store-files.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 it("leaves the store as it was or as the backup is when its process is killed at any moment", async () => {
   await using dir = await tempDir();

@@ -2,11 +2,11 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { restoreTree } from "../../../src/work/restore-tree.ts";
-import { git } from "../../support/git-repo.ts";
-import { keep, openFor, readTree, readUntouchables } from "../../support/round-trees.ts";
-import { repoIn } from "../../support/save-repo.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { restoreTree } from "../../src/work/restore-tree.ts";
+import { git } from "../support/git-repo.ts";
+import { keep, openFor, readTree, readUntouchables } from "../support/round-trees.ts";
+import { repoIn } from "../support/save-repo.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** Paths that get in each other's way, some of them ignored. */
 const anyPath = fc.constantFrom(
