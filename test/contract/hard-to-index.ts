@@ -5,10 +5,8 @@ import { later, newSession, said } from "../support/entries.ts";
 import { findIds } from "../support/search-answers.ts";
 import { one, openWithSession, type TestLog } from "./test-log.ts";
 
-const size = 6_000_000;
-
-/** Texts of one run: a pattern that repeats a character as often overflows the stack. */
-const longRuns = ["x", "a/", " ", "é", "жЖ", "𝒳"];
+/** Texts of one run: a pattern that repeats a character millions of times overflows the stack. */
+export const longRuns = ["x", "a/", " ", "é", "жЖ", "𝒳"];
 
 /** An entry of a shape that nobody knows: of the name of its tool no words can be made. */
 export function shapeless(id: string): NewEntry {
@@ -16,23 +14,27 @@ export function shapeless(id: string): NewEntry {
   return { ...said(id, ""), parts } as unknown as NewEntry;
 }
 
+/** What every engine must do about messages of one long run. */
+export async function expectLongRunsIndexed(open: () => Promise<TestLog>, size: number): Promise<void> {
+  await using test = await openWithSession(open);
+  await test.log.append(
+    one,
+    longRuns.map((unit, index) => said(`e${index}`, `before ${unit.repeat(size / unit.length)} after`)),
+  );
+  await test.log.append(one, [said("last", "needle")]);
+  expect(await findIds(test, { query: "needle" })).toEqual(["last"]);
+  expect(await findIds(test, { query: "before after" })).toEqual(longRuns.map((_, index) => `e${index}`));
+  expect(await test.search.describe()).toMatchObject({
+    documents: longRuns.length + 1,
+    behind: 0,
+    leftOut: [],
+  });
+}
+
 /** What every engine must do about entries that are hard to index, or cannot be. */
 export function hardToIndexContract(open: () => Promise<TestLog>): void {
-  it("indexes messages of one run of millions of characters, and what stands beside it", async () => {
-    await using test = await openWithSession(open);
-    await test.log.append(
-      one,
-      longRuns.map((unit, index) => said(`e${index}`, `before ${unit.repeat(size / unit.length)} after`)),
-    );
-    await test.log.append(one, [said("last", "needle")]);
-    expect(await findIds(test, { query: "needle" })).toEqual(["last"]);
-    expect(await findIds(test, { query: "before after" })).toEqual(longRuns.map((_, index) => `e${index}`));
-    expect(await test.search.describe()).toMatchObject({
-      documents: longRuns.length + 1,
-      behind: 0,
-      leftOut: [],
-    });
-  });
+  it("indexes messages of one long run of characters, and what stands beside it", () =>
+    expectLongRunsIndexed(open, 100_000));
 
   it("leaves out an entry that cannot be indexed, names it, and indexes all others", async () => {
     await using test = await openWithSession(open);

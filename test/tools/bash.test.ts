@@ -98,25 +98,15 @@ describe("bash", () => {
 
   it("keeps the beginning and the end of what never ends, and ends it when its time is over", async () => {
     await using dir = await tempDir();
-    const { run } = await openTools(dir.path, { limits: { outputCharacters: 1000, commandMs: 3000 } });
+    const { run } = await openTools(dir.path, { limits: { outputCharacters: 1000, commandMs: 1000 } });
     const command = "echo $$ > pid; echo first; yes";
     const { output, failed } = await run("bash", { command, timeout: 60 });
     const end =
-      "[ended after 3 s, with all that it had started: that is the longest; start it in the background with & and look later at what it has done]";
+      "[ended after 1 s, with all that it had started: that is the longest; start it in the background with & and look later at what it has done]";
     const shape = output.replace(/(?:^y\n)+/gm, "y…\n").replace(/\d+\.\d [kMG]B/, "much");
     expect({ output: shape, failed }).toEqual(refused(`first\ny…\n[… much left out …]\ny…\n${end}\n`));
     expect(output.length).toBeLessThanOrEqual(1000);
     await waitUntilGone(Number(await readFile(dir.join("pid"), "utf8")));
-  });
-
-  it("keeps little of an output in memory, however much there is", async () => {
-    await using dir = await tempDir();
-    const { run } = await openTools(dir.path);
-    await run("bash", { command: "head -c 1000000 /dev/zero" });
-    const before = process.memoryUsage().rss;
-    const { output } = await run("bash", { command: "head -c 250000000 /dev/zero | tr '\\0' x; echo end" });
-    expect(output.slice(-5)).toBe("xend\n");
-    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
   });
 
   it("ends a command with all that it has started when its time is over", async () => {

@@ -3,6 +3,7 @@ import { makeChunks } from "../../../src/storage/search/chunks.ts";
 import { makeSnippet } from "../../../src/storage/search/make-snippet.ts";
 import { parseQuery } from "../../../src/storage/search/parse-query.ts";
 import { listIdentifiers, listTerms } from "../../../src/storage/search/terms.ts";
+import { longRuns } from "../../contract/hard-to-index.ts";
 
 const termsOf = (text: string) => listTerms(text).map((term) => term.text);
 const now = new Date("2026-11-15T12:00:00.000Z");
@@ -22,6 +23,11 @@ describe("terms", () => {
     ["\uE000\uE001user ﷺ ½", ["user", "صلى", "الله", "عليه", "وسلم", "1", "2"]],
   ])("of %j", (text, expected) => {
     expect(termsOf(text)).toEqual(expected);
+  });
+
+  it.each(longRuns)("of what stands beside a run of millions of %j", (unit) => {
+    const terms = termsOf(`before ${unit.repeat(6_000_000 / unit.length)} after`);
+    expect([terms[0], terms.at(-1)]).toEqual(["before", "after"]);
   });
 
   it("cuts a long word, and makes two that begin alike differ", () => {
