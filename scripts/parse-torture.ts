@@ -14,6 +14,7 @@ Runs campaigns that take too long for every day: those that are named, or all of
   --runs N             kill runs of an instructor and a worker N times at random moments on each engine (500)
   --gates N            let N processes change one file of the gates 20 times each, while others are killed (64)
   --processes          let up to 256 processes begin in the same moment
+  --properties         try all cases of the properties of which the other tests try a hundred
 
   --engine ENGINE      sqlite or postgres; both unless it is named
   --writers N          1, 4 or 16 at once; kills: a third each, server faults: 16, unless it is named
@@ -45,6 +46,7 @@ const campaigns: readonly Campaign[] = [
   { name: "runs", size: "TORTURE_RUNS" },
   { name: "gates", size: "TORTURE_GATES", engine: "sqlite" },
   { name: "processes" },
+  { name: "properties", engine: "sqlite" },
 ];
 
 const options = {
@@ -58,6 +60,7 @@ const options = {
   runs: { type: "string" },
   gates: { type: "string" },
   processes: { type: "boolean" },
+  properties: { type: "boolean" },
   engine: { type: "string" },
   writers: { type: "string" },
   help: { type: "boolean" },

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toModelMessages } from "../../src/chat/to-model-messages.ts";
 import type { EntryContent, Part } from "../../src/sessions/entry.ts";
 import type { EntryId } from "../../src/sessions/ids.ts";
+import { cases } from "../support/cases.ts";
 import { assistant, pathOf, text, user } from "../support/chat-entries.ts";
 import { complaints } from "../support/complaints.ts";
 import { anyNewEntry, anyText } from "../support/entries.ts";
@@ -81,7 +82,7 @@ describe("for any entries whatever, what a model is sent", () => {
           return value;
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -97,7 +98,7 @@ describe("for any entries whatever, what a model is sent", () => {
         );
         expect(more.slice(0, sent.length - 1)).toEqual(sent.slice(0, -1));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

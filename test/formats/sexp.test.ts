@@ -7,6 +7,7 @@ import { type Json, messageText } from "../../src/sessions/entry.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";
 import { visibleTalk } from "../../src/sessions/visible-talk.ts";
 import { one, openWithSession } from "../contract/test-log.ts";
+import { cases } from "../support/cases.ts";
 import { anyNewEntry, anyText, collect, later, said } from "../support/entries.ts";
 import { exportAll, importInto } from "../support/exchange.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
@@ -19,7 +20,7 @@ describe("a string in Lisp", () => {
         const stored = Buffer.from(renderText(text)).toString("utf8");
         expect(readText(parseSexp(stored))).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -36,7 +37,7 @@ describe("a value of JSON in Lisp", () => {
       fc.property(anyValue, (value) => {
         expect(readJson(parseSexp(Buffer.from(renderJson(value)).toString("utf8")))).toEqual(value);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

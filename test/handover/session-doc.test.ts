@@ -5,7 +5,7 @@ import { renderSession, toPart, toSession } from "../../src/handover/session/ren
 import { rewriteSession } from "../../src/handover/session/rewrite-session.ts";
 import { emptySession, type SessionDoc, sessionParts } from "../../src/handover/session-doc.ts";
 import { fold } from "../../src/lib/markdown/fold.ts";
-
+import { cases } from "../support/cases.ts";
 import { nastyLines, nastyText } from "./nasty-text.ts";
 
 const names = sessionParts.map(({ part }) => part);
@@ -71,7 +71,7 @@ describe("rewriteSession", () => {
         const after = parseSession(rewriteSession(text, { [part]: value })).doc;
         expect(after).toEqual({ ...doc, [part]: toPart(part, value) });
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 

@@ -8,6 +8,7 @@ import { findSecrets } from "../../src/redaction/find-secrets.ts";
 import { rules } from "../../src/redaction/rules.ts";
 import { tokenForms } from "../redaction/fake-tokens.ts";
 import { drawFake, makeRandom } from "../redaction/seeded-random.ts";
+import { cases } from "../support/cases.ts";
 import { isLookedAt, plainLimits } from "../support/is-looked-at.ts";
 
 describe("the signs of a secret", () => {
@@ -69,7 +70,7 @@ describe("the signs of a secret", () => {
       fc.property(payload, (given) => {
         if (!isLookedAt(given)) expect(makeSafe(given)).toEqual(given);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPrintable, toPrintableLine } from "../../src/lib/printable.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { cases } from "../support/cases.ts";
 
 const ESC = "\u001B";
 const BEL = "\u0007";
@@ -155,7 +156,7 @@ describe("any text", () => {
       fc.property(hostileText, (text) => {
         expect(withoutFlags(toPrintable(text))).not.toMatch(findForbidden);
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 
@@ -167,7 +168,7 @@ describe("any text", () => {
         expect(printed).not.toMatch(/[\uFE00-\uFE0F]{2}|(?:^|[a-zA-Z>\n\u200C\u200D])[\uFE00-\uFE0F]/u);
         expect(printed).not.toMatch(/\p{Extended_Pictographic}\uFE0F?\u200D(?!\p{Extended_Pictographic})/u);
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 
@@ -177,7 +178,7 @@ describe("any text", () => {
         expect(toPrintable(toPrintable(text))).toBe(toPrintable(text));
         expect(toPrintableLine(toPrintableLine(text))).toBe(toPrintableLine(text));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as quick from "../../src/lib/quick-crypto.ts";
 import { sha256Slowly } from "../../src/lib/sha256-slowly.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { cases } from "../support/cases.ts";
 
 const anyText = fc.string({ unit: anyCharacter, maxLength: 300 });
 const anyBytes = fc.uint8Array({ maxLength: 300 });
@@ -38,7 +39,7 @@ describe("hashes for a program of a moment", () => {
         }
         expect(one.digest("hex")).toBe(other.digest("hex"));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

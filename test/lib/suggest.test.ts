@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { suggest } from "../../src/lib/suggest.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { cases } from "../support/cases.ts";
 
 const commands = [
   "sessions",
@@ -106,7 +107,7 @@ describe("suggest", () => {
         const isNear = errorsBetween(typed, meant) <= Math.max(1, Math.floor(typed.length / 3));
         expect(suggest(typed, [meant])).toEqual(isNear || meant.startsWith(typed) ? [meant] : []);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toPrintable } from "../../src/lib/printable.ts";
 import { padEnd, padStart, textWidth, truncate, wrap } from "../../src/lib/terminal-text.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { cases } from "../support/cases.ts";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const clustersOf = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
@@ -71,7 +72,7 @@ describe("truncate", () => {
         expect(cut.endsWith("…")).toBe(true);
         expect(starts).toContain(cut.slice(0, -1));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 
@@ -80,7 +81,7 @@ describe("truncate", () => {
       fc.property(anyLine, fc.integer({ min: 1, max: 30 }), (text, width) => {
         expect(truncate(text, width) === text).toBe(textWidth(text) <= width);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 });
@@ -155,7 +156,7 @@ describe("wrap", () => {
           .filter((line) => textWidth(line) > width);
         expect(tooWide).toEqual([]);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 
@@ -165,7 +166,7 @@ describe("wrap", () => {
       fc.property(anyText, fc.integer({ min: 0, max: 30 }), (text, width) => {
         expect(visible(wrap(text, width))).toBe(visible(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 
@@ -175,7 +176,7 @@ describe("wrap", () => {
         const wrapped = wrap(text, width);
         expect(wrap(wrapped, width)).toBe(wrapped);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

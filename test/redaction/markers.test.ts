@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeRedactor } from "../../src/redaction/redactor.ts";
 import { rules } from "../../src/redaction/rules.ts";
+import { cases } from "../support/cases.ts";
 import { tokenForms } from "./fake-tokens.ts";
 import { drawFake, makeRandom } from "./seeded-random.ts";
 
@@ -116,7 +117,7 @@ describe("redaction", () => {
         const once = redactText(text);
         expect(redactText(once)).toBe(once);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

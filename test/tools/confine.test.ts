@@ -16,6 +16,7 @@ import { describe, expect, it } from "vitest";
 import { inFolder, openFileIn } from "../../src/tools/confine/held-folder.ts";
 import { findPlace, requireFile } from "../../src/tools/confine/place.ts";
 import { writePlace } from "../../src/tools/confine/write-place.ts";
+import { cases } from "../support/cases.ts";
 import { startChild } from "../support/child.ts";
 import { gitEnv } from "../support/git-repo.ts";
 import { done, makeFiles, openTools, refused } from "../support/open-tools.ts";
@@ -135,7 +136,7 @@ describe("a path", () => {
         expect(output).not.toMatch(/SECRET|unnamed/);
         expect(await readOutside(trap)).toEqual(before);
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { followPath } from "../../src/tools/confine/follow-path.ts";
+import { cases } from "../support/cases.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { makeTrap, trapLinks } from "../support/trap.ts";
 
@@ -44,7 +45,7 @@ describe("a path that is followed", () => {
         const { path: found, stats } = await followPath(work, given);
         expect({ found, isThere: stats !== undefined }).toEqual({ found: said, isThere: true });
       }),
-      { numRuns: 300, maxSkipsPerRun: 1000 },
+      { numRuns: cases(300), maxSkipsPerRun: 1000 },
     );
   });
 

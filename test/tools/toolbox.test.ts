@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/sessions/entry.ts";
 import { openToolbox } from "../../src/tools/open-toolbox.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { cases } from "../support/cases.ts";
 import { done, makeFiles, openTools, refused } from "../support/open-tools.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -137,7 +138,7 @@ describe("a toolbox", () => {
         expect(await run(name, input)).toEqual({ output: expect.any(String), failed: expect.any(Boolean) });
         expect(["undefined", "string"]).toContain(typeof (await preview(name, input)));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PrintableStream } from "../../../src/cli/chat/plain/printable-stream.ts";
 import { toPrintable } from "../../../src/lib/printable.ts";
+import { cases } from "../../support/cases.ts";
 
 /** What toPrintable looks at, and what stands around it. */
 const anyPiece = fc.oneof(
@@ -17,7 +18,7 @@ it("gives what the whole text would give, however it is cut", () => {
       const shown = pieces.map((piece) => stream.push(piece)).join("") + stream.end();
       expect(shown).toBe(toPrintable(pieces.join("")));
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 

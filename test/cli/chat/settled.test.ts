@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { replyBlock } from "../../../src/cli/chat/terminal/blocks.ts";
 import { countSettled } from "../../../src/cli/chat/terminal/settled.ts";
 import { makeStyle } from "../../../src/lib/style.ts";
+import { cases } from "../../support/cases.ts";
 
 const style = makeStyle({ colors: false });
 
@@ -42,7 +43,7 @@ describe("countSettled", () => {
         const said = (shown: readonly string[]) => shown.filter((line) => line !== "");
         expect(said(lines)).toEqual(said(replyBlock(pieces.join(""), style)(40)));
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 });

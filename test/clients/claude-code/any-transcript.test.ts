@@ -4,6 +4,7 @@ import { startTranscript } from "../../../src/clients/claude-code/transcript-sta
 import type { NewEntry } from "../../../src/sessions/entry.ts";
 import { makeEntryId } from "../../../src/sessions/ids.ts";
 import { parseNewEntry } from "../../../src/sessions/parse-new-entry.ts";
+import { cases } from "../../support/cases.ts";
 import {
   anyOddTranscript,
   fixture,
@@ -143,7 +144,7 @@ describe("any transcript", () => {
         }
         expect(JSON.parse(JSON.stringify(state))).toEqual(state);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

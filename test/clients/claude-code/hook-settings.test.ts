@@ -8,6 +8,7 @@ import {
   removeHooks,
 } from "../../../src/clients/claude-code/hook-settings.ts";
 import { parseJsonc, toValue } from "../../../src/lib/jsonc/parse-jsonc.ts";
+import { cases } from "../../support/cases.ts";
 
 const command = "'/usr/bin/node' '/home/me/.carryon/bin/carryon-hook.cjs' || exit 0";
 const group = { hooks: [{ type: "command", command }] };
@@ -153,7 +154,7 @@ describe("any settings", () => {
         expect(listHookCommands(removeHooks(added))).toEqual([]);
         expect(removeHooks(added, describeBefore(text))).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -166,7 +167,7 @@ describe("any settings", () => {
         expect(kept).toEqual(others);
         expect(after).toEqual({ ...before, ...Object.fromEntries(wanted) });
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

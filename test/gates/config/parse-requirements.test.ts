@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseRequirements } from "../../../src/gates/config/parse-requirements.ts";
+import { cases } from "../../support/cases.ts";
 import { readTexts } from "../../support/gate-texts.ts";
 
 const gateNames = (text: string) => readTexts({ project: text }).config.gates.map(({ name }) => name);
@@ -105,7 +106,7 @@ describe("a file that cannot be read", () => {
           expect(`${problem} ${hint}`).toMatch(/^[A-Z`<].*\.( |$).*[.?]$/s);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { classifyCommand } from "../../../src/gates/classify-command.ts";
 import { renderShellWord } from "../../../src/lib/shell-word.ts";
 import { anyCharacter } from "../../support/any-character.ts";
+import { cases } from "../../support/cases.ts";
 import { readAllCommands } from "./command-table.ts";
 
 const readers = [
@@ -59,7 +60,7 @@ describe("a command inside another", () => {
         const inOrder = wraps.map((wrap, at) => (at === 0 ? wrap : (inner: string) => wrap(asWords(inner))));
         expect(verdictOf(inOrder.reduce((inner, wrap) => wrap(inner), command))).toBe(verdictOf(command));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -103,7 +104,7 @@ describe("several commands", () => {
           expect(verdictOf(first + joint + second)).toBe(ranks[expected]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -132,7 +133,7 @@ describe("the name of a program", () => {
           expect(verdictOf([hidden, ...args].join(" "))).toBe(verdictOf(command));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -237,7 +238,7 @@ describe("any text", () => {
         // This one would mean that a rule has failed rather than answered.
         expect(why).not.toBe("It could not be read to its end.");
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

@@ -75,8 +75,8 @@ function makeBranches(count: number): readonly string[] {
   return [...branches];
 }
 
-describe("100,000 branches", () => {
-  const branches = makeBranches(100_000);
+describe("10,000 branches", () => {
+  const branches = makeBranches(10_000);
 
   it("get names that differ not only in case, inside of the folder", () => {
     const taken = new Map<string, string>();
@@ -88,8 +88,8 @@ describe("100,000 branches", () => {
   });
 
   it("are names that git allows", async () => {
-    const sample = branches.filter((_, index) => index % 334 === 0);
-    expect(sample).toHaveLength(300);
+    const sample = branches.filter((_, index) => index % 250 === 0);
+    expect(sample).toHaveLength(40);
     const check = async (branch: string) => {
       const asked = promisify(execFile)("git", ["check-ref-format", "--branch", branch], { env: gitEnv });
       return asked.then(

@@ -6,6 +6,7 @@ import { readPlainLines } from "../../../src/handover/markdown/plain-line.ts";
 import { renderSession } from "../../../src/handover/session/render-session.ts";
 import { emptySession } from "../../../src/handover/session-doc.ts";
 import { parseBlocks } from "../../../src/lib/markdown/parse-blocks.ts";
+import { cases } from "../../support/cases.ts";
 import { nastyLines, nastyText } from "../nasty-text.ts";
 
 /** Lines of which most are plain, and many are nearly. */
@@ -47,7 +48,7 @@ describe("lines that say what they are", () => {
         expect(itemsOf(text)).toEqual(parseItems(text));
         expect(isList(text)).toBe(parseBlocks(text).every(({ type }) => type === "list"));
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

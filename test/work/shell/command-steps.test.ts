@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandSteps } from "../../../src/work/shell/command-steps.ts";
+import { cases } from "../../support/cases.ts";
 
 const texts = (line: string) => commandSteps(line).map(({ words }) => words.join(" "));
 
@@ -116,7 +117,7 @@ describe("the steps of a command line", () => {
       fc.property(fc.string({ unit: fc.constantFrom(..."ab '\"\\$(){}`|&;<>#\n=-!") }), (line) => {
         expect(commandSteps(line).every(({ words }) => words[0] !== "")).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 });
