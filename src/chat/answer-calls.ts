@@ -3,7 +3,6 @@ import type { Tool, ToolOutcome } from "../tools/tool.ts";
 import type { ChatEvent, TurnOptions } from "./chat.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { outcomes } from "./notes.ts";
-import { unlessAborted } from "./unless-aborted.ts";
 
 /**
  * Answers the calls of a reply one after another, and records each result at once, so that a crash loses only the one that
@@ -107,4 +106,19 @@ export function toResult(call: string, { output, failed }: ToolOutcome): Message
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Waits for a promise, or throws the reason of the signal as soon as it is aborted: whoever is asked may never answer. */
+async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

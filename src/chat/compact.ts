@@ -2,9 +2,10 @@ import { AppError } from "../lib/app-error.ts";
 import { toWellFormed } from "../model/call-input.ts";
 import type { ModelReply } from "../model/model.ts";
 import { chatEvents } from "../sessions/chat-events.ts";
+import type { Message } from "../sessions/entry.ts";
 import { visibleTalk } from "../sessions/visible-talk.ts";
 import type { ChatSession } from "./chat-session.ts";
-import { splitTalk } from "./split-talk.ts";
+import { estimateMessage } from "./estimate-context.ts";
 import { renderSummaryRequest, summarySystem } from "./summary-prompt.ts";
 import { addUsage } from "./usage.ts";
 
@@ -83,4 +84,55 @@ function noSummary(): AppError {
     code: "no-summary",
     hint: "Try again, or begin anew with /reset.",
   });
+}
+
+/** A talk in two: what a summary is to stand for, and what stays word for word. */
+interface SplitTalk {
+  readonly older: readonly Message[];
+  readonly kept: readonly Message[];
+}
+
+/** At most so many turns stay. */
+const keptTurns = 3;
+
+/**
+ * Decides what of a talk stays word for word: its last turns, less than half of them, as far as they fit into the room.
+ *
+ * Where the last turn alone is too long for that, its prompt and its last messages stay. Undefined where nothing would be
+ * left to sum up.
+ */
+function splitTalk(messages: readonly Message[], room: number): SplitTalk | undefined {
+  const starts = messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));
+  const last = starts.at(-1) ?? 0;
+  const split =
+    sizeOf(messages.slice(last)) > room || starts.length < 2
+      ? splitTurn(messages, last, room)
+      : splitAt(messages, chooseStart(messages, starts, room));
+  return split.older.length < 2 ? undefined : split;
+}
+
+function chooseStart(messages: readonly Message[], starts: readonly number[], room: number): number {
+  const most = Math.min(keptTurns, Math.floor(starts.length / 2));
+  const fitting = starts.slice(-most).find((start) => sizeOf(messages.slice(start)) <= room);
+  return fitting ?? messages.length;
+}
+
+function splitAt(messages: readonly Message[], start: number): SplitTalk {
+  return { older: messages.slice(0, start), kept: messages.slice(start) };
+}
+
+/** Keeps the prompt of a turn and its end; a result stays with its call. */
+function splitTurn(messages: readonly Message[], start: number, room: number): SplitTalk {
+  const prompt = messages.slice(start, start + 1).filter(({ role }) => role === "user");
+  let end = messages.length;
+  for (let index = messages.length - 1; index > start; index -= 1) {
+    if (sizeOf(messages.slice(index)) > room / 2) break;
+    if (messages[index]?.role === "assistant") end = index;
+  }
+  const kept = new Set([...prompt, ...messages.slice(end)]);
+  return { older: messages.filter((message) => !kept.has(message)), kept: [...kept] };
+}
+
+function sizeOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
 }

@@ -1,3 +1,4 @@
+import { AppError } from "../lib/app-error.ts";
 import { chatEvents } from "../sessions/chat-events.ts";
 import type { Entry } from "../sessions/entry.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
@@ -16,7 +17,6 @@ import { outcomes } from "./notes.ts";
 import { findOpenCalls } from "./pair-calls.ts";
 import { cutOffReply } from "./partial-reply.ts";
 import { readStretch } from "./read-stretch.ts";
-import { refuseForeign } from "./refuse-foreign.ts";
 import { makeRescue } from "./rescue-talk.ts";
 import { type NewContent, SessionRecorder } from "./session-recorder.ts";
 import { findDraft, findModel, isSameModel } from "./stretch.ts";
@@ -145,4 +145,26 @@ function openingEvent({ version }: ChatDesk, { model }: ChatState, event: string
 function leaseOf({ clock, leaseMs }: ChatDesk): WriterOptions {
   const duration = leaseMs === undefined ? {} : { leaseMs };
   return { program: "carryon chat", now: clock.now(), ...duration };
+}
+
+/**
+ * Makes sure that a session is one that a chat may write; throws otherwise.
+ *
+ * What a client writes stays its own: it would not know of what was added. A fork of it is nobody's but ours.
+ */
+function refuseForeign({ id, client, clientSessionId, forkedFrom }: Session): void {
+  if (client === "carryon-chat" || client === "carryon-append") return;
+  if (client === "carryon-run") {
+    throw new AppError(`Session ${id} is a run of instructor and worker, and no chat.`, {
+      kind: "usage",
+      code: "not-a-chat",
+      hint: `Go on with it: \`carryon run --resume --session ${id}\``,
+    });
+  }
+  if (forkedFrom !== null && clientSessionId === null && client !== "carryon-handover") return;
+  throw new AppError(`Session ${id} is written by ${client}, and not by a chat.`, {
+    kind: "usage",
+    code: "not-a-chat",
+    hint: `Go on in a fork: \`carryon fork ${id}\`, and give its id to \`carryon chat --session\`.`,
+  });
 }

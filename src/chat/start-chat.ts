@@ -13,7 +13,6 @@ import type { Chat, Draft } from "./chat.ts";
 import type { ChatDesk, WorkPlace } from "./chat-desk.ts";
 import { openChat } from "./open-chat.ts";
 import { checkSessionFile } from "./session-file.ts";
-import { defaultSystem } from "./system-prompt.ts";
 
 export interface ChatOptions extends Surroundings {
   /** Where keys and addresses of models come from, and the variables of commands that are run. */
@@ -142,3 +141,29 @@ async function readPlace({ git }: WritableProject): Promise<WorkPlace> {
   const { branch, tip = null } = await readCheckedOut(git);
   return { branch, commit: tip };
 }
+
+/** What a model is told unless the user has other words for it. */
+function defaultSystem({
+  folder,
+  branch,
+  day,
+  hasTools,
+}: {
+  readonly folder: string;
+  readonly branch: string | null;
+  readonly day: string;
+  readonly hasTools: boolean;
+}): string {
+  return [
+    "You are a careful software engineer who works with a person in a terminal.",
+    `The work is in ${folder}${branch === null ? "" : `, on the branch ${branch}`}. Today is ${day}.`,
+    "Answer in the person's language, briefly, in Markdown that reads well on a terminal.",
+    ...(hasTools ? toolAdvice : []),
+    "This conversation is saved as it happens and may be resumed later, by another model or after a crash. Where a result says that a call was interrupted, find out what it did before you repeat it.",
+  ].join("\n");
+}
+
+const toolAdvice = [
+  "Use the tools to look before you claim, and to check what you have changed. Paths are relative to that folder.",
+  "The person is asked before anything is written or run. A call that was declined is not repeated: ask what to do instead.",
+] as const;

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { isatty } from "node:tty";
 import { AppError } from "../lib/app-error.ts";
@@ -6,7 +7,6 @@ import { repositoryVariables } from "../lib/repository-variables.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askSecretOnTerminal, askTextOnTerminal, chooseOnTerminal, confirmOnTerminal } from "./confirm.ts";
-import { hasOwnTerminal } from "./has-own-terminal.ts";
 import { Interrupted } from "./interrupted.ts";
 
 // Node warns of the two together when anything loads node:util, so that this comes before all that may.
@@ -160,3 +160,15 @@ process.exitCode = (await runCli(process.argv.slice(2), makeContext())) || start
 if (readsInput) process.stdin.destroy();
 // So would a server that a failed command has given up, and that does not hang up.
 if (process.exitCode !== 0) process.stderr.write("", () => process.stdout.write("", () => process.exit()));
+
+/** Tells whether this process belongs to a terminal, whatever its streams are: one that was let go of has none. */
+function hasOwnTerminal(): boolean {
+  if (process.platform === "win32") return isatty(0);
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    // There is none: ENXIO, or where the machine has no such file, ENOENT.
+    return false;
+  }
+}

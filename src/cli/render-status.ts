@@ -1,7 +1,10 @@
+import { basename } from "node:path";
+import type { GateStatus } from "../gates/read-gate-status.ts";
 import { describeWaiting } from "../handover/wait-for-trust.ts";
 import { describeAge } from "../lib/duration.ts";
 import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
+import type { Look } from "../lib/style.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import { wrapLine } from "../lib/wrap-line.ts";
 import type { Status, WorkStatus } from "../lifecycle/read-status.ts";
@@ -18,7 +21,6 @@ import {
 import { toWireBlocker, toWireState } from "../work/render-work-state.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
-import { renderGatesLine } from "./gate/render-gates-line.ts";
 import { toGateJson } from "./gate/to-gate-json.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
@@ -178,4 +180,24 @@ function toWorkStatusJson({ commit, state, isOwn, blocker, next, handover }: Wor
     next_task: next ?? null,
     handover: handover === undefined ? null : { path: handover.path, at: handover.at.toISOString() },
   };
+}
+
+/** Renders in a line how many gates are satisfied and which are not, and in others what waits or is wrong. */
+function renderGatesLine(status: GateStatus, look: Look): readonly string[] {
+  const { rows, inert, waiting, problems } = status;
+  const open = rows.flatMap(({ gate, judgement }) => (judgement.satisfied ? [] : [gate.name]));
+  const which = open.length === 0 ? "" : `; not ${open.join(", ")}`;
+  const lines = [
+    ...(inert === undefined ? [] : [inert]),
+    ...(rows.length === 0 || inert !== undefined
+      ? []
+      : [`${rows.length - open.length} of ${rows.length} satisfied${which}`]),
+    ...waiting.map((path) => `${basename(path)} counts once you trust this project: \`carryon trust\``),
+  ];
+  const wrong = `${plural(problems.length, "problem")}; see \`carryon gate\``;
+  const name = (at: number) => (at === 0 ? "Gates" : "");
+  return [
+    ...lines.map((line, at) => renderFact(look, name(at), toPrintableLine(line))),
+    ...(problems.length === 0 ? [] : [renderFact(look, name(lines.length), wrong, look.style.red)]),
+  ];
 }

@@ -5,11 +5,11 @@ import { suggest } from "../lib/suggest.ts";
 import { readVersion } from "../lib/version.ts";
 import { hideSecrets, listSecrets } from "../redaction/hide-secrets.ts";
 import type { CommandContext } from "./command-context.ts";
+import type { CommandEntry } from "./command-entry.ts";
+import { commandTable } from "./command-table.ts";
 import { exitCode } from "./exit-code.ts";
-import { findCommand } from "./find-command.ts";
 import { prepareCommand, renderTopHelp } from "./help.ts";
 import { reportError } from "./report-error.ts";
-import { toUsageError } from "./usage-error.ts";
 
 /** Runs one command line and returns the exit code. Every error ends here, as text on standard error. */
 export async function runCli(argv: readonly string[], context: CommandContext): Promise<number> {
@@ -97,4 +97,44 @@ async function runCommand(name: string, args: readonly string[], context: Comman
 function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end === -1 ? argv.length : end).includes("--json");
+}
+
+/** Returns the entry of a command, or throws with the names that may have been meant. */
+function findCommand(name: string): CommandEntry {
+  const entry = commandTable.get(name);
+  if (entry !== undefined) return entry;
+  const near = suggest(name, [...commandTable.keys(), "help"]);
+  throw new AppError(`There is no command ${JSON.stringify(name.slice(0, 80))}.`, {
+    kind: "usage",
+    code: "unknown-command",
+    hint:
+      near.length === 0
+        ? "List the commands with `carryon --help`."
+        : `Did you mean ${near.map((each) => `\`carryon ${each}\``).join(", or ")}?`,
+  });
+}
+
+/** Turns what the parser of the command line says into an error like all others. */
+function toUsageError(
+  error: CommanderError,
+  { command, takes }: { readonly command: string; readonly takes: "words" | "arguments" },
+): AppError {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const message = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, "");
+  const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
+  const code = toCode(error.code);
+  const isWord = takes === "words" && code === "unknown-option";
+  const instead = isWord
+    ? ` What begins with - and is no option stands after --: \`${command} -- -word\`.`
+    : "";
+  return new AppError(`${message}.`, {
+    kind: "usage",
+    code,
+    hint: (suggestion === "" ? `See \`${command} --help\`.` : suggestion) + instead,
+  });
+}
+
+/** `commander.unknownOption` becomes `unknown-option`. */
+function toCode(code: string): string {
+  return code.replace(/^commander\./, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

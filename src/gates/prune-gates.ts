@@ -6,7 +6,7 @@ import { isSystemError } from "../lib/app-error.ts";
 import { writeFailed } from "../lib/file-error.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import type { GateDesk } from "./gate-desk.ts";
-import { dropGone } from "./registry/drop-gone.ts";
+import { listSessions, type RegistryPlace, unregisterSession } from "./registry.ts";
 import { readContent } from "./state/file-content.ts";
 import { refuseLinkedFolders } from "./state/own-folder.ts";
 
@@ -62,4 +62,14 @@ function branchOf(path: string): string | undefined {
   const content = readContent(path);
   const branch = content.type === "document" ? content.value.branch : undefined;
   return typeof branch === "string" ? branch : undefined;
+}
+
+/** Takes the sessions out of the registry whose clients are gone; returns how many there were. */
+async function dropGone(place: RegistryPlace): Promise<number> {
+  const gone = (await listSessions(place)).sessions.filter(({ liveness }) => liveness === "gone");
+  const [first] = gone;
+  // Any change drops all that are gone.
+  const failure = first && (await unregisterSession(place, first.fullId ?? first.key)).failure;
+  if (failure !== undefined) throw failure;
+  return gone.length;
 }

@@ -1,10 +1,11 @@
+import { basename } from "node:path";
 import type { Caller } from "../workspace/caller.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";
-import { describeGateStatus } from "./describe-gate-status.ts";
 import { findGateProblems, type GateTrouble } from "./find-problems.ts";
 import type { ProjectSpot } from "./gate-desk.ts";
 import { openGatesHere, openGatesOf } from "./gates-here.ts";
 import { readAllGateFiles } from "./inspect-gate-files.ts";
+import { describeGates } from "./list-gates.ts";
 import { type GateStatus, readGateStatus } from "./read-gate-status.ts";
 
 /** Finds out how the gates stand. */
@@ -29,4 +30,19 @@ export async function describeFor(
 export async function findTroubles(context: Caller): Promise<readonly GateTrouble[]> {
   const here = await openGatesHere(context);
   return findGateProblems(here, here.place === undefined ? [] : readAllGateFiles(here.place));
+}
+
+/** Describes for a session that begins how the gates stand and what waits; empty where nothing is to be said. */
+function describeGateStatus(status: GateStatus): string {
+  const { rows, branch, inert, waiting, problems } = status;
+  return [
+    ...(inert === undefined ? [] : [inert]),
+    ...(inert === undefined && branch !== null ? [describeGates(rows, branch)] : []),
+    ...waiting.map((path) => `${basename(path)} counts once the user trusts the project: \`carryon trust\`.`),
+    ...(problems.length === 0
+      ? []
+      : ["Something is wrong with files of the gates; `carryon gate` says what."]),
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
 }

@@ -1,3 +1,4 @@
+import { withoutMark } from "../lib/markdown/byte-order-mark.ts";
 import { fold, saysNothing } from "../lib/markdown/fold.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { hideInDecision } from "./buffer/without-secrets.ts";
@@ -7,11 +8,13 @@ import type { Decision, DecisionType } from "./decision.ts";
 import { decisionReferences } from "./decisions/decision-references.ts";
 import { renderTime } from "./decisions/render-decision.ts";
 import { DocumentRecord } from "./document-record.ts";
+import { outlineOf } from "./markdown/outline.ts";
+import { refuseLeftOpen } from "./markdown/refuse-left-open.ts";
+import { refuseUnfinishedMerge } from "./markdown/refuse-unfinished-merge.ts";
 import { parseSession } from "./parse-session.ts";
 import { refuseReadOnly } from "./refuse-read-only.ts";
 import type { TestRun } from "./session/find-test-run.ts";
 import { type PolishAnswers, polishSession } from "./session/polish-session.ts";
-import { refuseUnfit } from "./session/refuse-unfit.ts";
 import { type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
 import { archiveSession } from "./session/write-session.ts";
 import type { SessionDoc } from "./session-doc.ts";
@@ -175,4 +178,14 @@ class Scribe {
     this.appended.push(decision);
     return decision.seq;
   }
+}
+
+/**
+ * Throws when a session.md cannot be rewritten: it has the marks of a git merge, or leaves something open.
+ *
+ * For those who write elsewhere before they rewrite it.
+ */
+function refuseUnfit(text: string): void {
+  refuseUnfinishedMerge(text);
+  refuseLeftOpen(outlineOf(withoutMark(text)), "session.md");
 }

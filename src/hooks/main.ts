@@ -1,9 +1,8 @@
-import { writeSync } from "node:fs";
+import { appendFileSync, statSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { gatesFile, hookFile, redactionFile } from "../lib/hook-files.ts";
-import { noteFailure } from "./note-failure.ts";
 import { runHook } from "./run-hook.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 
@@ -37,4 +36,15 @@ function load<Module>(name: string, what: string): Module {
   } catch (cause) {
     throw new Error(`${what} are missing`, { cause });
   }
+}
+
+/** A log that nobody reads must not fill the disk. */
+const logLimit = 1_048_576;
+
+/** Adds one line to `carryon.log` in the home folder. Nothing of a payload may be in it. */
+function noteFailure(home: string, what: string, now: Date): void {
+  const path = join(home, "carryon.log");
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logLimit) return;
+  const line = what.slice(0, 2000).replace(/\s+/g, " ");
+  appendFileSync(path, `${now.toISOString()} hook: ${line}\n`, { mode: 0o600 });
 }

@@ -1,13 +1,17 @@
 import { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { AppError } from "../lib/app-error.ts";
+import { Call } from "./call.ts";
 import type { Host } from "./host.ts";
+import { reportFailure } from "./report-failure.ts";
 import { addResources } from "./resources.ts";
+import type { Answerer } from "./tool.ts";
 import { tools } from "./tools.ts";
 import { wholeMessages } from "./whole-messages.ts";
-import { Workload } from "./workload.ts";
 
 /** The streams that connect the server with its client. */
 export interface Connection {
@@ -73,4 +77,53 @@ function tooLarge(): AppError {
     code: "message-too-large",
     hint: "Send less at once.",
   });
+}
+
+/** The calls that are under way. Those that change something are made one after the other, in the order in which they came. */
+class Workload {
+  readonly #host: Host;
+  readonly #signal: AbortSignal;
+  readonly #running = new Set<Promise<unknown>>();
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor(host: Host, signal: AbortSignal) {
+    this.#host = host;
+    this.#signal = signal;
+  }
+
+  /** Runs what a tool does; whatever goes wrong in it is its answer. */
+  readonly answer: Answerer = (signal, { readOnlyHint }, work) => {
+    const call = new Call(this.#host, AbortSignal.any([signal, this.#signal]));
+    const run = async (): Promise<CallToolResult> => {
+      try {
+        call.signal.throwIfAborted();
+        return await work(call);
+      } catch (error) {
+        return reportFailure(error, call.remarks);
+      }
+    };
+    const running = readOnlyHint === true ? run() : this.#lastChange.then(run);
+    if (readOnlyHint !== true) this.#lastChange = running;
+    return this.follow(running);
+  };
+
+  /** Counts something as under way until it has ended. */
+  follow<Result>(running: Promise<Result>): Promise<Result> {
+    const ended = running.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#running.add(ended);
+    void ended.finally(() => this.#running.delete(ended));
+    return running;
+  }
+
+  /** Resolves when nothing is under way any more, and the answers have been given to the client. */
+  async ended(): Promise<void> {
+    while (this.#running.size > 0) {
+      await Promise.all(this.#running);
+      // The server gives an answer away in the steps that follow its end.
+      await setImmediate();
+    }
+  }
 }

@@ -1,9 +1,11 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
-import { folderOf } from "../clients/claude-code/locate.ts";
+import { folderOf, listTranscripts } from "../clients/claude-code/locate.ts";
+import { AppError } from "../lib/app-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { acquireLock } from "../lib/file-lock.ts";
-import type { Project } from "../sessions/project.ts";
+import type { Project, Projects } from "../sessions/project.ts";
 import { drainSpool } from "../storage/drain-spool.ts";
 import { openStore, type Store } from "../storage/open-store.ts";
 import { sweepBriefFiles } from "../workspace/brief-files.ts";
@@ -12,8 +14,7 @@ import { noteClientFolders, readClientFolders } from "./client-folders.ts";
 import { isBeginning, isMoment } from "./intake/moments.ts";
 import { readPending } from "./intake/read-pending.ts";
 import { type SyncOptions, syncAll } from "./intake/sync-all.ts";
-import { recogniseFolder } from "./recognise-folder.ts";
-import { requireFolder } from "./require-folder.ts";
+import { findGone, recogniseFolder } from "./recognise-folder.ts";
 import { type SyncReport, SyncTally } from "./sync-report.ts";
 
 export interface SyncChoice
@@ -114,4 +115,17 @@ function rememberProjects(ask: (cwd: string) => Promise<Project>): (cwd: string)
     known.set(cwd, project);
     return project;
   };
+}
+
+/** Throws unless a folder that a person named is there, or is known to the store or to the client: it was mistyped. */
+async function requireFolder(projects: Projects, client: string, folder: string): Promise<void> {
+  const stats = await stat(folder).catch(() => undefined);
+  if (stats?.isDirectory() === true || (await findGone(projects, folder)) !== undefined) return;
+  if ((await listTranscripts(client, folder)).length > 0) return;
+  const what = stats === undefined ? "is not there" : "is not a folder";
+  throw new AppError(`${folder} ${what}, and nothing was recorded in it.`, {
+    kind: "usage",
+    code: "project-not-found",
+    hint: "Give a folder of the project, such as `.`",
+  });
 }

@@ -1,12 +1,14 @@
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
 import type { Entry, NewEntry } from "../sessions/entry.ts";
+import { messageText } from "../sessions/entry.ts";
 import { makeEntryId, type Strand } from "../sessions/ids.ts";
 import { mergedEvent } from "../sessions/make-merge-block.ts";
 import { isMergedId } from "../sessions/merged-id.ts";
 import { nextMoment } from "../sessions/next-moment.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
-import { describeMerged } from "./merged-note.ts";
+import { runNotes } from "./prompts.ts";
+import { parseReply } from "./ruling.ts";
 import { type Draft, toEntries } from "./run-entries.ts";
 import { emptyRun, followRun, instructorStrand, type RunState, workerStrand } from "./run-state.ts";
 
@@ -83,4 +85,40 @@ export class RunRecord {
     const { strand = instructorStrand, parent = null, ...rest } = entry;
     return { ...rest, session: this.#target.session, seq, parent, strand };
   }
+}
+
+/** How long what is told of a round, and all of it, may be. */
+const [longest, most] = [600, 20_000];
+
+/**
+ * Returns what an instructor is told of a run that was merged into its own: the task, the rounds with their reports, the end.
+ *
+ * The talk itself is in the log; put into the middle of another one it would read as if this run had said it.
+ */
+function describeMerged(entries: readonly Entry[]): string {
+  const lines = entries.flatMap(describeEntry).map(cut);
+  return `${runNotes.merged}\n\n${lines.join("\n")}`.slice(0, most).toWellFormed();
+}
+
+function describeEntry(entry: Entry): readonly string[] {
+  if (entry.kind === "round") return [`Round ${entry.number} ends.`];
+  if (entry.kind !== "message" || entry.strand !== instructorStrand || entry.interrupted === true) return [];
+  switch (entry.role) {
+    case "user":
+      return [`The user: ${messageText(entry)}`];
+    case "assistant": {
+      const reply = parseReply(entry);
+      if (reply.type === "unclear") return [];
+      const { instruction, summary } = reply.ruling;
+      return [summary === "" ? `Instruction: ${instruction}` : `The end: ${summary}`];
+    }
+    case "tool":
+      return entry.parts.flatMap((part) =>
+        part.type === "tool-result" && part.output !== runNotes.ended ? [`Report: ${part.output}`] : [],
+      );
+  }
+}
+
+function cut(line: string): string {
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
 }

@@ -15,10 +15,9 @@ import {
   type SessionEnd,
 } from "./append-plan.ts";
 import type { AppendRight } from "./append-right.ts";
-import { encodeContent, toBytes, toHex } from "./entry-codec.ts";
+import { decodeBody, decodeContent, encodeContent, toBytes, toHex } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
 import type { Place, Segment } from "./lineage.ts";
-import { readScrubbed } from "./scrub/read-scrubbed.ts";
 import type { SqlRunner, Statement } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
@@ -146,4 +145,14 @@ export class AppendBatch {
     if (toHex(print) === toHex(asked)) return true;
     return storedKind === kind && storedStrand === strand && toHex(storedHash) === sha256(body);
   }
+}
+
+/** Returns what stands now in place of an equal body that was scrubbed; undefined when none was. */
+async function readScrubbed(runner: SqlRunner, ready: ReadyEntry): Promise<EntryContent | undefined> {
+  const rows = await runner.all(
+    "SELECT json, zstd FROM body WHERE project_key = ? AND hash = ? AND scrubbed_hash IS NOT NULL",
+    [ready.end.projectKey, toBytes(ready.bodyHash)],
+  );
+  const body = decodeBody(rows[0]?.[0], rows[0]?.[1]);
+  return body === undefined ? undefined : decodeContent(ready.kind, body);
 }

@@ -10,8 +10,9 @@ import { readBelow } from "../lib/read-below.ts";
 import { refuseLinks } from "../lib/refuse-links.ts";
 import { keepAside } from "../lib/set-aside.ts";
 import { sweepStrays } from "../lib/sweep-strays.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
+import type { Blocker } from "./blocker.ts";
 import { renderWorkState } from "./render-work-state.ts";
-import { hideStateSecrets } from "./state/hide-state-secrets.ts";
 import { type ParsedState, parseWorkState } from "./state/parse-work-state.ts";
 import { locateState } from "./state-file.ts";
 import type { WorkState } from "./work-state.ts";
@@ -141,4 +142,29 @@ function refuseNewer(path: string, found: FoundState): void {
 /** Tells whether what is wrong with a state is that a newer version wrote it. */
 export function isNewer(problems: readonly FieldProblem[]): boolean {
   return problems.some(({ field }) => field === "version");
+}
+
+/** Hides the secrets in what a state says in words: the log never has them, and the file has no need to. */
+function hideStateSecrets(state: WorkState): WorkState {
+  const { refusedCommit } = state;
+  return {
+    ...state,
+    ...(refusedCommit !== undefined && { refusedCommit: hideSecrets(refusedCommit) }),
+    workingOn: hideSecrets(state.workingOn),
+    nextSteps: state.nextSteps.map((text) => hideSecrets(text)),
+    completed: state.completed.map((text) => hideSecrets(text)),
+    pending: state.pending.map((text) => hideSecrets(text)),
+    blocker: state.blocker && hideInBlocker(state.blocker),
+  };
+}
+
+function hideInBlocker(blocker: Blocker): Blocker {
+  const { description, errorPattern, resolution, appearedAfter } = blocker;
+  return {
+    ...blocker,
+    description: hideSecrets(description),
+    ...(errorPattern !== undefined && { errorPattern: hideSecrets(errorPattern) }),
+    ...(resolution !== undefined && { resolution: hideSecrets(resolution) }),
+    ...(appearedAfter !== undefined && { appearedAfter: hideSecrets(appearedAfter) }),
+  };
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
 import type { JsonlLine } from "../../lib/jsonl.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { NewEntry } from "../../sessions/entry.ts";
 import { EntryConflict, EntryNotFound, LeaseLost, SessionWentBack } from "../../sessions/errors.ts";
@@ -10,8 +11,8 @@ import { stopped } from "../../sessions/session-events.ts";
 import type { SessionTarget } from "../../sessions/session-target.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
-import { badLine, linesSkipped, notAnEntry, refusedByLog } from "./bad-line.ts";
 import { inBatches } from "./in-batches.ts";
+import { maxLineBytes } from "./open-lines.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 const batchSize = 64;
@@ -148,4 +149,51 @@ function isAboutInput(error: AppError): boolean {
 /** Tells whether the log refused one entry for what it says; any other failure would meet the next entry too. */
 function isAboutEntry(error: unknown): error is EntryConflict | EntryNotFound {
   return error instanceof EntryConflict || error instanceof EntryNotFound;
+}
+
+/** Says why a line holds no value. */
+function notAnEntry(reason: string): AppError {
+  const limit = `${maxLineBytes / 1_000_000} MB`;
+  const named = reason === "longer than the limit" ? `longer than the limit of ${limit}` : reason;
+  return new AppError(`It is ${named}.`, { kind: "usage", code: "bad-entry" });
+}
+
+/** Says why the log refused the entry of a line. */
+function refusedByLog(error: EntryConflict | EntryNotFound, entry: NewEntry): AppError {
+  const { kind, code } = error;
+  if (error instanceof EntryConflict) {
+    const message = `Its id ${entry.id} is already in the session with other content.`;
+    return new AppError(message, { kind, code, hint: error.hint, cause: error });
+  }
+  return new AppError(`Its parent ${entry.parent} is not in the session.`, {
+    kind,
+    code,
+    hint: "Name an entry that is stored before it, or leave the parent out.",
+    cause: error,
+  });
+}
+
+/** Says which line ended the input, and what of it is stored. */
+function badLine(number: number, reason: AppError, saved: number): AppError {
+  return new AppError(`Line ${number} was refused: ${reason.message} ${describeSaved(saved)}`, {
+    kind: reason.kind,
+    code: reason.kind === "conflict" ? reason.code : "bad-line",
+    hint: reason.hint ?? "Mend the line, or skip bad lines with --keep-going.",
+    cause: reason,
+  });
+}
+
+function describeSaved(saved: number): string {
+  if (saved === 0) return "No entry was saved.";
+  const before = saved === 1 ? "The entry before it is" : `The ${saved} entries before it are`;
+  return `${before} saved, the rest of the input is not.`;
+}
+
+/** Says how many lines were left out of an input that was read to its end. */
+function linesSkipped({ skipped, saved }: { readonly skipped: number; readonly saved: number }): AppError {
+  const others = saved === 0 ? "no entry was saved" : "all others are saved";
+  return new AppError(`${plural(skipped, "line")} could not be appended; ${others}.`, {
+    kind: "usage",
+    code: "lines-skipped",
+  });
 }

@@ -1,14 +1,17 @@
 import type { Chat } from "../../chat/chat.ts";
 import { startChat } from "../../chat/start-chat.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
 import { readVersion } from "../../lib/version.ts";
+import type { ToolCallPart } from "../../sessions/entry.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import { openToolbox } from "../../tools/open-toolbox.ts";
 import { choiceOf, readHere, using } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { leaseDuration } from "../lease-duration.ts";
+import { describeValue } from "../transcript/describe-value.ts";
 import type { Departure, HeldChat } from "./chat-face.ts";
-import { makeDescriber } from "./describe-call.ts";
 import { addToHistory, locateHistory, openHistory } from "./history/history-file.ts";
 import { PlainChat } from "./plain/plain-chat.ts";
-import { renderResumeLine } from "./resume-line.ts";
 
 /** What a person wants of a chat. */
 export interface ChatRequest {
@@ -88,4 +91,22 @@ async function leave(context: CommandContext, chat: Chat, { draft, reason }: Dep
   );
   if (isThere) context.err(renderResumeLine(session));
   if (reason !== undefined) throw reason;
+}
+
+/** Says how a session is gone on with. */
+function renderResumeLine(session: SessionId): string {
+  return `Resume with: carryon chat --session ${renderShellWord(session)}\n`;
+}
+
+/** More of a call that nobody can describe is not for one line. */
+const longest = 400;
+
+/** Makes what says in one line what a call does: as its tool says it, else with what it was given. */
+async function makeDescriber({
+  cwd,
+  env,
+}: Pick<CommandContext, "cwd" | "env">): Promise<(call: ToolCallPart) => string> {
+  const { find } = await openToolbox({ folder: cwd, env });
+  return ({ name, input }) =>
+    find(name)?.describe(input) ?? `${name}  ${describeValue(input)}`.slice(0, longest);
 }

@@ -1,9 +1,70 @@
 import { Argument, Option } from "@commander-js/extra-typings";
+import { AppError } from "../../lib/app-error.ts";
+import { wrapLine, wrapTalk } from "../../lib/wrap-line.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { blockerTypes, severities } from "../../work/blocker.ts";
+import type { NewBlocker } from "../../work/change-blocker.ts";
+import { renderBlocker } from "../../work/render-work.ts";
+import { toWireBlocker } from "../../work/render-work-state.ts";
+import {
+  type BlockerReport,
+  type BlockerRequest,
+  describeReplaced,
+  describeResolved,
+  tellBlocker,
+} from "../../work/tell-blocker.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
-import { sayBlocker } from "../work/say-blocker.ts";
+import { renderJson } from "../render-json.ts";
+import { parseBlockerType } from "../work/parse-blocker-type.ts";
+import { workHere } from "../work/work-here.ts";
+
+/** What was typed. */
+interface BlockerWords {
+  readonly what: BlockerRequest["what"];
+  readonly words: readonly string[];
+  /** What else is told of a new one. */
+  readonly facts: Omit<NewBlocker, "type" | "description">;
+  readonly json: boolean;
+}
+
+/** Shows, puts down or resolves what stops the work. */
+async function sayBlocker(context: CommandContext, typed: BlockerWords): Promise<void> {
+  // Before a store is made for it.
+  const request = toRequest(typed);
+  const report = await workHere(context, (desk) => tellBlocker(desk, request));
+  say(context, typed, report);
+}
+
+function toRequest({ what, words, facts }: BlockerWords): BlockerRequest {
+  if (what === "add") return { what, blocker: toBlocker(words, facts) };
+  if (Object.values(facts).some((value) => value !== undefined))
+    throw usage("Only `add` takes a severity, a resolution, a pattern and an origin.");
+  if (what === "resolve") return { what, how: words.join(" ") };
+  if (words.length > 0) throw usage("To show the blocker takes no words.");
+  return { what };
+}
+
+/** No type has a space: who gives a sentence first has left the type out. */
+function toBlocker(words: readonly string[], facts: BlockerWords["facts"]): NewBlocker {
+  const [type = "", ...rest] = words;
+  if (/\S\s+\S/.test(type)) return { type: "other", description: words.join(" "), ...facts };
+  return { type: parseBlockerType(type), description: rest.join(" "), ...facts };
+}
+
+function say(context: CommandContext, { what, json }: BlockerWords, report: BlockerReport): void {
+  const { blocker, replaced } = report;
+  const shown = blocker && toWireBlocker(blocker);
+  if (json) context.out(`${renderJson(what === "resolve" ? { resolved: shown } : { blocker: shown })}\n`);
+  else if (what !== "resolve") context.out(renderBlocker(context, blocker));
+  else context.out(`${wrapLine(describeResolved(blocker), context.columns)}\n`);
+  if (replaced !== undefined) context.err(`${wrapTalk(context, describeReplaced(replaced))}\n`);
+}
+
+function usage(message: string): AppError {
+  return new AppError(message, { kind: "usage", code: "bad-blocker", hint: "See `carryon blocker --help`." });
+}
 
 export const command = defineCommand({
   details:

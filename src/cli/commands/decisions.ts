@@ -1,12 +1,27 @@
 import { findDecisions, findDecisionsElsewhere } from "../../handover/find-decisions.ts";
+import { openProjectHandover } from "../../handover/project-handover.ts";
 import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
+import { writeHere } from "../../workspace/open-here.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
 import { renderDecision, toDecisionsJson } from "../handover/render-decisions.ts";
-import { sayRestored } from "../handover/say-restored.ts";
 import { openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
+
+/** Appends lost decisions again, and says which. */
+async function sayRestored(
+  context: CommandContext,
+  { json }: { readonly json?: true | undefined },
+): Promise<void> {
+  await writeHere(context, async (here) => {
+    const restored = await (await openProjectHandover(here)).restoreDecisions();
+    if (json) return context.out(`${renderJson({ restored })}\n`);
+    if (restored.length === 0) return context.err("None of those that were written here is gone.\n");
+    context.out(restored.map((seq) => `D${seq}\n`).join(""));
+  });
+}
 
 export const command = defineCommand({
   details:

@@ -1,11 +1,97 @@
 import { Argument, Option } from "@commander-js/extra-typings";
+import type { Version } from "../../handover/document-versions.ts";
+import type { DraftRequest } from "../../handover/draft.ts";
 import { draftCommands } from "../../handover/draft-commands.ts";
+import { openProjectHandover } from "../../handover/project-handover.ts";
+import { toProjectPaths } from "../../handover/project-paths.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { isNoStore, readHere, writeHere } from "../../workspace/open-here.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
-import { sayDraft } from "../handover/say-draft.ts";
-import { sayHistory } from "../handover/say-history.ts";
 import { sayPolish } from "../handover/say-polish.ts";
+import { sayProblems } from "../handover/say-problems.ts";
+import { openOutput } from "../paged-output.ts";
 import { collect, jsonOption } from "../parse-options.ts";
+import { renderJson } from "../render-json.ts";
+
+/** What `carryon handover draft` is told. */
+interface DraftOptions {
+  readonly command?: (typeof draftCommands)[number] | undefined;
+  readonly done?: readonly string[] | undefined;
+  readonly next?: readonly string[] | undefined;
+  readonly goal?: string | undefined;
+  readonly goals?: string | undefined;
+  readonly file?: readonly string[] | undefined;
+  readonly session?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Drafts session.md and says what became of it. */
+async function sayDraft(context: CommandContext, options: DraftOptions): Promise<void> {
+  await writeHere(context, async (here) => {
+    const handover = await openProjectHandover(here);
+    const { isChanged, problems, unlisted } = await handover.draft(
+      toRequest(context.cwd, here.root, options),
+    );
+    const path = handover.paths.session;
+    if (options.json)
+      return context.out(`${renderJson({ path, changed: isChanged, problems, unlistedFiles: unlisted })}\n`);
+    context.out(`${toPrintableLine(path)}\n`);
+    if (!isChanged) context.err("Nothing new; it was left as it is.\n");
+    sayProblems(context, { problems, unlisted });
+  });
+}
+
+/** What was done is in the words that were given, else it is the command. */
+function toRequest(
+  cwd: string,
+  root: string,
+  { command, done, next, goal, goals, file = [], session }: DraftOptions,
+): DraftRequest {
+  return {
+    session,
+    done: done ?? (command === undefined ? [] : [`/sdd-${command}`]),
+    ...(next !== undefined && { next: next.join("\n") }),
+    ...(goal !== undefined && { goal }),
+    ...(goals !== undefined && { activeGoals: goals }),
+    files: toProjectPaths(cwd, root, file),
+  };
+}
+
+/** Shows the versions of session.md, the newest first. */
+async function sayHistory(
+  context: CommandContext,
+  { json, pager }: { readonly json?: true | undefined; readonly pager: boolean },
+): Promise<void> {
+  const versions = (await readHistory(context)).toReversed();
+  if (json) {
+    const found = versions.map(({ at, event, sha256, text }) => ({ at, origin: event, sha256, text }));
+    return context.out(`${renderJson({ versions: found })}\n`);
+  }
+  if (versions.length === 0) return context.err("No version of session.md is in the log.\n");
+  const output = openOutput(context, { pager });
+  await output.write(versions.map((each) => render(context, each)).join("\n"));
+  await output.end();
+}
+
+function render({ style }: CommandContext, { at, event, sha256, text }: Version): string {
+  const head = `${at.toISOString()}  ${event === "written" ? "written" : "found"}  ${sha256.slice(0, 12)}`;
+  return `${style.bold(head)}\n${toPrintable(text).replace(/\n*$/, "\n")}`;
+}
+
+async function readHistory(context: CommandContext): Promise<readonly Version[]> {
+  try {
+    return await readHere(context, async (here) => {
+      if (here.project === undefined) return [];
+      const handover = await openProjectHandover({ ...here, project: here.project });
+      return await handover.history();
+    });
+  } catch (error) {
+    if (isNoStore(error)) return [];
+    throw error;
+  }
+}
 
 export const command = defineCommand({
   details:

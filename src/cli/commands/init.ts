@@ -1,23 +1,99 @@
+import { relative } from "node:path";
 import { Option } from "@commander-js/extra-typings";
+import { listTranscripts } from "../../clients/claude-code/locate.ts";
+import { readGitFacts } from "../../git/git-facts.ts";
+import { commitDocuments, hideDocuments, readDocumentsChoice } from "../../handover/documents-in-commits.ts";
 import { applyChange } from "../../install/apply-change.ts";
-import { identifyHere, locateInstall } from "../../install/locate-settings.ts";
+import type { FileChange } from "../../install/file-change.ts";
+import { type InstallSite, identifyHere, locateInstall } from "../../install/locate-settings.ts";
 import { planForPlugin } from "../../install/plan-for-plugin.ts";
 import { type InstallPlan, planInit } from "../../install/plan-init.ts";
+import { locateServers, renderAddServer } from "../../install/server-entry.ts";
 import { readVersion } from "../../lib/version.ts";
 import { openInbox } from "../../storage/open-inbox.ts";
+import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import { using } from "../../workspace/open-here.ts";
 import { findTrusted, trustHere } from "../../workspace/trust-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { defineCommand } from "../define-command.ts";
-import { describeExtras } from "../init/describe-extras.ts";
-import { offerImport } from "../init/offer-import.ts";
 import { renderChanges } from "../init/render-changes.ts";
 import { renderPreview } from "../init/render-preview.ts";
-import { settleDocuments } from "../init/settle-documents.ts";
 import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
 import { requirePerson } from "../require-person.ts";
+import { offerKeptRuns } from "../run/offer-kept-runs.ts";
+import { runSync } from "../sync/run-sync.ts";
 import { tellOfServer } from "../sync/tell-of-server.ts";
+
+interface DocumentsWish {
+  /** What was asked for; undefined where nobody said. */
+  readonly documents: "private" | "committed" | undefined;
+  readonly yes: boolean;
+}
+
+/** Settles whether the documents of the handover are committed with a repository: as wished, as it is, or as answered. */
+async function settleDocuments(
+  context: CommandContext,
+  { scope, root, isRepository }: InstallSite,
+  { documents, yes }: DocumentsWish,
+): Promise<void> {
+  const git = scope === "project" && isRepository ? await readGitFacts(root) : undefined;
+  if (git === undefined) return;
+  const place = await locateHandoverHere(context);
+  const now = await readDocumentsChoice(place);
+  const folder = `${place.sddDir}/handover`;
+  const ask = async () =>
+    (await context.confirm(`Commit the handover documents in ${folder}? No keeps them out of commits.`))
+      ? "committed"
+      : "private";
+  const wanted = documents ?? (now !== "undecided" ? now : yes ? "private" : await ask());
+  // Documents that are yet to be made are kept out when they are.
+  if (wanted === now || (wanted === "private" && now === "undecided")) return;
+  if (wanted === "committed") return commitDocuments(git, place);
+  if (await hideDocuments(git, place))
+    context.warn(`Git tracks what is in ${folder}; \`git rm --cached\` takes it out of the next commit.`);
+}
+
+interface Extras {
+  readonly changes: readonly FileChange[];
+  readonly trusts: boolean;
+  readonly documents: "private" | "committed" | undefined;
+}
+
+const documentsWill = {
+  private: "The handover documents will be kept out of commits.",
+  committed: "The handover documents will be committed with the project.",
+} as const;
+
+/** Describes what an installation comes to beyond the files that it changes, a line each. */
+function describeExtras(site: InstallSite, { changes, trusts, documents }: Extras): string {
+  const lists = changes.some(({ path }) => path === locateServers(site.root));
+  const lines = [
+    ...(lists ? ["Claude Code will ask you once whether it may start the server of .mcp.json."] : []),
+    // The plugin, which changes nothing but our own files, brings the server.
+    ...(site.scope === "user" && changes.some(({ path }) => relative(site.home, path).startsWith(".."))
+      ? [`The MCP server is for you to add: ${renderAddServer(site)}`]
+      : []),
+    ...(documents === undefined ? [] : [documentsWill[documents]]),
+    ...(trusts ? ["This project will be trusted: its gates and documents count."] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Takes in what the client has kept so far, if there is something and it is wanted: it deletes what is older than 30 days. */
+async function offerImport(
+  context: CommandContext,
+  { scope, root, client }: InstallSite,
+  { yes }: { readonly yes: boolean },
+): Promise<void> {
+  if (scope === "project") await offerKeptRuns(context, root, { yes });
+  // A project that has moved since has its history elsewhere; to look whose all of it is would take too long to ask.
+  const kept = await listTranscripts(client, scope === "project" && !yes ? root : undefined);
+  if (kept.length === 0) return;
+  const question = `Take in what Claude Code has kept of ${scope === "project" ? "this project" : "all projects"}?`;
+  if (!(yes || (await context.confirm(question)))) return;
+  await runSync(context, scope === "project" ? { project: root } : {});
+}
 
 /** What is said where the client can be expected to run the hooks. */
 const promise = {

@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { Argument } from "@commander-js/extra-typings";
 import {
   badNote,
@@ -8,10 +11,11 @@ import {
   toReportedNotes,
   toSource,
 } from "../../handover/given-note.ts";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { decodeDocument } from "../../lib/markdown/decode-document.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { sayCandidates, sayDismissed, sayFlushed, sayNoted } from "../handover/change-notes.ts";
-import { readReport } from "../handover/read-report.ts";
 import { jsonOption } from "../parse-options.ts";
 
 export const command = defineCommand({
@@ -73,4 +77,21 @@ async function noteReport(
     throw badNote("The notes of a report are in the report.", "Leave out what stands beside `--from`.");
   const source = toSource(origin);
   await sayNoted(context, toReportedNotes(await readReport(context, file), source), { json });
+}
+
+/** Reads a report from a file, or from standard input for `-`. */
+async function readReport(context: CommandContext, file: string): Promise<string> {
+  const name = file === "-" ? "Standard input" : resolve(context.cwd, file);
+  const refused = (reason: string, cause?: unknown) =>
+    new AppError(`${name} cannot be read: ${reason}.`, { kind: "usage", code: "input-unreadable", cause });
+  const bytes = await (file === "-" ? buffer(context.input) : readFile(name)).catch((error: unknown) => {
+    const isMissing = isSystemError(error, "ENOENT", "ENOTDIR");
+    throw refused(
+      isMissing ? "it does not exist" : error instanceof Error ? error.message : String(error),
+      error,
+    );
+  });
+  const decoded = decodeDocument(bytes);
+  if (decoded.type === "text") return decoded.text;
+  throw refused(decoded.reason);
 }

@@ -1,5 +1,7 @@
+import { describeDay } from "../../lib/describe-time.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import type { ReadRange } from "../../sessions/conversation-log.ts";
+import type { Entry } from "../../sessions/entry.ts";
 import { parseStrand } from "../../sessions/ids.ts";
 import { readShown } from "../../sessions/observations.ts";
 import type { Session } from "../../sessions/session.ts";
@@ -9,11 +11,55 @@ import { followIndex } from "../../workspace/follow-index.ts";
 import { choiceOf, findHere, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
-import { openOutput } from "../paged-output.ts";
+import { type Output, openOutput } from "../paged-output.ts";
 import { jsonOption, parseCount, parsePlace, sessionHelp } from "../parse-options.ts";
+import { renderJson } from "../render-json.ts";
 import { showIndexing } from "../search/show-indexing.ts";
 import { type Found, readFound, writeFound } from "../search/write-found.ts";
-import { writeJson, writeTranscript } from "../transcript/write-transcript.ts";
+import { toSessionJson } from "../session-json.ts";
+import { PathTracker } from "../transcript/path-tracker.ts";
+import { renderEntry } from "../transcript/render-entry.ts";
+import { renderHeading } from "../transcript/render-heading.ts";
+import type { View } from "../transcript/render-part.ts";
+
+/** Writes a session for people, entry by entry, and stops when the reader has seen enough. */
+async function writeTranscript(
+  output: Output,
+  session: Session,
+  entries: AsyncIterable<Entry>,
+  view: View,
+): Promise<void> {
+  const path = new PathTracker();
+  let day = describeDay(session.startedAt);
+  await output.write(renderHeading(session, view));
+  for await (const entry of entries) {
+    const today = describeDay(entry.at);
+    const dayLine = today === day ? "" : `${view.style.dim(`── ${today} ──`)}\n\n`;
+    day = today;
+    if (!(await output.write(dayLine + renderEntry(entry, path.follow(entry), view)))) break;
+  }
+}
+
+/** Writes a session as one JSON document, entry by entry, so that none of any size is held in memory. */
+async function writeJson(output: Output, session: Session, entries: AsyncIterable<Entry>): Promise<void> {
+  await output.write(`{"session":${renderJson(toSessionJson(session))},"entries":[`);
+  let separator = "\n";
+  for await (const entry of entries) {
+    await output.write(`${separator}${renderJson(toEntryJson(entry))}`);
+    separator = ",\n";
+  }
+  await output.write("\n]}\n");
+}
+
+/**
+ * Returns an entry in the form that every `--json` uses: docs/formats/cli-json.md.
+ *
+ * What is its own follows what all entries have; `append` takes the same form back.
+ */
+function toEntryJson(entry: Entry): object {
+  const { seq, id, parent, strand, kind, at, session, ...content } = entry;
+  return { seq, id, parent, strand, kind, at: at.toISOString(), session, ...content };
+}
 
 /** Wider lines are hard to read. */
 const readableWidth = 100;

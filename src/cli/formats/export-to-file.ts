@@ -1,16 +1,27 @@
+import { lstat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { renderArmor } from "../../formats/age-armor.ts";
+import { encrypt } from "../../formats/encrypt.ts";
 import { type ExportFormat, exportSessions, singleFormats } from "../../formats/export-sessions.ts";
 import { formatOfFile, isNamedEncrypted } from "../../formats/format-of-file.ts";
 import { importLimits } from "../../formats/limits.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { writeStreamAtomically } from "../../lib/atomic-file.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { plural } from "../../lib/plural.ts";
-import { toPrintableLine } from "../../lib/printable.ts";
+import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
-import { readHere } from "../../workspace/open-here.ts";
+import { listAll } from "../../sessions/list-all.ts";
+import type { Session } from "../../sessions/session.ts";
+import { refuseOwnFiles } from "../../storage/refuse-own-files.ts";
+import { chooseProject, type ProjectChoice } from "../../workspace/choose-project.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import { findHere, readHere } from "../../workspace/open-here.ts";
+import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
-import { chooseSessions } from "./choose-sessions.ts";
+import { openOutput } from "../paged-output.ts";
 import { readPassphrase } from "./read-passphrase.ts";
-import { checkDestination, writeExport } from "./write-export.ts";
 
 /** What is exported, and how. */
 export interface ExportRequest {
@@ -61,4 +72,75 @@ function tooMany(format: string, count: number): AppError {
     code: "one-session-only",
     hint: "Name one session, or use the format carryon.",
   });
+}
+
+/** Returns the sessions that are named, each once; without a name those of a project, newest first. */
+async function chooseSessions(
+  context: CommandContext,
+  here: OpenProject,
+  ids: readonly string[],
+  choice: ProjectChoice,
+): Promise<readonly Session[]> {
+  const found = new Map<string, Session>();
+  for (const id of ids) {
+    const session = await findHere(context, here, id);
+    found.set(session.id, session);
+  }
+  if (ids.length > 0) return [...found.values()];
+  const scope = await chooseProject(here, choice);
+  const sessions = scope === "nothing" ? [] : await Array.fromAsync(listAll(here.store.log, scope));
+  if (sessions.length > 0) return sessions;
+  throw new AppError("There is no session to export in this project.", {
+    kind: "usage",
+    code: "session-not-found",
+    hint: "Name one, or take those of all projects with --all. `carryon sessions --all` lists them.",
+  });
+}
+
+interface Destination {
+  /** The file; standard output without one. */
+  readonly file: string | undefined;
+  /** Whether a file that is there may be replaced. */
+  readonly overwrite: boolean;
+  readonly passphrase: string | undefined;
+}
+
+/** Makes sure that an export can go where it is to go, before anything is asked or rendered. */
+async function checkDestination(
+  context: CommandContext,
+  { file, overwrite, isReadable }: Omit<Destination, "passphrase"> & { readonly isReadable: boolean },
+): Promise<void> {
+  if (file === undefined) {
+    if (isReadable || !context.isTerminal.output) return;
+    throw new AppError("This is nothing to read on a terminal.", {
+      kind: "usage",
+      code: "not-for-terminal",
+      hint: "Name a file with --output, or send it to another program. `carryon show` is for reading.",
+    });
+  }
+  const path = resolve(context.cwd, file);
+  await refuseOwnFiles(locateHome(context.env, context.userHome), path);
+  if (overwrite || (await unlessGone(lstat(path))) === undefined) return;
+  throw new AppError(`${path} is there already, and was left as it is.`, {
+    kind: "conflict",
+    code: "file-exists",
+    hint: "Choose another name, or replace it with --force.",
+  });
+}
+
+/** Writes an export to its file, whole or not at all and readable by its owner alone, or to standard output. */
+async function writeExport(
+  context: CommandContext,
+  chunks: AsyncIterable<string>,
+  { file, passphrase }: Destination,
+): Promise<void> {
+  if (file !== undefined) {
+    const content = passphrase === undefined ? chunks : encrypt(chunks, passphrase);
+    return writeStreamAtomically(resolve(context.cwd, file), content);
+  }
+  const text = passphrase === undefined ? chunks : renderArmor(encrypt(chunks, passphrase));
+  const output = openOutput(context, { pager: true });
+  for await (const chunk of text)
+    if (!(await output.write(context.isTerminal.output ? toPrintable(chunk) : chunk))) break;
+  await output.end();
 }

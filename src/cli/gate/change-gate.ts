@@ -2,22 +2,33 @@ import {
   clearGate,
   type GateAudience,
   type GateChanged,
+  type GateSatisfaction,
   type GateSatisfied,
+  noRepository,
   requireGates,
   satisfyGates,
 } from "../../gates/change-gates.ts";
-import { findSessionIfClear } from "../../gates/choose-gate-session.ts";
+import { findOwnSession, findSessionIfClear, requireGateSession } from "../../gates/choose-gate-session.ts";
+import { refuseDoubtful } from "../../gates/doubt-session.ts";
 import type { Gate } from "../../gates/gate.ts";
 import type { GateDesk } from "../../gates/gate-desk.ts";
 import { holdDesk, holdForAll } from "../../gates/hold-desk.ts";
+import { isRunByAgent } from "../../gates/is-run-by-agent.ts";
+import { isJsonObject } from "../../gates/json-object.ts";
+import { isOfSession } from "../../gates/judge.ts";
+import { noBranch } from "../../gates/project-gates.ts";
+import { normalizeSessionId } from "../../gates/session-key.ts";
+import { toSeconds } from "../../gates/to-seconds.ts";
+import { listBranches } from "../../git/list-branches.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
+import { suggest } from "../../lib/suggest.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 import { isPerson, requirePerson } from "../require-person.ts";
-import { branchOf, findAudience } from "./gate-audience.ts";
 import { type GateRequest, usage } from "./gate-request.ts";
-import { parseGrant } from "./parse-grant.ts";
 
 /** Says that gates are satisfied, or allows one for a while. */
 export async function satisfyOrApprove(
@@ -113,4 +124,98 @@ function report(
   for (const { path, problem } of changed.problems) context.warn(`${path} ${problem}.`);
   if (json) context.out(`${renderJson({ changed: changed.changed })}\n`);
   else context.err(said.map((line) => `${toPrintableLine(line)}\n`).join(""));
+}
+
+/** Reads how gates are to be satisfied. */
+function parseGrant(request: GateRequest, gates: readonly Gate[]): GateSatisfaction {
+  const metadata = parseMetadata(request);
+  const ttl = parseTtl(request, gates);
+  return {
+    by: request.what === "approve" ? "approval" : "cli",
+    ...(metadata && { metadata }),
+    ...(ttl !== undefined && { ttl }),
+  };
+}
+
+const defaultApproval = 300;
+
+/** Returns how long it counts, in milliseconds: an approval for a while, everything else until it is cleared. */
+function parseTtl({ what, ttl }: GateRequest, gates: readonly Gate[]): number | undefined {
+  if (ttl !== undefined) return parseGivenTtl(ttl);
+  if (what !== "approve") return undefined;
+  const [gate] = gates;
+  return (gate?.type === "dynamic" ? gate.approvalTtl : defaultApproval) * 1000;
+}
+
+function parseGivenTtl(text: string): number {
+  const seconds = toSeconds(text);
+  if (seconds > 0) return seconds * 1000;
+  throw new AppError(
+    `${JSON.stringify(text.slice(0, 40))} is not a duration that a gate can be satisfied for.`,
+    {
+      kind: "usage",
+      code: "bad-duration",
+      hint: "Give seconds, or a number and a unit, such as 30s, 5m, 1h or 7d.",
+    },
+  );
+}
+
+function parseMetadata({ what, metadata }: GateRequest): Readonly<Record<string, unknown>> | undefined {
+  if (metadata === undefined) return what === "approve" ? { approved_by: "user" } : undefined;
+  const value = parseIfJson(metadata);
+  if (isJsonObject(value)) return value;
+  throw usage("The metadata are no JSON object.", `Give them as in --metadata '{"ticket":"#12"}'.`);
+}
+
+/** Finds out for whom something is said of gates. Only what is kept for a session needs one. */
+async function findAudience(
+  context: CommandContext,
+  here: GateDesk,
+  request: GateRequest,
+  gates: readonly Gate[],
+): Promise<GateAudience> {
+  const branch = branchOf(here, request);
+  const isForAll = request.branch !== undefined;
+  if (isForAll) {
+    if (request.what !== "clear") await requireBranch(here, branch);
+    if (gates.some(isOfSession) || branch !== here.branch)
+      await requirePerson(context, "Only a person speaks for other sessions than this");
+    return { branch, session: { all: true } };
+  }
+  if (request.what !== "clear" && request.session === undefined && !gates.some(isOfSession)) {
+    return { branch, session: { all: true } };
+  }
+  const session = await requireGateSession(context, here, request.session);
+  await requireOwn(context, here, session);
+  await refuseDoubtful(here, request, session, branch);
+  return { branch, session };
+}
+
+/** An agent speaks for itself, as far as it is known which session that is. */
+async function requireOwn(context: CommandContext, here: GateDesk, session: string): Promise<void> {
+  if (!(await isRunByAgent(context))) return;
+  const own = await findOwnSession(context, here);
+  if (own === undefined || normalizeSessionId(own) === normalizeSessionId(session)) return;
+  await requirePerson(context, "Only a person speaks for other sessions than this");
+}
+
+/** Returns the branch that is meant; that of the work tree unless another is named. */
+function branchOf(here: GateDesk, { branch }: GateRequest): string {
+  if (here.place === undefined) throw noRepository(here);
+  const meant = typeof branch === "string" ? branch : here.branch;
+  if (meant !== null) return meant;
+  throw noBranch();
+}
+
+/** What is kept of a branch that is not there goes with the next `prune`. */
+async function requireBranch({ root, branch: current }: GateDesk, branch: string): Promise<void> {
+  if (branch === current) return;
+  const known = await listBranches(root);
+  if (known === undefined || known.has(branch)) return;
+  const near = suggest(branch, known);
+  throw new AppError(`There is no branch ${JSON.stringify(branch.slice(0, 80))} here.`, {
+    kind: "usage",
+    code: "no-such-branch",
+    hint: near.length > 0 ? `Did you mean ${near.join(", or ")}?` : "List the branches with `git branch`.",
+  });
 }

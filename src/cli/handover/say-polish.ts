@@ -1,8 +1,12 @@
 import type { SessionSummary } from "../../handover/collect-for-person.ts";
+import { itemsOf } from "../../handover/list-items.ts";
+import { awaiting } from "../../handover/next-step.ts";
 import { parseSession } from "../../handover/parse-session.ts";
 import type { PolishRequest } from "../../handover/polish.ts";
 import { type HandedOver, type OpenPolish, openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
+import type { SessionDoc } from "../../handover/session-doc.ts";
+import { saysNothing } from "../../lib/markdown/fold.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { writeHere } from "../../workspace/open-here.ts";
@@ -10,7 +14,6 @@ import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
 import { renderJson } from "../render-json.ts";
 import { askPolish } from "./ask-polish.ts";
-import { describeCaptured } from "./describe-captured.ts";
 import { toDecisionJson } from "./render-decisions.ts";
 import { sayProblems } from "./say-problems.ts";
 
@@ -108,4 +111,32 @@ function toJson(
     decisions: [...decisions, end].map(toDecisionJson),
     summary: { ...summary, branch: summary.branch ?? null, tests: summary.tests ?? null },
   };
+}
+
+/** Says what a session.md tells the next session, part by part. */
+function describeCaptured(doc: SessionDoc): string {
+  const parts = [
+    has(doc.goal, "goal"),
+    count(doc.accomplished) === 0 ? "nothing done" : `${count(doc.accomplished)} done`,
+    has(doc.nextAction === awaiting ? "" : doc.nextAction, "next action"),
+    some(doc.added, "decision"),
+    some(doc.warnings, "warning"),
+    has(doc.tone, "tone"),
+    some(doc.exceptions, "exception"),
+  ];
+  return `Captured: ${parts.join(", ")}.`;
+}
+
+function has(text: string, noun: string): string {
+  return saysNothing(text) ? `no ${noun}` : noun;
+}
+
+function some(body: string, noun: string): string {
+  return count(body) === 0 ? `no ${noun}s` : plural(count(body), noun);
+}
+
+/** A body that is no list counts as one. */
+function count(body: string): number {
+  if (saysNothing(body)) return 0;
+  return itemsOf(body).length || 1;
 }

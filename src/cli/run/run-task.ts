@@ -1,6 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintable } from "../../lib/printable.ts";
 import { SessionRescued } from "../../lib/rescue-file.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
 import type { StopReason } from "../../run/next-step.ts";
 import type { Run } from "../../run/open-run.ts";
 import type { ProposedCall, RunEvent, RunOutcome, Speaker } from "../../run/run.ts";
@@ -14,7 +15,6 @@ import { describeRestored } from "./describe-restored.ts";
 import { openOrOffer } from "./offer-kept-runs.ts";
 import { openAsked, type RunRequest } from "./open-asked.ts";
 import { RunFace } from "./run-face.ts";
-import { renderResumeLine, toRunFailure } from "./run-failure.ts";
 import { RunProgress } from "./run-progress.ts";
 
 /** Drives a run from its beginning, or from where it stopped, and says at its end how to go on with it. */
@@ -130,4 +130,35 @@ function circling(message: string): AppError {
     ...{ kind: "usage", code: "run-stalled" },
     hint: "Look at it with `carryon show latest`, and resume it with further instructions.",
   });
+}
+
+/** Says how a run is gone on with from a folder; where it worked in another one, or is only in a file, that is named. */
+function renderResumeLine(
+  { session, folder }: Pick<Run, "session" | "folder">,
+  here: string,
+  file?: string,
+): string {
+  const which =
+    file === undefined ? `--session ${renderShellWord(session)}` : `--session-file ${renderShellWord(file)}`;
+  const place = folder === here ? "" : ` -d ${renderShellWord(folder)}`;
+  return `Resume with: carryon run --resume ${which}${place}`;
+}
+
+/** What to do where the hint of an error is for a chat, by its code. */
+const hints: Readonly<Record<string, (asked: Speaker) => string>> = {
+  "model-not-found": (asked) => `It is the ${asked}'s: name another one with ${options[asked]}.`,
+  "context-too-long": (asked) => `It is the ${asked}'s: name one that holds more with ${options[asked]}.`,
+  "model-lost": () => "What had come of it is kept.",
+  "model-silent": () => "What had come of it is kept.",
+};
+
+const options: Readonly<Record<Speaker, string>> = { instructor: "-i", worker: "-w" };
+
+/** Returns the error that ended a run, with how to go on after it. What is no error of anybody stays as it is. */
+function toRunFailure(error: unknown, resumeLine: string, asked: Speaker = "instructor"): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { message, kind, code, cause } = error;
+  const hint = hints[code]?.(asked) ?? error.hint;
+  const lines = [...(hint === undefined ? [] : [hint]), resumeLine];
+  return new AppError(message, { kind, code, hint: lines.join("\n"), cause });
 }

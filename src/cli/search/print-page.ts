@@ -1,13 +1,20 @@
+import { describeAge } from "../../lib/duration.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
+import { textWidth, truncate } from "../../lib/terminal-text.ts";
 import { wrapTalk } from "../../lib/wrap-line.ts";
-import { describeLeftOut, largestPage, type SearchPage } from "../../sessions/search-index.ts";
+import {
+  describeLeftOut,
+  largestPage,
+  type SearchHit,
+  type SearchPage,
+} from "../../sessions/search-index.ts";
 import type { ShortId } from "../../sessions/short-ids.ts";
 import { explainQuery } from "../../storage/explain-query.ts";
 import type { CommandContext } from "../command-context.ts";
+import { describeTitle } from "../describe-title.ts";
 import { renderJson } from "../render-json.ts";
-import { toPageJson } from "./hit-json.ts";
-import { renderHits } from "./render-hits.ts";
+import { markLines, markPlainly } from "./mark-matches.ts";
 
 /** How a page is shown. */
 interface PageChoice {
@@ -49,4 +56,71 @@ function describeNothing({ terms }: SearchPage, all: boolean): string {
   const elsewhere = all ? "" : " `--all` looks into all projects.";
   const words = terms.length === 0 ? " There is no word to look for in it, or nothing is recorded here." : "";
   return `Nothing found.${words}${elsewhere}`;
+}
+
+const roles: ReadonlySet<string> = new Set(["user", "assistant", "tool"]);
+
+/** Returns a page of hits in the form that `search --json` prints: docs/formats/cli-json.md. */
+function toPageJson({ hits, next, terms, scanned }: SearchPage): object {
+  return { hits: hits.map(toHitJson), terms, scanned, next };
+}
+
+function toHitJson(hit: SearchHit): object {
+  const { session, seq, entry, kind, strand, at, snippet, score, title, project, projectName } = hit;
+  return {
+    ...{ session, seq, entry, kind, role: roles.has(kind) ? kind : null, strand, at: at.toISOString() },
+    ...{
+      snippet: markPlainly(snippet),
+      matches: snippet.flatMap(({ text, isMatch }) => (isMatch ? [text] : [])),
+    },
+    ...{ score, title, client: hit.client, branch: hit.branch, project, projectName },
+  };
+}
+
+const indent = "    ";
+const shownLines = 3;
+
+interface HitView {
+  readonly withProject: boolean;
+  readonly shortId: ShortId;
+}
+
+/** Renders hits by session: what it is called, where each hit is, some of the text, and how to read on from there. */
+function renderHits(hits: readonly SearchHit[], context: CommandContext, view: HitView): string {
+  const bySession = Map.groupBy(hits, ({ session }) => session);
+  return `${[...bySession.values()].map((own) => renderSession(own, context, view)).join("\n")}`;
+}
+
+function renderSession(hits: readonly SearchHit[], context: CommandContext, view: HitView): string {
+  const [first] = hits;
+  if (first === undefined) return "";
+  const { style, columns } = context;
+  const width = columns ?? Number.POSITIVE_INFINITY;
+  const title = toPrintableLine(describeTitle(first));
+  const facts = [first.session, first.client, ...(view.withProject ? [first.projectName] : [])];
+  const heading = style.bold(Number.isFinite(width) ? truncate(title, width) : title);
+  const lines = hits.flatMap((hit) => renderHit(hit, context, width, view));
+  return `${[heading, style.dim(fitLine(facts.join(" · "), width)), ...lines].join("\n")}\n`;
+}
+
+function renderHit(
+  hit: SearchHit,
+  { style, clock }: CommandContext,
+  width: number,
+  { shortId }: HitView,
+): readonly string[] {
+  const who = hit.seq === 0 ? "title" : `#${hit.seq} ${hit.kind}`;
+  const facts = [who, ...(hit.strand === "main" ? [] : [hit.strand]), describeAge(hit.at, clock.now())];
+  const jump = hit.seq === 0 ? "" : `carryon show ${shortId(hit.session)} --from ${hit.seq}`;
+  const told = fitLine(`  ${facts.join(" · ")}`, width);
+  const isOneLine = jump === "" || textWidth(`${told}  ${jump}`) <= width;
+  const heading = isOneLine
+    ? [style.cyan(told) + style.dim(jump === "" ? "" : `  ${jump}`)]
+    : [style.cyan(told), style.dim(`${indent}${jump}`)];
+  return [...heading, ...markLines(hit.snippet, { width, style, indent, most: shownLines })];
+}
+
+function fitLine(text: string, width: number): string {
+  const line = toPrintableLine(text);
+  return Number.isFinite(width) ? truncate(line, width) : line;
 }

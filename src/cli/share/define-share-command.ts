@@ -1,17 +1,22 @@
+import { dirname } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
 import { AppError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
-import type { ExchangedHere, pushHere } from "../../share/exchange-here.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { renderShellWord } from "../../lib/shell-word.ts";
+import type { ExchangeChoice, ExchangedHere, pushHere } from "../../share/exchange-here.ts";
+import { isMissing } from "../../share/new-store.ts";
+import { isStoreName } from "../../share/open-other-store.ts";
+import type { StoreSite } from "../../storage/store-site.ts";
+import type { ProjectChoice } from "../../workspace/choose-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type CliCommand, defineCommand, type Example } from "../define-command.ts";
 import { allOption, jsonOption, projectOption } from "../parse-options.ts";
 import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";
 import { renderJson } from "../render-json.ts";
-import { confirmNewStore } from "./confirm-new-store.ts";
 import { sayDeletions } from "./name-deletions.ts";
 import { renderExchange, renderRemarks, toExchangeJson } from "./render-exchange.ts";
-import { readShareChoice, type ShareChoice } from "./share-choice.ts";
 
 /** What `push` and `pull` do not have in common. */
 interface ShareCommand {
@@ -77,5 +82,62 @@ async function sayExchange(
     kind: "io",
     code: "not-exchanged",
     hint: "`carryon verify` says what is wrong with a session; everything else was brought.",
+  });
+}
+
+/** Throws unless a folder has a store, or somebody agrees to a new one there: a mistyped name must not make one. */
+async function confirmNewStore(
+  { isTerminal, confirm }: CommandContext,
+  choice: ShareChoice,
+  site: StoreSite,
+): Promise<void> {
+  if (choice.create || !(await isMissing(site))) return;
+  const folder = toPrintableLine(dirname(site.path));
+  const isAsked = isTerminal.input && isTerminal.error;
+  if (isAsked && (await confirm(`There is no store in ${folder} yet. Make a new one there?`))) return;
+  throw new AppError(`There is no store at ${site.path} yet. Nothing was pushed.`, {
+    kind: "usage",
+    code: "new-store",
+    hint: `To make one there, run \`${renderCommand(choice)}\`. A server is named as postgres://user@host/database.`,
+  });
+}
+
+function renderCommand({ store, ids, project, all, json }: ShareChoice): string {
+  const words = [
+    ...["carryon", "push", store ?? "", ...ids],
+    ...(project === undefined ? [] : ["--project", project]),
+    ...(all ? ["--all"] : []),
+    ...(json ? ["--json"] : []),
+    "--create",
+  ];
+  return words.map(renderShellWord).join(" ");
+}
+
+/** What is exchanged, and how it is told. */
+interface ShareChoice extends ExchangeChoice {
+  /** Whether a store may be made in a folder that has none. */
+  readonly create?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Reads the words after `push` and `pull`: a store comes first, if it is given; sessions follow. */
+function readShareChoice(
+  words: readonly string[],
+  options: ProjectChoice & Pick<ShareChoice, "create" | "json">,
+): ShareChoice {
+  const [first = "", ...rest] = words;
+  const hasStore = isStoreName(first);
+  const ids = hasStore ? rest : words;
+  if (ids.some(isStoreName)) throw badShare("A store comes first, and there is one.");
+  if (ids.length > 0 && (options.all || options.project !== undefined))
+    throw badShare("Name sessions, or a project.");
+  return { ...options, store: hasStore ? first : undefined, ids };
+}
+
+function badShare(message: string): AppError {
+  return new AppError(message, {
+    kind: "usage",
+    code: "bad-share",
+    hint: "Write `carryon push STORE ID…`, or `carryon push STORE --project NAME`.",
   });
 }

@@ -1,12 +1,10 @@
-import { isJsonObject } from "../../clients/claude-code/wire.ts";
+import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import type { Style, TextStyle } from "../../lib/style.ts";
 import { textWidth, truncate, wrap } from "../../lib/terminal-text.ts";
 import type { Json, JsonObject, Part } from "../../sessions/entry.ts";
-import { describeOutcome, listPatch } from "./describe-outcome.ts";
 import { describeValue, listValue, toOutputText } from "./describe-value.ts";
-import { shorten } from "./shorten.ts";
 
 /** How a transcript is shown. */
 export interface View {
@@ -120,4 +118,83 @@ export function fold(text: string, width: number): string {
   const room = Number.isFinite(width) ? width : foldedWidth;
   // Cut roughly first: the text may be megabytes long, and only a line of it is shown.
   return truncate(toPrintableLine(text.slice(0, 4 * room)).replace(/ {2,}/g, "  "), room);
+}
+
+const maxLines = 10;
+const maxCharacters = 1000;
+
+interface Shortened {
+  readonly text: string;
+  /** Says how much is missing; empty when nothing is. */
+  readonly leftOut: string;
+}
+
+/** Cuts a long text after a few lines and says how much was left out. */
+function shorten(text: string): Shortened {
+  const lines = text.slice(0, maxCharacters).split("\n");
+  const isCut = text.length > maxCharacters || lines.length > maxLines;
+  if (!isCut) return { text, leftOut: "" };
+  const kept = lines.slice(0, maxLines).join("\n").toWellFormed();
+  const rest = text.slice(kept.length);
+  const lineCount = rest.split("\n").length - 1;
+  const size = formatBytes(Buffer.byteLength(rest));
+  return {
+    text: kept,
+    leftOut:
+      lineCount === 0 ? `${size} more` : `${lineCount} more ${lineCount === 1 ? "line" : "lines"}, ${size}`,
+  };
+}
+
+type Teller = (value: Json, outcome: JsonObject) => string | undefined;
+
+const named =
+  (name: string): Teller =>
+  (value) =>
+    describeValue({ [name]: value });
+const silent: Teller = () => undefined;
+
+/** How each thing is told that a client knows of the outcome of a tool; what is not here is told by its name. */
+const tellers: Readonly<Record<string, Teller>> = {
+  type: silent,
+  filePath: (path, outcome) => `${outcome.type === "create" ? "new file" : "file"} ${describeValue(path)}`,
+  structuredPatch: (patch) => countLines(patch),
+  userModified: () => "changed by the user before it was written",
+  interrupted: () => "interrupted",
+  returnCodeInterpretation: (meaning) => describeValue(meaning),
+  backgroundTaskId: (id) => `goes on in the background as ${describeValue(id)}`,
+  persistedOutputPath: (path, { persistedOutputSize: size }) =>
+    `whole output in ${describeValue(path)}${typeof size === "number" ? ` (${formatBytes(size)})` : ""}`,
+  persistedOutputSize: silent,
+  agentId: (id, outcome) => `subagent ${textOf(outcome, "agentType") ?? ""} ${describeValue(id)}`,
+  agentType: silent,
+  totalDurationMs: describeDuration,
+  durationMs: describeDuration,
+  totalTokens: (count) => `${describeValue(count)} tokens`,
+  totalToolUseCount: (count) => `${describeValue(count)} tool calls`,
+  denied: (by) => `not allowed (${describeValue(by)})`,
+};
+
+/** Says in one line what a client knows of the outcome of a tool beside its output. */
+function describeOutcome(outcome: JsonObject): string {
+  return Object.entries(outcome)
+    .flatMap(([name, value]) => (tellers[name] ?? named(name))(value, outcome) ?? [])
+    .join(", ");
+}
+
+/** Returns the lines of a patch, with their signs. */
+function listPatch(patch: Json): readonly string[] {
+  const hunks = Array.isArray(patch) ? patch.filter(isJsonObject) : [];
+  return hunks.flatMap(({ lines }) =>
+    Array.isArray(lines) ? lines.filter((line) => typeof line === "string") : [],
+  );
+}
+
+function countLines(patch: Json): string {
+  const lines = listPatch(patch);
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return `+${count("+")} −${count("-")} lines`;
+}
+
+function describeDuration(value: Json): string | undefined {
+  return typeof value === "number" ? `${(value / 1000).toFixed(1)} s` : undefined;
 }

@@ -1,10 +1,15 @@
-import type { EntryContent, EventContent, JsonObject, MessageContent } from "../../sessions/entry.ts";
+import type {
+  EntryContent,
+  EventContent,
+  Json,
+  JsonObject,
+  MessageContent,
+  OtherPart,
+} from "../../sessions/entry.ts";
 import { readAttachment } from "./attachments.ts";
 import { bound, boundText } from "./bound.ts";
 import { readPromptText } from "./prompt-text.ts";
-import { readSystemRow } from "./system-rows.ts";
 import { toParts } from "./to-parts.ts";
-import { toOutcome } from "./tool-outcome.ts";
 import { type ChainRow, isJsonObject, objectOf, textOf } from "./wire.ts";
 
 /**
@@ -92,4 +97,84 @@ function joinText(fields: JsonObject): string {
 
 function happened(event: string, data: JsonObject): EventContent {
   return { kind: "event", event, data };
+}
+
+/** What the client counts and measures for itself. */
+const unremarkable: ReadonlySet<string> = new Set([
+  "compact_boundary",
+  "microcompact_boundary",
+  "stop_hook_summary",
+  "turn_duration",
+]);
+
+/** Returns the event that a system row stands for, or undefined when nothing is recorded of it. */
+function readSystemRow(fields: JsonObject): EventContent | undefined {
+  const about = textOf(fields, "subtype") ?? "";
+  const text = textOf(fields, "content") ?? "";
+  if (unremarkable.has(about)) return undefined;
+  if (about === "api_error") return readApiError(fields);
+  if (text === "") return undefined;
+  const read = readPromptText(text);
+  if (read.type !== "said") return read.type === "happened" ? read.event : undefined;
+  return { kind: "event", event: "notice", data: { about, text: boundText(text) } };
+}
+
+/** A request that failed and is tried again. */
+function readApiError(fields: JsonObject): EventContent {
+  const { status, message } = objectOf(fields, "error");
+  const { retryAttempt } = fields;
+  const told = Object.entries({ status, text: message, retryAttempt }).filter(isTold);
+  return { kind: "event", event: "api-error", data: bound(Object.fromEntries(told)) };
+}
+
+function isTold(field: [string, unknown]): field is [string, string | number] {
+  return typeof field[1] === "string" || typeof field[1] === "number";
+}
+
+/**
+ * What the client knows of a tool's outcome besides the text that the model was given.
+ *
+ * Left out: what the call or its output says already (`stdout`, `content`, `oldString` …), whole files before a
+ * change, and base64.
+ */
+const kept = [
+  "type",
+  "filePath",
+  "structuredPatch",
+  "userModified",
+  "bashEditDiff",
+  "stderr",
+  "interrupted",
+  "returnCodeInterpretation",
+  "backgroundTaskId",
+  "persistedOutputPath",
+  "persistedOutputSize",
+  "agentId",
+  "agentType",
+  "status",
+  "totalDurationMs",
+  "totalTokens",
+  "totalToolUseCount",
+  "durationMs",
+  "code",
+  "url",
+  "answers",
+] as const;
+
+/** Returns what is worth keeping of a tool's outcome, or undefined when there is nothing. */
+function toOutcome(fields: JsonObject): OtherPart | undefined {
+  const result = objectOf(fields, "toolUseResult");
+  const denied = textOf(fields, "toolDenialKind");
+  const told = kept.flatMap((name) => {
+    const value = result[name];
+    return value === undefined || isNothing(value) ? [] : [[name, value] as const];
+  });
+  const outcome = { ...Object.fromEntries(told), ...(denied === undefined ? {} : { denied }) };
+  if (Object.keys(outcome).every((name) => name === "type")) return undefined;
+  return { type: "other", raw: { type: "tool-outcome", outcome: bound(outcome) } };
+}
+
+function isNothing(value: Json): boolean {
+  if (value === null || value === false || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
 }

@@ -8,7 +8,6 @@ import { describeFacts, describeMoment, titleOf } from "../reading/describe-sess
 import type { Passage, Piece } from "../reading/piece.ts";
 import { toPassage } from "../reading/to-passage.ts";
 import { markdownToHtml } from "./markdown-to-html.ts";
-import { pageStyle } from "./page-style.ts";
 import { renderCode } from "./render-code.ts";
 
 /** Renders sessions as one page that needs nothing else: no script, no picture, no font, and allows none. */
@@ -69,3 +68,53 @@ function renderPiece(piece: Piece): string {
     }
   }
 }
+
+/** The style of a page: one column that can be read on any screen, light or dark as the reader has it. */
+const pageStyle = `
+:root { color-scheme: light dark; --paper: #fff; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; --card: #f6f8fa;
+  --user: #ddf4ff; --userline: #54aeff; --link: #0969da; --bad: #cf222e; --badcard: #ffebe9;
+  --kw: #cf222e; --str: #0a3069; --num: #0550ae; --com: #59636e; --fn: #8250df; --tag: #116329; }
+@media (prefers-color-scheme: dark) { :root { --paper: #0d1117; --ink: #e6edf3; --soft: #9198a1; --line: #3d444d;
+  --card: #151b23; --user: #0c2d4d; --userline: #1f6feb; --link: #4493f8; --bad: #f85149; --badcard: #3c1618;
+  --kw: #ff7b72; --str: #a5d6ff; --num: #79c0ff; --com: #9198a1; --fn: #d2a8ff; --tag: #7ee787; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
+  font: 16px/1.6 system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif; }
+main { max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 1rem; }
+h2 { font-size: .95rem; margin: 0 0 .35rem; display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
+h2 span, time { font-weight: 400; font-size: .8rem; color: var(--soft); }
+h3, h4, h5, h6 { font-size: 1.05rem; margin: 1.2rem 0 .4rem; line-height: 1.35; }
+p, ul, ol, blockquote { margin: .5rem 0; }
+ul, ol { padding-inline-start: 1.5rem; } li > p { margin: .15rem 0; }
+blockquote { padding-inline-start: 1rem; border-inline-start: .25rem solid var(--line); color: var(--soft); }
+a { color: var(--link); }
+hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
+header { border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; padding-bottom: 1rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0; font-size: .85rem; color: var(--soft); }
+dt { font-weight: 600; } dd { margin: 0; }
+nav { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1.25rem; margin-bottom: 2rem; }
+article { margin: 1.4rem 0; }
+article.user { background: var(--user); border-inline-start: .25rem solid var(--userline); border-radius: .5rem; padding: .8rem 1rem; }
+article.tool, article.note { margin: .4rem 0; }
+.note { color: var(--soft); font-size: .85rem; margin: .3rem 0; }
+details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; background: var(--card); }
+details.failed { border-color: var(--bad); background: var(--badcard); }
+summary { cursor: pointer; padding: .4rem .8rem; font-size: .85rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+summary b { margin-inline-end: .5rem; } details.failed summary b { color: var(--bad); }
+summary code { background: none; padding: 0; color: var(--soft); }
+details pre { border: 0; border-top: 1px solid var(--line); border-radius: 0 0 .5rem .5rem; margin: 0; max-height: 32rem; }
+code, pre { font: .85em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+code { background: var(--card); border-radius: .3rem; padding: .1em .3em; }
+pre { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; overflow: auto; white-space: pre-wrap; }
+pre code { background: none; padding: 0; font-size: 1em; }
+.table { overflow-x: auto; } table { border-collapse: collapse; margin: .5rem 0; }
+th, td { border: 1px solid var(--line); padding: .3rem .7rem; text-align: start; }
+.hljs-keyword, .hljs-literal, .hljs-type, .hljs-deletion { color: var(--kw); }
+.hljs-string, .hljs-regexp, .hljs-meta { color: var(--str); } .hljs-number, .hljs-attr, .hljs-attribute, .hljs-variable { color: var(--num); }
+.hljs-comment, .hljs-quote { color: var(--com); font-style: italic; } .hljs-title, .hljs-section { color: var(--fn); }
+.hljs-name, .hljs-selector-tag, .hljs-built_in, .hljs-addition { color: var(--tag); }
+footer { color: var(--soft); font-size: .8rem; border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 1rem; }
+@media (max-width: 40rem) { main { padding: 1.25rem .9rem 3rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .35rem; } }
+@media print { details pre { max-height: none; } article { break-inside: avoid-page; } }
+`;

@@ -15,7 +15,6 @@ import {
 import type { GateProblem } from "./gate-problem.ts";
 import type { Located, LocatedMap, Place, PlainValue } from "./located.ts";
 import { shorten } from "./shorten.ts";
-import { isYesOrNo, toYesOrNo } from "./yes-or-no.ts";
 
 /** A few lines with anchors can stand for billions of values. */
 const mostValues = 20_000;
@@ -178,4 +177,25 @@ function toPlain({ value, type, source }: Scalar, key: string): PlainValue {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
   // A tag has made something else of it, such as a date.
   return source ?? String(value);
+}
+
+/** The keys whose value is yes or no. Elsewhere such a word is a text. */
+const keys = new Set([
+  "clear_session_state",
+  "enabled",
+  "inherit",
+  "inject_context",
+  "stop_only",
+  "verify_requirements",
+]);
+
+/** Tells whether the value of a key is yes or no. */
+function isYesOrNo(key: string): boolean {
+  return keys.has(key);
+}
+
+/** Reads a word of YAML 1.1, in which the files of other tools are written; YAML 1.2 knows only true and false. */
+function toYesOrNo(word: string): boolean | undefined {
+  if (/^(?:yes|Yes|YES|on|On|ON)$/.test(word)) return true;
+  return /^(?:no|No|NO|off|Off|OFF)$/.test(word) ? false : undefined;
 }

@@ -1,6 +1,6 @@
+import { suggest } from "../../lib/suggest.ts";
 import type { Trigger } from "../gate.ts";
 import { knownKeys } from "./known-keys.ts";
-import { guessTool, isKnownTool } from "./known-tools.ts";
 import type { Located, LocatedMap, Place } from "./located.ts";
 import { findPatternFault } from "./pattern-fault.ts";
 import { guessKey, isFull, type Report, tellProblem } from "./report.ts";
@@ -107,4 +107,27 @@ function tellTool(tool: string, place: Place, owner: string, report: Report): vo
       ? "Name a tool such as Edit, Write or Bash, or one of a server: mcp__…"
       : `Did you mean ${near}?`,
   );
+}
+
+/** The tools that Claude Code has or had, which gates can be on. */
+const tools: readonly string[] = [
+  ...["Edit", "Write", "MultiEdit", "NotebookEdit", "NotebookRead", "Read", "Grep", "Glob", "LS", "LSP"],
+  ...["Bash", "BashOutput", "KillBash", "KillShell", "PowerShell", "Monitor"],
+  ...["Agent", "Task", "TaskCreate", "TaskGet", "TaskList", "TaskOutput", "TaskStop", "TaskUpdate"],
+  ...["ListAgents", "SendMessage", "TeamCreate", "TeamDelete", "Workflow", "RemoteTrigger"],
+  ...["CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "PushNotification"],
+  ...["EnterPlanMode", "ExitPlanMode", "EnterWorktree", "ExitWorktree"],
+  ...["Skill", "SlashCommand", "TodoRead", "TodoWrite", "ToolSearch", "WebFetch", "WebSearch"],
+  ...["AskUserQuestion", "Brief", "Config", "ReportFindings", "StructuredOutput", "SendUserMessage"],
+  ...["ListMcpResourcesTool", "ReadMcpResourceTool"],
+];
+
+/** Tells whether a client is known to have a tool of a name; those of MCP servers are called as their servers want. */
+function isKnownTool(name: string): boolean {
+  return tools.includes(name) || /^mcp__./.test(name);
+}
+
+/** Returns the tool that somebody may have meant. */
+function guessTool(name: string): string | undefined {
+  return suggest(name, tools)[0];
 }

@@ -1,22 +1,25 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findOthers } from "../find-others.ts";
-import type { GateSite } from "../gate-site.ts";
+import type { GateSite, Used } from "../gate-site.ts";
 import { type FactSources, findKey } from "../gather-facts.ts";
 import { locateBehind } from "../held/locate-behind.ts";
+import { type JsonObject, ownObject } from "../json-object.ts";
 import { findWrites } from "../measure/find-writes.ts";
 import { listGrounds } from "../measure/grounds.ts";
 import { keepMark, locateMarks, readMark, takeMark, writeMark } from "../measure/kept-marks.ts";
 import { markTree } from "../measure/mark-tree.ts";
 import { locateRegistry, registerSession, unregisterSession } from "../registry.ts";
 import { changeGateState } from "../state/change-gate-state.ts";
+import { readContent } from "../state/file-content.ts";
+import type { GatePlace } from "../state/gate-place.ts";
 import type { GateChange, SessionKey } from "../state/gate-state.ts";
 import { inspectFolder } from "../state/inspect-access.ts";
+import { readMetrics, type SessionMetrics } from "../state/read-metrics.ts";
+import { plusOne } from "../state/tool-uses.ts";
 import type { Facts } from "../verdict/facts.ts";
-import { countUse } from "./count-use.ts";
-import { findPredecessor } from "./find-predecessor.ts";
 import type { GateSurroundings } from "./gate-surroundings.ts";
-import { changeNotes } from "./session-notes.ts";
+import { changeNotes, toNotes } from "./session-notes.ts";
 
 /** What a session does to gates, and what takes longer to find out of it. */
 interface GateWriter
@@ -100,4 +103,83 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
       return mark === undefined ? [] : (await findWrites(marks, mark)).paths;
     },
   };
+}
+
+/** Returns what counts a use in the metrics of a session. */
+function countUse({ skill, satisfied = [], refused = [] }: Used) {
+  return (metrics: SessionMetrics): SessionMetrics => ({
+    ...metrics,
+    skills: skill === undefined ? metrics.skills : plusOne(metrics.skills, skill),
+    requirements: countAll(metrics.requirements, { satisfied, refused }),
+  });
+}
+
+/** Counts for each gate what happened to it. */
+function countAll(counts: JsonObject, happened: Readonly<Record<string, readonly string[]>>): JsonObject {
+  let after = counts;
+  for (const [what, names] of Object.entries(happened)) {
+    for (const name of names) after = { ...after, [name]: plusOne(ownObject(after, name), what) };
+  }
+  return after;
+}
+
+/** A session that begins, and the client that runs it. */
+interface Successor {
+  readonly place: GatePlace;
+  readonly key: SessionKey;
+  readonly branch: string;
+  readonly client: number;
+}
+
+/**
+ * Returns the session whose work another one continues: the last one that the same client has ended on the same branch
+ * within so many seconds. Without one of the same client it is the only one that has ended there; of several, nobody
+ * can say which it is.
+ */
+function findPredecessor(successor: Successor, windowSeconds: number): SessionKey | undefined {
+  const ended = listEnded(successor, windowSeconds);
+  const own = ended.filter(({ client }) => client === successor.client);
+  const newest = own.toSorted((one, other) => other.at - one.at)[0];
+  return newest?.key ?? (ended.length === 1 ? ended[0]?.key : undefined);
+}
+
+interface EndedSession {
+  readonly key: SessionKey;
+  readonly at: number;
+  readonly client: number | undefined;
+}
+
+function listEnded({ place, key: own, branch }: Successor, windowSeconds: number): readonly EndedSession[] {
+  const now = place.clock.now().getTime();
+  return listKeys(place, windowSeconds).flatMap((key) => {
+    const { metrics } = readMetrics(place, key);
+    const at = metrics.endedAt?.getTime();
+    // Moments are kept in whole seconds.
+    const isRecent = at !== undefined && now - at < (windowSeconds + 1) * 1000;
+    if (key === own || metrics.branch !== branch || !isRecent) return [];
+    return [{ key, at, client: toNotes(metrics).client }];
+  });
+}
+
+/** Returns the sessions of which something was written lately; there may be thousands of others. */
+function listKeys({ folder }: GatePlace, windowSeconds: number): readonly SessionKey[] {
+  const sessions = join(folder, "sessions");
+  const since = Date.now() - (windowSeconds + 60) * 1000;
+  return readNames(sessions).flatMap((name) => {
+    const path = join(sessions, name);
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < since) return [];
+    const content = readContent(path);
+    const id = content.type === "document" ? content.value.session_id : undefined;
+    return typeof id === "string" ? [id as SessionKey] : [];
+  });
+}
+
+function readNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".json"));
+  } catch (error) {
+    // Nothing was ever written down, or it cannot be read: then nothing is taken over.
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
 }

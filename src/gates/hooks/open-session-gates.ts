@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { readHead } from "../../git/read-head.ts";
 import { launcherFile } from "../../lib/hook-files.ts";
+import type { Gate, GateConfig } from "../gate.ts";
 import type { GateSite } from "../gate-site.ts";
 import { locateHeld } from "../held/held-rules.ts";
 import { isSkippedByUser } from "../is-skipped-by-user.ts";
 import { locateGateCache } from "../locate-gate-cache.ts";
 import { locateGates } from "../state/gate-place.ts";
-import { toWritesOnly } from "../verdict/to-writes-only.ts";
+import { isEditor, writesOf } from "../verdict/guards-call.ts";
 import type { ClientSession, SessionHead } from "./client-session.ts";
 import { findRules, type SessionRules } from "./find-rules.ts";
 import { openGateSite } from "./open-gate-site.ts";
@@ -48,4 +49,17 @@ async function findHead({ cwd, env }: ClientSession): Promise<SessionHead | unde
   if (head !== undefined) return head ?? undefined;
   const { readGitFacts } = await import("../../git/git-facts.ts");
   return readGitFacts(cwd);
+}
+
+/**
+ * Returns what a configuration says of files that a command may write from elsewhere. The command itself is up to where it
+ * runs, and of whether it writes here nothing is certain before.
+ */
+function toWritesOnly(config: GateConfig): GateConfig {
+  const narrow = (gate: Gate): Gate => ({
+    ...gate,
+    triggers: gate.triggers.filter(({ tool }) => isEditor(tool)),
+    shellWrites: writesOf(gate, config) === "ignore" ? "ignore" : "check",
+  });
+  return { ...config, gates: config.gates.map(narrow) };
 }

@@ -1,11 +1,12 @@
+import { mkdir } from "node:fs/promises";
 import { gitIn, lastLine, offline } from "../../git/git-in.ts";
 import { readOperation } from "../../git/git-operation.ts";
 import { type GitRun, runGit } from "../../git/run-git.ts";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { sweepStrays } from "../../lib/sweep-strays.ts";
 import type { BranchMeasure, BranchSize } from "./branch-size.ts";
 import { countUntracked, type ReadLimits } from "./count-untracked.ts";
-import { findBase } from "./find-base.ts";
-import { keepSize } from "./keep-size.ts";
-import { readKeptSize } from "./read-kept-size.ts";
+import { locateSize, readKeptSize, sizeVersion } from "./read-kept-size.ts";
 import { orUnknown, type Unknown } from "./unknown.ts";
 
 /**
@@ -109,4 +110,79 @@ function sum(text: string): Omit<Changed, "base"> {
     removed += Number(less) || 0;
   }
   return { added, removed };
+}
+
+/** A figure, and whose it is. */
+interface Measured {
+  readonly root: string;
+  readonly branch: string;
+  /** The commit that was checked out. */
+  readonly head: string;
+  readonly at: Date;
+  readonly size: BranchSize;
+}
+
+/** Keeps a figure for the next time. */
+async function keepSize(folder: string, { root, branch, head, at, size }: Measured): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await sweepStrays(folder);
+  const text = JSON.stringify({ version: sizeVersion, root, branch, head, at: at.toISOString(), size });
+  await writeFileAtomically(locateSize(folder, root, branch), `${text}\n`);
+}
+
+/** What a branch is measured against. */
+interface Base {
+  /** The commit at the tip of the branch. */
+  readonly head: string;
+  /** The ref of the default branch, or of the upstream of the default branch itself; null where that has none. */
+  readonly ref: string | null;
+}
+
+const remote = "refs/remotes/origin/";
+const local = "refs/heads/";
+
+/** The names of a default branch where the remote does not say which it is; what is on the remote is newer. */
+const usual: readonly string[] = ["main", "master"].flatMap((name) => [
+  `${remote}${name}`,
+  `${local}${name}`,
+]);
+
+interface Ref {
+  readonly commit: string;
+  readonly target: string;
+  readonly upstream: string;
+  readonly isCheckedOut: boolean;
+}
+
+/** Finds what a branch that is checked out is measured against. One git process, however many branches there are. */
+async function findBase(run: GitRun, branch: string): Promise<Base | Unknown> {
+  const format = "%(refname)%00%(objectname)%00%(symref)%00%(upstream)%00%(HEAD)";
+  const names = [`${local}${branch}`, `${remote}HEAD`, ...usual];
+  const { code, stdout, stderr } = await runGit(run, ["for-each-ref", `--format=${format}`, ...names]);
+  if (code !== 0) return { unknown: `Git cannot list the branches: ${lastLine(stderr)}` };
+  const refs = parseRefs(Buffer.from(stdout, "latin1").toString());
+  const own = refs.get(`${local}${branch}`);
+  if (own === undefined) return { unknown: `The branch ${branch} has no commit yet.` };
+  if (!own.isCheckedOut) return { unknown: `The branch ${branch} is not the one that is checked out.` };
+  const base = refs.get(`${remote}HEAD`)?.target || usual.find((name) => refs.has(name));
+  if (base === undefined)
+    return { unknown: "There is no default branch: neither origin/HEAD nor main nor master." };
+  const isDefault = base === `${local}${branch}` || base === `${remote}${branch}`;
+  if (!isDefault) return { head: own.commit, ref: base };
+  return { head: own.commit, ref: (await hasCommit(run, own.upstream)) ? own.upstream : null };
+}
+
+/** An upstream may be gone, or not be there yet: the clone of an empty repository has one from the beginning. */
+async function hasCommit(run: GitRun, ref: string): Promise<boolean> {
+  if (ref === "") return false;
+  return (await runGit(run, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`])).code === 0;
+}
+
+function parseRefs(text: string): ReadonlyMap<string, Ref> {
+  return new Map(
+    text.split("\n").map((line) => {
+      const [name = "", commit = "", target = "", upstream = "", mark = ""] = line.split("\0");
+      return [name, { commit, target, upstream, isCheckedOut: mark === "*" }];
+    }),
+  );
 }

@@ -1,6 +1,5 @@
-import type { ParsedScript, Word, WordPart } from "unbash";
+import type { BraceExpansionPart, ParsedScript, Word, WordPart } from "unbash";
 import { type Argument, exactly, isExact, join, type KnownText, tame, wild } from "./argument.ts";
-import { expandBraces } from "./expand-braces.ts";
 import { type Shell, spend, variableOf } from "./shell.ts";
 
 /** A piece of a word; what is not quoted may fall into several words. */
@@ -109,4 +108,14 @@ function settle({ known, isQuoted }: Piece): Argument {
   if (!isQuoted) return { ...known, rest: "wild" };
   if (known.rest !== "wild") return known;
   return { ...known, rest: known.text === "" || known.text.startsWith("-") ? "word" : "tame" };
+}
+
+const plain = /^\{[^\\'"$`<>()*?[\]{}]*\}$/;
+
+/** Returns the texts that braces stand for, or `undefined` where they hold quotes, substitutions or more braces. */
+function expandBraces(part: BraceExpansionPart): readonly KnownText[] | undefined {
+  if (part.parts !== undefined || !plain.test(part.text)) return undefined;
+  const pieces = part.text.slice(1, -1).split(",");
+  // `{1..3}` gives numbers or letters.
+  return pieces.length === 1 ? [tame] : pieces.map(exactly);
 }

@@ -1,9 +1,11 @@
+import type { Hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isSystemError } from "../../lib/app-error.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { refuseSpecialFile, symlinkRefused, writeFailed } from "../../lib/file-error.ts";
+import { unreadable } from "../../lib/markdown/read-document.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { writeFully } from "../../lib/write-fully.ts";
@@ -12,7 +14,6 @@ import type { OpenHandover } from "../handover-folder.ts";
 import { beginLink, digestOf, digestOfBytes } from "./digest.ts";
 import { parseHead } from "./parse-decisions.ts";
 import { renderDecision, renderTime } from "./render-decision.ts";
-import { scanDecisions } from "./scan-decisions.ts";
 import type { Watermark } from "./watermark.ts";
 
 export interface AppendOptions {
@@ -156,4 +157,50 @@ async function leadFor(handle: FileHandle, size: number, ending: string): Promis
   const end = Buffer.from(await readBefore(handle, size, 4)).toString("latin1");
   if (!end.endsWith("\n")) return ending + ending;
   return /(?:^|\n)\r?\n$/.test(end) ? "" : ending;
+}
+
+const blockSize = 1 << 18;
+
+/** What the bytes of a decisions.md tell an append. */
+interface Scan {
+  readonly highest: number;
+  /** How its lines end. */
+  readonly ending: string;
+}
+
+/** Reads the bytes of a file from a place to its end, adds them to a hash, and finds the highest number among them. */
+async function scanDecisions(
+  handle: FileHandle,
+  path: string,
+  { from, to, link }: { readonly from: number; readonly to: number; readonly link: Hash },
+): Promise<Scan> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let [highest, rest, ending] = [0, "", "\n"];
+  for (let at = from; at < to; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(blockSize, to - at)), 0, null, at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+    const bytes = buffer.subarray(0, bytesRead);
+    link.update(bytes);
+    const text = rest + decode(decoder, bytes, { path, isLast: at >= to });
+    const lines = text.split(/\r\n|\n|\r(?!$)/);
+    if (text.includes("\r\n")) ending = "\r\n";
+    // The last line may go on in the next block.
+    rest = lines.pop() ?? "";
+    for (const line of lines) highest = Math.max(highest, parseHead(line)?.seq ?? 0);
+  }
+  return { highest: Math.max(highest, parseHead(rest)?.seq ?? 0), ending };
+}
+
+function decode(
+  decoder: TextDecoder,
+  bytes: Uint8Array,
+  { path, isLast }: { readonly path: string; readonly isLast: boolean },
+): string {
+  try {
+    if (bytes.includes(0)) throw new TypeError("NUL");
+    return decoder.decode(bytes, { stream: !isLast });
+  } catch (cause) {
+    throw unreadable(path, "it is binary, or not UTF-8", cause);
+  }
 }

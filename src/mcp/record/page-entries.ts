@@ -1,6 +1,6 @@
+import { AppError } from "../../lib/app-error.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import { cutText } from "../answer.ts";
-import { badCursor } from "./bad-cursor.ts";
 import { describeEntry, type EntryView } from "./describe-entry.ts";
 
 /** A place in a session: an entry, and how many characters of it were told already. */
@@ -47,4 +47,13 @@ export function parsePlace(text: string): Place {
   const [, seq, told = "0"] = /^([1-9]\d{0,9})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
   if (seq === undefined) throw badCursor(text);
   return { seq: Number(seq), told: Number(told) };
+}
+
+/** Makes the error of a cursor that no answer ended with. */
+function badCursor(text: string): AppError {
+  return new AppError(`${JSON.stringify(text.slice(0, 80))} is no cursor.`, {
+    kind: "usage",
+    code: "bad-cursor",
+    hint: "Give the one that the answer before ended with, or none to begin anew.",
+  });
 }

@@ -1,12 +1,13 @@
+import type { Failure } from "../failure.ts";
 import { makeModel, type Post } from "../make-model.ts";
-import type { Model } from "../model.ts";
+import type { Model, ModelRequest } from "../model.ts";
 import type { Asked } from "../model-errors.ts";
 import type { Opening } from "../opening.ts";
 import { watchSilence } from "../watch-silence.ts";
-import { findOmission } from "./find-omission.ts";
+import { chooseEffort, toRefused } from "./choose-effort.ts";
 import { type Chunk, foldStream } from "./fold-stream.ts";
-import { openaiTraits } from "./openai-traits.ts";
-import { nothing, toRequest } from "./to-request.ts";
+import { type OpenaiTraits, openaiTraits } from "./openai-traits.ts";
+import { nothing, type Omissions, toRequest } from "./to-request.ts";
 
 /** Opens a model of a server that speaks OpenAI's chat completions. */
 export function openOpenaiModel(asked: Asked, opening: Opening): Model {
@@ -35,4 +36,21 @@ async function loadClient({ key }: Asked, { baseUrl, timeouts }: Opening): Promi
     logLevel: "off",
   });
   return (body, signal) => client.post("/chat/completions", { body, signal, stream: true });
+}
+
+/** Says what a server may take the request without; undefined when there is nothing more. */
+function findOmission(
+  failure: Failure,
+  request: ModelRequest,
+  traits: OpenaiTraits,
+  { efforts, force, usage }: Omissions,
+): Partial<Omissions> | undefined {
+  if (failure.type !== "answered" || (failure.status !== 400 && failure.status !== 422)) return undefined;
+  const { message } = failure;
+  if (/stream_options|include_usage/.test(message) && !usage) return { usage: true };
+  if (/tool_choice/.test(message) && request.mustCall !== undefined && !force) return { force: true };
+  const effort = chooseEffort(request, traits, efforts);
+  if (!/reasoning/.test(message) || effort === undefined) return undefined;
+  const refused = new Set(efforts).add(toRefused(request, effort));
+  return chooseEffort(request, traits, refused) === undefined ? undefined : { efforts: refused };
 }

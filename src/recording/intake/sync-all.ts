@@ -4,10 +4,14 @@ import {
   type ReportUnreadable,
   type TranscriptFile,
 } from "../../clients/claude-code/locate.ts";
+import type { TranscriptState } from "../../clients/claude-code/transcript-state.ts";
+import { listAll } from "../../sessions/list-all.ts";
+import type { Session } from "../../sessions/session.ts";
 import type { SyncTally } from "../sync-report.ts";
+import { noNotes, readHookNotes } from "./hook-notes.ts";
 import type { Pending } from "./read-pending.ts";
-import { settleSessions } from "./settle-sessions.ts";
 import { isKnown } from "./start-session.ts";
+import { makeStop } from "./stop-entry.ts";
 import type { SyncSite } from "./sync-site.ts";
 import { syncTranscripts, type TranscriptChoice } from "./sync-transcripts.ts";
 import { takeInbox } from "./take-inbox.ts";
@@ -76,4 +80,25 @@ async function locatePending(
     if (file !== undefined) found.push(file);
   }
   return found;
+}
+
+/** Says of sessions whose client is gone how they ended. */
+async function settleSessions(site: SyncSite): Promise<void> {
+  const open: Session[] = [];
+  for await (const session of listAll(site.log, { client: "claude-code", status: "open" }))
+    open.push(session);
+  for (const session of open) if (session.machine === site.machine) await settle(site, session);
+}
+
+async function settle(site: SyncSite, { id: session, updatedAt }: Session): Promise<void> {
+  const standing = { session, updatedAt, turn: null, notes: noNotes };
+  // Most that are open go on; how the others stood is looked up only for them.
+  if (makeStop(site, standing) === undefined) return;
+  const { notes } = await readHookNotes(site.ingestion, session);
+  const states = (await site.ingestion.states(session)).map(
+    (state): Partial<TranscriptState> => JSON.parse(state),
+  );
+  const turn = states.find(({ agent, facts }) => agent === null && facts !== undefined)?.facts?.turn ?? null;
+  const stop = makeStop(site, { ...standing, notes, turn });
+  if (stop !== undefined) await site.log.append(session, [stop]);
 }

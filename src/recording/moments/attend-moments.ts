@@ -1,13 +1,19 @@
+import { appendFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { locateRoot } from "../../git/locate-root.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { extractNotes } from "../../handover/extract-notes.ts";
+import { renderOrigin } from "../../handover/note.ts";
+import type { ProjectHandover } from "../../handover/project-handover.ts";
+import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import { openProject } from "../../workspace/open-project.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Pending } from "../intake/read-pending.ts";
 import type { SyncSite } from "../intake/sync-site.ts";
 import type { SyncTally } from "../sync-report.ts";
-import { attend, documentOf } from "./attend.ts";
-import { noteTrouble } from "./note-trouble.ts";
 import { readMoments, type ToldMoment, toldText } from "./read-moments.ts";
+import { readTurnWork } from "./read-turn-work.ts";
 
 /** Where moments are attended to. */
 export type AttendSite = Pick<SyncSite, "log" | "ingestion" | "live" | "recognise" | "machine"> &
@@ -112,4 +118,81 @@ async function using<Thing extends AsyncDisposable>(
   } finally {
     await thing[Symbol.asyncDispose]();
   }
+}
+
+/** A log that nobody reads must not fill the disk. */
+const logLimit = 1_048_576;
+
+const unwritable = ["EACCES", "EDQUOT", "EIO", "EISDIR", "ENOENT", "ENOSPC", "EPERM", "EROFS"];
+
+/** Adds one line to `carryon.log` in the home folder: a sync that a hook has started says nothing to anybody. */
+async function noteTrouble(home: string, what: string, now: Date): Promise<void> {
+  const path = join(home, "carryon.log");
+  const line = what.slice(0, 2000).replace(/\s+/g, " ");
+  try {
+    if (((await unlessGone(stat(path)))?.size ?? 0) > logLimit) return;
+    await appendFile(path, `${now.toISOString()} sync: ${line}\n`, { mode: 0o600 });
+  } catch (error) {
+    // Where the log cannot be written either, the report is all that is left.
+    if (!isSystemError(error, ...unwritable)) throw error;
+  }
+}
+
+/** Where the documents of a moment are, and where it is read what happened until then. */
+interface AttendDesk {
+  readonly log: ConversationLog;
+  readonly handover: ProjectHandover;
+}
+
+/** Returns the document that a moment may change. */
+function documentOf({ item }: ToldMoment, { paths }: ProjectHandover): string {
+  return item.event === "SubagentStop" ? paths.buffer : paths.session;
+}
+
+/** Writes down what a moment calls for: what a subagent has learned, or a draft of session.md. */
+async function attend(desk: AttendDesk, moment: ToldMoment, tally: SyncTally): Promise<void> {
+  const { session } = moment;
+  const path = documentOf(moment, desk.handover);
+  if (moment.item.event === "SubagentStop") {
+    const notes = await learn(desk, moment);
+    if (notes > 0) tally.noted.push({ path, session, notes });
+    return;
+  }
+  if (moment.item.event === "Stop") {
+    const { notes } = await desk.handover.flushAfterWave(new Date(moment.turn.fromMs));
+    const { knowledge } = desk.handover.paths;
+    if (notes.length > 0) tally.flushed.push({ path: knowledge, session, notes: notes.length });
+  }
+  const drafted = await follow(desk, moment);
+  if (drafted?.isChanged) tally.drafted.push({ path, session, trigger: drafted.trigger });
+}
+
+async function follow(desk: AttendDesk, moment: ToldMoment) {
+  const { item, session, known, items, turn, cutOffAt } = moment;
+  const { commands, files } = await readWork(desk, moment);
+  return desk.handover.follow({
+    ...{ session, at: item.receivedAt, turnFrom: new Date(turn.fromMs), files, cutOffAt },
+    startedAt: known?.startedAt ?? items[0]?.receivedAt ?? item.receivedAt,
+    // Only a turn that is over has completed what it ran.
+    commands: item.event === "Stop" ? commands : [],
+  });
+}
+
+function readWork({ log }: AttendDesk, { known, items, turn }: ToldMoment) {
+  return readTurnWork({ log, session: known, items }, turn);
+}
+
+const unsaid = "unspecified";
+
+/** Takes the notes of a subagent's last message, and returns how many are new. */
+async function learn(desk: AttendDesk, moment: ToldMoment): Promise<number> {
+  // The client sums up before a compaction with a subagent that has no type, and quotes what others said.
+  const role = toldText(moment, "agent_type");
+  const message = role === "" ? "" : toldText(moment, "last_assistant_message");
+  if (extractNotes(message, "").length === 0) return 0;
+  // A command names the spec that it is for.
+  const spec = (await readWork(desk, moment)).commands.at(-1)?.split(" ")[1];
+  const source = renderOrigin({ spec: spec ?? unsaid, role, task: unsaid });
+  const notes = extractNotes(message, source).map(({ line: _line, ...note }) => note);
+  return (await desk.handover.learn(notes, moment.item.receivedAt)).length;
 }

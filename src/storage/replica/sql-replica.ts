@@ -16,12 +16,11 @@ import { findEntries, readLineage } from "../lineage.ts";
 import { readAll } from "../read-entries.ts";
 import { type ColumnType, hasTypes } from "../row-types.ts";
 import { readStored } from "../session-row.ts";
-import type { Row, SqlDriver } from "../sql-driver.ts";
+import type { Row, SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { EntryIsDamaged, EntryIsMissing } from "../store-errors.ts";
-import { findKnown } from "./find-known.ts";
-import { readHashes } from "./read-hashes.ts";
+import { findKnown, findKnownAs } from "./find-known.ts";
+import { readHashes, readTombstoneHashes } from "./read-hashes.ts";
 import { readHeads, readRelatives } from "./read-heads.ts";
-import { readTombstone } from "./read-tombstone.ts";
 import { SqlIntake } from "./sql-intake.ts";
 
 /** The exchange of sessions with other stores, over any engine that has a driver. */
@@ -115,4 +114,18 @@ function readBody(session: SessionId, seq: number, read: () => string | undefine
     throw new EntryIsDamaged(session, seq, error);
   }
   throw new EntryIsMissing(session, seq);
+}
+
+/** Returns what is left of a deleted session; undefined for one that is there, or never was. */
+async function readTombstone(runner: SqlRunner, session: SessionId): Promise<Tombstone | undefined> {
+  const stored = await readStored(runner, parseSessionId(session));
+  if (stored === undefined || stored.deletedMs === null) return undefined;
+  const { client, startedAt, entries, head, project, projectName, machine } = stored.session;
+  return {
+    knownAs: await findKnownAs(runner, stored),
+    ...{ client, startedAt, entries, head, machine },
+    project: { id: project, name: projectName },
+    deletedAt: new Date(stored.deletedMs),
+    hashes: await readTombstoneHashes(runner, stored.key),
+  };
 }

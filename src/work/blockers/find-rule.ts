@@ -1,11 +1,41 @@
-import { findOwnRule } from "./find-own-rule.ts";
+import { type Deadline, makeDeadline } from "../../lib/make-deadline.ts";
 import type { Rule } from "./rule.ts";
 import { buildRules, lintRules } from "./rules/build-rules.ts";
 import { ciRules } from "./rules/ci-rules.ts";
 import { dependencyRules } from "./rules/dependency-rules.ts";
-import { gitRules } from "./rules/git-rules.ts";
 import { testRules, testScriptRules } from "./rules/test-rules.ts";
 import type { StepKind } from "./step-kind.ts";
+
+const byHand =
+  "Resolve the marked places by hand, stage the files, and go on with the merge or rebase, or abort it with `--abort`.";
+
+/** How git says that changes do not fit together. */
+const gitRules: readonly Rule[] = [
+  {
+    tool: "git merge",
+    type: "merge_conflict",
+    certainty: "summary",
+    pattern:
+      /^(?:CONFLICT|충돌|KONFLIKT|CONFLIT|CONFLICTO|冲突|衝突) ?[(（][^)）]{1,60}[)）][:：] ?|^Automatic merge failed; fix conflicts|^자동 병합이 실패했습니다|^error: could not apply [0-9a-f]{4,64}\.\.\. |^(?:error: )?(?:Committing|Merging|Pulling|Cherry-picking|Reverting) is not possible because you have unmerged files|^Patch failed at \d{4} |^Applied patch to '.{1,300}' with conflicts\./,
+    detail: /^(?:CONFLICT|충돌|KONFLIKT|CONFLIT|CONFLICTO|冲突|衝突) ?[(（][^)）]{1,60}[)）][:：]|^U\t\S/,
+    partPassed:
+      /^\[[^\]]{1,200} [0-9a-f]{7,40}\] |^Successfully rebased and updated |^Fast-forward$|^Merge made by the '|^Already up to date\.|^HEAD is now at |^(?:nothing to commit|nothing added to commit)\b/,
+    kinds: ["merge"],
+    resolution: byHand,
+  },
+  {
+    tool: "git status",
+    type: "merge_conflict",
+    certainty: "summary",
+    pattern:
+      /^(?:Unmerged paths:|병합하지 않은 경로:|Nicht zusammengeführte Pfade:|You have unmerged paths\.|(?:UU|AA|DD|AU|UA|DU|UD) \S|u (?:UU|AA|DD|AU|UA|DU|UD) )/,
+    detail:
+      /^\t(?:both modified|both added|both deleted|deleted by us|deleted by them|added by us|added by them): /,
+    partPassed: /^nothing to commit, working tree clean$/,
+    kinds: ["git-status"],
+    resolution: byHand,
+  },
+];
 
 /** Every rule: one row for each kind of tool. */
 export const rules: readonly Rule[] = [
@@ -117,4 +147,39 @@ function look(sight: Sight, line: string, index: number): void {
   }
   if (rule.passed?.test(line)) sight.lastPassed = index;
   if (sight.detail === undefined && rule.detail?.test(line)) sight.detail = line;
+}
+
+/** How long all of a user's rules may take for one output. */
+const patienceMs = 1000;
+
+class TooSlow extends Error {}
+
+let within: Deadline | undefined;
+
+/**
+ * Returns the first of a user's own rules that a line of an output matches, and that line.
+ *
+ * Nobody knows what patterns of a user cost on some output: where they take too long they count as not matching, so that
+ * the table still decides.
+ */
+function findOwnRule(
+  own: readonly Rule[],
+  lines: readonly string[],
+): { readonly rule: Rule; readonly line: string } | undefined {
+  if (own.length === 0) return undefined;
+  within ??= makeDeadline(patienceMs, () => new TooSlow());
+  try {
+    return within(() => find(own, lines));
+  } catch (error) {
+    if (error instanceof TooSlow) return undefined;
+    throw error;
+  }
+}
+
+function find(own: readonly Rule[], lines: readonly string[]) {
+  for (const rule of own) {
+    const line = lines.find((each) => rule.pattern.test(each.slice(0, rule.within)));
+    if (line !== undefined) return { rule, line };
+  }
+  return undefined;
 }

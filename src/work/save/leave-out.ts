@@ -1,10 +1,10 @@
 import type { GitPath } from "../../git/git-path.ts";
 import type { ChangedPath } from "../../git/git-status.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
+import { findSecrets } from "../../redaction/find-secrets.ts";
 import { stateFile } from "../state-file.ts";
 import { type Content, hashContent, readContent } from "./changed-content.ts";
 import { decodeText } from "./decode-text.ts";
-import { findStrongSecrets } from "./find-strong-secrets.ts";
 import { isEnvironmentName, isSecretName } from "./secret-names.ts";
 
 /** Why a file is not committed. */
@@ -161,4 +161,38 @@ async function objectToSecret(
 /** Tells whether a text holds a secret, be it in UTF-16 that was read as UTF-8: a zero between all characters. */
 function holds(text: string, secret: string): boolean {
   return text.includes(secret) || text.includes([...secret].join("\0"));
+}
+
+/** Kinds that a guess finds, or that source code and its tests are full of: they are hidden in the log, but no reason to leave a file out of a commit. */
+const weakKinds: ReadonlySet<string> = new Set([
+  "authorization",
+  "basic-credentials",
+  "bearer-token",
+  "command-password",
+  "cookie",
+  "jwe",
+  "jwt",
+  "netrc-password",
+  "password",
+  "password-hash",
+  "pgpass-password",
+  "request-signature",
+  "seed-phrase",
+  "sentry-dsn",
+  "sql-password",
+  "url-password",
+  "url-token",
+]);
+
+/** A secret whose form leaves no doubt. */
+interface StrongSecret {
+  readonly kind: string;
+  readonly secret: string;
+}
+
+/** Returns the secrets of a text whose form leaves no doubt: keys and tokens of known services, private keys. */
+function findStrongSecrets(text: string): readonly StrongSecret[] {
+  return findSecrets(text).flatMap(({ kind, start, end }) =>
+    weakKinds.has(kind) ? [] : [{ kind, secret: text.slice(start, end) }],
+  );
 }

@@ -1,13 +1,12 @@
 import { readTodoChange } from "../../clients/claude-code/read-todos.ts";
-import type { TodoChange } from "../../clients/todos.ts";
+import type { Todo, TodoChange } from "../../clients/todos.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { Entry, Part, ToolResultPart } from "../../sessions/entry.ts";
 import { mainStrand, type SessionId } from "../../sessions/ids.ts";
 import { isMergedId } from "../../sessions/merged-id.ts";
 import type { ProjectId } from "../../sessions/project.ts";
 import type { Session } from "../../sessions/session.ts";
-import { type Tasks, toTasks } from "../tasks.ts";
-import { replayTodos } from "./replay-todos.ts";
+import { type Task, type Tasks, toTasks } from "../tasks.ts";
 
 /** Where to look for a list: in a session, or in the newest one of a project on this machine. */
 export interface TodoSite {
@@ -90,4 +89,45 @@ function partsOf(entry: Entry): readonly { readonly part: Part; readonly at: Dat
 /** Nothing before it matters: it tells the whole list, or it is the first of one. */
 function beginsList(change: TodoChange): boolean {
   return change.type === "listed" || (change.type === "added" && change.todo.id === "1");
+}
+
+/**
+ * Returns the list that changes have led to, oldest change first. A client that has begun to use another tool has begun
+ * another list.
+ */
+function replayTodos(changes: readonly TodoChange[]): readonly Task[] {
+  const by = changes.at(-1)?.by;
+  const todos = new Map<string, Todo>();
+  for (const change of changes) if (change.by === by) apply(change, todos);
+  return [...todos.values()].sort(byNumber).flatMap(({ text, state }) => {
+    return state === "gone" ? [] : [{ text, state }];
+  });
+}
+
+function apply(change: TodoChange, todos: Map<string, Todo>): void {
+  switch (change.type) {
+    case "listed":
+      todos.clear();
+      for (const todo of change.todos) todos.set(todo.id, todo);
+      return;
+    case "added":
+      todos.set(change.todo.id, change.todo);
+      return;
+    case "changed": {
+      const { id, text, state } = change;
+      // What was added before the first change that is known has no other name.
+      const known = todos.get(id) ?? { id, text: `Task #${id}`, state: "open" };
+      todos.set(id, { id, text: text ?? known.text, state: state ?? known.state });
+    }
+  }
+}
+
+/** Ids are numbers that rise; any other stands behind them, in the order in which it came. */
+function byNumber({ id: one }: Todo, { id: other }: Todo): number {
+  const difference = toNumber(one) - toNumber(other);
+  return Number.isNaN(difference) ? 0 : difference;
+}
+
+function toNumber(id: string): number {
+  return /^\d+$/.test(id) ? Number(id) : Number.POSITIVE_INFINITY;
 }

@@ -1,12 +1,17 @@
 import { readWorkTreeStatus } from "../../git/git-status.ts";
 import type { GitRun } from "../../git/run-git.ts";
-import type { WorkState } from "../work-state.ts";
-import { checkBlocker } from "./check-blocker.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Blocker } from "../blocker.ts";
+import { hashContent } from "../save/changed-content.ts";
+import { isChangeId } from "../tasks/change-id.ts";
+import { type InspectedChange, inspectChange } from "../tasks/inspect-change.ts";
+import { listActive } from "../tasks/list-changes.ts";
+import type { SavedFile, WorkState } from "../work-state.ts";
 import { checkBranch, checkWithoutGit } from "./check-branch.ts";
 import { checkChanges, type KnownChanges } from "./check-changes.ts";
 import { checkCommit } from "./check-commit.ts";
-import { checkFiles } from "./check-files.ts";
-import { checkOpenspec } from "./check-openspec.ts";
+import { nameFew } from "./name-few.ts";
+import { type IgnoredFiles, isIgnored, pathsOf, readSaved } from "./saved-files.ts";
 import type { Validation } from "./validation.ts";
 
 /** Where a state is compared with reality. */
@@ -57,5 +62,102 @@ async function checkGit(
     ...(await checkBranch(run, state, { ...status, ...known })),
     ...(await checkCommit(run, state, status)),
     ...(await checkChanges({ root, run }, status.changes, known)),
+  ];
+}
+
+/** Tells of what stopped the work when it was saved. */
+function checkBlocker(blocker: Blocker | null): readonly Validation[] {
+  if (blocker === null) return [];
+  const { type, severity, description, resolution } = blocker;
+  const advice = resolution === undefined ? "" : `${resolution.replace(/[.\s]*$/, "")}. `;
+  return [
+    {
+      code: "BLOCKER_EXISTS",
+      message: `The work is blocked (${type}, ${severity}): ${description.replace(/[.\s]*$/, "")}.`,
+      action: `${advice}Resolve it before anything else, then say \`carryon blocker resolve\`.`,
+    },
+  ];
+}
+
+/** Tells whether the saved change of OpenSpec is there, and says why it is made. */
+async function checkOpenspec(root: string, id: string | null): Promise<readonly Validation[]> {
+  if (id === null) return [];
+  try {
+    const change = await inspectChange(root, id);
+    return change === undefined ? [notFound(id, await listActive(root))] : checkProposal(id, change);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [{ ...notFound(id, []), message: `The change ${describe(id)} cannot be read. ${error.message}` }];
+  }
+}
+
+function checkProposal(id: string, { isArchived, hasProposal }: InspectedChange): readonly Validation[] {
+  if (isArchived || hasProposal) return [];
+  const message = `The change ${id} has no proposal.md, so that nothing says why it is made.`;
+  return [
+    { code: "PROPOSAL_MISSING", message, action: "Write it, or get it back from git, before you go on." },
+  ];
+}
+
+function notFound(id: string, active: readonly string[]): Validation {
+  const others = active.length === 0 ? "" : ` There is ${nameFew(active)}.`;
+  return {
+    code: "OPENSPEC_NOT_FOUND",
+    message: `The change ${describe(id)} is not in openspec/changes, nor archived there.${others}`,
+    action: "Name another with `carryon save --openspec ID`, or begin a new task.",
+  };
+}
+
+function describe(id: string): string {
+  return isChangeId(id) ? id : "that was saved";
+}
+
+/** How a saved file is now. */
+type Fate = "same" | "missing" | "changed";
+
+/** Tells which of the files that were saved are gone, and which say something else. */
+async function checkFiles(
+  root: string,
+  files: readonly SavedFile[],
+  ignored: IgnoredFiles,
+): Promise<readonly Validation[]> {
+  const fates: Readonly<Record<Fate, string[]>> = { same: [], missing: [], changed: [] };
+  for (const file of files) {
+    if (!pathsOf(file.path).some((path) => isIgnored(path, ignored)))
+      fates[await readFate(root, file)].push(file.path);
+  }
+  return [...tellMissing(fates.missing), ...tellChanged(fates.changed)];
+}
+
+/** Without a hash it was gone, or too large to be read. */
+async function readFate(root: string, { path, sha256 }: SavedFile): Promise<Fate> {
+  const content = await readSaved(root, path);
+  if (hashContent(content) === sha256) return "same";
+  return content.type === "gone" ? "missing" : "changed";
+}
+
+function tellMissing(paths: readonly string[]): readonly Validation[] {
+  if (paths.length === 0) return [];
+  const message =
+    paths.length === 1
+      ? `A file that was saved is missing: ${nameFew(paths)}.`
+      : `${paths.length} files that were saved are missing: ${nameFew(paths)}.`;
+  return [
+    { code: "FILE_MISSING", message, action: "Look with `git log --stat` where it went, before you go on." },
+  ];
+}
+
+function tellChanged(paths: readonly string[]): readonly Validation[] {
+  if (paths.length === 0) return [];
+  const message =
+    paths.length === 1
+      ? `A file has changed since it was saved: ${nameFew(paths)}.`
+      : `${paths.length} files have changed since they were saved: ${nameFew(paths)}.`;
+  return [
+    {
+      code: "FILE_CHANGED",
+      message,
+      action: "Read it again, for it is not as it was when the work was saved.",
+    },
   ];
 }

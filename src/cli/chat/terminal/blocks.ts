@@ -3,9 +3,32 @@ import type { Style, TextStyle } from "../../../lib/style.ts";
 import { wrap } from "../../../lib/terminal-text.ts";
 import type { ToolOutcome } from "../../../tools/tool.ts";
 import { renderPreview } from "../../render-preview.ts";
-import { type Fold, foldText } from "./fold-text.ts";
 import type { Block } from "./past.ts";
 import { renderMarkdown, wrapStyled } from "./theme.ts";
+
+/** How much of a long text is shown: its first and its last lines. */
+interface Fold {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Longer lines are shown in part: a line can be a whole file. */
+const longestLine = 1000;
+
+/** Leaves out the middle of a long text, and says in its place how many lines that are. */
+function foldText(text: string, { first, last }: Fold): string {
+  const lines = text.split("\n");
+  const hidden = lines.length - first - last;
+  // To leave out a single line saves nothing.
+  if (hidden < 2) return lines.map(cutLine).join("\n");
+  const end = last === 0 ? [] : lines.slice(-last);
+  return [...lines.slice(0, first), `… ${hidden} more lines`, ...end].map(cutLine).join("\n");
+}
+
+function cutLine(line: string): string {
+  if (line.length <= longestLine) return line;
+  return `${line.slice(0, longestLine).toWellFormed()}… ${line.length - longestLine} more characters`;
+}
 
 const promptFold: Fold = { first: 20, last: 5 };
 const outputFold: Fold = { first: 4, last: 4 };
