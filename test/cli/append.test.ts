@@ -34,7 +34,7 @@ describe("append", () => {
       ",
       }
     `);
-    expect(JSON.parse((await carryon.run(["show", "latest", "--json"])).stdout)).toMatchInlineSnapshot(`
+    expect(JSON.parse((await carryon.call(["show", "latest", "--json"])).stdout)).toMatchInlineSnapshot(`
       {
         "entries": [
           {

@@ -18,9 +18,9 @@ describe("backup and restore", () => {
     });
     await carryon.record("two");
     expect([
-      await carryon.run(["backup", "copy.db"]),
-      await carryon.run(["restore", "copy.db"]),
-      await carryon.run(["restore", "copy.db", "--yes"]),
+      await carryon.call(["backup", "copy.db"]),
+      await carryon.call(["restore", "copy.db"]),
+      await carryon.call(["restore", "copy.db", "--yes"]),
     ]).toMatchInlineSnapshot(`
       [
         {

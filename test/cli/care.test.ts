@@ -41,7 +41,7 @@ describe("verify", () => {
       ",
       }
     `);
-    expect(JSON.parse((await carryon.run(["verify", "latest", "--json"])).stdout)).toMatchInlineSnapshot(`
+    expect(JSON.parse((await carryon.call(["verify", "latest", "--json"])).stdout)).toMatchInlineSnapshot(`
       {
         "ok": true,
         "sessions": [

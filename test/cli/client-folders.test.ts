@@ -48,7 +48,7 @@ describe("a folder of the client that only hooks know", () => {
     await using carryon = await openCarryon();
     await recordPrompt(carryon, first, "first");
     const env = { CLAUDE_CONFIG_DIR: join(carryon.folder, "alt") };
-    expect((await carryon.run(["resume", first], { env })).stdout).toBe(
+    expect((await carryon.call(["resume", first], { env })).stdout).toBe(
       `cd <folder>/work && env -u CLAUDE_CONFIG_DIR claude --resume=${first}\n`,
     );
   });
@@ -73,7 +73,7 @@ describe("a folder of the client that only hooks know", () => {
     await symlink(join(carryon.folder, "alt"), join(carryon.folder, "link"));
     await mkdir(join(carryon.folder, "work", "relative"));
     for (const config of [join(carryon.folder, "alt"), join(carryon.folder, "link"), "relative"])
-      expect(await carryon.run(["sync"], { env: { CLAUDE_CONFIG_DIR: config } })).toMatchObject({ code: 0 });
+      expect(await carryon.call(["sync"], { env: { CLAUDE_CONFIG_DIR: config } })).toMatchObject({ code: 0 });
     const noted = JSON.parse(await readFile(join(carryon.folder, "home", "clients.json"), "utf8"));
     expect(noted).toEqual({ version: 1, "claude-code": [join(carryon.folder, "alt")] });
   });

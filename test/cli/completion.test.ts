@@ -69,7 +69,7 @@ describe("completion", () => {
     await using carryon = await openCarryon();
     expect(await carryon.run(["__complete", "show", ""])).toEqual({ code: 0, stdout: "", stderr: "" });
     await carryon.record("Fix the login");
-    expect((await carryon.run(["__complete", "show", "session"])).stdout).toBe(
+    expect((await carryon.call(["__complete", "show", "session"])).stdout).toBe(
       "session-00000000-000000-0001\tFix the login\n",
     );
   });

@@ -19,7 +19,7 @@ describe("carryon decide", () => {
       stdout: "D1\n",
       stderr: "Written to <folder>/work/.claude/sdd/handover/decisions.md\n",
     });
-    const { stdout, ...rest } = await carryon.run([
+    const { stdout, ...rest } = await carryon.call([
       ...["decide", "STEERING_EXCEPTION", "No tests", ...full, "--source", "lead"],
       ...["--steering-ref", "tech.md", "--json"],
     ]);

@@ -30,7 +30,7 @@ describe("delete", () => {
     await carryon.record("one");
     const runs = [
       await carryon.run(["delete", "one"]),
-      await carryon.run(["delete", "one", "nope", "--yes"]),
+      await carryon.call(["delete", "one", "nope", "--yes"]),
     ];
     expect(runs).toMatchInlineSnapshot(`
       [

@@ -7,7 +7,7 @@ describe("fork", () => {
     const origin = await carryon.record("one", "two", "three");
     const [atPlace, atEntry] = [
       await carryon.run(["fork", "latest", "--at", "2", "--title", "Try two"]),
-      await carryon.run([
+      await carryon.call([
         "fork",
         origin,
         "--at",

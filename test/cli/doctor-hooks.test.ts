@@ -15,9 +15,9 @@ describe("carryon doctor", () => {
   it("finds nothing wrong with hooks that were just installed", async () => {
     await using carryon = await openCarryon();
     expect((await carryon.run(["doctor"])).stdout).toContain("Hooks    not installed here; `carryon init`");
-    await carryon.run(init);
+    await carryon.call(init);
     expect(await problemsOf(carryon)).toEqual([]);
-    expect((await carryon.run(["doctor"])).stdout).toContain("Hooks    for this project\n");
+    expect((await carryon.call(["doctor"])).stdout).toContain("Hooks    for this project\n");
   });
 
   it("tells of hooks that are installed twice", async () => {

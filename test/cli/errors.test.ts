@@ -64,7 +64,7 @@ describe("an id that is no id", () => {
 
   it("is no option of the program either", async () => {
     await using carryon = await openCarryon();
-    expect([await carryon.run(["show", "-rf"]), await carryon.run(["show", ""])]).toMatchInlineSnapshot(`
+    expect([await carryon.run(["show", "-rf"]), await carryon.call(["show", ""])]).toMatchInlineSnapshot(`
       [
         {
           "code": 2,
@@ -153,7 +153,7 @@ describe("an error", () => {
   it("is one JSON object on standard error when JSON was asked for", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
-    expect(await carryon.run(["show", "nope", "--json"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["show", "nope", "--json"])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "{"error":{"code":"session-not-found","message":"There is no session nope in this store.","hint":"List the sessions with \`carryon sessions --all\`."}}

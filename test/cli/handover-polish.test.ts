@@ -78,7 +78,7 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
 
   it("says what was not captured", async () => {
     await using carryon = await openCarryon();
-    const { stderr } = await carryon.run(["handover"]);
+    const { stderr } = await carryon.call(["handover"]);
     expect(
       stderr,
     ).toBe(`Captured: no goal, nothing done, no next action, no decisions, no warnings, no tone, no exceptions.
@@ -181,7 +181,7 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
   it("needs no program git", async () => {
     await using carryon = await openCarryon();
     const env = { PATH: join(carryon.folder, "empty") };
-    const { code, stdout, stderr } = await carryon.run(["handover", "--next", "Review it"], { env });
+    const { code, stdout, stderr } = await carryon.call(["handover", "--next", "Review it"], { env });
     expect({ code, stdout, stderr }).toEqual({
       ...{ code: 0, stdout: `${path}\n` },
       stderr:
@@ -247,7 +247,7 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
     { args: ["draft", "--history"], says: "`draft` and `--history` do not go together." },
   ])("refuses $args, and writes nothing", async ({ args, says }) => {
     await using carryon = await openCarryon();
-    const { code, stdout, stderr } = await carryon.run(["handover", ...args]);
+    const { code, stdout, stderr } = await carryon.call(["handover", ...args]);
     expect({ code, stdout, stderr }).toEqual({
       ...{ code: 2, stdout: "" },
       stderr: `carryon: ${says}\n  See \`carryon handover --help\`.\n`,

@@ -58,7 +58,7 @@ describe("carryon handover draft", () => {
     await using carryon = await openCarryon();
     expect(await carryon.run(draft)).toEqual({ code: 0, stdout: `${path}\n`, stderr: "" });
     expect(withoutDay(await read(carryon))).toBe(drafted);
-    expect(await carryon.run(["handover", "draft"])).toEqual({
+    expect(await carryon.call(["handover", "draft"])).toEqual({
       code: 0,
       stdout: `${path}\n`,
       stderr: "Nothing new; it was left as it is.\n",

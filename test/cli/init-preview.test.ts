@@ -64,7 +64,7 @@ describe("what init and uninit show before they ask", () => {
       This project will be trusted: its gates and documents count.
       "
     `);
-    const removed = stable((await carryon.run(["uninit", "--yes"])).stdout);
+    const removed = stable((await carryon.call(["uninit", "--yes"])).stdout);
     expect(removed).toMatchInlineSnapshot(`
       "Carryon's own files
         <folder>/home/bin/carryon-hook.cjs (removed)

@@ -52,7 +52,7 @@ describe("carryon init in a project", () => {
     const settings = JSON.parse(await readFile(repo.settings, "utf8"));
     expect(Object.keys(settings.hooks)).toEqual([...recordedEvents]);
     expect(await git(repo.work, "status", "--porcelain")).toBe("");
-    expect((await repo.carryon.run(["trust", "--list"])).stdout).toBe("work <folder>/work\n");
+    expect((await repo.carryon.call(["trust", "--list"])).stdout).toBe("work <folder>/work\n");
     const [command = ""] = listHookCommands(await readFile(repo.settings, "utf8"));
     const payload = {
       hook_event_name: "UserPromptSubmit",

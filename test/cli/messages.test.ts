@@ -13,7 +13,7 @@ it.each([
 it("says how to get a session that could be resumed", async () => {
   await using carryon = await openCarryon();
   await carryon.record("hello");
-  expect(await carryon.run(["resume"])).toMatchInlineSnapshot(`
+  expect(await carryon.call(["resume"])).toMatchInlineSnapshot(`
     {
       "code": 2,
       "stderr": "carryon: There is no session of Claude Code, of a chat or of a run in this project in this store.

@@ -25,8 +25,8 @@ describe("carryon note", () => {
       stdout: "[PATTERN] api: retry twice (source: login Builder, task 2)\n",
       stderr: `Written to ${handover}/buffer.md\n`,
     });
-    expect(await carryon.run(first)).toEqual({ code: 0, stdout: "", stderr: "Nothing new to note.\n" });
-    const { code, stdout } = await carryon.run(["note", "PATTERN", "api: time out", ...origin, "--json"]);
+    expect(await carryon.call(first)).toEqual({ code: 0, stdout: "", stderr: "Nothing new to note.\n" });
+    const { code, stdout } = await carryon.call(["note", "PATTERN", "api: time out", ...origin, "--json"]);
     expect({ code, answer: JSON.parse(stdout) }).toEqual({
       code: 0,
       answer: {

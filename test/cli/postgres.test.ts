@@ -8,11 +8,11 @@ describe("a store on PostgreSQL that has nothing yet", () => {
     await using here = await openOnServer();
     expect([
       await here.run([]),
-      await here.run(["sessions"]),
-      await here.run(["show", "latest"]),
-      await here.run(["verify"]),
-      await here.run(["doctor", "--usage"]),
-      await here.run(["__complete", "show", ""]),
+      await here.call(["sessions"]),
+      await here.call(["show", "latest"]),
+      await here.call(["verify"]),
+      await here.call(["doctor", "--usage"]),
+      await here.call(["__complete", "show", ""]),
     ]).toMatchInlineSnapshot(`
       [
         {
@@ -80,7 +80,7 @@ describe("a store on PostgreSQL", () => {
     const { ask, record } = here.carryon;
     const id = await record("one", "two");
     expect(
-      await here.run(["append", "--session", id], { input: '{"role":"user","text":"three"}\n' }),
+      await here.call(["append", "--session", id], { input: '{"role":"user","text":"three"}\n' }),
     ).toEqual({
       code: 0,
       stderr: "",
@@ -90,12 +90,12 @@ describe("a store on PostgreSQL", () => {
     await ask(["rename", id, "First"]);
     await ask(["tag", id, "pinned"]);
     expect([
-      await here.run([]),
-      await here.run(["show", fork]),
-      await here.run(["tag", id]),
-      await here.run(["verify"]),
-      await here.run(["doctor", "--usage"]),
-      await here.run(["__complete", "show", "session"]),
+      await here.call([]),
+      await here.call(["show", fork]),
+      await here.call(["tag", id]),
+      await here.call(["verify"]),
+      await here.call(["doctor", "--usage"]),
+      await here.call(["__complete", "show", "session"]),
     ]).toMatchInlineSnapshot(`
       [
         {
@@ -176,8 +176,8 @@ describe("a store on PostgreSQL", () => {
     const ids = [await record("one"), await record("two"), await record("three")];
     await ask(["tag", "three", "pinned"]);
     expect([
-      await here.run(["delete", "one", "--yes"]),
-      await here.run(["clean", "--older-than", "0s", "--yes"]),
+      await here.call(["delete", "one", "--yes"]),
+      await here.call(["clean", "--older-than", "0s", "--yes"]),
     ]).toMatchInlineSnapshot(`
       [
         {
@@ -235,7 +235,7 @@ describe("a store on PostgreSQL", () => {
     await using here = await openOnServer();
     await here.carryon.record("one");
     await here.database.query("DELETE FROM carryon.body");
-    const { code, stdout } = await here.run(["doctor", "--json"]);
+    const { code, stdout } = await here.call(["doctor", "--json"]);
     expect({ code, problems: JSON.parse(stdout).problems }).toEqual({
       code: 74,
       problems: [
@@ -245,7 +245,7 @@ describe("a store on PostgreSQL", () => {
         },
       ],
     });
-    expect((await here.run(["verify"])).code).toBe(74);
+    expect((await here.call(["verify"])).code).toBe(74);
   });
 
   it("leaves copying and replacing to the server's own tools", async () => {
@@ -258,8 +258,8 @@ describe("a store on PostgreSQL", () => {
         "carryon: The store <server> is on a PostgreSQL server, not in a file.\n" +
         "  Copy it with `pg_dump --schema=carryon` and bring it back with pg_restore: see docs/postgres.md.\n",
     };
-    expect(await here.run(["backup", "copy.db"])).toEqual(refused);
-    expect(await here.run(["restore", "copy.db", "--yes"])).toEqual(refused);
-    expect(await here.run(["doctor", "--move-aside"])).toEqual(refused);
+    expect(await here.call(["backup", "copy.db"])).toEqual(refused);
+    expect(await here.call(["restore", "copy.db", "--yes"])).toEqual(refused);
+    expect(await here.call(["doctor", "--move-aside"])).toEqual(refused);
   });
 });

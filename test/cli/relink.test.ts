@@ -27,7 +27,7 @@ describe("carryon relink", () => {
         "stdout": "",
       }
     `);
-    const listed = await carryon.run(["sessions", "--json"], { cwd: now });
+    const listed = await carryon.call(["sessions", "--json"], { cwd: now });
     expect(JSON.parse(listed.stdout)).toMatchObject({ sessions: [{ id: first }] });
     expect(await run("resume", first)).toMatchObject({
       ...{ code: 0, stdout: `cd <folder>/now && claude --resume=${first}\n` },

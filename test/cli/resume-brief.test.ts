@@ -30,7 +30,7 @@ describe("carryon resume --brief", () => {
     expect(dirname(path)).toBe(join(carryon.folder, "home"));
     await record(carryon, first, "first", work);
     await mkdir(join(work, "below"));
-    const below = await carryon.run(["resume", first, "--brief", "--print"], { cwd: join(work, "below") });
+    const below = await carryon.call(["resume", first, "--brief", "--print"], { cwd: join(work, "below") });
     expect(below.stdout).toMatch(/^cd <folder>\/work && CARRYON_BRIEF=given claude /);
     expect(await carryon.ask(["decisions"])).not.toContain("SESSION_START");
   });

@@ -40,7 +40,7 @@ session-00000000-000000-0001-…        0  title
     });
     expect(await filesWith(home, ["hunter22"])).toEqual([]);
     expect(JSON.parse(await carryon.ask(["verify", third, "--json"])).ok).toBe(true);
-    expect((await carryon.run(["scrub", "hunter22"])).stderr).toBe(`Nothing was found.
+    expect((await carryon.call(["scrub", "hunter22"])).stderr).toBe(`Nothing was found.
 The records of these sessions are damaged, and may still hold it:
   session-00000000-000000-0001
 `);

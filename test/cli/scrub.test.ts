@@ -37,7 +37,7 @@ describe("scrub", () => {
     await carryon.record("nothing here");
     const runs = [
       await carryon.run(["scrub", "hunter22"]),
-      await carryon.run(["scrub", "hunter22", "--dry-run"]),
+      await carryon.call(["scrub", "hunter22", "--dry-run"]),
     ];
     expect(runs).toMatchInlineSnapshot(`
       [

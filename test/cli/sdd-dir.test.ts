@@ -72,7 +72,7 @@ it("sddDir is looked at by the doctor, too, and one that is wrong stops the comm
   await carryon.ask(decision);
   const path = join(carryon.folder, "work", "docs", "handover", "decisions.md");
   await writeFile(path, "gone\n");
-  const { code, stdout } = await carryon.run(["doctor", "--json"]);
+  const { code, stdout } = await carryon.call(["doctor", "--json"]);
   expect({ code, problems: JSON.parse(stdout).problems }).toEqual({
     code: 74,
     problems: [expect.objectContaining({ what: expect.stringContaining("docs/handover/decisions.md") })],
@@ -85,7 +85,7 @@ it("sddDir is looked at by the doctor, too, and one that is wrong stops the comm
       "  Write a line such as `sddDir: docs/sdd`; it is a folder inside each project.\n",
   };
   for (const args of [decision, ["decisions"], ["note", "candidates"], ["handover", "draft"]])
-    expect(await carryon.run(args)).toEqual(refused);
+    expect(await carryon.call(args)).toEqual(refused);
   const [first = ""] = refused.stderr.replace("carryon: ", "").split("\n");
   expect(await carryon.call(["doctor"])).toMatchObject({ code: 74, stdout: expect.stringContaining(first) });
 });

@@ -200,7 +200,7 @@ describe("show", () => {
       text: `${index} ${"x".repeat(500)}`,
     }));
     await carryon.ask(["append"], messages);
-    const { code, stdout, stderr } = await carryon.run(["show", "latest", "--json"]);
+    const { code, stdout, stderr } = await carryon.call(["show", "latest", "--json"]);
     expect({ code, stderr, entries: JSON.parse(stdout).entries.length }).toEqual({
       code: 0,
       stderr: "",

@@ -31,7 +31,7 @@ describe("carryon alone", () => {
     await using carryon = await openCarryon();
     execFileSync("git", ["init", "--quiet", "--initial-branch=trunk"], { cwd: join(carryon.folder, "work") });
     for (const each of ["one", "two", "three", "four", "five", "six"]) await carryon.record(each);
-    expect(await carryon.run(["status"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["status"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",
@@ -53,7 +53,7 @@ describe("carryon alone", () => {
       ",
       }
     `);
-    const { sessions, ...status } = JSON.parse((await carryon.run(["--json"])).stdout);
+    const { sessions, ...status } = JSON.parse((await carryon.call(["--json"])).stdout);
     expect({ ...status, titles: sessions.map((session: { title: string }) => session.title) }).toEqual({
       project: { name: "work", root: "<folder>/work" },
       branch: "trunk",
@@ -78,7 +78,7 @@ describe("carryon alone", () => {
     await carryon.record("one");
     const cwd = join(carryon.folder, "elsewhere");
     await mkdir(cwd);
-    expect((await carryon.run([], { cwd })).stdout).toMatchInlineSnapshot(`
+    expect((await carryon.call([], { cwd })).stdout).toMatchInlineSnapshot(`
       "Project  elsewhere
       Folder   <folder>/elsewhere
       Store    <folder>/home/store.db

@@ -36,7 +36,7 @@ describe("reading where hooks are installed", () => {
     await mkdir(join(carryon.folder, "work-2"));
     await write("work", before ?? "");
     expect(await carryon.run(["init", "--yes", "--no-import"])).toMatchObject({ code: 0 });
-    expect(await carryon.run(["sessions"])).toMatchObject({
+    expect(await carryon.call(["sessions"])).toMatchObject({
       stderr:
         "No sessions. Start `claude` here: it is recorded, `carryon import claude-code` takes in what it has kept, `carryon chat` talks to a model, `carryon append` records any tool.\n`carryon sessions --all` lists those of all projects, `carryon relink OLD_PATH` brings them here if this folder has moved.\n",
     });

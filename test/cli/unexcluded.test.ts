@@ -21,12 +21,12 @@ it("documents are written where git cannot be told to leave them out, and each c
     stderr: `${warning}Written to ${folder}/decisions.md\n`,
   });
   const origin = ["--spec", "login", "--role", "Builder", "--task", "2"];
-  expect(await carryon.run(["note", "pattern", "api: a", ...origin])).toEqual({
+  expect(await carryon.call(["note", "pattern", "api: a", ...origin])).toEqual({
     ...{ code: 0, stdout: "[PATTERN] api: a (source: login Builder, task 2)\n" },
     stderr: `${warning}Written to ${folder}/buffer.md\n`,
   });
-  const { stderr, stdout } = await carryon.run(["handover", "draft", "--json"]);
+  const { stderr, stdout } = await carryon.call(["handover", "draft", "--json"]);
   expect([stderr, JSON.parse(stdout).path]).toEqual([warning, `${folder}/session.md`]);
-  expect((await carryon.run(["decisions"])).stderr).toBe("");
+  expect((await carryon.call(["decisions"])).stderr).toBe("");
   expect(await readFile(list, "utf8")).toBe(before);
 });

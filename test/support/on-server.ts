@@ -7,9 +7,9 @@ interface OnServer extends AsyncDisposable {
   readonly carryon: Carryon;
   readonly database: TestDatabase;
   /** Runs the program; what differs from run to run and from server to server is made the same. */
-  readonly run: (
-    ...args: Parameters<Carryon["run"]>
-  ) => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  readonly run: Carryon["run"];
+  /** Does the same in this process. */
+  readonly call: Carryon["call"];
 }
 
 /** Makes a home and an empty database, which CARRYON_STORE names. */
@@ -22,13 +22,17 @@ export async function openOnServer(): Promise<OnServer> {
       .replace(/PostgreSQL [\d.]+.*/, "PostgreSQL <version>")
       .replace(/schema \d+/, "schema <schema>")
       .replace(/[\d.]+ kB/g, "<size>");
+  const normalised =
+    (way: "run" | "call"): Carryon["run"] =>
+    async (args, options) => {
+      const { code, stdout, stderr } = await carryon[way](args, options);
+      return { code, stdout: normalise(stdout), stderr: normalise(stderr) };
+    };
   return {
     carryon,
     database,
-    run: async (args, options) => {
-      const { code, stdout, stderr } = await carryon.run(args, options);
-      return { code, stdout: normalise(stdout), stderr: normalise(stderr) };
-    },
+    run: normalised("run"),
+    call: normalised("call"),
     [Symbol.asyncDispose]: async () => {
       await carryon[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
