@@ -1,5 +1,5 @@
 import { CommanderError } from "@commander-js/extra-typings";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, isSystemError } from "../lib/app-error.ts";
 import { hookWord } from "../lib/hook-files.ts";
 import { suggest } from "../lib/suggest.ts";
 import { readVersion } from "../lib/version.ts";
@@ -16,7 +16,8 @@ export async function runCli(argv: readonly string[], context: CommandContext): 
   try {
     await dispatch(argv, withSafeTalk(context));
     return 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = isSystemError(thrown, "EMFILE", "ENFILE") ? tooManyFiles(thrown) : thrown;
     const known = listSecrets(argv);
     const text = reportError(error, {
       form: asksForJson(argv) ? "json" : "text",
@@ -28,6 +29,16 @@ export async function runCli(argv: readonly string[], context: CommandContext): 
     context.err(text);
     return exitCode(error);
   }
+}
+
+/** Even a module that a command loads may be one file too many. */
+function tooManyFiles(cause: unknown): AppError {
+  return new AppError("Too many files are open on this system.", {
+    kind: "io",
+    code: "too-many-files",
+    hint: "Close other programs, or raise the limit with `ulimit -n`; then run the command again.",
+    cause,
+  });
 }
 
 /** Keeps secrets out of standard error, which others may log. It inherits, because asking for the folder may fail. */
