@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "./postgres-server.ts";
+import { quickSettings, startPostgres } from "./postgres-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,7 +10,7 @@ declare module "vitest" {
 /** Gives the tests a real PostgreSQL: the one that TEST_POSTGRES_URL names, or one of their own for this run. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.TEST_POSTGRES_URL;
-  const server = given === undefined ? await startPostgres() : undefined;
+  const server = given === undefined ? await startPostgres({ settings: quickSettings }) : undefined;
   project.provide("postgresUrl", given ?? server?.url ?? "");
   return server === undefined ? undefined : async () => server[Symbol.asyncDispose]();
 }
