@@ -17,7 +17,7 @@ describe.each([
     await using one = await openSqliteTestLog();
     await using two = await openSqliteTestLog();
     await using three = await openSqliteTestLog();
-    await meet([one, two, three], { runs: 100 });
+    await meet([one, two, three], { runs: 30 });
   });
 
   it("two on SQLite and one on PostgreSQL", async () => {

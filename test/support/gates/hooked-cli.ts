@@ -32,7 +32,7 @@ export const session = "11111111-2222-4333-8444-555555555555";
 /** Opens a repository with gates, and installs the hooks. */
 export async function openHooked(gates: string): Promise<HookedCarryon> {
   const carryon = await openGated({ gates });
-  const { code, stderr } = await carryon.run(["init", "--yes", "--no-import"]);
+  const { code, stderr } = await carryon.call(["init", "--yes", "--no-import"]);
   if (code !== 0) throw new Error(`carryon init ended with ${code}: ${stderr}`);
   const { folder, root } = carryon;
   const settings = await readFile(join(root, ".claude", "settings.local.json"), "utf8");
