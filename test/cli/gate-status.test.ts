@@ -9,7 +9,7 @@ import { testContext } from "../support/test-context.ts";
 
 /** Finds a text that may be broken anywhere, with the lines after the first set in. */
 function broken(text: string): RegExp {
-  const characters = [...text].map((each) => (each === " " ? "\\s*" : RegExp.escape(each)));
+  const characters = [...text].map((each) => (each === " " ? "\\s*" : each.replace(/\W/, "\\$&")));
   return new RegExp(characters.join("(?:\\n {9})?"));
 }
 
