@@ -3,10 +3,12 @@ import { describe, expect, inject, it, vi } from "vitest";
 import type { NewEntry } from "../../src/sessions/entry.ts";
 import { parseSessionId } from "../../src/sessions/ids.ts";
 import type { Store } from "../../src/storage/open-store.ts";
+import { parseStoreUrl } from "../../src/storage/parse-store-url.ts";
 import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
+import { openDriver } from "../../src/storage/postgres/open-driver.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { collect, newSession, said } from "../support/entries.ts";
-import { makeName } from "../support/postgres-database.ts";
+import { awaitQuiet, makeName, openDatabase } from "../support/postgres-database.ts";
 import { testKey } from "../support/store-address.ts";
 import { openProxy, type TcpProxy, type Weather } from "../support/tcp-proxy.ts";
 
@@ -143,4 +145,18 @@ it("does not notice that connections broke that nobody used", async () => {
   expect(await behind.store.log.append(one, [said("e-3", "third")])).toEqual([
     { seq: 3, id: "e-3", isNew: true },
   ]);
+});
+
+it("names the end of a connection between two statements of a transaction, and goes on with another", async () => {
+  await using database = await openDatabase();
+  const deadlines = { ...usualDeadlines, idleInTransactionMs: 50 };
+  const opened = await openDriver(parseStoreUrl(database.url), "carryon", deadlines);
+  await using driver = opened.driver;
+  const standStill = driver.transaction(async (transaction) => {
+    await transaction.run("SELECT 1");
+    await awaitQuiet(database.url);
+    await transaction.run("SELECT 2");
+  });
+  await expect(standStill).rejects.toMatchObject({ kind: "busy", code: "store-unreachable" });
+  expect(await driver.all("SELECT 3")).toEqual([[3]]);
 });

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseSessionId } from "../../src/sessions/ids.ts";
-import { parseStoreUrl } from "../../src/storage/parse-store-url.ts";
 import { usualDeadlines } from "../../src/storage/postgres/deadlines.ts";
-import { openDriver } from "../../src/storage/postgres/open-driver.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { collect, idsOf, newSession, said } from "../support/entries.ts";
-import { awaitQuiet, makeDatabase } from "../support/postgres-database.ts";
+import { makeDatabase } from "../support/postgres-database.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 import { disturb, type ServerFault, serverFaults } from "../support/server-faults.ts";
 import { testKey } from "../support/store-address.ts";
@@ -44,18 +42,4 @@ it("gives up a server that stands still, and goes on when it does", async () => 
   expect(await store.log.append(one, [said("e-2", "second")])).toMatchObject([{ seq: 2, id: "e-2" }]);
   expect(idsOf(await collect(store.log.read(one)))).toEqual(["e-1", "e-2"]);
   expect(await store.log.verify(one)).toMatchObject({ entries: 2, problem: null });
-});
-
-it("names the end of a connection between two statements of a transaction, and goes on with another", async () => {
-  await using database = await makeDatabase(server.url);
-  const deadlines = { ...usualDeadlines, idleInTransactionMs: 50 };
-  const opened = await openDriver(parseStoreUrl(database.url), "carryon", deadlines);
-  await using driver = opened.driver;
-  const standStill = driver.transaction(async (transaction) => {
-    await transaction.run("SELECT 1");
-    await awaitQuiet(database.url);
-    await transaction.run("SELECT 2");
-  });
-  await expect(standStill).rejects.toMatchObject({ kind: "busy", code: "store-unreachable" });
-  expect(await driver.all("SELECT 3")).toEqual([[3]]);
 });
