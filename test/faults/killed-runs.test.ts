@@ -3,10 +3,10 @@ import { killRun, unkilled } from "../support/kill-runs.ts";
 import { makeDatabase } from "../support/postgres-database.ts";
 
 it("finishes a run that is killed at any moment as if it had not been, and repeats no round and no effect", async () => {
-  const [parts, kills] = [12, 40];
+  const [parts, kills] = [6, 20];
   const { killed, worked, seed: _, ...run } = await killRun(parts, kills, "", 1);
   expect(run).toEqual(unkilled(parts));
-  expect({ killed, worked }).toEqual({ killed: 40, worked: 30 });
+  expect({ killed, worked }).toEqual({ killed: 20, worked: 15 });
 });
 
 it("does the same on PostgreSQL", async () => {

@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, the longest first. They are short, and without this would be begun last. */
 const long = [
-  ...["faults/store", "faults/store-copies", "faults/handover-again", "faults/handover"],
-  ...["faults/handover-polish", "faults/handover-polish-rest", "faults/interrupted-work"],
+  ...["faults/store", "faults/interrupted-work", "faults/store-copies", "faults/handover-again"],
+  ...["faults/handover", "faults/handover-polish", "faults/handover-polish-rest", "faults/store-migrations"],
   ...["e2e/claude-code-recording", "e2e/fresh-clone", "e2e/claude-code-loop", "e2e/claude-code-handover"],
 ].map((name) => `/test/${name}.test.ts`);
 
