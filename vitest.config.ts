@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 import { LongFirst } from "./test/support/long-first.ts";
@@ -21,7 +22,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
     // Tests wait for other programs as much as they compute.
-    maxWorkers: "200%",
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongFirst },
     globalSetup: ["./test/support/own-home.ts", "./test/support/postgres-for-tests.ts"],
     projects: [
