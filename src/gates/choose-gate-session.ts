@@ -1,5 +1,5 @@
 import { AppError } from "../lib/app-error.ts";
-import type { Caller } from "../workspace/caller.ts";
+import { type Caller, sessionOf } from "../workspace/caller.ts";
 import { ancestorsOf } from "./ancestors.ts";
 import { chooseSession, SeveralSessions } from "./choose-session.ts";
 import type { GateDesk } from "./gate-desk.ts";
@@ -18,7 +18,7 @@ async function findGateSession(
   if (named !== undefined) return nameGateSession(named, await listSessionsHere(here));
   const { sessions } = await listSessions({ path: here.registry });
   return chooseSession({
-    fromEnvironment: env.CARRYON_SESSION || env.CLAUDE_CODE_SESSION_ID,
+    fromEnvironment: sessionOf({ env }),
     registry: sessions,
     ancestors: await ancestorsOf(pid),
     projectDir: here.root,
@@ -44,7 +44,7 @@ export async function findSessionIfClear(
 export async function findOwnSession({ env, pid }: Asker, here: GateDesk): Promise<string | undefined> {
   const { sessions } = await listSessions({ path: here.registry });
   const own = chooseSession({ registry: sessions, ancestors: await ancestorsOf(pid), workTrees: [] });
-  return own ?? (env.CARRYON_SESSION || env.CLAUDE_CODE_SESSION_ID || undefined);
+  return own ?? sessionOf({ env });
 }
 
 /** Returns the id of the session that is meant, and throws where there is none. */

@@ -30,15 +30,10 @@ export class Call {
     };
   }
 
-  /** Returns the id of the session that the client is in; undefined where that is not known. */
-  async findSession(): Promise<string | undefined> {
-    return (await import("../gates/find-caller.ts")).findCaller(this.caller);
-  }
-
-  /** Returns the process that asks, in the session that the client is in. */
+  /** Returns the process that asks, in the session that the client is in where that is known. */
   async inSession(): Promise<Caller> {
     const { caller } = this;
-    const session = await this.findSession();
+    const session = await (await import("../gates/find-caller.ts")).findCaller(caller);
     return session === undefined ? caller : { ...caller, env: { ...caller.env, CARRYON_SESSION: session } };
   }
 }

@@ -10,8 +10,16 @@ import { infrastructureRules } from "./infrastructure.ts";
 import { loginRules } from "./logins.ts";
 import { modelRules } from "./models.ts";
 import { officeRules } from "./office.ts";
-import type { Rule } from "./rule.ts";
-import { edge, end, type Finding, fixedToken, type ReaderRule, type TextView, token } from "./rule.ts";
+import {
+  edge,
+  end,
+  type Finding,
+  fixedToken,
+  type ReaderRule,
+  type Rule,
+  type TextView,
+  token,
+} from "./rule.ts";
 import { hasVariety, isTokenLike } from "./variety.ts";
 
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;

@@ -1,7 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
-import type { Entry, NewEntry } from "../sessions/entry.ts";
-import { messageText } from "../sessions/entry.ts";
+import { type Entry, messageText, type NewEntry } from "../sessions/entry.ts";
 import { makeEntryId, type Strand } from "../sessions/ids.ts";
 import { mergedEvent } from "../sessions/make-merge-block.ts";
 import { isMergedId } from "../sessions/merged-id.ts";

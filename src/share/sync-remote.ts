@@ -9,8 +9,7 @@ import { type Deletion, listUnnamed, noteDeletions } from "./deletions.ts";
 import type { ExchangeReport } from "./exchange-report.ts";
 import { exchangeSessions } from "./exchange-sessions.ts";
 import { serverSite } from "./open-other-store.ts";
-import type { RemoteSetting } from "./remote-setting.ts";
-import { readRemote } from "./remote-setting.ts";
+import { type RemoteSetting, readRemote } from "./remote-setting.ts";
 import { readRemoteState, writeRemoteState } from "./remote-state.ts";
 
 /** What was exchanged with the remote store. */

@@ -16,6 +16,11 @@ export interface Caller {
   readonly warn: (warning: string) => void;
 }
 
+/** Returns the session of an agent that the environment names; undefined where it names none. */
+export function sessionOf({ env }: Pick<Caller, "env">): string | undefined {
+  return env.CARRYON_SESSION || env.CLAUDE_CODE_SESSION_ID || undefined;
+}
+
 /** Returns what a process says of itself, and nothing else. Asking for the folder throws where it is gone. */
 export function callerOf(process: Caller): Caller {
   const { cwd, env, userHome, pid, machine, clock, random, warn } = process;

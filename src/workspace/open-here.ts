@@ -6,7 +6,7 @@ import type { StoreFile, StoreSite } from "../storage/store-site.ts";
 import { type Caller, callerOf } from "./caller.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
 import { locateHome } from "./locate-home.ts";
-import { type OpenProject, openProject } from "./open-project.ts";
+import { type OpenProject, openProject, type Surroundings } from "./open-project.ts";
 import type { ReadOnlyWorkspace, Workspace } from "./workspace.ts";
 
 /** Returns where the store of this user is. */
@@ -25,9 +25,8 @@ export async function readHere<Result>(
   context: Caller,
   work: (here: ReadOnlyWorkspace) => Promise<Result>,
 ): Promise<Result> {
-  const surroundings = { cwd: context.cwd, ...choiceOf(context) };
-  return using(await openProject(surroundings, "read"), (here) =>
-    work({ ...callerOf(context), ...here, log: here.store.log }),
+  return using(await openProject(surroundingsOf(context), "read"), (here) =>
+    work(toWorkspace(context, here)),
   );
 }
 
@@ -36,10 +35,17 @@ export async function writeHere<Result>(
   context: Caller,
   work: (here: Workspace) => Promise<Result>,
 ): Promise<Result> {
-  const surroundings = { cwd: context.cwd, ...choiceOf(context) };
-  return using(await openProject(surroundings, "write"), (here) =>
-    work({ ...callerOf(context), ...here, log: here.store.log }),
+  return using(await openProject(surroundingsOf(context), "write"), (here) =>
+    work(toWorkspace(context, here)),
   );
+}
+
+function surroundingsOf(context: Caller): Surroundings {
+  return { cwd: context.cwd, ...choiceOf(context) };
+}
+
+function toWorkspace<Here extends OpenProject>(context: Caller, here: Here) {
+  return { ...callerOf(context), ...here, log: here.store.log };
 }
 
 /** Gives a thing to `work` and closes it afterwards, whatever happens. */

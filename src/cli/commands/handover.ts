@@ -6,6 +6,7 @@ import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { sessionOf } from "../../workspace/caller.ts";
 import { isNoStore, readHere, writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
@@ -139,9 +140,8 @@ export const command = defineCommand({
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
   run: async (context, [what], { history, pager, ask, ...given }) => {
-    const { CARRYON_SESSION, CLAUDE_CODE_SESSION_ID } = context.env;
     // Who hands over from within an agent need not say in which session.
-    const session = given.session ?? (CARRYON_SESSION || CLAUDE_CODE_SESSION_ID || undefined);
+    const session = given.session ?? sessionOf(context);
     const options = { ...given, session };
     const { accomplished, decisions, warnings, tone, exceptions, steeringRef, json, ...rest } = options;
     const answers = { accomplished, decisions, warnings, tone, exceptions, steeringRef };

@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { GitFacts } from "../../git/git-facts.ts";
-import { type CheckedOut, readCheckedOut } from "../../git/git-facts.ts";
+import { type CheckedOut, type GitFacts, readCheckedOut } from "../../git/git-facts.ts";
 import { countCommitsSince, listFilesIn } from "../../git/git-history.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { codeSpansOf } from "../markdown/code-spans.ts";

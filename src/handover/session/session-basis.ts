@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { holdsContent, readCommitted } from "../../git/git-content.ts";
-import type { GitFacts } from "../../git/git-facts.ts";
-import { isMerging } from "../../git/git-facts.ts";
+import { type GitFacts, isMerging } from "../../git/git-facts.ts";
 import { readAuthorship } from "../../git/git-history.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";

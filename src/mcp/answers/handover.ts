@@ -1,6 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { NewDecision } from "../../handover/decision.ts";
-import { toDecisionText } from "../../handover/decision.ts";
+import { type NewDecision, toDecisionText } from "../../handover/decision.ts";
 import { toGivenNote } from "../../handover/given-note.ts";
 import type { Note, NoteOrigin } from "../../handover/note.ts";
 import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
@@ -8,7 +7,7 @@ import { toProjectPaths } from "../../handover/project-paths.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readBriefHere } from "../../lifecycle/make-brief.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
-import type { Caller } from "../../workspace/caller.ts";
+import { type Caller, sessionOf } from "../../workspace/caller.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import { makeFactualAnswer } from "../answer.ts";
 import type { Call } from "../call.ts";
@@ -63,9 +62,10 @@ export interface DraftWords {
 /** Brings session.md up to date. */
 export async function answerDraft(call: Call, words: DraftWords): Promise<CallToolResult> {
   const { done = [], next, goal, file = [] } = words;
-  await catchUp(call.caller);
-  const session = await call.findSession();
-  return atHandover(await call.inSession(), async (handover, { cwd, root }) => {
+  const caller = await call.inSession();
+  await catchUp(caller);
+  const session = sessionOf(caller);
+  return atHandover(caller, async (handover, { cwd, root }) => {
     const { isChanged, problems } = await handover.draft({
       ...{ session, done, files: toProjectPaths(cwd, root, file) },
       ...(next !== undefined && { next: next.join("\n") }),

@@ -40,7 +40,7 @@ export function answerSave(
       renderSave(plainLook, desk.site.root, report),
       ...toLines([...said, ...describeTroubles(report)]),
     ];
-    const failure = report.failure ?? findSaveFailure(report);
+    const failure: unknown = report.failure ?? call.signal.reason ?? findSaveFailure(report);
     return failure === undefined
       ? makeAnswer("The work is saved.", text.join("") + call.remarks)
       : reportFailure(failure, text.join("") + call.remarks);

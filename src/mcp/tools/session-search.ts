@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { SearchHit, SearchPage } from "../../sessions/search-index.ts";
-import { searchOrders } from "../../sessions/search-index.ts";
+import { type SearchHit, type SearchPage, searchOrders } from "../../sessions/search-index.ts";
 import { makeAnswer } from "../answer.ts";
 import { readRecordIfAny } from "../record/read-record.ts";
 import { defineTool, reads, words } from "../tool.ts";

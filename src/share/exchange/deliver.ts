@@ -1,14 +1,14 @@
 import { SessionConflict } from "../../sessions/errors.ts";
 import { parseSessionId, type SessionId } from "../../sessions/ids.ts";
-import type {
-  Intake,
-  LinkedEntry,
-  Replica,
-  ReplicaHead,
-  ReplicaSession,
-  SharedBase,
+import {
+  type Intake,
+  isSameHash,
+  type LinkedEntry,
+  type Replica,
+  type ReplicaHead,
+  type ReplicaSession,
+  type SharedBase,
 } from "../../sessions/replica.ts";
-import { isSameHash } from "../../sessions/replica.ts";
 import { listNames } from "../../sessions/take-session.ts";
 import type { Journey } from "./journey.ts";
 

@@ -1,6 +1,5 @@
 import { SessionNotFound } from "../../sessions/errors.ts";
-import type { EntryId, SessionId, Strand } from "../../sessions/ids.ts";
-import { parseSessionId } from "../../sessions/ids.ts";
+import { type EntryId, parseSessionId, type SessionId, type Strand } from "../../sessions/ids.ts";
 import type {
   HeadQuery,
   Intake,

@@ -5,8 +5,7 @@ import { plural } from "../../../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import type { Style } from "../../../lib/style.ts";
 import { truncate, wrap } from "../../../lib/terminal-text.ts";
-import type { ToolCallPart } from "../../../sessions/entry.ts";
-import { messageText } from "../../../sessions/entry.ts";
+import { messageText, type ToolCallPart } from "../../../sessions/entry.ts";
 import { saysAll } from "../../render-preview.ts";
 import {
   callBlock,
