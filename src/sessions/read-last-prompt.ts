@@ -1,12 +1,10 @@
 import type { ConversationLog } from "./conversation-log.ts";
-import { type Entry, messageText } from "./entry.ts";
-import { mainStrand, type SessionId } from "./ids.ts";
-import { hookStrand, type Observation } from "./observations.ts";
+import type { Entry } from "./entry.ts";
+import type { SessionId } from "./ids.ts";
+import { userWords } from "./user-words.ts";
 
 /** How many of the newest entries are looked at: first few, then more; a turn may have hundreds of tool calls. */
 const reaches = { far: [40, 200, 1000], near: [40, 200] } as const;
-
-const promptSeen: Observation = "prompt-seen";
 
 /** Returns what a person asked last in a session, even if the client was killed before it wrote that down. */
 export async function readLastPrompt(
@@ -26,9 +24,9 @@ export async function readLastPrompt(
   return undefined;
 }
 
+/** A reason or an answer asks for something too; a stop does not. */
 function promptOf(entry: Entry): string {
-  if (entry.kind === "message")
-    return entry.role === "user" && entry.strand === mainStrand ? messageText(entry) : "";
-  if (entry.kind !== "event" || entry.event !== promptSeen || entry.strand !== hookStrand) return "";
-  return typeof entry.data.prompt === "string" ? entry.data.prompt : "";
+  return userWords(entry)
+    .flatMap(({ text, how }) => (how === "interrupted" ? [] : [text]))
+    .join("\n");
 }

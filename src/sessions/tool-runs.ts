@@ -37,3 +37,13 @@ export function fieldOf(value: Json | undefined, name: string): Json | undefined
     ? (value as { readonly [key: string]: Json })[name]
     : undefined;
 }
+
+/** Returns the text that a tool gave back, without what is no text. */
+export function outputText(output: Json): string {
+  if (typeof output === "string") return output;
+  const blocks = Array.isArray(output) ? output : [];
+  return blocks
+    .map((block) => fieldOf(block, "text"))
+    .filter((text) => typeof text === "string")
+    .join("\n");
+}

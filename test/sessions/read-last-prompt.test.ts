@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { NewEntry } from "../../src/sessions/entry.ts";
 import type { EntryId, Strand } from "../../src/sessions/ids.ts";
 import { observed } from "../../src/sessions/observations.ts";
+import { ownFrames } from "../../src/sessions/own-echo.ts";
 import { readLastPrompt } from "../../src/sessions/read-last-prompt.ts";
 import { later, newSession, said } from "../support/entries.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
@@ -37,6 +38,15 @@ it.each([
   {
     case: "not what was said to a subagent",
     entries: [said("1", "one"), said("2", "look", { strand: "agent-1" as Strand })],
+    prompt: "one",
+  },
+  {
+    case: "not what Carryon or the client said in the user's name",
+    entries: [
+      said("1", "one"),
+      said("2", `${ownFrames[0]} It is quoted.`),
+      said("3", "<system-reminder>Be brief.</system-reminder>"),
+    ],
     prompt: "one",
   },
   { case: "none where nobody asked anything", entries: [answer("1", 1)], prompt: undefined },
