@@ -105,6 +105,7 @@ export type {
   SessionQuery,
   Verification,
 } from "./sessions/conversation-log.ts";
+export type { DigestStore, KeptDigest, KeptDigests } from "./sessions/digest-store.ts";
 export type {
   CheckpointContent,
   Entry,

@@ -16,6 +16,7 @@ export async function deleteSession(runner: SqlRunner, stored: StoredSession, at
     [stored.key],
   );
   await runner.run("DELETE FROM ingestion WHERE session_id = ?", [stored.session.id]);
+  await (await import("./digests/forget-digests.ts")).forgetDigests(runner, [stored.key]);
   let reclaimed = 0;
   let key: number | null = stored.key;
   // An origin that was deleted earlier may have been kept alive by this session alone.

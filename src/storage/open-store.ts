@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { sweepStrays } from "../lib/sweep-strays.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { DigestStore } from "../sessions/digest-store.ts";
 import type { Inbox } from "../sessions/inbox.ts";
 import type { Ingestion } from "../sessions/ingestion.ts";
 import type { Leases } from "../sessions/lease.ts";
@@ -8,6 +9,7 @@ import type { Projects } from "../sessions/project.ts";
 import type { Replica } from "../sessions/replica.ts";
 import type { Scrubber } from "../sessions/scrubber.ts";
 import type { SearchIndex } from "../sessions/search-index.ts";
+import { lazyDigestStore } from "./digests/lazy-digest-store.ts";
 import { exists } from "./home-folder.ts";
 import { toInbox } from "./inbox/sql-inbox.ts";
 import { lazyIngestion } from "./lazy-ingestion.ts";
@@ -39,6 +41,7 @@ export interface Store extends AsyncDisposable {
   compact(): Promise<number>;
   readonly scrubber: Scrubber;
   readonly search: SearchIndex;
+  readonly digests: DigestStore;
   readonly ingestion: Ingestion;
   readonly replica: Replica;
   /** Hooks fill the one in the file of the home folder; that of a store on a server stays empty. */
@@ -114,6 +117,7 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     },
     scrubber: lazyScrubber(driver, key),
     search: lazySearchIndex(driver),
+    digests: lazyDigestStore(driver),
     ingestion: lazyIngestion(driver, key),
     replica: lazyReplica(driver, key),
     inbox: toInbox(driver),

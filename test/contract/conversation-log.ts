@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, it } from "vitest";
 import { appendingContract } from "./appending.ts";
 import { deletingContract } from "./deleting.ts";
+import { digestStoreContract } from "./digest-store.ts";
 import { forksContract } from "./forks.ts";
 import { ingestingContract } from "./ingesting.ts";
 import { leasesContract } from "./leases.ts";
@@ -30,6 +31,7 @@ export function conversationLogContract(open: () => Promise<TestLog>): void {
   describe("secrets", () => secretsContract(open));
   describe("scrubbing", () => scrubbingContract(open));
   describe("notes of scrubbing", () => scrubNotesContract(open));
+  describe("digests", () => digestStoreContract(open));
   describe("replicating", () => {
     replicatingContract(open);
     replicaRefusalsContract(open);

@@ -1,4 +1,5 @@
 import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
+import type { DigestStore } from "../../src/sessions/digest-store.ts";
 import { parseSessionId } from "../../src/sessions/ids.ts";
 import type { Ingestion } from "../../src/sessions/ingestion.ts";
 import type { Leases } from "../../src/sessions/lease.ts";
@@ -15,6 +16,7 @@ export interface TestLog extends AsyncDisposable {
   readonly projects: Projects;
   readonly scrubber: Scrubber;
   readonly search: SearchIndex;
+  readonly digests: DigestStore;
   readonly ingestion: Ingestion;
   readonly replica: Replica;
   readonly project: ProjectId;

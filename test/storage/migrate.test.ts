@@ -42,6 +42,7 @@ const current = [
     "search_terms_idx",
     "session",
     "session_by_base",
+    "session_digest",
     "session_head",
     "sqlite_sequence",
     "strand",

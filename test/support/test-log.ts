@@ -23,6 +23,9 @@ export async function openTestLog(open: () => Promise<Store>, folder?: AsyncDisp
     get search() {
       return store.search;
     },
+    get digests() {
+      return store.digests;
+    },
     get ingestion() {
       return store.ingestion;
     },

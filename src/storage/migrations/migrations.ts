@@ -7,6 +7,7 @@ import { ingestion } from "./0005-ingestion.ts";
 import { search } from "./0006-search.ts";
 import { replicas } from "./0007-replicas.ts";
 import { copies } from "./0008-copies.ts";
+import { digests } from "./0009-digests.ts";
 
 /** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
 export const migrations: readonly ((dialect: Dialect) => string)[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly ((dialect: Dialect) => string)[] = [
   search,
   replicas,
   copies,
+  digests,
 ];

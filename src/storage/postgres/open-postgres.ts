@@ -1,4 +1,5 @@
 import { AppError } from "../../lib/app-error.ts";
+import { lazyDigestStore } from "../digests/lazy-digest-store.ts";
 import { toInbox } from "../inbox/sql-inbox.ts";
 import { lazyIngestion } from "../lazy-ingestion.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
@@ -81,6 +82,7 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     compact: async () => 0,
     scrubber: lazyScrubber(driver, key),
     search: lazySearchIndex(driver),
+    digests: lazyDigestStore(driver),
     ingestion: lazyIngestion(driver, key),
     replica: lazyReplica(driver, key),
     inbox: toInbox(driver),

@@ -1,6 +1,7 @@
 import { sha256 } from "../../sessions/chain.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { ScrubbedEntry } from "../../sessions/scrub-note.ts";
+import { forgetDigests } from "../digests/forget-digests.ts";
 import { encodeBody, toBytes } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
 import { readLineage } from "../lineage.ts";
@@ -61,7 +62,7 @@ export function replaceBodies(
   });
 }
 
-/** Says of entries that their bodies were replaced, and takes out of the index what they said. */
+/** Says of entries that their bodies were replaced, and takes what they said out of the index and the digests. */
 export async function markReplaced(
   transaction: SqlRunner,
   holders: readonly Holder[],
@@ -74,6 +75,10 @@ export async function markReplaced(
   await reindexChanged(
     transaction,
     holders.map((holder) => ({ ...holder, before: replaced.get(holder.bodyKey)?.before ?? "{}" })),
+  );
+  await forgetDigests(
+    transaction,
+    holders.map(({ sessionKey }) => sessionKey),
   );
 }
 

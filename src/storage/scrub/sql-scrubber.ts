@@ -1,6 +1,7 @@
 import type { TextPattern } from "../../redaction/text-pattern.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { Scrubber, Scrubbing, ScrubFinding } from "../../sessions/scrubber.ts";
+import { forgetDigests } from "../digests/forget-digests.ts";
 import { type Guard, makeGuard } from "../guard.ts";
 import { rewriteIfDue, scrubIndex } from "../search/reindex.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
@@ -69,6 +70,7 @@ export class SqlScrubber implements Scrubber {
       if (stored === undefined || !isFound(stored)) return false;
       await transaction.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
       await rewriteSession(transaction, stored, scrub);
+      await forgetDigests(transaction, [stored.key]);
       return true;
     });
   }
@@ -83,6 +85,12 @@ export class SqlScrubber implements Scrubber {
           scrub(name as string),
           key ?? null,
         ]);
+        const sql = "SELECT session_key FROM session_head WHERE project_key = ?";
+        const sessions = await transaction.all(sql, [key ?? null]);
+        await forgetDigests(
+          transaction,
+          sessions.map(([session]) => session as number),
+        );
       }
       return changed.length;
     });
@@ -99,7 +107,10 @@ export class SqlScrubber implements Scrubber {
 }
 
 /** The tables that hold texts. */
-const wiped = ["body", "session", "project", "inbox", "ingestion", "search_document", "search_progress"];
+const wiped = [
+  ...["body", "session", "project", "inbox", "ingestion"],
+  ...["search_document", "search_progress", "session_digest"],
+];
 
 interface Tally {
   entries: number;

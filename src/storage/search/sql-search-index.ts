@@ -1,4 +1,3 @@
-import { AppError } from "../../lib/app-error.ts";
 import {
   type IndexReport,
   largestPage,
@@ -7,6 +6,7 @@ import {
   type SearchPage,
   type SearchRequest,
 } from "../../sessions/search-index.ts";
+import { isUnwritableStore } from "../is-unwritable-store.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 import { SearchIndexBroken, StoreIsCorrupt } from "../store-errors.ts";
 import { catchUp, clearIndex } from "./catch-up.ts";
@@ -85,7 +85,8 @@ export class SqlSearchIndex implements SearchIndex {
       await this.catchUp();
       return true;
     } catch (error) {
-      if (error instanceof AppError && unwritable.has(error.code)) return false;
+      // What the index has not is read then.
+      if (isUnwritableStore(error)) return false;
       throw error;
     }
   }
@@ -127,14 +128,6 @@ async function blamingIndex<Result>(work: () => Promise<Result>): Promise<Result
     throw error instanceof StoreIsCorrupt ? new SearchIndexBroken(error) : error;
   }
 }
-
-/** Where the store cannot be written: what the index has not is read then. */
-const unwritable: ReadonlySet<string> = new Set([
-  "store-read-only",
-  "store-full",
-  "store-busy",
-  "store-refused",
-]);
 
 interface Work {
   readonly query: Query;

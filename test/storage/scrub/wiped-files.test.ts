@@ -32,6 +32,9 @@ async function fill(home: string, bodies = 40): Promise<void> {
     tagged(parseEntryId("g"), later(2), { add: ["zugspitze"] }),
   ]);
   await store.log.fork({ ...newFork("two"), title: secret });
+  const body = JSON.stringify({ words: secret, more: "n".repeat(9000) });
+  const digests = [one, parseSessionId("two")].map((session) => ({ session, version: 1, seq: 2, body }));
+  await store.digests.keep(digests, (await store.digests.read([])).asOf);
 }
 
 /** Draws numbers below a limit, the same ones for the same seed. */
