@@ -3,7 +3,7 @@ import { catchUp } from "../../lifecycle/catch-up.ts";
 import type { ReadRange } from "../../sessions/conversation-log.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import { parseStrand } from "../../sessions/ids.ts";
-import { readShown } from "../../sessions/observations.ts";
+import { readInPlace } from "../../sessions/read-in-place.ts";
 import type { Session } from "../../sessions/session.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { requireStrand } from "../../workspace/find-sides.ts";
@@ -102,7 +102,7 @@ export const command = defineCommand({
       const output = openOutput(context, { pager: pager && !json });
       const { style, machine } = context;
       const view = { width: widthOf(context), style, machine, full: full === true };
-      const entries = found === undefined ? readShown(log, session.id, range) : readFound(log, found);
+      const entries = found === undefined ? readInPlace(log, session.id, range) : readFound(log, found);
       if (json) await writeJson(output, session, entries);
       else if (found === undefined) await writeTranscript(output, session, entries, view);
       else await writeFound(output, log, found, view);

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { renderPageHead } from "../../lib/render-page-head.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import { readShown } from "../../sessions/observations.ts";
+import { readInPlace } from "../../sessions/read-in-place.ts";
 import type { Session } from "../../sessions/session.ts";
 import { speakerNames } from "../markdown/render-markdown.ts";
 import { describeFacts, describeMoment, titleOf } from "../reading/describe-session.ts";
@@ -23,7 +23,7 @@ export async function* renderHtml(
   if (others.length > 0) yield renderContents(sessions);
   for (const [index, session] of sessions.entries()) {
     yield renderHeader(session, index);
-    for await (const entry of readShown(log, session.id)) yield renderPassage(toPassage(entry));
+    for await (const entry of readInPlace(log, session.id)) yield renderPassage(toPassage(entry));
     yield "</section>\n";
   }
   yield `<footer>Exported by Carryon, ${describeMoment(now)}.</footer>\n</main>\n</body>\n</html>\n`;

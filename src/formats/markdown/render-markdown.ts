@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { fenceFor } from "../../lib/markdown/fence.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
-import { readShown } from "../../sessions/observations.ts";
+import { readInPlace } from "../../sessions/read-in-place.ts";
 import type { Session } from "../../sessions/session.ts";
 import { describeFacts, describeMoment, titleOf } from "../reading/describe-session.ts";
 import type { Passage, Piece } from "../reading/piece.ts";
@@ -18,7 +18,7 @@ export async function* renderMarkdown(
     yield describeFacts(session)
       .map(([name, value]) => `- **${name}**: ${escapeWords(value)}\n`)
       .join("");
-    for await (const entry of readShown(log, session.id)) yield renderPassage(toPassage(entry));
+    for await (const entry of readInPlace(log, session.id)) yield renderPassage(toPassage(entry));
     yield "\n";
   }
 }
