@@ -59,6 +59,7 @@ export class Announcer {
         break;
       case "last-prompt":
       case "relocated":
+      case "queue-operation":
       case "bookkeeping":
         break;
     }

@@ -17,6 +17,16 @@ export interface TranscriptPosition {
   readonly tail: string;
   /** When the file was last written to, in nanoseconds. */
   readonly mtimeNs: string;
+  /** Which `readerVersion` has read it; 0.1.0 did not say. */
+  readonly reader?: number;
+}
+
+/** Grows when more is recorded of a transcript than before: what an older reader has read is read again, once. */
+const readerVersion = 2;
+
+/** Tells whether a transcript was read by a reader that records less of it than this one. */
+export function isReadByOlder({ reader = 1 }: TranscriptPosition): boolean {
+  return reader < readerVersion;
 }
 
 /** What is told of a file without opening it. */
@@ -186,7 +196,7 @@ class Batch {
       isEnd,
       rows,
       rejected,
-      position: { offset: this.#offset, lines: this.#lines, ...file },
+      position: { offset: this.#offset, lines: this.#lines, ...file, reader: readerVersion },
     };
   }
 

@@ -1,11 +1,13 @@
 import { sha256 } from "../../sessions/chain.ts";
 import type { EntryContent, NewEntry } from "../../sessions/entry.ts";
 import { type EntryId, mainStrand, type Strand } from "../../sessions/ids.ts";
+import { found } from "../../sessions/observations.ts";
 import { Announcer } from "./announcer.ts";
 import { type CountedUsage, countUsage } from "./count-usage.ts";
 import { inOrder } from "./in-order.ts";
 import { KnownRows } from "./known-rows.ts";
 import { keepLinks, type Link, linksOf } from "./links.ts";
+import { PromptQueue, readTyped, toObservation } from "./prompt-queue.ts";
 import { readBoundary } from "./read-boundary.ts";
 import { readContent, readSummary } from "./read-content.ts";
 import { readTurn } from "./read-turn.ts";
@@ -42,10 +44,21 @@ export function absorb(state: TranscriptState, rows: readonly Row[]): Absorbed {
   return reader.finish();
 }
 
+/** Returns what was read together with what still waits in the queue, each once: whoever reads on says what came of it. */
+export function tellQueued(absorbed: Absorbed): Absorbed {
+  const { state, entries } = absorbed;
+  const { queue = [] } = state;
+  const told = queue.flatMap(toObservation);
+  if (told.length === 0) return absorbed;
+  const known = queue.map((each) => ({ ...each, text: null }));
+  return { ...absorbed, entries: [...entries, ...told], state: { ...state, queue: known } };
+}
+
 class Reader {
   readonly #start: TranscriptState;
   readonly #rows: KnownRows;
   readonly #announcer: Announcer;
+  readonly #queue: PromptQueue;
   readonly #entries: NewEntry[] = [];
   readonly #notes: Note[] = [];
   readonly #links: Link[] = [];
@@ -58,6 +71,7 @@ class Reader {
     this.#start = state;
     this.#rows = new KnownRows(state.rows);
     this.#announcer = new Announcer(state);
+    this.#queue = new PromptQueue(state.queue ?? []);
     this.#facts = state.facts;
     this.#usage = state.usage;
     this.#boundary = state.boundary;
@@ -72,7 +86,7 @@ class Reader {
         break;
       case "state":
         this.#readStateRow(row);
-        this.#announce(timeOf(row.fields));
+        this.#announce(row.type === "queue-operation" ? undefined : timeOf(row.fields));
         break;
       case "unknown":
         this.#notes.push({ type: "unknown", row: row.type });
@@ -89,6 +103,7 @@ class Reader {
         ...{ boundary: this.#boundary, tip: this.#tip },
         ...this.#announcer.state,
         links: keepLinks([...this.#start.links, ...this.#links]),
+        queue: this.#queue.queued,
         facts: { ...this.#facts, title, tag, leaf: this.#leaf() },
       },
       entries: this.#entries,
@@ -99,7 +114,9 @@ class Reader {
 
   #readStateRow(row: StateRow): void {
     const { type, fields } = row;
-    if (type === "last-prompt") this.#facts = { ...this.#facts, lastPrompt: readLastPrompt(row) };
+    if (type === "queue-operation")
+      this.#entries.push(...this.#queue.add(row, this.#leaf()).flatMap(toObservation));
+    else if (type === "last-prompt") this.#facts = { ...this.#facts, lastPrompt: readLastPrompt(row) };
     else if (type === "relocated")
       this.#facts = { ...this.#facts, cwd: textOf(fields, "relocatedCwd") ?? this.#facts.cwd };
     else if (type !== "summary" || this.#rows.entryOf(textOf(fields, "leafUuid") ?? "") !== undefined)
@@ -113,10 +130,21 @@ class Reader {
     const parent = this.#parentOf(row);
     const content = this.#contentOf(row);
     this.#links.push(...linksOf(row));
+    if (isNew && strand === mainStrand && content !== undefined) this.#settleQueue(row, content);
     if (content !== undefined) this.#record(row, strand, parent, content);
     else if (isNew) this.#rows.stand(row.uuid, parent ?? null);
     if (content?.kind === "summary") this.#putKeptBehind(row.uuid);
     if (isNew && strand === strandOf(undefined, this.#start.agent)) this.#moveTip(row, content);
+  }
+
+  /** A row that says what was typed while the model worked makes the record of the queue superfluous. */
+  #settleQueue(row: ChainRow, content: EntryContent): void {
+    const typed = readTyped(row, content);
+    if (typed === undefined) return;
+    const settled = this.#queue.settle(typed);
+    const known = settled.found.filter(({ text }) => text === null);
+    this.#entries.push(...known.map(({ id }) => found(id, new Date(typed.at))));
+    this.#entries.push(...settled.lost.flatMap(toObservation));
   }
 
   /** The client, too, does not take a row of progress, or of another member of a team, for the end of the talk. */

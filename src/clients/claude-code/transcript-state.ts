@@ -2,6 +2,7 @@ import type { EntryId } from "../../sessions/ids.ts";
 import type { CountedUsage } from "./count-usage.ts";
 import type { KnownRow } from "./known-rows.ts";
 import type { Link } from "./links.ts";
+import type { TextKey } from "./queued-key.ts";
 import type { Turn } from "./read-turn.ts";
 
 /** What a transcript says of its session. Times are ISO 8601. */
@@ -54,6 +55,17 @@ export interface Announcement {
   readonly data: { readonly [key: string]: string | number | readonly string[] };
 }
 
+/** Something that the user typed while the model worked, and of which no row of the conversation has told yet. */
+export interface QueuedPrompt extends TextKey {
+  readonly id: EntryId;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Where the conversation stood. */
+  readonly parent: EntryId | null;
+  /** Null once it is recorded. */
+  readonly text: string | null;
+}
+
 /** Everything that reading goes on from: plain JSON, whose size has a limit. */
 export interface TranscriptState {
   readonly session: string;
@@ -73,6 +85,8 @@ export interface TranscriptState {
   readonly waiting: readonly Announcement[];
   /** What the newest rows are about, for hooks that tell of it later. */
   readonly links: readonly Link[];
+  /** What was typed while the model worked and no row has told of yet; not in states of older versions. */
+  readonly queue?: readonly QueuedPrompt[];
   readonly facts: TranscriptFacts;
 }
 
@@ -85,6 +99,7 @@ export function startTranscript(session: string, agent: string | null = null): T
     announced: 0,
     waiting: [],
     links: [],
+    queue: [],
     facts: {
       ...{ startedAt: null, updatedAt: null, cwd: null, branch: null, version: null },
       ...{ title: null, tag: null, leaf: null, lastPrompt: null, leading: [], forkedFrom: null },

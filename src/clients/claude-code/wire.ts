@@ -1,6 +1,7 @@
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { type Json, type JsonObject, maxDepth } from "../../sessions/entry.ts";
 import { type EntryId, isName } from "../../sessions/ids.ts";
+import { keyOf } from "./queued-key.ts";
 
 /** A row that is one link of a conversation: a prompt, a piece of an answer, a tool's result, something attached. */
 export interface ChainRow {
@@ -43,6 +44,7 @@ const stateTypes = [
   "last-prompt",
   "relocated",
   "pr-link",
+  "queue-operation",
 ] as const;
 type StateType = (typeof stateTypes)[number] | "bookkeeping";
 
@@ -52,9 +54,7 @@ const bookkeeping: ReadonlySet<string> = new Set(
   artifact-comment-monitor atis-latch attribution-snapshot bridge-session content-replacement continued-in cost-state
   data-flow-incomplete data-flow-records derived-from dev-mods ended-by-model file-history-delta
   file-history-snapshot fork-context-ref frame-link history-suppression isolation-latch memory-mode mode observer-ref
-  permission-mode queue-operation repl-mode resume-head-vouch session-owner tools-used worktree-state`.split(
-    /\s+/,
-  ),
+  permission-mode repl-mode resume-head-vouch session-owner tools-used worktree-state`.split(/\s+/),
 );
 
 const chainTypes: ReadonlySet<string> = new Set(["user", "assistant", "system", "attachment", "progress"]);
@@ -64,10 +64,21 @@ export function toRow(value: unknown): Row | Rejected {
   if (!isJsonObject(value)) return rejected("not an object");
   const { type } = value;
   if (typeof type !== "string") return rejected("no type");
+  if (type === "queue-operation") return toQueueRow(value);
   if (isStateType(type)) return { family: "state", type, fields: value };
   if (bookkeeping.has(type)) return { family: "state", type: "bookkeeping", fields: {} };
   if (chainTypes.has(type) || "parentUuid" in value) return toChainRow(type, value);
   return { family: "unknown", type };
+}
+
+/** Only what is put into the queue has words; the digest is that of the words before secrets are taken out of them. */
+function toQueueRow({ operation, timestamp = null, content }: JsonObject): StateRow {
+  if (operation !== "enqueue") return { family: "state", type: "bookkeeping", fields: {} };
+  const text = blocksOf(content)
+    .flatMap((block) => textOf(block, "text") ?? [])
+    .join("\n");
+  const fields = { timestamp, content: text, ...keyOf(text) };
+  return { family: "state", type: "queue-operation", fields };
 }
 
 function toChainRow(type: string, fields: JsonObject): ChainRow | Rejected {

@@ -1,13 +1,15 @@
 import { isAnnouncement } from "../../clients/claude-code/announcer.ts";
 import type { Link } from "../../clients/claude-code/links.ts";
+import { isQueuedEntry } from "../../clients/claude-code/prompt-queue.ts";
 import {
   type FileFacts,
+  isReadByOlder,
   isReadThrough,
   readTranscript,
   type TranscriptBatch,
   type TranscriptPosition,
 } from "../../clients/claude-code/read-transcript.ts";
-import { type Absorbed, absorb } from "../../clients/claude-code/to-entries.ts";
+import { type Absorbed, absorb, tellQueued } from "../../clients/claude-code/to-entries.ts";
 import { startTranscript, type TranscriptState } from "../../clients/claude-code/transcript-state.ts";
 import type { Row } from "../../clients/claude-code/wire.ts";
 import type { NewEntry } from "../../sessions/entry.ts";
@@ -21,6 +23,7 @@ import { findOrigin } from "./find-origin.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { isWriting } from "./is-writing.ts";
 import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
+import { leaveOutSeen } from "./queued-and-seen.ts";
 import { forkSession, isKnown, toStart } from "./start-session.ts";
 import { makeStop } from "./stop-entry.ts";
 import type { SyncSite } from "./sync-site.ts";
@@ -55,12 +58,25 @@ export async function ingestTranscript(
 }
 
 /** A session that hooks told of may have been written to since its file was looked at. */
-function isUntouched({ told, file }: Transcript, bookmark: Bookmark): boolean {
-  return told === undefined && isReadThrough(positionOf(bookmark), file);
+function isUntouched(transcript: Transcript, bookmark: Bookmark): boolean {
+  const { told, file } = transcript;
+  return (
+    told === undefined && isReadThrough(positionOf(bookmark), file) && !isReadAgain(transcript, bookmark)
+  );
+}
+
+/** Of subagents no more is recorded than before. */
+function isReadAgain({ agent }: Transcript, bookmark: Bookmark): boolean {
+  return agent === null && isReadByOlder(positionOf(bookmark));
 }
 
 function positionOf(bookmark: Bookmark): TranscriptPosition {
   return JSON.parse(bookmark.position);
+}
+
+/** What a fork says at its beginning, before the rows that it shares. */
+function isBesides(entry: NewEntry): boolean {
+  return isAnnouncement(entry) || isQueuedEntry(entry);
 }
 
 /** What became of a batch: it is in the store, waits for the next one, or is left to somebody else or altogether. */
@@ -72,6 +88,8 @@ class Reading {
   readonly #transcript: Transcript;
   readonly #tally: SyncTally;
   readonly #bookmark: Bookmark | undefined;
+  /** Whether it is read a second time, for what an older version did not record. */
+  readonly #isAgain: boolean;
   #revision: number;
   #isStarted: boolean;
   #state: TranscriptState | undefined;
@@ -86,11 +104,12 @@ class Reading {
     this.#bookmark = bookmark;
     this.#revision = bookmark?.revision ?? 0;
     this.#isStarted = bookmark !== undefined;
+    this.#isAgain = bookmark !== undefined && isReadAgain(transcript, bookmark);
   }
 
   async readOn(): Promise<Fate | undefined> {
     this.#isStarted ||= await isKnown(this.#site, this.#transcript.session);
-    const from = this.#bookmark === undefined ? undefined : positionOf(this.#bookmark);
+    const from = this.#isAgain || this.#bookmark === undefined ? undefined : positionOf(this.#bookmark);
     let fate: Fate | undefined;
     let last: { readonly batch: TranscriptBatch; readonly absorbed: Absorbed } | undefined;
     for await (const batch of readTranscript(this.#transcript.path, from)) {
@@ -110,7 +129,7 @@ class Reading {
   async #absorb(batch: TranscriptBatch): Promise<Absorbed> {
     const rows = await this.#redact(batch.rows);
     const before = batch.isStart ? this.#begin() : await this.#goOn();
-    const read = this.#keepTold(before, absorb(before, rows));
+    const read = this.#withQueued(batch, this.#keepTold(before, absorb(before, rows)));
     const { ingestion } = this.#site;
     const absorbed = this.#isStarted ? await adoptOrphans(ingestion, this.#transcript, read) : read;
     const { facts } = absorbed.state;
@@ -118,7 +137,26 @@ class Reading {
       this.#origin ??= await findOrigin(ingestion, this.#transcript.session, facts, absorbed.entries);
     const kept = await this.#leaveOutShared(absorbed, batch.rows);
     this.#state = kept.state;
-    return kept;
+    return this.#isAgain ? this.#onlyMissing(kept) : kept;
+  }
+
+  /** What waits at the end of a transcript is recorded, unless it cannot be told yet to which session it belongs. */
+  #withQueued({ isEnd }: TranscriptBatch, read: Absorbed): Absorbed {
+    const isPlaced = this.#isStarted || (read.state.facts.cwd !== null && !this.#isCopying());
+    return isEnd && isPlaced ? tellQueued(read) : read;
+  }
+
+  /** Leaves out what was recorded when the transcript was first read. */
+  async #onlyMissing(absorbed: Absorbed): Promise<Absorbed> {
+    const { session } = this.#transcript;
+    const ids = absorbed.entries.map(({ id }) => id);
+    const held = new Set(await this.#site.ingestion.held(session, ids));
+    this.#tally.known += held.size;
+    return {
+      ...absorbed,
+      entries: absorbed.entries.filter(({ id }) => !held.has(id)),
+      notes: absorbed.notes.filter((note) => note.type !== "unknown" && !held.has(note.entry)),
+    };
   }
 
   /** The parent of a row cannot be told later, so that one which may be about to come is waited for. */
@@ -173,7 +211,7 @@ class Reading {
       kept.entries.map(({ id }) => id),
     );
     const known = new Set(held);
-    const own = kept.entries.findIndex((entry) => !known.has(entry.id) && !isAnnouncement(entry));
+    const own = kept.entries.findIndex((entry) => !known.has(entry.id) && !isBesides(entry));
     const copied = kept.entries.slice(0, own === -1 ? undefined : own);
     const run = new Set(copied.flatMap(({ id }) => (known.has(id) ? [id] : [])));
     const shared = [...run, ...originals, ...(this.#shared === undefined ? [] : [this.#shared])];
@@ -192,12 +230,13 @@ class Reading {
     const { session, path } = this.#transcript;
     const { ingestion } = this.#site;
     const start = this.#isStarted ? undefined : await this.#start(state, entries[0]?.at);
+    const own = start === undefined ? await leaveOutSeen(this.#site.log, session, entries) : entries;
     // Where nothing is new, whoever settles the session knows better when it was.
     const isLast = isEnd && entries.length > 0;
     const told = await ingestion.store({
       ...{ source: { client: "claude-code", path }, session, start, after: this.#revision },
       isRepeatable: true,
-      entries: [...entries, ...(await this.#remark(isLast, state, links))],
+      entries: [...own, ...(await this.#remark(isLast, state, links))],
       position: JSON.stringify(position),
       state: JSON.stringify(await this.#withoutSecrets(state)),
       leading: this.#transcript.agent === null ? (state.facts.leading[0] ?? null) : null,

@@ -29,5 +29,6 @@ export function leaveOutCopies(absorbed: Absorbed, copies: Copies): Absorbed {
     const entry = original(stands === true ? (uuid as EntryId) : stands);
     return entry === stands || entry === uuid ? row : ([uuid, entry, digests] as const);
   });
-  return { ...absorbed, entries, state: { ...absorbed.state, rows } };
+  const queue = (absorbed.state.queue ?? []).map((each) => ({ ...each, parent: original(each.parent) }));
+  return { ...absorbed, entries, state: { ...absorbed.state, rows, queue } };
 }

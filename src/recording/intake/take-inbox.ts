@@ -11,6 +11,7 @@ import type { SyncTally } from "../sync-report.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { isWriting } from "./is-writing.ts";
 import { followTurns, isMoment } from "./moments.ts";
+import { findSeen } from "./queued-and-seen.ts";
 import { readEnds } from "./read-ends.ts";
 import { isKnown, toStart } from "./start-session.ts";
 import type { SyncSite } from "./sync-site.ts";
@@ -68,7 +69,8 @@ async function recordItems(
   tally: SyncTally,
 ): Promise<Ingested["type"] | "waits"> {
   const { ingestion } = site;
-  const known = await readLinks(site, session);
+  const states = await readStates(site, session);
+  const known = new Set(states.flatMap(({ links = [] }) => links));
   const seen = items.flatMap((item) => readObservation(item) ?? []).filter(({ link }) => !known.has(link));
   const isThere = await isKnownHere(site, session);
   if (isThere === "foreign" || (!isThere && seen.length === 0)) return "gone";
@@ -81,6 +83,10 @@ async function recordItems(
     start: isThere ? undefined : await toStart(site, session, factsOf(items)),
     entries: [
       ...seen.map(({ entry }) => entry),
+      ...findSeen(
+        states.flatMap(({ queue = [] }) => queue),
+        seen,
+      ),
       ...items.flatMap((item) => readStatus(site, item, ends) ?? []),
     ],
     state: JSON.stringify(await addNotes(site, session, notes, { items, seen })),
@@ -113,12 +119,12 @@ async function storeUnlessDeleted(
   }
 }
 
-/** Returns what the newest rows of a session's transcripts are about. */
-async function readLinks({ ingestion }: SyncSite, session: SessionId): Promise<ReadonlySet<string>> {
-  const states = (await ingestion.states(session)).map(
-    (state): Partial<TranscriptState> => JSON.parse(state),
-  );
-  return new Set(states.flatMap(({ links = [] }) => links));
+/** Returns where reading stands in a session's transcripts. */
+async function readStates(
+  { ingestion }: SyncSite,
+  session: SessionId,
+): Promise<readonly Partial<TranscriptState>[]> {
+  return (await ingestion.states(session)).map((state): Partial<TranscriptState> => JSON.parse(state));
 }
 
 async function isKnownHere(site: SyncSite, session: SessionId): Promise<boolean | "foreign"> {

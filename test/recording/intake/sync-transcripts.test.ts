@@ -146,7 +146,7 @@ describe("sync of Claude Code's transcripts", () => {
 
   it("keeps the first version of a row that a file written anew has otherwise, and reports it", async () => {
     await using client = await openClientFolder();
-    const rows = fixture("2.1.325/printed");
+    const rows = fixture("2.1.325/printed").filter(({ type }) => type !== "queue-operation");
     const [prompt] = rows.filter(({ type }) => type === "user");
     const render = (values: readonly object[]) => values.map((row) => `${JSON.stringify(row)}\n`).join("");
     await client.write(sessionOfClient, render(rows));
