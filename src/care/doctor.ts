@@ -11,6 +11,7 @@ import { readVersion } from "../lib/version.ts";
 import { type DeletedWork, findDeletedWork } from "../recording/deleted-work.ts";
 import { describeLeftOut, type IndexReport, type LeftOut } from "../sessions/search-index.ts";
 import { describeRemote, readRemoteStatus } from "../share/remote-status.ts";
+import type { Store } from "../storage/open-store.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
@@ -91,7 +92,11 @@ export async function doctor(
 async function rebuildIndex(site: StoreSite, { indexing, indexed }: DoctorSteps): Promise<void> {
   // Nothing is made where there is no store.
   await using(await site.openForReading(), async () => undefined);
-  indexed(await using(await site.open(), ({ search }) => search.rebuild(indexing)));
+  const rebuild = async ({ search, digests }: Store) => {
+    await digests.clear();
+    return search.rebuild(indexing);
+  };
+  indexed(await using(await site.open(), rebuild));
 }
 
 /** Clients are recorded on this machine only. */

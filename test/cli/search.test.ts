@@ -7,6 +7,7 @@ import { readPrompts } from "../../src/cli/search/read-prompts.ts";
 import { toChoices } from "../../src/cli/session-choices.ts";
 import { makeStyle } from "../../src/lib/style.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";
+import { openStore } from "../../src/storage/open-store.ts";
 import { one, openWithSession } from "../contract/test-log.ts";
 import { later, said } from "../support/entries.ts";
 import { listedSession } from "../support/listed-session.ts";
@@ -253,5 +254,17 @@ describe("what was said", () => {
     expect([code, stderr]).toEqual([0, "The search index is made anew: 6 entries.\n"]);
     expect(JSON.parse(stdout).search).toMatchObject({ documents: 6, behind: 0 });
     expect((await carryon.call(["doctor"])).stdout).toMatch(/\nSearch {3}[\d.]+ kB\n/);
+  });
+
+  it("is indexed anew together with the digests: none of them counts any more", async () => {
+    await using carryon = await openRecorded();
+    await using store = await openStore(join(carryon.folder, "home"));
+    const { sessions } = await store.log.list();
+    const ids = sessions.map(({ id }) => id);
+    const digests = ids.map((session) => ({ session, version: 1, seq: 1, body: "{}" }));
+    await store.digests.keep(digests, (await store.digests.read([])).asOf);
+    expect((await store.digests.read(ids)).digests).toHaveLength(ids.length);
+    await carryon.call(["doctor", "--reindex"]);
+    expect((await store.digests.read(ids)).digests).toEqual([]);
   });
 });

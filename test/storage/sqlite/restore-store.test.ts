@@ -1,6 +1,7 @@
 import { chmod, copyFile, mkdir, open, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { parseSessionId } from "../../../src/sessions/ids.ts";
 import { backupStore, restoreStore } from "../../../src/storage/maintenance.ts";
 import { locateStore, openStore } from "../../../src/storage/open-store.ts";
 import { applicationId } from "../../../src/storage/sqlite/our-databases.ts";
@@ -32,6 +33,23 @@ describe("restoring a backup", () => {
     expect(await readContentOfFile(restored.kept ?? "")).toEqual(before);
     expect((await stat(restored.kept ?? "")).mode & 0o777).toBe(0o600);
     expect((await readdir(home)).toSorted()).toEqual(["key", keptName, "store.db"]);
+  });
+
+  it("begins without digests, and keeps none of what was there before", async () => {
+    await using dir = await tempDir();
+    const home = dir.join("home");
+    await fillStore(home);
+    await using store = await openStore(home);
+    const digest = { session: parseSessionId("one"), version: 1, seq: 2, body: '"not vouched for"' };
+    const { asOf } = await store.digests.read([]);
+    await store.digests.keep([digest], asOf);
+    await backupStore(home, dir.join("backup.db"), { overwrite: false });
+    await restoreStore(home, dir.join("backup.db"), start);
+    await store.digests.keep([digest], asOf);
+    expect((await store.digests.read([digest.session])).digests).toEqual([]);
+    await restoreStore(dir.join("new"), dir.join("backup.db"), start);
+    await using fresh = await openStore(dir.join("new"));
+    expect((await fresh.digests.read([digest.session])).digests).toEqual([]);
   });
 
   it("fills a folder that has no store yet, of which nothing is to be kept", async () => {
