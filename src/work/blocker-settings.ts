@@ -1,7 +1,7 @@
 import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
 import { type Command, isCommand, whyNoCommand } from "../lib/command.ts";
+import type { Rule } from "../outcomes/rule.ts";
 import { type BlockerType, blockerTypes, severities } from "./blocker.ts";
-import type { Rule } from "./blockers/rule.ts";
 import { whySlow } from "./blockers/why-slow.ts";
 import type { RecoveryAgents } from "./recovery-agent.ts";
 

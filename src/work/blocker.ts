@@ -28,23 +28,14 @@ export interface Blocker {
   readonly appearedAfter?: string;
   readonly detectedAt: Date;
   readonly isAutoDetected: boolean;
+  /** Set where newer work came after it, and the command was not run again. */
+  readonly isStale?: boolean;
   /** Who can clear it; absent where a person must. */
   readonly recoveryAgent?: string;
   readonly recoveryAttempted: number;
   /** The hash of the approved command that was tried last; absent where none was. */
   readonly recoveryCommand?: string;
   readonly maxRecoveryAttempts: number;
-}
-
-/** A blocker as it was seen, before it is known when and after what. */
-export interface Detection {
-  readonly type: BlockerType;
-  readonly severity: Severity;
-  readonly description: string;
-  readonly errorPattern?: string;
-  readonly resolution: string;
-  /** The kind of tool that reported it. */
-  readonly tool: string;
 }
 
 /** Returns how heavy a blocker of a type is unless something else is known. */

@@ -2,7 +2,7 @@ import { AppError } from "../lib/app-error.ts";
 import { fold } from "../lib/markdown/fold.ts";
 import { type Blocker, type BlockerType, type Severity, severityOf } from "./blocker.ts";
 import { followBlocker } from "./blockers/follow-blocker.ts";
-import { newBlocker } from "./blockers/raise-blocker.ts";
+import { newBlocker } from "./blockers/to-blocker.ts";
 import { mayTakeOver, refuseForeign } from "./foreign-state.ts";
 import { saveWork } from "./save.ts";
 import { findStandingBlocker } from "./standing-work.ts";

@@ -1,6 +1,6 @@
+import { plainLines } from "../lib/plain-lines.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
-import { plainLines } from "./plain-lines.ts";
 
 /** How many lines say how a command ended. */
 const mostLines = 15;

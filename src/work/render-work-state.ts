@@ -57,5 +57,6 @@ export function toWireBlocker(blocker: Blocker) {
     recovery_attempted: blocker.recoveryAttempted,
     recovery_command: blocker.recoveryCommand ?? null,
     max_recovery_attempts: blocker.maxRecoveryAttempts,
+    ...(blocker.isStale && { not_run_again: true }),
   };
 }

@@ -4,8 +4,8 @@ import { isSystemError } from "../lib/app-error.ts";
 import type { Command } from "../lib/command.ts";
 import { type CommandEnd, runCommand } from "../lib/run-command.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
+import { findFailure } from "../outcomes/checks.ts";
 import { checkNames, findApproved } from "./approvals.ts";
-import { detectBlocker } from "./blockers/detect-blocker.ts";
 import type { OwnCheck } from "./blockers/own-run.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";
@@ -101,7 +101,8 @@ async function checkDocuments({ site }: WorkDesk, { change }: VerifiedWork): Pro
     return { check, outcome: "skipped", detail: `there is neither ${documents.join(" nor ")}` };
   const missing = found.filter(({ isMentioned }) => !isMentioned).map(({ name }) => name);
   const command = `carryon save --full: ${documents.join(", ")}`;
-  const output = missing.length === 0 ? "" : `${missing.join(" and ")} does not mention ${change.id}`;
+  const verb = missing.length === 1 ? "does" : "do";
+  const output = missing.length === 0 ? "" : `${missing.join(" and ")} ${verb} not mention ${change.id}`;
   const exitCode = missing.length === 0 ? 0 : 1;
   await new WorkRecord(site).keepRun({ check, command, exitCode, output });
   return missing.length === 0
@@ -137,10 +138,10 @@ async function checkCi(desk: WorkDesk, work: VerifiedWork): Promise<Checked> {
   if (end.type !== "exited" || end.code !== 0)
     return { check, outcome: "skipped", detail: "gh could not tell" };
   const command = words.map(renderShellWord).join(" ");
-  const seen = detectBlocker({ command, output: end.output, exitCode: 0 });
+  const seen = findFailure({ command, output: end.output, exitCode: 0 });
   const exitCode = seen === undefined ? 0 : 1;
   await new WorkRecord(desk.site).keepRun({ check, command, exitCode, output: end.output });
   return seen === undefined
     ? { check, outcome: "passed", detail: "the last run did not fail" }
-    : { check, outcome: "failed", detail: seen.description };
+    : { check, outcome: "failed", detail: seen.line };
 }

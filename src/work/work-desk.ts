@@ -1,7 +1,7 @@
 import type { GitFacts } from "../git/git-facts.ts";
 import { openRepository, type Repository, type RepositoryOptions } from "../git/repository.ts";
 import type { RecordSite } from "../workspace/project-record.ts";
-import type { BlockerSettings } from "./blockers/raise-blocker.ts";
+import type { BlockerSettings } from "./blockers/to-blocker.ts";
 
 /** All that is needed to save and load the work of a project. */
 export interface WorkDesk {

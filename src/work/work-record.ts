@@ -77,7 +77,7 @@ export class WorkRecord {
   }
 
   /** Writes down how a command ended that Carryon ran. */
-  async keepRun({ check, command, exitCode, output }: Omit<OwnRun, "at">): Promise<void> {
+  async keepRun({ check, command, exitCode, output }: Omit<OwnRun, "at" | "entry">): Promise<void> {
     const data = { check, command, exitCode, output: output.slice(-keptOutput), root: this.#site.root };
     await this.#record.add({ kind: "event", event: "ran", data });
   }
@@ -155,7 +155,7 @@ export class WorkRecord {
     const resolutions: Resolution[] = [];
     for (const entry of events) {
       if (entry.kind !== "event") continue;
-      const run = entry.event === "ran" ? parseOwnRun(entry.data, entry.at) : undefined;
+      const run = entry.event === "ran" ? parseOwnRun(entry.data, entry) : undefined;
       if (run !== undefined) runs.push(run);
       const read = entry.event === "resolved" ? readFields(readBlocker, entry.data.blocker) : undefined;
       if (read?.type === "read") resolutions.push({ blocker: read.value, at: entry.at });

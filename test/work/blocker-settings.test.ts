@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { settingReaders } from "../../src/care/setting-readers.ts";
-import { detectBlocker } from "../../src/work/blockers/detect-blocker.ts";
-import { newestOutcomes } from "../../src/work/blockers/newest-outcomes.ts";
 import { parseConfig } from "../../src/workspace/parse-config.ts";
+import { blockerAfter, blockerIn } from "../support/outcomes.ts";
 
 const parse = (...lines: readonly string[]) =>
   parseConfig(lines.join("\n"), "/home/config.yaml", settingReaders).settings;
@@ -38,20 +37,17 @@ describe("patterns of the user's own", () => {
   it("come before the table, also where no rule of the table knows the line", () => {
     const own = rulesOf(frob);
     const result = { command: "make", exitCode: 2, output: "main.c:3:5: error: x\nfrob: y is gone\n" };
-    expect([detectBlocker(result)?.type, detectBlocker(result, own)?.type]).toEqual([
-      "build_error",
-      "dependency",
-    ]);
+    expect([blockerIn(result)?.type, blockerIn(result, own)?.type]).toEqual(["build_error", "dependency"]);
     const piped = { command: "make | tail", exitCode: 0, output: "frob: y is gone\n" };
-    expect([detectBlocker(piped)?.type, detectBlocker(piped, own)?.type]).toEqual([undefined, "dependency"]);
-    expect(detectBlocker({ ...piped, command: "cat make.log" }, own)).toBeUndefined();
-    expect(detectBlocker({ ...result, exitCode: 0 }, own)).toBeUndefined();
+    expect([blockerIn(piped)?.type, blockerIn(piped, own)?.type]).toEqual([undefined, "dependency"]);
+    expect(blockerIn({ ...piped, command: "cat make.log" }, own)).toBeUndefined();
+    expect(blockerIn({ ...result, exitCode: 0 }, own)).toBeUndefined();
   });
 
   it("are tried on the beginning of a line", () => {
     const own = rulesOf("    - { tool: frob, type: dependency, pattern: 'gone' }");
     const typeAfter = (characters: number) =>
-      detectBlocker({ command: "make", exitCode: 2, output: `${"x".repeat(characters)}gone` }, own)?.type;
+      blockerIn({ command: "make", exitCode: 2, output: `${"x".repeat(characters)}gone` }, own)?.type;
     expect([typeAfter(496), typeAfter(497)]).toEqual(["dependency", "build_error"]);
   });
 
@@ -77,10 +73,10 @@ describe("recovery", () => {
       ci_failure: [],
     });
     const failed = [{ command: "npm test", exitCode: 1, output: "      Tests  1 failed (1)", at }];
-    expect(newestOutcomes(failed, { agents: recoveryAgents, mostAttempts: 5 })).toMatchObject({
+    expect(blockerAfter(failed, { agents: recoveryAgents, mostAttempts: 5 })).toMatchObject({
       ...{ recoveryAgent: "qa", maxRecoveryAttempts: 5 },
     });
-    expect(newestOutcomes(failed, { agents: { test_failure: [] } })).not.toHaveProperty("recoveryAgent");
+    expect(blockerAfter(failed, { agents: { test_failure: [] } })).not.toHaveProperty("recoveryAgent");
   });
 
   it("has commands, as lists of words", () => {

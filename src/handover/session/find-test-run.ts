@@ -1,7 +1,7 @@
+import { isTestCommand } from "../../outcomes/test-command.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import { isMergedId } from "../../sessions/merged-id.ts";
 import { fieldOf, type ToolRun, ToolRuns } from "../../sessions/tool-runs.ts";
-import { isTestCommand } from "../../work/test-command.ts";
 import type { RecordSite } from "../document-record.ts";
 
 /** A run of tests that was recorded. */

@@ -6,7 +6,7 @@ import { listAll } from "../../sessions/list-all.ts";
 import type { Session } from "../../sessions/session.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { readSince } from "../read-since.ts";
-import type { Outcome } from "./newest-outcomes.ts";
+import type { Outcome } from "./standing-blockers.ts";
 import { toOutcomes } from "./to-outcomes.ts";
 
 /** How much counts of a project that was never saved, before its last activity. */

@@ -1,11 +1,11 @@
 import { describePath, type GitPath } from "../../git/git-path.ts";
 import { type Blocker, severities, severityOf } from "../blocker.ts";
 import type { WorkDesk } from "../work-desk.ts";
-import { type Resolution, WorkRecord } from "../work-record.ts";
+import { WorkRecord } from "../work-record.ts";
 import type { WorkState } from "../work-state.ts";
 import { collectOutcomes, type OutcomeReach, recallOutcomes } from "./collect-outcomes.ts";
-import type { Recorded } from "./leave-settled.ts";
-import { newBlocker } from "./raise-blocker.ts";
+import type { Recorded } from "./standing-blockers.ts";
+import { newBlocker } from "./to-blocker.ts";
 
 /** What is known when a blocker is looked for. */
 export interface BlockerFacts {
@@ -47,7 +47,7 @@ async function findRecorded(desk: WorkDesk, { before, reach }: BlockerFacts): Pr
           ...(await recallOutcomes(desk.site, known.detectedAt)),
           ...(await collectOutcomes(desk.site, since)),
         ];
-  const found = await judge(desk, { outcomes: recorded, runs }, resolutions);
+  const found = await judge(desk, { outcomes: recorded, runs, resolutions });
   if (found.length > 0 || known === undefined || known.type === "merge_conflict") return found;
   // Where it was recorded elsewhere, nothing here says that it is over.
   const isRecordedHere = [...recorded, ...runs].some(({ at }) => at.getTime() === known.detectedAt.getTime());
@@ -68,16 +68,12 @@ async function readOwn(desk: WorkDesk, before: WorkState | undefined) {
   return { since: further, ...(await record.since(further)) };
 }
 
-/** Mostly nothing was recorded, and then the rules need not be loaded. */
-async function judge(
-  { settings }: WorkDesk,
-  recorded: Recorded,
-  resolutions: readonly Resolution[],
-): Promise<readonly Blocker[]> {
+/** Mostly nothing was recorded, and then the rules need not be loaded. Git itself knows best what is in conflict. */
+async function judge({ settings, git }: WorkDesk, recorded: Required<Recorded>): Promise<readonly Blocker[]> {
   if (recorded.outcomes.length + recorded.runs.length === 0) return [];
-  const { leaveSettled } = await import("./leave-settled.ts");
-  const { runs, outcomes } = leaveSettled(recorded, resolutions, settings);
-  return (await import("./own-runs.ts")).blockersOf(runs, outcomes, settings);
+  const { standingBlockers } = await import("./standing-blockers.ts");
+  const found = standingBlockers(recorded, settings);
+  return git === undefined ? found : found.filter(({ type }) => type !== "merge_conflict");
 }
 
 /** What happened shortly before a save may have come into the log after it. */

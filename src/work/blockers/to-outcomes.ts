@@ -1,10 +1,10 @@
 import { callEndOf, endOfCall } from "../../clients/claude-code/links.ts";
+import { readShellCall, readShellResult, textOf } from "../../outcomes/shell-result.ts";
 import type { Entry, EventContent, Json, Message, ToolCallPart } from "../../sessions/entry.ts";
 import { observationIn } from "../../sessions/observations.ts";
 import type { Client } from "../../sessions/session.ts";
 import { fieldOf, ToolRuns } from "../../sessions/tool-runs.ts";
-import type { Outcome } from "./newest-outcomes.ts";
-import { readShellCall, readShellResult, textOf } from "./shell-result.ts";
+import type { Outcome } from "./standing-blockers.ts";
 
 /**
  * Returns the results of commands and the reports of subagents among the entries of a session, in their order.
@@ -21,7 +21,7 @@ export function toOutcomes(entries: readonly Entry[], client: Client): readonly 
     if (entry.kind === "message") noteCalls(entry, seen);
     return runs.follow(entry).flatMap(({ call, result, message }) => {
       const told = { ...result, outcome: clientsOutcome(message), client };
-      return toOutcome(call, told, message.at);
+      return toOutcome(call, told, message);
     });
   });
 }
@@ -35,12 +35,12 @@ interface Told {
   readonly client: Client;
 }
 
-function toOutcome(call: ToolCallPart, told: Told, at: Date): readonly Outcome[] {
+function toOutcome(call: ToolCallPart, told: Told, { at, id: entry }: Entry): readonly Outcome[] {
   const agent = fieldOf(call.input, "subagent_type");
-  if (typeof agent === "string") return [{ agent, text: textOf(told.output), at }];
+  if (typeof agent === "string") return [{ agent, text: textOf(told.output), at, entry }];
   const command = readShellCall(call);
   const result = command === undefined ? undefined : readShellResult(told);
-  return command === undefined || result === undefined ? [] : [{ command, ...result, at }];
+  return command === undefined || result === undefined ? [] : [{ command, ...result, at, entry }];
 }
 
 /** Returns what the client knows of a result besides its text. */
@@ -50,17 +50,17 @@ function clientsOutcome({ parts }: Message): Json | undefined {
 }
 
 /** Reads the news that the client brings of what ran in the background: a subagent's report, or how a command ended. */
-function fromNews({ event, data, at }: EventContent & Entry, runs: ToolRuns): readonly Outcome[] {
+function fromNews({ event, data, at, id: entry }: EventContent & Entry, runs: ToolRuns): readonly Outcome[] {
   const { text } = data;
   if (event !== "notification" || typeof text !== "string") return [];
   const call = runs.find(tagged(text, "tool-use-id") ?? "");
   if (call === undefined) return [];
   const agent = fieldOf(call.input, "subagent_type");
-  if (typeof agent === "string") return [{ agent, text: tagged(text, "result") ?? "", at }];
+  if (typeof agent === "string") return [{ agent, text: tagged(text, "result") ?? "", at, entry }];
   const command = readShellCall(call);
   const [, code] = /\(?exit code (\d{1,3})\)?$/.exec(tagged(text, "summary") ?? "") ?? [];
   if (command === undefined || code === undefined) return [];
-  return [{ command, output: "", isOutputUnknown: true, exitCode: Number(code), at }];
+  return [{ command, output: "", isOutputUnknown: true, exitCode: Number(code), at, entry }];
 }
 
 function tagged(text: string, tag: string): string | undefined {
@@ -94,5 +94,5 @@ function fromHook(entry: EventContent & Entry, seen: SeenCalls): readonly Outcom
     ...{ output: error ?? output ?? {}, outcome: output, client: "claude-code" },
     failed: error !== undefined,
   };
-  return toOutcome(call, told, entry.at);
+  return toOutcome(call, told, entry);
 }

@@ -1,6 +1,6 @@
+import { plainLines } from "../../lib/plain-lines.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import type { SavedWork } from "../commit-work.ts";
-import { plainLines } from "../plain-lines.ts";
 import type { WorkState } from "../work-state.ts";
 
 /** How much is kept of what was said against a commit: its beginning most often names the check. */

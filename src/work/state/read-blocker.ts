@@ -46,6 +46,7 @@ const shape = {
   recovery_attempted: orElse(counter, 0),
   recovery_command: ifGiven(text),
   max_recovery_attempts: orElse(counter, 3),
+  not_run_again: orElse(flag, false),
 };
 
 const fields = converted(record(shape), toBlocker);
@@ -73,5 +74,6 @@ function toBlocker(wire: Fields<typeof shape>): Blocker {
     recoveryAttempted: wire.recovery_attempted,
     ...(wire.recovery_command && { recoveryCommand: wire.recovery_command }),
     maxRecoveryAttempts: wire.max_recovery_attempts,
+    ...(wire.not_run_again && { isStale: true }),
   };
 }

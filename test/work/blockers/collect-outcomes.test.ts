@@ -5,18 +5,19 @@ import type { Entry } from "../../../src/sessions/entry.ts";
 import { parseSessionId, parseStrand } from "../../../src/sessions/ids.ts";
 import { found } from "../../../src/sessions/observations.ts";
 import { collectOutcomes } from "../../../src/work/blockers/collect-outcomes.ts";
-import { detectBlocker } from "../../../src/work/blockers/detect-blocker.ts";
-import { newestOutcomes, type Outcome } from "../../../src/work/blockers/newest-outcomes.ts";
 import { type BlockerFixture, readBlockerFixtures } from "../../support/blocker-fixtures.ts";
 import { git } from "../../support/git-repo.ts";
+import { blockerAfter, blockerIn, type TestOutcome } from "../../support/outcomes.ts";
 import { happened, message, minute, openRecordedWork, ran, text } from "../../support/recorded-work.ts";
 
 const failedTest = "Exit code 1\n      Tests  1 failed | 3 passed (4)\n";
 const npmTest = (at: Date, failed: boolean) =>
   ran(at, { input: { command: "npm test" }, output: failed ? failedTest : "", failed });
 const second = (number: number) => new Date(minute(number).getTime() + 1000);
-const commandsOf = (outcomes: readonly Outcome[]) =>
+const commandsOf = (outcomes: readonly TestOutcome[]) =>
   outcomes.map((outcome) => ("command" in outcome ? outcome.command : `agent ${outcome.agent}`));
+
+const entry = expect.any(String);
 
 /** What Claude Code makes of the result of a command. */
 function asClaudeCode({ exitCode, failed, output, command }: BlockerFixture) {
@@ -39,7 +40,7 @@ describe("the results of commands", () => {
       all.flatMap((fixture, index) => ran(minute(index), asClaudeCode(fixture))),
     );
     const outcomes = await work.collect(minute(0));
-    const types = outcomes.map((outcome) => ("command" in outcome ? detectBlocker(outcome)?.type : "agent"));
+    const types = outcomes.map((outcome) => ("command" in outcome ? blockerIn(outcome)?.type : "agent"));
     const wrong = all.filter(({ expected }, index) => (expected ?? undefined) !== types[index]);
     expect([outcomes.length, wrong.map(({ name }) => name)]).toEqual([all.length, []]);
     expect(all.length).toBeGreaterThan(200);
@@ -55,7 +56,7 @@ describe("the results of commands", () => {
     await work.record("two", ran(minute(4), { input: { command: "git status" } }));
     expect(commandsOf(await work.collect(minute(3)))).toEqual(["git status", "make"]);
     expect(await work.collect(second(6))).toEqual([
-      { command: "make", output: "", failed: false, at: second(6) },
+      { command: "make", output: "", failed: false, at: second(6), entry },
     ]);
     expect(await work.collect(minute(7))).toEqual([]);
   });
@@ -63,7 +64,7 @@ describe("the results of commands", () => {
   it("count also where the command was begun before the moment", async () => {
     await using work = await openRecordedWork();
     await work.record("one", npmTest(minute(1), true));
-    expect(newestOutcomes(await work.collect(second(1)))?.type).toBe("test_failure");
+    expect(blockerAfter(await work.collect(second(1)))?.type).toBe("test_failure");
   });
 
   it("are those of the last day where nothing was ever saved", async () => {
@@ -111,7 +112,7 @@ describe("the results of commands", () => {
       `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>toolu_b</tool-use-id>\n<status>x</status>\n<summary>Background command "Test" completed (exit code ${code})</summary>\n</task-notification>`;
     await work.record("one", [...begun, happened(minute(2), "notification", { text: news(1) })]);
     expect(await work.collect(minute(0))).toEqual([
-      { command: "npm test", output: "", isOutputUnknown: true, exitCode: 1, at: minute(2) },
+      { command: "npm test", output: "", isOutputUnknown: true, exitCode: 1, at: minute(2), entry },
     ]);
   });
 
@@ -151,11 +152,11 @@ describe("the results of commands", () => {
     );
     const outcomes = await work.collect(minute(0));
     expect(outcomes).toEqual([
-      { command: "bash -lc 'make all'", output, exitCode: 2, at: second(1) },
-      { command: "ls", output: "a", at: second(2) },
-      { command: "ls", output: "a", exitCode: 0, at: second(3) },
+      { command: "bash -lc 'make all'", output, exitCode: 2, at: second(1), entry },
+      { command: "ls", output: "a", at: second(2), entry },
+      { command: "ls", output: "a", exitCode: 0, at: second(3), entry },
     ]);
-    expect(newestOutcomes(outcomes)?.type).toBe("build_error");
+    expect(blockerAfter(outcomes)?.type).toBe("build_error");
   });
 
   it("are known from hooks where the client was killed, and once where it was not", async () => {
@@ -174,7 +175,7 @@ describe("the results of commands", () => {
       item("PostToolUseFailure", minute(2), { error: failedTest }),
     ];
     await work.record("one", [call, result]);
-    const expected = { command: "npm test", output: failedTest, failed: true };
+    const expected = { command: "npm test", output: failedTest, entry, failed: true };
     expect(await work.collect(minute(0))).toEqual([{ ...expected, at: minute(2) }]);
     await work.log.append(parseSessionId("one"), [
       ...ran(minute(1), {
@@ -189,7 +190,7 @@ describe("the results of commands", () => {
     });
     await work.record("two", [call, good]);
     expect(await work.collect(minute(4))).toEqual([
-      { command: "npm test", output: "ok\n", failed: false, at: minute(4) },
+      { command: "npm test", output: "ok\n", failed: false, at: minute(4), entry },
     ]);
   });
 });
@@ -202,7 +203,7 @@ describe("the reports of subagents", () => {
     await using work = await openRecordedWork();
     const output = [{ type: "text", text: report("FAILED") }];
     await work.record("one", ran(minute(1), { name: "Task", input, output }));
-    expect(newestOutcomes(await work.collect(minute(0)))).toMatchObject({
+    expect(blockerAfter(await work.collect(minute(0)))).toMatchObject({
       type: "test_failure",
       description: "The agent tester ended FAILED: two tests",
     });
@@ -214,7 +215,7 @@ describe("the reports of subagents", () => {
       }),
       ...ran(minute(3), { name: "Agent", input, output: report("READY") }),
     ]);
-    expect(newestOutcomes(await work.collect(minute(0)))?.type).toBe("review_blocked");
+    expect(blockerAfter(await work.collect(minute(0)))?.type).toBe("review_blocked");
   });
 
   it("count when they come from the background", async () => {
@@ -224,7 +225,7 @@ describe("the reports of subagents", () => {
     });
     const news = `<task-notification>\n<tool-use-id>toolu_a</tool-use-id>\n<status>completed</status>\n<result>${report("DECISION_NEEDED")}</result>\n</task-notification>`;
     await work.record("one", [...begun, happened(minute(2), "notification", { text: news })]);
-    expect(newestOutcomes(await work.collect(minute(0)))).toMatchObject({
+    expect(blockerAfter(await work.collect(minute(0)))).toMatchObject({
       ...{ type: "decision_required", detectedAt: minute(2) },
     });
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { detectBlocker } from "../../../src/work/blockers/detect-blocker.ts";
 import { whySlow } from "../../../src/work/blockers/why-slow.ts";
+import { blockerIn } from "../../support/outcomes.ts";
 
 it.each([
   "^error: .*$",
@@ -50,5 +50,5 @@ it("is not needed to end a search: a rule that is too slow for an output counts 
     resolution: "",
   } as const;
   const output = `${"a".repeat(100)}b\nmain.c:3:5: error: x\n`;
-  expect(detectBlocker({ command: "make", exitCode: 2, output }, [slow])?.type).toBe("build_error");
+  expect(blockerIn({ command: "make", exitCode: 2, output }, [slow])?.type).toBe("build_error");
 });

@@ -1,0 +1,256 @@
+import { plainLines } from "../../lib/plain-lines.ts";
+import type { Goal } from "../goal.ts";
+import type { CommandResult } from "../ran-command.ts";
+import type { Rule } from "../rule.ts";
+import { missingTools, usageErrors } from "../rules/usage-rules.ts";
+import { commandSteps } from "../shell/command-steps.ts";
+import { findInCi } from "./ci-result.ts";
+import { type Ending, type Finding, findRule } from "./find-rule.ts";
+import { pickSteps, type WorkStep } from "./pick-steps.ts";
+import { goalOf, kindsOf, showsPass } from "./shows-pass.ts";
+import { findSilentPass, isSilent } from "./silent-pass.ts";
+import { summaryLine } from "./summary-line.ts";
+
+/** How one step of a command ended. */
+export interface StepResult {
+  readonly step: WorkStep;
+  /** What the step is run for; undefined for one that may do anything. */
+  readonly goal: Goal | undefined;
+  /** Undefined where it passed. */
+  readonly failure?: Failure;
+  /** The line of the output that says how it ended; empty where none does. */
+  readonly line: string;
+}
+
+/** What was found in the output of a step that failed. */
+export interface Failure extends Pick<Rule, "tool" | "type" | "severity" | "resolution"> {
+  /** What failed, which may be another thing than the step is run for: a test run may fail to build. */
+  readonly goal: Goal;
+}
+
+/** What a client says in the place of a result when a person refused the call or stopped it. */
+const refused =
+  /^(?:The user doesn't want to |\[Request interrupted|Permission to use |Claude requested permissions)/;
+
+/**
+ * Judges the result of a command, step by step, in order; a step that says nothing of how it ended is left out.
+ *
+ * The output is read only where the command holds a step that matters. A user's own rules come before all others.
+ */
+export function assessResult(result: CommandResult, own?: readonly Rule[]): readonly StepResult[] {
+  const all = commandSteps(result.command);
+  const steps = pickSteps(all);
+  if (steps.length === 0 || refused.test(result.output)) return [];
+  const told = readEnding(result);
+  const failed = findFailure(steps, { ...told, output: result.output, own });
+  const passed = findPassed(steps, failed?.step, told, () => findSilentPass(result.command, all, steps));
+  return steps.flatMap((step): StepResult[] => {
+    const goal = goalOf(step.kind);
+    if (step === failed?.step) return [{ step, goal, failure: failed.failure, line: failed.line }];
+    if (!passed.includes(step)) return [];
+    return [{ step, goal, line: goal === undefined ? "" : summaryLine(told.lines, step.kind) }];
+  });
+}
+
+/** What is known of how a command ended. */
+interface Told {
+  readonly lines: readonly string[];
+  readonly exitCode: number | undefined;
+  readonly ending: Ending;
+  readonly isRun: boolean;
+  readonly isQuiet: boolean;
+}
+
+/** A longer output is read at its head and its tail. */
+const [mostOfHead, mostOfTail] = [16_384, 49_152];
+
+/** Takes off the line `Exit code 1` that Claude Code puts before the output of a command that failed. */
+function readEnding(result: CommandResult): Told {
+  const { output, failed } = result;
+  const isLong = output.length > mostOfHead + mostOfTail;
+  const all = plainLines(isLong ? `${output.slice(0, mostOfHead)}\n${output.slice(-mostOfTail)}` : output);
+  const code = failed === true ? /^(?:Error: )?Exit code (\d{1,3})$/.exec(all[0] ?? "")?.[1] : undefined;
+  const exitCode = result.exitCode ?? (code === undefined ? undefined : Number(code));
+  const lines = code === undefined ? all : all.slice(1);
+  return {
+    lines,
+    exitCode,
+    ending: endingOf(exitCode, failed),
+    isRun: exitCode === undefined ? failed !== true : !isOutsideCode(exitCode),
+    isQuiet: result.isOutputUnknown !== true && isSilent(lines),
+  };
+}
+
+/** Exit codes that say that a command was not found, not run, or ended from outside: none says what it found. */
+const isOutsideCode = (code: number): boolean => code < 0 || (code > 123 && code < 193 && code !== 128);
+
+function endingOf(exitCode: number | undefined, failed: boolean | undefined): Ending {
+  if (exitCode === 0) return "well";
+  if (exitCode !== undefined) return isOutsideCode(exitCode) ? "unknown" : "badly";
+  if (failed === undefined) return "unknown";
+  return failed ? "badly" : "well";
+}
+
+/** Returns the steps that passed: by an exit code of their own, by their words, or because a later one ran. */
+function findPassed(
+  steps: readonly WorkStep[],
+  failed: WorkStep | undefined,
+  { lines, ending, isRun, isQuiet }: Told,
+  findSilent: () => WorkStep | undefined,
+): readonly WorkStep[] {
+  const ran = (step: WorkStep): boolean => {
+    if (failed === undefined) return false;
+    const isBefore = steps.indexOf(step) < steps.indexOf(failed);
+    return isBefore && isLinked(step, failed) && step.typed[0] !== "!";
+  };
+  if (!isRun) return [];
+  const silent = failed === undefined && isQuiet && ending === "well" ? findSilent() : undefined;
+  return steps.filter((step) => {
+    if (step === failed) return false;
+    if (step === silent || ran(step)) return true;
+    const own = step.decides ? ending : "unknown";
+    if (own === "well") return !step.mayBeSkipped || showsPass(lines, step, steps);
+    return own !== "badly" && showsPass(lines, step, steps);
+  });
+}
+
+/** Tells whether a step ran only because an earlier one passed. */
+function isLinked({ chain }: WorkStep, later: WorkStep): boolean {
+  return !chain.includes("/") && later.chain.split("/", 1)[0] === chain;
+}
+
+interface Evidence extends Told {
+  readonly output: string;
+  readonly own: readonly Rule[] | undefined;
+}
+
+interface FailedStep {
+  readonly step: WorkStep;
+  readonly failure: Failure;
+  readonly line: string;
+}
+
+/** Returns the step that failed. Two steps of a kind would be judged by the same words, so each kind is asked once. */
+function findFailure(steps: readonly WorkStep[], evidence: Evidence): FailedStep | undefined {
+  const missing = findMissing(steps, evidence);
+  if (missing !== undefined) return missing;
+  const judged = new Set<string>();
+  for (const step of steps) {
+    const ending = step.decides ? evidence.ending : "unknown";
+    const key = `${step.kind} ${ending} ${step.isClear}`;
+    if (judged.has(key)) continue;
+    judged.add(key);
+    const found = judge(step, ending, evidence);
+    if (found === undefined) continue;
+    const failed = creditOf(found, steps, step, evidence.lines);
+    return { step: failed, failure: toFailure(found, failed), line: found.line ?? "" };
+  }
+  return undefined;
+}
+
+function toFailure({ rule }: Finding, step: WorkStep): Failure {
+  const { tool, resolution, type, severity } = rule;
+  const goal = rule.goal ?? goalOf(step.kind) ?? "build";
+  return {
+    ...{ tool, goal, resolution },
+    ...(type !== undefined && { type }),
+    ...(severity !== undefined && { severity }),
+  };
+}
+
+function judge(step: WorkStep, ending: Ending, evidence: Evidence): Finding | undefined {
+  const { lines, output, own, exitCode } = evidence;
+  if (ending === "well" && !step.reports) return undefined;
+  if (ending === "unknown" && !step.isClear) return undefined;
+  const found =
+    (step.kind === "ci" ? findInCi(output) : undefined) ?? findRule(lines, { kind: step.kind, ending, own });
+  if (found !== undefined) return isMistyped(found, evidence) ? undefined : found;
+  if (ending !== "badly") return undefined;
+  return step.kind === "commit" ? refusedCommit(lines, exitCode) : fallbackFor(step, lines, exitCode);
+}
+
+/** A test runner counts a path that does not exist as a failed test. */
+function isMistyped({ rule }: Finding, { lines }: Evidence): boolean {
+  return rule.tool === "node --test or TAP" && hasUsageError(lines);
+}
+
+const hasUsageError = (lines: readonly string[]): boolean =>
+  lines.some((line) => usageErrors.some((pattern) => pattern.test(line)));
+
+/** Returns the step that needed a program that is not installed, as far as a shell or a runner says so. */
+function findMissing(
+  steps: readonly WorkStep[],
+  { lines, ending, exitCode }: Evidence,
+): FailedStep | undefined {
+  const isAsked = ending === "badly" || exitCode === 127 || (ending === "unknown" && lines.length < 20);
+  const line = isAsked ? lines.find((each) => missingTools.some((pattern) => pattern.test(each))) : undefined;
+  const step = steps.find(({ kind }) => kind === "test" || kind === "build" || kind === "lint");
+  if (line === undefined || step === undefined) return undefined;
+  const resolution = "Install the dependencies of the project, then run the command again.";
+  return { step, failure: { tool: "missing tool", goal: "install", resolution }, line };
+}
+
+/** Returns the step whose failure was found: in `npm run build && npm test` a failed test is that of the second. */
+function creditOf(
+  { rule }: Finding,
+  steps: readonly WorkStep[],
+  found: WorkStep,
+  lines: readonly string[],
+): WorkStep {
+  const kinds = rule.goal === undefined ? [found.kind] : (kindsOf[rule.goal] ?? []);
+  if (!kinds.includes(found.kind)) return steps.find(({ kind }) => kinds.includes(kind)) ?? found;
+  const same = steps.filter(({ kind, decides }) => kind === found.kind && decides === found.decides);
+  if (same.length < 2) return found;
+  const mentioned = same.map((step) => ({ step, at: lastMention(step, lines) }));
+  const last = mentioned.reduce((best, next) => (next.at > best.at ? next : best));
+  return last.at >= 0 ? last.step : (same.find(({ words }) => !isFixer(words)) ?? found);
+}
+
+/** Runners name the task that failed: `[lint] ERROR task failed`, `[Makefile:3: lint] Error 1`, "script `lint` failed". */
+function lastMention({ words }: WorkStep, lines: readonly string[]): number {
+  const task = words.findLast((word) => /^[\w:.-]+$/.test(word) && !word.startsWith("-"));
+  if (task === undefined) return -1;
+  const marks = [`[${task}] `, `: ${task}] `, `\`${task}\``, ` ${task}$`];
+  return lines.findLastIndex(
+    (line) => marks.some((mark) => `${line}$`.includes(mark)) && /^[[>gmnE]/.test(line),
+  );
+}
+
+const isFixer = (words: readonly string[]): boolean =>
+  words.some((word) => /^(?:fmt|format|-w|-i|--write|--fix)$/.test(word)) && !words.includes("--check");
+
+/** Lines that say why, as far as one can tell without knowing the tool. */
+const reason = /\b(?:error|fatal|failed|failure|exception|panic|cannot|could not)\b/i;
+const retry = "Read the output of the command, fix what it names, and run it again.";
+
+/** Returns the failure of a known kind of command when no rule knows its words, unless the call itself was wrong. */
+function fallbackFor(
+  step: WorkStep,
+  lines: readonly string[],
+  exitCode: number | undefined,
+): Finding | undefined {
+  const goal = goalOf(step.kind);
+  const isKnown = goal === "build" || goal === "test" || goal === "lint" || goal === "install";
+  // Without an exit code the command may never have run: a client reports a refused call as a failure too.
+  if (!isKnown || !step.isAlone || exitCode === undefined || hasUsageError(lines)) return undefined;
+  const line = lines.find((text) => reason.test(text)) ?? lines.findLast((text) => text.trim() !== "");
+  return { rule: { tool: step.kind, goal, resolution: retry }, ...(line === undefined ? {} : { line }) };
+}
+
+const byHook =
+  /validation failed|pre-commit|hook (?:id|declined|failed|exited)|husky|lefthook|lint-staged|commitlint/i;
+const noRefusal =
+  /^(?:nothing (?:added )?to commit|no changes added to commit|On branch |Aborting commit due to empty|fatal: (?:not a git repository|pathspec|cannot do a partial)|error: (?:pathspec|unknown (?:option|switch)))|Please tell me who you are|index\.lock/;
+
+/** Returns the finding of a commit that a check refused; git itself refuses in words that are known. */
+function refusedCommit(lines: readonly string[], exitCode: number | undefined): Finding | undefined {
+  const hook = lines.find((line) => byHook.test(line));
+  if (lines.some((line) => noRefusal.test(line)) || (exitCode === undefined && hook === undefined))
+    return undefined;
+  const line = lines.find((text) => reason.test(text)) ?? hook ?? lines.find((text) => text.trim() !== "");
+  const resolution = "Fix what the check of the commit names, then commit again.";
+  return {
+    rule: { tool: "commit hook", goal: "commit", resolution },
+    ...(line === undefined ? {} : { line }),
+  };
+}

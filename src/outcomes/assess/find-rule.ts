@@ -1,0 +1,156 @@
+import { type Deadline, makeDeadline } from "../../lib/make-deadline.ts";
+import type { Rule } from "../rule.ts";
+import { buildRules, lintRules } from "../rules/build-rules.ts";
+import { ciRules } from "../rules/ci-rules.ts";
+import { dependencyRules } from "../rules/dependency-rules.ts";
+import { gitRules } from "../rules/git-rules.ts";
+import { testRules, testScriptRules } from "../rules/test-rules.ts";
+import type { StepKind } from "./step-kind.ts";
+
+/** Every rule: one row for each kind of tool. */
+export const rules: readonly Rule[] = [
+  ...dependencyRules,
+  ...buildRules,
+  ...lintRules,
+  ...testRules,
+  ...testScriptRules,
+  ...gitRules,
+  ...ciRules,
+];
+
+/** The rules of a kind of step, the most telling first. */
+export const order: Readonly<Record<StepKind, readonly Rule[]>> = {
+  build: [...dependencyRules, ...testRules, ...lintRules, ...buildRules],
+  test: [...dependencyRules, ...testRules, ...buildRules, ...lintRules, ...testScriptRules],
+  lint: [...dependencyRules, ...lintRules, ...buildRules, ...testRules],
+  install: [...dependencyRules, ...buildRules],
+  run: [...dependencyRules, ...buildRules],
+  script: [...testRules, ...dependencyRules, ...buildRules, ...lintRules],
+  commit: [...gitRules, ...dependencyRules, ...testRules, ...lintRules, ...buildRules],
+  merge: gitRules,
+  "git-status": gitRules,
+  ci: ciRules,
+  view: [],
+  quiet: [],
+  other: [],
+};
+
+/** How a step ended, as far as its exit code tells. */
+export type Ending = "well" | "badly" | "unknown";
+
+/** What a rule found. */
+export interface Finding {
+  readonly rule: Pick<Rule, "tool" | "goal" | "type" | "severity" | "resolution">;
+  readonly line?: string;
+}
+
+/**
+ * What any of a kind's patterns matches, as one pattern: most lines of a long output match none, and to ask once is fast.
+ *
+ * Every pattern begins at the start of the line, so the joined one is only tried there.
+ */
+const anyOf = new Map(
+  Object.entries(order).map(([kind, ofKind]) => {
+    const patterns = ofKind.flatMap((rule) => [rule.pattern, rule.detail, rule.passed, rule.partPassed]);
+    const sources = patterns.flatMap((pattern) => (pattern === undefined ? [] : [pattern.source]));
+    return [kind, new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "y")];
+  }),
+);
+
+/** Tells whether any rule of a kind of step has to do with a line. */
+export function isTelling(line: string, kind: StepKind): boolean {
+  const pattern = anyOf.get(kind);
+  if (pattern === undefined) return false;
+  pattern.lastIndex = 0;
+  return pattern.test(line);
+}
+
+interface Sight {
+  readonly rule: Rule;
+  first?: string;
+  detail?: string;
+  lastFailed: number;
+  lastPassed: number;
+}
+
+/** The kinds of step that the rules of a user are for. */
+const kindsOfOwn: ReadonlySet<StepKind> = new Set(["build", "test", "lint", "install", "run", "script"]);
+
+/** What a rule is looked for in. */
+interface Search {
+  readonly kind: StepKind;
+  readonly ending: Ending;
+  /** The user's own rules, which come before all others. */
+  readonly own?: readonly Rule[] | undefined;
+}
+
+/** Returns the first rule, in the order of the kind of step, that an output matches. */
+export function findRule(lines: readonly string[], { kind, ending, own = [] }: Search): Finding | undefined {
+  const ownRules = kindsOfOwn.has(kind) ? own.filter((rule) => applies(rule, kind, ending)) : [];
+  const found = findOwnRule(ownRules, lines);
+  if (found !== undefined) return found;
+  const sights = order[kind]
+    .filter((rule) => applies(rule, kind, ending))
+    .map((rule): Sight => ({ rule, lastFailed: -1, lastPassed: -1 }));
+  for (const [index, line] of lines.entries()) {
+    if (!isTelling(line, kind)) continue;
+    for (const sight of sights) look(sight, line, index);
+  }
+  const seen = sights.find(({ lastFailed, lastPassed }) =>
+    ending === "badly" ? lastFailed >= 0 : lastFailed > lastPassed,
+  );
+  const line = seen?.detail ?? seen?.first;
+  return seen === undefined || line === undefined ? undefined : { rule: seen.rule, line };
+}
+
+function applies({ kinds, certainty }: Rule, kind: StepKind, ending: Ending): boolean {
+  if (kinds !== undefined && !kinds.includes(kind)) return false;
+  if (certainty === "summary") return kind !== "script" || ending === "badly";
+  if (kind === "script" || kind === "merge") return false;
+  return ending === "badly" || kind === "build" || kind === "lint";
+}
+
+function look(sight: Sight, line: string, index: number): void {
+  const { rule } = sight;
+  if (rule.pattern.test(line)) {
+    sight.first ??= line;
+    sight.lastFailed = index;
+  }
+  if (rule.passed?.test(line)) sight.lastPassed = index;
+  if (sight.detail === undefined && rule.detail?.test(line)) sight.detail = line;
+}
+
+/** How long all of a user's rules may take for one output. */
+const patienceMs = 1000;
+
+class TooSlow extends Error {}
+
+let within: Deadline | undefined;
+
+/**
+ * Returns the first of a user's own rules that a line of an output matches, and that line.
+ *
+ * Nobody knows what patterns of a user cost on some output: where they take too long they count as not matching, so that
+ * the table still decides.
+ */
+function findOwnRule(
+  own: readonly Rule[],
+  lines: readonly string[],
+): { readonly rule: Rule; readonly line: string } | undefined {
+  if (own.length === 0) return undefined;
+  within ??= makeDeadline(patienceMs, () => new TooSlow());
+  try {
+    return within(() => find(own, lines));
+  } catch (error) {
+    if (error instanceof TooSlow) return undefined;
+    throw error;
+  }
+}
+
+function find(own: readonly Rule[], lines: readonly string[]) {
+  for (const rule of own) {
+    const line = lines.find((each) => rule.pattern.test(each.slice(0, rule.within)));
+    if (line !== undefined) return { rule, line };
+  }
+  return undefined;
+}

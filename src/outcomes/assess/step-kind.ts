@@ -1,0 +1,143 @@
+import type { Step } from "../shell/command-steps.ts";
+import { isTestStep } from "../test-command.ts";
+import { stepText } from "./step-text.ts";
+
+/**
+ * What a command does, as far as its result matters.
+ *
+ * `view` shows text that is already there, `run` builds and then starts the program itself, `quiet` prints nothing that
+ * matters, `script` may do anything, `other` is unknown.
+ */
+export type StepKind =
+  | "build"
+  | "test"
+  | "lint"
+  | "install"
+  | "commit"
+  | "merge"
+  | "git-status"
+  | "ci"
+  | "run"
+  | "script"
+  | "view"
+  | "quiet"
+  | "other";
+
+const script = String.raw`(?:npm|pnpm|yarn|bun) (?:-\S+ )*(?:run(?:-script)? )?(?:-\S+ )*`;
+
+/** The first row that fits decides. The texts are the words of a step, joined by blanks. */
+const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[] }[] = [
+  {
+    kind: "view",
+    runs: [
+      /^(?:cat|tac|nl|bat|batcat|less|more|head|tail|tee|grep|egrep|fgrep|zgrep|rg|ag|ack|awk|gawk|mawk|sed|cut|tr|sort|uniq|wc)(?: |$)/,
+      /^(?:column|fold|fmt|rev|strings|xxd|hexdump|od|jq|yq|diff|cmp|comm|find|fd|tree|stat|file|du|df|man|info|tldr|zcat|iconv)(?: |$)/,
+      /^(?:curl|wget|http|journalctl|dmesg|history|which|type|whatis|apropos|cowsay|figlet|yes|ps|env|printenv|vim?|nano)(?: |$)/,
+      /^(?:docker|podman) (?:compose )?logs(?: |$)/,
+      /^kubectl (?:logs|describe|get)(?: |$)/,
+      /^git (?:-[cC] \S+ |-(?![cC] )\S+ )*(?:log|show|diff|blame|grep|shortlog|reflog|whatchanged|cat-file|format-patch|notes|describe)(?: |$)/,
+      /^(?:npm|pnpm|yarn) (?:audit|ls|list|view|info|show|outdated|why|explain|help|search|pack|config|fund|docs)(?: |$)/,
+      /^(?:pip3?|python[\d.]* -m pip) (?:list|show|freeze|check|help)(?: |$)/,
+      /^(?:cargo|go|gh|rustc|gcc|g\+\+|clang|make|cmake|mvn|npm|node|tsc) (?:help|--help|-h|--explain|doc|version|--version|-v|-V)(?: |$)/,
+      /^gh (?:issue|api|gist|repo|search|browse|pr (?:diff|list|create|comment|checkout))(?: |$)/,
+      /^gh run (?:\S+ )*(?:--log|--log-failed|download|rerun|cancel|delete)(?: |$)/,
+    ],
+  },
+  {
+    kind: "quiet",
+    runs: [
+      /^(?:cd|pushd|popd|export|unset|set|shopt|source|\.|alias|mkdir|rm|rmdir|cp|mv|ln|touch|chmod|chown|true|false|:|exit|sleep|wait)(?: |$)/,
+      /^(?:echo|printf|pwd|ls|test|\[|\[\[|date|kill|trap|for|case|umask|hash|local|read|return|break|continue)(?: |$)/,
+      /^git (?:-[cC] \S+ |-(?![cC] )\S+ )*(?:add|branch|checkout|switch|restore|fetch|tag|remote|config|rev-parse|init|clone|worktree|reset(?! (?:\S+ )*--(?:hard|merge))|rm|mv)(?: |$)/,
+    ],
+  },
+  { kind: "commit", runs: [/^git (?:-[cC] \S+ |-(?![cC] )\S+ )*commit(?: |$)/] },
+  {
+    kind: "merge",
+    runs: [
+      /^git (?:-[cC] \S+ |-(?![cC] )\S+ )*(?:merge|rebase|cherry-pick|revert|pull|am|apply|stash (?:pop|apply)|reset (?:\S+ )*--(?:hard|merge))(?: |$)/,
+    ],
+  },
+  { kind: "git-status", runs: [/^git (?:-[cC] \S+ |-(?![cC] )\S+ )*status(?: |$)/] },
+  { kind: "ci", runs: [/^gh (?:run|workflow|pr)(?: |$)/] },
+  {
+    kind: "install",
+    runs: [
+      /^(?:npm|pnpm|yarn|bun) (?:-\S+ )*(?:install|i|ci|add|update|up|upgrade|uninstall|remove|rm|dedupe|link)(?: |$)/,
+      /^(?:yarn|composer|bundle)$/,
+      /^(?:pip[\d.]*|pipx|uv|poetry|pipenv|pdm|conda|mamba) (?:-\S+ )*(?:pip )?(?:install|sync|add|lock|update|download|wheel)(?: |$)/,
+      /^python[\d.]* -m pip (?:-\S+ )*(?:install|download|wheel)(?: |$)/,
+      /^cargo (?:\+\S+ )?(?:add|update|fetch|install|generate-lockfile|vendor)(?: |$)/,
+      /^go (?:get|install|mod|work)(?: |$)/,
+      /^(?:mvn|mvnw) (?:\S+ )*dependency:\S+(?: |$)/,
+      /^(?:vcpkg|conan) (?:\S+ )*install(?: |$)/,
+      /^(?:apt|apt-get|aptitude|dnf|yum|apk|brew|pacman|zypper) (?:\S+ )*(?:install|add|build-dep|-S)(?: |$)/,
+      /^(?:gem|composer|bundle|bundler|mix|nuget|dotnet|pod) (?:install|require|update|restore|add|deps\.get)(?: |$)/,
+    ],
+  },
+  {
+    kind: "run",
+    runs: [
+      /^(?:make|gmake|just|task|ninja) (?:\S+ )*(?:run|start|serve|dev|watch|demo|help|deploy|bench|clean)(?: |$)/,
+      /^(?:cargo (?:\+\S+ )?(?:run|r|bench)|go (?:run|tool)|dotnet (?:run|watch)|swift run|zig run|bazel run)(?: |$)/,
+      /^(?:gradle|gradlew) (?:\S+ )*(?:run|bootRun)(?: |$)/,
+    ],
+  },
+  {
+    kind: "lint",
+    runs: [
+      /^(?:make|gmake|just|task|ninja|rake|composer) (?:\S+ )*(?:lint|fmt|format|typecheck|type-check|vet|style|credo)(?:[:-][\w:-]+)?(?: |$)/,
+      /^mix (?:credo|format|dialyzer)(?: |$)/,
+      new RegExp(`^${script}(?:lint|check|format|fmt|typecheck|type-check)(?:[:\\w-]*)(?: |$)`),
+      /^(?:(?:pnpm|yarn|bun) )?(?:eslint|biome|prettier|standard|stylelint|oxlint|xo|knip|vue-tsc)(?: |$)/,
+      /^(?:ruff|flake8|pylint|mypy|pyright|black|isort|rubocop|phpstan|psalm|shellcheck|golangci-lint|staticcheck|clang-tidy|cppcheck)(?: |$)/,
+      /^python[\d.]* -m (?:ruff|flake8|pylint|mypy|black|isort)(?: |$)/,
+      /^(?:cargo (?:\+\S+ )?(?:fmt|clippy)|go vet|gofmt)(?: |$)/,
+      /^pre-commit run(?: |$)/,
+    ],
+  },
+  {
+    kind: "build",
+    runs: [
+      new RegExp(
+        `^${script}(?:build|compile|bundle|prepack|prepare|dist|ci|tsc|generate)(?:[:\\w-]*)(?: |$)`,
+      ),
+      /^(?:(?:\w+-)*(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ld|gfortran)(?:-\d+)?|cl(?:\.exe)?|link(?:\.exe)?|clang-cl|ar|nvcc|emcc)(?: |$)/,
+      /^(?:make|gmake|nmake|ninja|cmake|cpack|meson|scons|bazel|buck2?|xmake|premake\d?|qmake\d?|configure|autoreconf|just|task)(?: |$)/,
+      /^(?:msbuild(?:\.exe)?|devenv(?:\.com)?|xcodebuild|ant|sbt|stack|cabal|ghc|mcs|csc|kotlinc|scalac|swiftc|rustc|javac|zig|dune)(?: |$)/,
+      /^(?:(?:pnpm|yarn|bun) )?(?:tsc|tsup|vite build|webpack|rollup|rolldown|esbuild|parcel build|next build|nuxt build|ng build|turbo|nx)(?: |$)/,
+      /^cargo (?:\+\S+ )?(?:build|b|check|c|doc|rustc|package|publish)(?: |$)/,
+      /^go (?:build|generate)(?: |$)/,
+      /^go test (?:\S+ )*-c(?: |$)/,
+      /^(?:mvn|mvnw) (?:\S+ )*(?:compile|test-compile|package|install|deploy|clean)(?: |$)/,
+      /^(?:gradle|gradlew) /,
+      /^(?:dotnet|swift|mix|docker|podman|docker-compose|flutter|elm|gem|hugo|poetry|uv|pdm) (?:\S+ )*?(?:build|publish|compile|make)(?: |$)/,
+      /^python[\d.]* (?:-m build|(?:\S*\/)?setup\.py|-m (?:compileall|py_compile))(?: |$)/,
+    ],
+  },
+  {
+    kind: "script",
+    runs: [
+      /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|php|perl|deno run|tsx|ts-node) (?:-(?!-?(?:c|e|p|r|eval|print)(?: |$))\S+ )*[^-\s]\S*\.\w+(?: |$)/,
+      /^[\w.-]+\.(?:sh|bash|zsh|py|rb|pl|js|mjs|cjs|ts|bat|cmd|ps1)(?: |$)/,
+      /^(?:java|vendor\/bin|rake|pre-commit|act|earthly|dagger)(?: |$)/,
+      /^git (?:-[cC] \S+ |-(?![cC] )\S+ )*push(?: |$)/,
+      new RegExp(`^${script}[\\w:.-]+(?: |$)`),
+      // A program of the project's own, such as the tests that a build has made.
+      /^[\w.-]*[Tt]ests?[\w.-]*(?: |$)/,
+    ],
+  },
+];
+
+/** How many rows are about commands that a test run is never mistaken for. */
+const early = 4;
+
+/** Tells what a step does. */
+export function stepKind({ words }: Pick<Step, "words">): StepKind {
+  const text = stepText(words);
+  const fits = ({ runs }: (typeof kinds)[number]) => runs.some((pattern) => pattern.test(text));
+  const first = kinds.slice(0, early).find(fits);
+  if (first !== undefined) return first.kind;
+  if (isTestStep(words) && !/^go test (?:\S+ )*-c(?: |$)/.test(text)) return "test";
+  return kinds.slice(early).find(fits)?.kind ?? "other";
+}

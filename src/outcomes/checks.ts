@@ -1,0 +1,215 @@
+import { renderShellWord } from "../lib/shell-word.ts";
+import type { EntryId } from "../sessions/ids.ts";
+import { assessResult, type Failure, type StepResult } from "./assess/assess-result.ts";
+import type { WorkStep } from "./assess/pick-steps.ts";
+import { cutLine } from "./cut-line.ts";
+import type { Goal } from "./goal.ts";
+import type { CommandResult, RanCommand } from "./ran-command.ts";
+import type { Rule } from "./rule.ts";
+import { covers } from "./scope/covers.ts";
+import { type Scope, scopeOf } from "./scope/scope-of.ts";
+
+export type { Goal } from "./goal.ts";
+export type { CommandResult, RanCommand } from "./ran-command.ts";
+
+/** The last known result of one check. */
+export interface CheckResult {
+  readonly goal: Goal;
+  /** The step as one would type it again, without redirections and `| tail`: `mix test test/a_test.exs`. */
+  readonly command: string;
+  readonly passed: boolean;
+  /** The line of the output that says so: "212 tests, 0 failures"; "" when it printed nothing. */
+  readonly line: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly entry: EntryId;
+  /** How often it failed in a row; 0 when it passed. */
+  readonly failures: number;
+  /** Whether it covers the whole project rather than named files, cases or packages. */
+  readonly isWide: boolean;
+  /** What the step is run for: a test run may fail to build. */
+  readonly ranFor: Goal | undefined;
+  readonly scope: Scope;
+  /** How many checks had been followed when it was added. */
+  readonly turn: number;
+  /** Undefined where it passed. */
+  readonly failure?: Failure;
+}
+
+/** The results of the checks of a project. */
+export interface Checks {
+  /** Oldest first. */
+  readonly results: readonly CheckResult[];
+  /** How many checks were followed. */
+  readonly turn: number;
+  /** The turn of the last commit; 0 before the first. */
+  readonly committed: number;
+  /** When the last command ended. */
+  readonly lastAt: number;
+}
+
+export const noChecks: Checks = { results: [], turn: 0, committed: 0, lastAt: 0 };
+
+/** A failure that no later pass has covered. */
+export interface StandingFailure extends CheckResult {
+  readonly failure: Failure;
+  /** Whether newer work came after it: a commit, several other checks, or half a day. */
+  readonly isStale: boolean;
+}
+
+/** How many results are kept; failures are the last to go. */
+const mostResults = 40;
+/** So many checks, or so long, after a failure it is no longer about the newest work. */
+const [newerChecks, newerMs] = [4, 12 * 60 * 60 * 1000];
+
+/** What a user has set. */
+export interface CheckSettings {
+  /** Rules of the user's own, which come before all others. */
+  readonly rules?: readonly Rule[] | undefined;
+}
+
+/**
+ * Adds the result of a command. A pass removes the failures that it covers.
+ *
+ * Commands are followed in the order in which they ended. One that checks nothing costs no more than reading its line.
+ */
+export function followCommand(checks: Checks, ran: RanCommand, settings: CheckSettings = {}): Checks {
+  const at = ran.at.getTime();
+  const now = at > checks.lastAt ? { ...checks, lastAt: at } : checks;
+  if (ran.approvedFor !== undefined) return followApproved(now, ran, ran.approvedFor, settings);
+  return assessResult(ran, settings.rules)
+    .filter(({ step }) => !isScratch(step, ran.cwd))
+    .reduce((before, result) => followStep(before, result, ran), now);
+}
+
+/** Returns what failed in a command; undefined where nothing is known to have. */
+export function findFailure(
+  result: CommandResult,
+  { rules }: CheckSettings = {},
+): { readonly failure: Failure; readonly line: string } | undefined {
+  const found = assessResult(result, rules).find(({ failure }) => failure !== undefined);
+  return found?.failure === undefined ? undefined : { failure: found.failure, line: tidy(found.line) };
+}
+
+/** Adds the result of a check that the user approved: its exit code decides, and a pass covers all of its goal. */
+function followApproved(checks: Checks, ran: RanCommand, goal: Goal, settings: CheckSettings): Checks {
+  const passed = ran.exitCode === 0;
+  const last = tidy(ran.output.trim().split("\n").at(-1) ?? "");
+  const resolution = "Read the output of the command, fix what it names, and run it again.";
+  const found = passed ? undefined : findFailure(ran, settings);
+  const failure = found?.failure ?? { tool: "check", goal, resolution };
+  return followResult(checks, {
+    ...{ goal: passed ? goal : failure.goal, ranFor: goal, command: ran.command, passed },
+    ...{ line: found?.line ?? last, at: ran.at.getTime(), entry: ran.entry, isWide: true },
+    scope: { tool: "approved", isRunner: true, isApproved: true, targets: [], names: [] },
+    ...(!passed && { failure }),
+  });
+}
+
+/** Adds a result that is known already, such as an agent's report of its work. */
+export function followResult(checks: Checks, result: Omit<CheckResult, "turn" | "failures">): Checks {
+  const turn = checks.turn + 1;
+  const ended = checks.results.filter((each) => isSameCheck(each, result) || isCovered(each, result));
+  const others = checks.results.filter((each) => !ended.includes(each));
+  const failures = result.passed ? 0 : 1 + Math.max(0, ...ended.map((each) => each.failures));
+  const isKept = !result.passed || (kept.has(result.goal) && result.ranFor !== undefined);
+  const results = isKept ? [...others, { ...result, turn, failures }] : others;
+  const committed = result.passed && result.goal === "commit" ? turn : checks.committed;
+  return { ...checks, results: withinLimit(results), turn, committed };
+}
+
+/** Removes the failures that somebody says are settled. */
+export function settleFailures(checks: Checks, isSettled: (failure: StandingFailure) => boolean): Checks {
+  const settled = standingFailures(checks).filter(isSettled);
+  const entries = new Set(settled.map(({ turn }) => turn));
+  return { ...checks, results: checks.results.filter(({ turn }) => !entries.has(turn)) };
+}
+
+/** Passes that tell the next session something. */
+const kept: ReadonlySet<Goal> = new Set(["build", "test", "lint", "install", "ci"]);
+
+/** Returns the failures that still stand, the heaviest goal first, and of equal ones the newest. */
+export function standingFailures({ results, turn, committed, lastAt }: Checks): readonly StandingFailure[] {
+  return results
+    .flatMap((result): StandingFailure[] => {
+      if (result.failure === undefined) return [];
+      const isStale =
+        committed > result.turn || turn - result.turn >= newerChecks || lastAt - result.at > newerMs;
+      return [{ ...result, failure: result.failure, isStale }];
+    })
+    .toSorted((one, other) => weights[other.goal] - weights[one.goal] || other.turn - one.turn);
+}
+
+const weights: Readonly<Record<Goal, number>> = {
+  ...{ merge: 4, build: 4, install: 3, test: 3, ci: 3, commit: 2, review: 2, decision: 2, lint: 1 },
+};
+
+function followStep(checks: Checks, { step, goal, failure, line }: StepResult, ran: RanCommand): Checks {
+  const scope = scopeOf(step, ran.cwd);
+  // What a check says against a commit is why the commit failed; a conflict is there without it.
+  const failed = goal === "commit" && failure?.goal !== "merge" ? goal : failure?.goal;
+  return followResult(checks, {
+    // A step that may do anything only ends what it began itself.
+    goal: (failure && failed) ?? goal ?? "build",
+    command: describeStep(step),
+    passed: failure === undefined,
+    line: tidy(line),
+    at: ran.at.getTime(),
+    entry: ran.entry,
+    isWide: isWide(scope),
+    ranFor: goal,
+    scope,
+    ...(failure !== undefined && { failure }),
+  });
+}
+
+/** Two runs of the same step, whatever came of them. */
+function isSameCheck(one: Pick<CheckResult, "command" | "scope">, other: typeof one): boolean {
+  return one.command === other.command && one.scope.place === other.scope.place;
+}
+
+/** Tells whether a later result says of a failure that it is over, or still there. */
+function isCovered(failure: CheckResult, { ranFor, scope }: Pick<CheckResult, "ranFor" | "scope">): boolean {
+  if (failure.passed || ranFor === undefined) return false;
+  return covers(
+    { goal: ranFor, scope },
+    {
+      ...{ goal: failure.ranFor ?? failure.goal, failed: failure.goal, scope: failure.scope },
+      reporter: failure.failure?.tool,
+    },
+  );
+}
+
+function withinLimit(results: readonly CheckResult[]): readonly CheckResult[] {
+  if (results.length <= mostResults) return results;
+  const first =
+    results.find(({ passed, isWide: wide }) => passed && !wide) ?? results.find(({ passed }) => passed);
+  return results.filter((each) => each !== (first ?? results[0]));
+}
+
+function isWide({ targets, names, variant }: Scope): boolean {
+  return targets.length === 0 && names.length === 0 && variant === undefined;
+}
+
+/** What is tried out in a folder for temporary files says nothing of the project. */
+function isScratch({ folder }: WorkStep, cwd: string | undefined): boolean {
+  const temporary = /^(?:\/private)?\/tmp\/|^\/tmp$|^\$\(mktemp|^\$\{?TMP/;
+  return folder !== undefined && temporary.test(folder) && !temporary.test(cwd ?? "");
+}
+
+const [longestCommand, longestLine] = [200, 200];
+
+/** Returns a step as one would type it again. */
+function describeStep({ typed, folder }: WorkStep): string {
+  const words = typed.filter((word) => word !== "time" && word !== "command");
+  const text = words
+    .map((word) => (/^[\w./@:,+%=*?~-]+$/.test(word) ? word : renderShellWord(word)))
+    .join(" ");
+  const place = folder === undefined || folder.startsWith("/") ? "" : `cd ${renderShellWord(folder)} && `;
+  return `${place}${text}`.slice(0, longestCommand);
+}
+
+/** Returns a line of an output without the blanks and rules around it. */
+function tidy(line: string): string {
+  return cutLine(line.replace(/^[\s=━─]+|[\s=━─]+$/g, ""), longestLine);
+}

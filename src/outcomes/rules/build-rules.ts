@@ -1,0 +1,241 @@
+import type { Rule } from "../rule.ts";
+
+const error =
+  "(?:fatal error|error|오류|치명적 오류|エラー|致命的エラー|错误|致命错误|(?:[Ss]chwerwiegender )?Fehler|erreur|ошибка)";
+/** A recipe whose failure its makefile allows for. */
+const ignored = /^g?make(?:\[\d+\])?: \[.{1,300}\] \S{1,20} \d+ \(/;
+const place = (extensions: string, position: string): string =>
+  String.raw`^\S{1,300}\.(?:${extensions})${position}`;
+
+const code = "Fix the code at the place named, then build again.";
+const log = "Read the first error of the build's output, fix it, then build again.";
+
+/** How compilers, linkers and build tools say that a build failed. */
+export const buildRules: readonly Rule[] = [
+  {
+    tool: "gcc or clang",
+    goal: "build",
+    certainty: "diagnostic",
+    pattern: new RegExp(
+      `${place("[cChmsS]|cc|cpp|cxx|c\\+\\+|hh|hpp|hxx|ipp|inl|inc|mm|cu|cuh|ixx|cppm|f|f90|y|l", "(?::\\d+){1,2}:")} ${error}: `,
+    ),
+    passed: ignored,
+    resolution: code,
+  },
+  {
+    tool: "linker",
+    goal: "build",
+    certainty: "diagnostic",
+    pattern:
+      /^\S{0,300}(?:ld|lld|gold|mold|ld64)(?:\.\w+)?: .{0,300}(?:undefined (?:reference|symbol)|multiple definition of|duplicate symbol|(?:cannot|unable to) find (?:library )?-l|error: )|^\S{1,300}[:)] undefined reference to |^Undefined symbols for architecture /,
+    resolution: "Define or link what the linker does not find; check the order and the list of libraries.",
+  },
+  {
+    tool: "compiler driver",
+    goal: "build",
+    certainty: "summary",
+    pattern:
+      /^(?:collect2: (?:error|fatal error|エラー|오류|错误|Fehler): ld |(?:clang|clang\+\+|clang-\d+): error: linker command failed|(?:cc1|cc1plus): all warnings being treated as errors)/,
+    detail:
+      /^.{0,300}(?:undefined reference to|cannot find -l|multiple definition of)|^ld\S{0,40}: error: |^\S{1,300}: error: /,
+    resolution: "Define or link what the linker does not find; check the order and the list of libraries.",
+  },
+  {
+    tool: "MSVC",
+    goal: "build",
+    certainty: "diagnostic",
+    pattern: /^(?: {0,20}\d+>)?\S.{0,300}\(\d+(?:,\d+)?\) ?: (?:fatal )?error C\d{4}: /,
+    resolution: code,
+  },
+  {
+    tool: "link.exe",
+    goal: "build",
+    certainty: "diagnostic",
+    pattern: /^(?: {0,20}\d+>)?\S.{0,300} ?: (?:fatal )?error LNK\d{4}: /,
+    resolution:
+      "Define or link what the linker does not find; check the libraries and the architecture of the project.",
+  },
+  {
+    tool: "C# compiler",
+    goal: "build",
+    certainty: "diagnostic",
+    pattern: /^ {0,20}\S.{0,300}\(\d+,\d+\): error (?:CS|FS|BC)\d{4}: /,
+    resolution: code,
+  },
+  {
+    tool: "MSBuild",
+    goal: "build",
+    certainty: "summary",
+    pattern: /^Build FAILED\.$/,
+    passed: /^Build succeeded\.$/,
+    resolution: log,
+  },
+  {
+    tool: "CMake",
+    goal: "build",
+    certainty: "summary",
+    pattern: /^-- Configuring incomplete, errors occurred!|^CMake Generate step failed\./,
+    detail:
+      /^ {2}Could NOT find |^ {2}Could not find a package configuration file|^ {2}By not providing "|^CMake Error at (?!.*(?:FindPackage|\(find_package\)))|^CMake Error: (?!.*not set)/,
+    passed: /^-- Generating done/,
+    resolution:
+      "Install what CMake could not find, or point CMAKE_PREFIX_PATH or the toolchain file to it; check the list of dependencies.",
+  },
+  {
+    tool: "meson",
+    goal: "build",
+    certainty: "summary",
+    pattern: /^(?:\S{1,300}\/)?meson\.build:\d+:\d+: ERROR: /,
+    resolution: "Fix meson.build at the place named, or install what it does not find.",
+  },
+  {
+    tool: "configure",
+    goal: "build",
+    certainty: "summary",
+    pattern: /^configure: error: /,
+    resolution: "Install what configure does not find, or leave the feature out by its option.",
+  },
+  {
+    tool: "rustc",
+    goal: "build",
+    certainty: "summary",
+    pattern: /^error: could not compile `|^error: aborting due to (?:\d+ |\w+ )?previous errors?/,
+    detail: /^error(?:\[E\d{4}\])?: (?!could not compile|aborting due)/,
+    partPassed: /^ {4}Finished `?\w/,
+    resolution: "Fix the code at the place named; `rustc --explain` tells more of an error's number.",
+  },
+  {
+    tool: "Go compiler",
+    goal: "build",
+    certainty: "diagnostic",
+    pattern: /^(?:vet: )?(?:\.{1,2}\/)?[\w./-]{1,300}\.go:\d+:\d+: /,
+    kinds: ["build", "lint", "run"],
+    resolution: code,
+  },
+  {
+    tool: "TypeScript",
+    goal: "build",
+    certainty: "diagnostic",
+    pattern: /^(?:\S.{0,300}(?:\(\d+,\d+\):|:\d+:\d+ -) )?error TS(?!5023|5025|6044|6053)\d{4,5}: /,
+    resolution: code,
+  },
+  {
+    tool: "javac, kotlinc or another compiler",
+    goal: "build",
+    certainty: "diagnostic",
+    pattern: new RegExp(
+      `${place("java|kts?|scala|swift|hs|zig|vala|proto|adb|d|nim|cr|ml", "(?::\\d+){1,2}:")} ${error}:|^e: (?:file://)?\\S{1,300}\\.kts?:`,
+    ),
+    resolution: code,
+  },
+  {
+    tool: "Maven compiler",
+    goal: "build",
+    certainty: "summary",
+    pattern:
+      /^\[ERROR\] COMPILATION ERROR :|^\[ERROR\] Failed to execute goal \S{0,200}(?:compiler|kotlin|scala)\S{0,200}/,
+    detail: /^\[ERROR\] \S{1,300}\.(?:java|kt|scala):\[\d+,\d+\] /,
+    passed: /^\[INFO\] BUILD SUCCESS$/,
+    resolution: code,
+  },
+  {
+    tool: "Maven",
+    goal: "build",
+    certainty: "summary",
+    pattern:
+      /^\[ERROR\] Failed to execute goal |^\[ERROR\] {3}The project \S{1,300} \(.{1,300}\) has [1-9]\d* errors?/,
+    passed: /^\[INFO\] BUILD SUCCESS$/,
+    resolution: "Read the goal that failed; `mvn -e` tells more.",
+  },
+  {
+    tool: "Gradle",
+    goal: "build",
+    certainty: "summary",
+    pattern:
+      /^Execution failed for task '|^A problem occurred (?:evaluating|configuring) (?:root )?project|^Could not compile build file/,
+    detail:
+      /^\S{1,300}\.(?:java|scala|groovy):\d+: error: |^e: \S|^> (?!Task|Run with|Get more|Compilation failed)/,
+    passed: /^BUILD SUCCESSFUL in /,
+    resolution: "Read the task that failed; `--stacktrace` or `--info` tells more.",
+  },
+  {
+    tool: "bundler",
+    goal: "build",
+    certainty: "summary",
+    pattern:
+      /^(?:[✗x] )?Build failed in \d|^error during build:|^webpack \S{1,40} compiled with [1-9]\d* errors?|^Failed to compile\.$|^[✘X] \[ERROR\] /,
+    detail: /^[✘X] \[ERROR\] |^\[(?:[A-Z_]{3,40}|plugin [^\]]{1,80})\] |^(?:Module not found: )?Error: /,
+    passed: /^✓ built in /,
+    resolution: log,
+  },
+  {
+    tool: "Docker build",
+    goal: "build",
+    certainty: "summary",
+    pattern: /^ERROR: failed to (?:solve|build): |^The command '.{1,300}' returned a non-zero code: [1-9]/,
+    resolution: "Read the output of the step that failed, fix it, then build the image again.",
+  },
+  {
+    tool: "Bazel",
+    goal: "build",
+    certainty: "summary",
+    pattern: /^(?:FAILED|ERROR): Build did NOT complete successfully/,
+    detail: /^ERROR: \S{1,300}\/BUILD(?:\.bazel)?:\d+:\d+: /,
+    passed: /^INFO: Build completed successfully/,
+    resolution: log,
+  },
+  {
+    tool: "npm script",
+    goal: "build",
+    certainty: "summary",
+    pattern:
+      /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script `(?:build|compile|prepare|prepack)[\w:-]*` failed)/,
+    resolution: log,
+  },
+  {
+    tool: "ninja",
+    goal: "build",
+    certainty: "summary",
+    pattern: /^ninja: build stopped: |^ninja: error: .{1,300}, needed by .{1,300}missing and no known rule/,
+    resolution: log,
+  },
+  {
+    tool: "make test",
+    goal: "test",
+    certainty: "summary",
+    pattern: /^g?make: \*\*\* \[(?:\S{1,300}:\d+: )?(?:tests?|check|spec)[\w:-]{0,60}\] Error \d+$/,
+    kinds: ["build", "test"],
+    resolution: "Run the failing test alone, fix the code or the test, then run all tests again.",
+  },
+  {
+    tool: "make",
+    goal: "build",
+    certainty: "summary",
+    pattern:
+      /^(?:g?make(?:\[\d+\])?: )\*\*\* (?:\[.{1,300}\] (?:(?:Error|エラー|오류|错误|Fehler|Erreur) \d+|[A-Z]\w+)|No rule to make target .{1,300}, needed by )|^\S{1,300}:\d+: \*\*\* .{1,300}\. {2}Stop\.$/,
+    kinds: ["build", "test", "lint"],
+    resolution: log,
+  },
+];
+
+/** How linters and checkers of types say that they found errors: the code may run, but the check stops the work. */
+export const lintRules: readonly Rule[] = [
+  {
+    tool: "ESLint",
+    goal: "lint",
+    certainty: "summary",
+    pattern: /^✖ \d+ problems? \([1-9]\d* errors?, /,
+    detail: /^ +\d+:\d+ +error {2,20}\S/,
+    resolution: "Fix what ESLint names; `eslint --fix` does part of it.",
+  },
+  {
+    tool: "linter",
+    goal: "lint",
+    certainty: "summary",
+    pattern:
+      /^Found [1-9]\d* errors?(?: in \d+ files?.{0,100})?\.?$|^\d+ files? inspected, [1-9]\d* offenses? detected/,
+    detail: /^\S{1,300}:\d+(?::\d+)?:? .{0,20}(?:error: |[A-Z]{1,4}\d{3,4} |[CWEF]: |lint\/)/,
+    kinds: ["lint", "merge"],
+    resolution: "Fix what the linter names.",
+  },
+];

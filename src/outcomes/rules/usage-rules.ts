@@ -1,0 +1,28 @@
+/** How tools say that they were called in a wrong way or place: a mistake of the caller, not of the code. */
+export const usageErrors: readonly RegExp[] = [
+  /^(?:\/\S{1,100}\/)?(?:ba|da|z|k)?sh: .{1,300}: (?:No such file or directory|Permission denied|Not a directory)$/,
+  /^(?:\(eval\):|zsh:)?(?:cd:)?(?:\d+:)? ?no such file or directory: /,
+  /^usage: |^Usage: |^(?:\S{1,100}: )?(?:error: )?(?:unknown|unrecognized|unexpected|invalid|illegal) (?:command-line )?(?:option|argument|flag|command)/i,
+  /^npm (?:ERR!|error) (?:Missing script|code ENOENT|Unknown command|The `npm ci` command can only install with an existing)|^error (?:Command "|Couldn't find a package\.json)|ERR_PNPM_NO_(?:SCRIPT|IMPORTER)|^error: Script not found /i,
+  /No rule to make target '[^']{1,300}'\. {2}Stop\.|\*\*\* No targets/,
+  /^ERROR: (?:file or directory not found|not found): |^(?:=+ )?no tests ran in |^No test(?:s| files) found|^No tests were found|^Error: No test files found/,
+  /^Could not find '.{1,300}'$|^ {0,8}(?:# )?Error: Cannot find module '\/.{1,300}\/(?:tests?|spec|__tests__)\/?'$/,
+  /^error: (?:could not find `Cargo\.toml`|no such (?:sub)?command|unexpected argument|no (?:bin|test|example|bench) target|Unrecognized option|package ID specification)/,
+  /^(?:pattern \S{1,300}: |go: )(?:directory prefix |cannot find main module|go\.mod file not found|no packages to|unknown command)|^no Go files in |^flag provided but not defined|^directory \S{1,300} outside main module/,
+  /Unknown lifecycle phase|there is no POM in this directory|^Task '.{1,100}' not found in |does not contain a Gradle build/,
+  /^CMake Error: The source directory|^Error: (?:could not load cache|not a CMake build directory)|^(?:Error: )?\S{1,300} is not a directory$|^ninja: (?:error: (?:loading 'build\.ninja'|unknown target)|fatal: chdir)/,
+  /fatal error: no input files|^[\w+-]{1,60}: (?:fatal )?error: \S{1,300}: No such file or directory$|error: file not found: |unrecognized command-line option/,
+  /^(?:mypy: can't read file|Cannot open file "|No files matching)/,
+  /error TS(?:5023|5025|5083|6044|6053)/,
+  /^\*\* \(Mix\) (?:The task "|Could not find a Mix\.Project|Paths given to "mix test")|^mise ERROR no task |^error: Justfile does not contain recipe|^task: Task "/,
+];
+
+/** How a shell or runner says that a program is missing; the group is its name. */
+export const missingTools: readonly RegExp[] = [
+  /^(?:\/\S{1,100}\/)?(?:ba|da|z|k)?sh: (?:line )?(?:\d+: )?(\S{1,100}): (?:command )?not found$/,
+  /^(?:zsh|\(eval\)):(?:\d+: )?command not found: (\S{1,100})$/,
+  /^\S{0,200}python[\d.]{0,6}: No module named '?([\w.]{1,100})'?$/,
+  /^(?:Error: |npm (?:ERR!|error) )?(?:spawn|could not determine executable to run for) (\S{1,100})(?: ENOENT)?$/i,
+  /^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find (?:module|package) '((?:@[\w.-]{1,80}\/)?[\w.-]{1,100})'/,
+  /^g?make(?:\[\d+\])?: (\S{1,100}): No such file or directory$/,
+];

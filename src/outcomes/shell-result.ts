@@ -1,0 +1,78 @@
+import { renderShellWord } from "../lib/shell-word.ts";
+import type { Json, ToolCallPart } from "../sessions/entry.ts";
+import type { Client } from "../sessions/session.ts";
+import { fieldOf } from "../sessions/tool-runs.ts";
+import type { CommandResult } from "./ran-command.ts";
+
+/** The tools that run a command, as clients call them. */
+const shells: ReadonlySet<string> = new Set([
+  "bash",
+  "exec_command",
+  "local_shell",
+  "run_shell_command",
+  "shell",
+]);
+
+/** Returns the command line that a tool was given to run; undefined for any other tool. */
+export function readShellCall({ name, input }: ToolCallPart): string | undefined {
+  if (!shells.has(name.toLowerCase())) return undefined;
+  const command = fieldOf(input, "command") ?? fieldOf(input, "cmd");
+  if (typeof command === "string") return command;
+  const words: readonly Json[] = Array.isArray(command) ? command : [];
+  const texts = words.filter((word) => typeof word === "string");
+  return texts.length > 0 && texts.length === words.length ? texts.map(renderShellWord).join(" ") : undefined;
+}
+
+/** What came back from a shell. */
+export interface ToldOfShell {
+  readonly output: Json;
+  readonly failed?: boolean;
+  /** What the client knows besides. */
+  readonly outcome?: Json | undefined;
+  readonly client: Client;
+}
+
+/** Returns how a command ended and what it printed; undefined where it was refused, stopped or only just started. */
+export function readShellResult(told: ToldOfShell): Omit<CommandResult, "command"> | undefined {
+  const { output, outcome, client } = told;
+  const isNoEnd = ["interrupted", "denied", "backgroundTaskId"].some((name) => {
+    const value = fieldOf(outcome, name) ?? fieldOf(output, name);
+    return value !== undefined && value !== false && value !== null;
+  });
+  if (isNoEnd) return undefined;
+  const exitCode = exitCodeOf(output);
+  // Claude Code marks what failed; others may have said nothing about it.
+  const failed = told.failed ?? (client === "claude-code" ? false : undefined);
+  return {
+    output: textOf(output),
+    ...(isTold(output) ? {} : { isOutputUnknown: true }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(failed === undefined ? {} : { failed }),
+  };
+}
+
+function exitCodeOf(output: Json): number | undefined {
+  const places = [output, fieldOf(output, "metadata")];
+  const codes = places.flatMap((place) => ["exitCode", "exit_code"].map((name) => fieldOf(place, name)));
+  return codes.find((code) => typeof code === "number" && Number.isInteger(code)) as number | undefined;
+}
+
+const textFields = ["text", "stdout", "stderr", "output", "content"] as const;
+
+/** Tells whether something says what was printed, be it that it was nothing. */
+function isTold(output: Json): boolean {
+  if (typeof output === "string") return true;
+  if (Array.isArray(output)) return output.some(isTold);
+  return textFields.some((name) => {
+    const text = fieldOf(output, name);
+    return text !== undefined && text !== null && isTold(text);
+  });
+}
+
+/** Returns the text of what a tool gave back. */
+export function textOf(output: Json): string {
+  if (typeof output === "string") return output;
+  if (Array.isArray(output)) return output.map(textOf).join("\n");
+  const texts = textFields.map((name) => fieldOf(output, name));
+  return texts.flatMap((text) => (text === undefined || text === null ? [] : [textOf(text)])).join("\n");
+}

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { isTestCommand } from "../../src/outcomes/test-command.ts";
+
+it.each([
+  ...["npm test", "npm t", "npm run test:unit", "pnpm test -- --run", "yarn test", "bun test", "deno test"],
+  ...["npx vitest run src", "vitest", "CI=1 npx jest", "node --test", "node --import x --test test"],
+  ...["pytest -q", "python3 -m pytest", "uv run pytest", "python -m unittest discover", "tox"],
+  ...["cargo test", "cargo +nightly test --all", "go test ./...", "dotnet test", "ctest --test-dir build"],
+  ...[
+    "mvn -q test",
+    "./gradlew :app:test",
+    "gradle check",
+    "make test",
+    "make -j4 check",
+    "rspec",
+    "bundle exec rspec",
+  ],
+  ...["cd app && npm test", "npm run build; npm test 2>&1 | tail", "time  npm   test"],
+])("%s runs tests", (line) => {
+  expect(isTestCommand(line)).toBe(true);
+});
+
+it.each([
+  ...[
+    "npm install",
+    "npm run build",
+    "git commit -m 'npm test'",
+    "echo npm test",
+    "cat test/a.test.ts",
+    "ls test",
+  ],
+  ...[
+    "grep -r pytest .",
+    "cargo build",
+    "go build ./...",
+    "make",
+    "node test.js",
+    "python test.py",
+    "vitestx",
+    "",
+  ],
+])("%s does not", (line) => {
+  expect(isTestCommand(line)).toBe(false);
+});
