@@ -49,6 +49,8 @@ export interface Scale {
   readonly messages: number;
   readonly lengths: readonly number[];
   readonly rounds: number;
+  /** Of each set of sessions, handed over at each moment. */
+  readonly handoffs: number;
 }
 
 /** Where a figure works and how much. */

@@ -6,6 +6,7 @@ import type { Bench, Figure, Outcome, Scale } from "./figure.ts";
 import { Fixtures } from "./fixtures.ts";
 import { fork } from "./fork.ts";
 import { gateCosts } from "./gates.ts";
+import { handoff, handoffUsage, tryHandoff } from "./handoff.ts";
 import { handover } from "./handover.ts";
 import { hookCosts } from "./hooks.ts";
 import { importing } from "./import.ts";
@@ -37,6 +38,7 @@ const figures: Readonly<Record<string, Figure>> = {
   size,
   redaction,
   handover,
+  handoff,
   "work-state": workState,
   "round-trees": roundTrees,
   hooks: hookCosts,
@@ -57,6 +59,7 @@ const full: Scale = {
   messages: 1_000_000,
   lengths: [100, 1000, 5000, 10_000, 100_000],
   rounds: 1600,
+  handoffs: Number.POSITIVE_INFINITY,
 };
 const quick: Scale = {
   long: 5000,
@@ -68,13 +71,21 @@ const quick: Scale = {
   messages: 20_000,
   lengths: [100, 1000],
   rounds: 80,
+  handoffs: 1,
 };
 
 const usage = `Usage: npm run bench [-- [--quick] [FIGURE...]]
 Figures: ${Object.keys(figures).join(", ")}; all of them unless some are named.
---quick tries it out on small sizes and writes nothing down; else results.json and docs/cost.md have what was measured.`;
+--quick tries it out on small sizes and writes nothing down; else results.json and docs/cost.md have what was measured.
+
+${handoffUsage}`;
 
 async function main(args: readonly string[]): Promise<void> {
+  const [first, ...options] = args;
+  if (first === "handoff" && options.some((option) => /^--(set|missed|dump)\b/.test(option))) {
+    tryHandoff(options);
+    return;
+  }
   const chosen = args.filter((arg) => arg !== "--quick");
   if (chosen.some((name) => !Object.hasOwn(figures, name))) {
     console.error(usage);
