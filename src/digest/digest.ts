@@ -1,0 +1,123 @@
+import type { Checks } from "../outcomes/checks.ts";
+import type { Json } from "../sessions/entry.ts";
+import type { EntryId } from "../sessions/ids.ts";
+
+/** Where a fact of a digest comes from. */
+export interface Source {
+  readonly entry: EntryId;
+  /** The entry's place in its session. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** How the user said something. */
+export type Manner = "prompt" | "queued" | "rejecting" | "answering" | "command" | "interrupted";
+
+/** Something the user said. */
+export interface Words extends Source {
+  readonly text: string;
+  readonly how: Manner;
+}
+
+/** A text of the assistant, or a sentence of one. */
+export interface Said extends Source {
+  readonly text: string;
+}
+
+/** A sentence that gives a cause, a constraint or a dead end; the score says how much it seems to matter. */
+export interface Finding extends Said {
+  readonly score: number;
+}
+
+export interface Commit extends Source {
+  readonly sha: string;
+  readonly branch: string;
+  readonly subject: string;
+}
+
+/** A file of the project, and how often a tool used it. */
+export interface UsedFile extends Source {
+  readonly path: string;
+  readonly times: number;
+}
+
+export type TaskState = "open" | "current" | "done";
+
+export interface Task extends Source {
+  readonly id: string;
+  readonly text: string;
+  readonly state: TaskState;
+}
+
+/** A tool call, reduced to the fields that later entries need. */
+export interface Call extends Source {
+  readonly call: string;
+  readonly tool: string;
+  /** The command, file, question or task that it is about. */
+  readonly about: string;
+  /** What a tool for lists of tasks was given. */
+  readonly input?: Json;
+}
+
+/** The work tree as `git status` last showed it. */
+export interface SeenStatus extends Source {
+  readonly isClean: boolean;
+  readonly changed: readonly string[];
+}
+
+/** The result of a subagent. */
+export interface AgentResult extends Source {
+  readonly task: string;
+  readonly text: string;
+}
+
+/**
+ * One session as facts, made from its entries without a model. Plain JSON of limited size, so that it can be kept and
+ * brought up to date with new entries alone.
+ */
+export interface Digest {
+  /** The last entry that it covers. */
+  readonly seq: number;
+  readonly startedAt: number | null;
+  readonly updatedAt: number | null;
+  /** The folder of the session: paths below it are shown relative to it. */
+  readonly cwd: string;
+  /** The user's words, oldest first. The first request is always kept. */
+  readonly words: readonly Words[];
+  /** The last text of the assistant, and the last long ones before it. */
+  readonly answers: readonly Said[];
+  readonly findings: readonly Finding[];
+  readonly commits: readonly Commit[];
+  readonly pushed: Source | null;
+  readonly pullRequests: readonly string[];
+  readonly status: SeenStatus | null;
+  readonly edited: readonly UsedFile[];
+  readonly read: readonly UsedFile[];
+  readonly checks: Checks;
+  readonly tasks: readonly Task[];
+  readonly plan: Said | null;
+  /** The client's summary of earlier talk; it says nothing about later entries. */
+  readonly summary: Said | null;
+  readonly agents: readonly AgentResult[];
+  /** Calls without a result yet, oldest first. */
+  readonly calls: readonly Call[];
+  /** The newest call, and whether its result came. */
+  readonly lastCall: (Call & { readonly isDone: boolean }) | null;
+  /** Calls that the user refused without giving a reason. */
+  readonly refused: readonly Said[];
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** Lines that a person marked as wrong, in the form of `lineKey`. */
+  readonly wrong: readonly string[];
+}
+
+/** A digest of an older version is made anew. */
+export const digestVersion = 1;
+
+/** Returns the form in which a line is compared with those marked as wrong: letters and digits alone. */
+export function lineKey(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .slice(0, 200);
+}

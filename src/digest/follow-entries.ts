@@ -1,0 +1,247 @@
+import { readTodoChange } from "../clients/claude-code/read-todos.ts";
+import type { TodoChange } from "../clients/todos.ts";
+import { followCommand, noChecks } from "../outcomes/checks.ts";
+import type { Entry, Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
+import { messageText } from "../sessions/entry.ts";
+import { mainStrand } from "../sessions/ids.ts";
+import { isOwnCall, isOwnText } from "../sessions/own-echo.ts";
+import { outputText } from "../sessions/tool-runs.ts";
+import { type UserWords, userWords } from "../sessions/user-words.ts";
+import { type Call, type Digest, lineKey, type Source, type Task, type UsedFile } from "./digest.ts";
+import { clip, newest } from "./parts/clip.ts";
+import { followFindings } from "./parts/findings.ts";
+import { followGit } from "./parts/git-calls.ts";
+import { aboutOf, projectPath, toolRole } from "./parts/tool-roles.ts";
+import { followTrackers, replaceTask } from "./parts/trackers.ts";
+import { keepWords } from "./parts/words.ts";
+
+/** The event that marks a line of a digest as wrong. */
+export const wrongLine = "digest-wrong";
+
+/** Returns the digest of a session before its first entry. */
+export function startDigest(cwd: string): Digest {
+  return {
+    seq: 0,
+    startedAt: null,
+    updatedAt: null,
+    cwd,
+    words: [],
+    answers: [],
+    findings: [],
+    commits: [],
+    pushed: null,
+    pullRequests: [],
+    status: null,
+    edited: [],
+    read: [],
+    checks: noChecks,
+    tasks: [],
+    plan: null,
+    summary: null,
+    agents: [],
+    calls: [],
+    lastCall: null,
+    refused: [],
+    tokens: { input: 0, output: 0 },
+    wrong: [],
+  };
+}
+
+/**
+ * Adds the next entries of a session to its digest. Pure: the same entries give the same digest, however they are cut into
+ * batches. The cost grows with the entries.
+ */
+export function followEntries(digest: Digest, entries: readonly Entry[]): Digest {
+  const fold = new Fold(digest);
+  for (const entry of entries) fold.follow(entry);
+  return fold.digest;
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+const longestAnswer = 6000;
+const longAnswer = 350;
+const longestPlan = 2000;
+const mostCalls = 40;
+const mostFiles = 150;
+const mostAgents = 12;
+
+class Fold {
+  readonly digest: Mutable<Digest>;
+  readonly #calls: Map<string, Call>;
+  readonly #said: Set<string>;
+
+  constructor(digest: Digest) {
+    this.digest = { ...digest };
+    this.#calls = new Map(digest.calls.map((call) => [call.call, call]));
+    this.#said = new Set(digest.words.map(({ text }) => lineKey(text)));
+  }
+
+  follow(entry: Entry): void {
+    const { digest } = this;
+    if (entry.seq <= digest.seq) return;
+    const at = entry.at.getTime();
+    const source = { entry: entry.id, seq: entry.seq, at };
+    digest.seq = entry.seq;
+    digest.startedAt ??= at;
+    digest.updatedAt = Math.max(at, digest.updatedAt ?? at);
+    for (const words of userWords(entry)) this.#hear(words, source);
+    if (entry.kind === "message") this.#followMessage(entry, source);
+    else if (entry.kind === "summary" && entry.text !== "")
+      digest.summary = { ...source, text: entry.text.slice(0, longestAnswer) };
+    else if (entry.kind === "event" && entry.event === wrongLine && typeof entry.data.line === "string")
+      digest.wrong = newest([...digest.wrong, entry.data.line], 200);
+  }
+
+  /** A queued message comes again as a prompt when its turn comes. */
+  #hear({ text, how }: UserWords, source: Source): void {
+    const key = lineKey(text);
+    if (how !== "interrupted" && this.#said.has(key)) return;
+    this.#said.add(key);
+    this.digest.words = keepWords([...this.digest.words, { ...source, text: text.slice(0, 1500), how }]);
+  }
+
+  #followMessage(message: Message, source: Source): void {
+    const { digest } = this;
+    const { inputTokens = 0, outputTokens = 0 } = message.usage ?? {};
+    digest.tokens = { input: digest.tokens.input + inputTokens, output: digest.tokens.output + outputTokens };
+    // A subagent's result is in the talk that called it.
+    if (message.strand !== mainStrand) return;
+    if (message.role === "assistant") this.#answer(messageText(message), source);
+    for (const part of message.parts) {
+      if (part.type === "tool-call") this.#begin(part, source);
+      else if (part.type === "tool-result") this.#end(part, source);
+    }
+  }
+
+  #answer(text: string, source: Source): void {
+    if (text.trim() === "" || text === "No response requested.") return;
+    const { digest } = this;
+    const said = { ...source, text: text.trim().slice(0, longestAnswer) };
+    const long = digest.answers.filter((each) => each.text.length >= longAnswer).slice(-2);
+    digest.answers = [...long, said];
+    digest.findings = followFindings(digest.findings, said.text, source);
+  }
+
+  #begin(part: ToolCallPart, source: Source): void {
+    const { digest } = this;
+    const role = toolRole(part.name);
+    const about = aboutOf(role, part.input);
+    const isList = /^(?:todo|task(?:create|update|list)$)/i.test(part.name);
+    const call: Call = {
+      ...{ ...source, call: part.call, tool: part.name, about },
+      ...(isList ? { input: part.input } : {}),
+    };
+    digest.lastCall = {
+      ...source,
+      call: part.call,
+      tool: part.name,
+      about: about.slice(0, 400),
+      isDone: false,
+    };
+    if (isOwnCall(part)) return;
+    this.#calls.set(part.call, call);
+    if (this.#calls.size > mostCalls) this.#calls.delete(this.#calls.keys().next().value ?? "");
+    digest.calls = [...this.#calls.values()];
+    if (role === "plan" && about !== "") digest.plan = { ...source, text: about.slice(0, longestPlan) };
+  }
+
+  #end(result: ToolResultPart, source: Source): void {
+    const { digest } = this;
+    const call = this.#calls.get(result.call);
+    if (digest.lastCall?.call === result.call) digest.lastCall = { ...digest.lastCall, isDone: true };
+    if (call === undefined) return;
+    this.#calls.delete(result.call);
+    digest.calls = [...this.#calls.values()];
+    const output = outputText(result.output);
+    if (isOwnText(output)) return;
+    if (result.failed === true && isRefusal(output)) {
+      this.#refuse(call, output, source);
+      return;
+    }
+    const { tool: name, input = {} } = call;
+    const change = readTodoChange({ call: { type: "tool-call", call: call.call, name, input }, result });
+    if (change !== undefined) digest.tasks = followTodos(digest.tasks, change, source);
+    else this.#endOf(call, result, output, source);
+  }
+
+  #endOf(call: Call, result: ToolResultPart, output: string, source: Source): void {
+    const { digest } = this;
+    const isDone = result.failed !== true;
+    switch (toolRole(call.tool)) {
+      case "shell":
+        this.#ran(call, result, output, source);
+        return;
+      case "edit":
+        if (isDone) digest.edited = useFile(digest.edited, projectPath(call.about, digest.cwd), source);
+        return;
+      case "read":
+        if (isDone) digest.read = useFile(digest.read, projectPath(call.about, digest.cwd), source);
+        return;
+      case "agent":
+        digest.agents = newest(
+          [...digest.agents, { ...source, task: clip(call.about, 120), text: clip(output, 400) }],
+          mostAgents,
+        );
+        return;
+      case "ask":
+      case "plan":
+      case undefined:
+    }
+  }
+
+  #ran({ about: command }: Call, { failed }: ToolResultPart, output: string, source: Source): void {
+    const { digest } = this;
+    Object.assign(digest, followGit(digest, command, output, source));
+    if (failed !== true) digest.tasks = followTrackers(digest.tasks, command, output, source);
+    digest.checks = followCommand(digest.checks, {
+      ...{ command, output, at: new Date(source.at), entry: source.entry },
+      ...(failed === true ? { failed: true } : { failed: false }),
+    });
+  }
+
+  #refuse({ tool, about }: Call, output: string, source: Source): void {
+    if (/the user said:/i.test(output)) return;
+    const text = `${tool} ${clip(projectPath(about, this.digest.cwd) ?? about, 120)}`;
+    this.digest.refused = newest([...this.digest.refused, { ...source, text }], 5);
+  }
+}
+
+function isRefusal(output: string): boolean {
+  return /doesn't want to (?:proceed|take this action)|tool use was rejected|denied by the user/i.test(
+    output.slice(0, 400),
+  );
+}
+
+function useFile(files: readonly UsedFile[], path: string | undefined, source: Source): readonly UsedFile[] {
+  if (path === undefined) return files;
+  const times = (files.find((each) => each.path === path)?.times ?? 0) + 1;
+  return newest([...files.filter((each) => each.path !== path), { ...source, path, times }], mostFiles);
+}
+
+/** Brings a client's own list of tasks up to a change. */
+function followTodos(tasks: readonly Task[], change: TodoChange, source: Source): readonly Task[] {
+  const idOf = (id: string): string => `${change.by} ${id}`;
+  switch (change.type) {
+    case "listed": {
+      const others = tasks.filter(({ id }) => !id.startsWith(`${change.by} `));
+      const listed = change.todos.flatMap(({ id, text, state }): readonly Task[] =>
+        state === "gone" ? [] : [{ ...source, id: idOf(id), text: clip(text, 200), state }],
+      );
+      return [...others, ...listed];
+    }
+    case "added": {
+      const { id, text, state } = change.todo;
+      return state === "gone"
+        ? tasks
+        : replaceTask(tasks, { ...source, id: idOf(id), text: clip(text, 200), state });
+    }
+    case "changed": {
+      const known = tasks.find(({ id }) => id === idOf(change.id));
+      const { state, text = known?.text ?? "" } = change;
+      if (state === "gone" || known === undefined) return tasks.filter((task) => task !== known);
+      const next = { ...known, ...source, text: clip(text, 200), state: state ?? known.state };
+      return tasks.map((task) => (task === known ? next : task));
+    }
+  }
+}

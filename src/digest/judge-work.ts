@@ -1,0 +1,81 @@
+import type { Digest } from "./digest.ts";
+import { clip } from "./parts/clip.ts";
+import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
+import { findGoal, isContinuing } from "./parts/words.ts";
+
+/** Where a piece of work stands, by its digest. */
+export type WorkStatus = "interrupted" | "waiting" | "open" | "done";
+
+/** Judges where work stands by what was said and done last. */
+export function judgeWork(digest: Digest): WorkStatus {
+  if (isInterrupted(digest)) return "interrupted";
+  if (findQuestion(digest) !== undefined) return "waiting";
+  const hasTasks = digest.tasks.some(({ state }) => state !== "done");
+  const hasFailed = digest.checks.results.some(({ passed }) => !passed);
+  return hasTasks || hasFailed || listUncommitted(digest).length > 0 ? "open" : "done";
+}
+
+/** Returns the files that the session edited and did not commit, as far as its own commands tell. */
+export function listUncommitted({ commits, edited, status }: Digest): readonly string[] {
+  const since = commits.at(-1)?.seq ?? 0;
+  if (status?.isClean === true && status.seq > since) return [];
+  return edited.filter(({ seq }) => seq > since).map(({ path }) => path);
+}
+
+/** A question that needed a few words and changed nothing. */
+const shortAnswer = 1500;
+
+/** Tells whether a session did nothing that the next one must know: a greeting, or a question about the time. */
+export function isTrivial({ words, edited, commits, tasks, answers, plan, agents }: Digest): boolean {
+  const asked = words.filter((each) => each.how !== "interrupted" && !isContinuing(each.text));
+  if (edited.length + commits.length + tasks.length + agents.length > 0 || plan !== null) return false;
+  const said = answers.reduce((sum, { text }) => sum + text.length, 0);
+  return (
+    asked.length === 0 ||
+    (asked.length <= 2 && said < shortAnswer && asked.every(({ text }) => text.length < 300))
+  );
+}
+
+/** Tells whether a session only goes on with the work of another. */
+export function onlyContinues({ words }: Digest): boolean {
+  const [first] = words.filter(({ how }) => how !== "interrupted");
+  return first === undefined || isContinuing(first.text);
+}
+
+/** Returns the request that the work is about, on one line. */
+export function goalOf(digest: Digest, most: number): string {
+  const goal = findGoal(digest.words);
+  return goal === undefined ? "" : clip(goal.text, most);
+}
+
+/** The next step that the work itself calls for, and why. */
+export interface NextStep {
+  readonly text: string;
+  readonly reason: "interrupted" | "question" | "task" | "check" | "uncommitted";
+}
+
+/** Returns the next step; undefined when nothing is open. Output of tools alone never makes one. */
+export function findNextStep(digest: Digest): NextStep | undefined {
+  const asked = digest.words.findLast(({ how }) => how !== "interrupted");
+  if (isInterrupted(digest) && asked !== undefined)
+    return { reason: "interrupted", text: `Go on with the interrupted request: "${clip(asked.text, 90)}"` };
+  const question = findQuestion(digest);
+  if (question !== undefined)
+    return { reason: "question", text: `The user has not answered yet: ${question.text}` };
+  const task =
+    digest.tasks.find(({ state }) => state === "current") ??
+    digest.tasks.find(({ state }) => state === "open");
+  if (task !== undefined) return { reason: "task", text: `Go on with the task: ${clip(task.text, 160)}` };
+  const failed = digest.checks.results.findLast(({ passed }) => !passed);
+  if (failed !== undefined)
+    return {
+      reason: "check",
+      text: `Run \`${clip(failed.command, 100)}\` again: it failed and was not run since.`,
+    };
+  const files = listUncommitted(digest).length;
+  if (files === 0) return undefined;
+  return {
+    reason: "uncommitted",
+    text: `Review the ${files === 1 ? "edited file" : `${files} edited files`} and commit.`,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Digest, Source } from "./digest.ts";
+import { keepWords } from "./parts/words.ts";
+
+/**
+ * Returns the digest of work that went on from one session into another: what the later one says comes last. Places in the
+ * later session follow those of the earlier one.
+ */
+export function mergeDigests(earlier: Digest, later: Digest): Digest {
+  const moved = <Item extends Source>(item: Item): Item => ({ ...item, seq: item.seq + earlier.seq });
+  const join = <Item extends Source>(one: readonly Item[], other: readonly Item[]) => [
+    ...one,
+    ...other.map(moved),
+  ];
+  const latest = <Item extends Source>(one: Item | null, other: Item | null) =>
+    other === null ? one : moved(other);
+  const paths = new Set(later.edited.map(({ path }) => path));
+  const read = new Set(later.read.map(({ path }) => path));
+  const tasks = new Set(later.tasks.map(({ id }) => id));
+  const commands = new Set(later.checks.results.map(({ command }) => command));
+  return {
+    ...later,
+    seq: earlier.seq + later.seq,
+    startedAt: earlier.startedAt ?? later.startedAt,
+    words: keepWords(join(earlier.words, later.words)),
+    answers: join(earlier.answers.slice(-1), later.answers),
+    findings: join(earlier.findings, later.findings),
+    commits: join(earlier.commits, later.commits),
+    pushed: latest(earlier.pushed, later.pushed),
+    pullRequests: [...new Set([...earlier.pullRequests, ...later.pullRequests])],
+    status: latest(earlier.status, later.status),
+    edited: join(
+      earlier.edited.filter(({ path }) => !paths.has(path)),
+      later.edited,
+    ),
+    read: join(
+      earlier.read.filter(({ path }) => !read.has(path)),
+      later.read,
+    ),
+    checks: {
+      ...later.checks,
+      results: [
+        ...earlier.checks.results.filter(({ command }) => !commands.has(command)),
+        ...later.checks.results,
+      ],
+    },
+    // A session that keeps a list of its own begins anew with it.
+    tasks:
+      later.tasks.length > 0
+        ? join(
+            earlier.tasks.filter(isTracked).filter(({ id }) => !tasks.has(id)),
+            later.tasks,
+          )
+        : earlier.tasks,
+    plan: latest(earlier.plan, later.plan),
+    summary: later.summary === null ? earlier.summary : moved(later.summary),
+    agents: join(earlier.agents, later.agents),
+    lastCall: later.lastCall === null ? null : moved(later.lastCall),
+    calls: later.calls.map(moved),
+    refused: later.refused.map(moved),
+    tokens: {
+      input: earlier.tokens.input + later.tokens.input,
+      output: earlier.tokens.output + later.tokens.output,
+    },
+    wrong: [...earlier.wrong, ...later.wrong],
+  };
+}
+
+/** Tasks of an issue tracker outlive the session. */
+function isTracked({ id }: { readonly id: string }): boolean {
+  return !/^(?:todos|tasks) /.test(id);
+}

@@ -1,0 +1,86 @@
+import type { Finding, Source } from "../digest.ts";
+import { clip } from "./clip.ts";
+
+/** Words that a sentence has which explains something: a cause, a constraint, a dead end, a lesson. */
+const telling =
+  /\b(?:root cause|(?:the|real|actual) (?:issue|problem|bug|cause|fix|reason|culprit|error) (?:is|was)|because|caused by|turns out|found (?:the|a|that)|instead of|rather than|does(?:n't| not)|did(?:n't| not)|is(?:n't| not)|was(?:n't| not)|can(?:'t|not)|won't|must|need(?:s|ed)? (?:to|a|an|`)|gitignored|force-add|already|false positive|pre-existing|unrelated|not related|only works|known|workaround|bypass|discovered|limitation|stale|separate (?:process|thread)|requires?|should (?:be|use|not)|auto-?generated|risky|intentional(?:ly)?|is safe|both|never|fails? (?:when|if|on|with)|missing|deprecated|incompatible|race condition|depends on|decided|chose)\b/i;
+
+/** The strongest of them. */
+const strong =
+  /\b(?:root cause|(?:issue|problem|bug|cause|reason|culprit) (?:is|was)|because|caused by|turns out|found the|does(?:n't| not)|won't|can(?:'t|not)|must|gitignored|force-add|false positive|pre-existing|discovered|separate process|risky|only works|workaround|intentional|incompatible|race condition|decided)\b/i;
+
+/** How a sentence begins that announces the next step. */
+const announcing =
+  /^(?:now\b|let me|let's|i'll|i will|i'm going|i need to|good\b|perfect|great|next\b|first\b|then\b|excellent|okay|ok\b|sure|done|yes\b)/i;
+
+const nameLike = /`[^`]+`|\w+\.\w{1,4}\b|--\w|\w+\(\)|\w+_\w+|[a-z]+[A-Z]\w+/;
+
+/** What takes back an earlier explanation. */
+const refuting =
+  /\b(?:actually|that'?s not|was(?:n't| not) (?:the|it)|not the (?:cause|issue|problem|reason)|i was wrong|my mistake|i misread|on second thought|false alarm|contrary to)\b/i;
+
+/** Splits a text of the assistant into sentences; code blocks and tables are left out. */
+function* sentencesOf(text: string): Generator<string> {
+  const prose = text.includes("```") ? text.replace(/```[\s\S]*?(?:```|$)/g, " ") : text;
+  for (const line of prose.split("\n")) {
+    const plain = line.trim();
+    if (plain.length <= 25 || /^(?:\||[#>-]{3,})/.test(plain)) continue;
+    for (const sentence of plain.split(/(?<=[.!?])\s+(?=[A-Z`*"])/))
+      if (sentence.length > 25 && sentence.length < 420) yield sentence;
+  }
+}
+
+function scoreOf(sentence: string): number {
+  let score = 1;
+  if (nameLike.test(sentence)) score += 0.6;
+  if (strong.test(sentence)) score += 1;
+  if (sentence.length > 220) score -= 0.4;
+  return score;
+}
+
+const longestFinding = 260;
+const mostFindings = 80;
+
+/** Adds the sentences of an answer that explain something; one that takes back an earlier explanation replaces it. */
+export function followFindings(
+  findings: readonly Finding[],
+  text: string,
+  source: Source,
+): readonly Finding[] {
+  const found = [...sentencesOf(text)].flatMap((sentence) => toFinding(sentence, source) ?? []);
+  if (found.length === 0) return findings;
+  const all = found.reduce<readonly Finding[]>((list, finding) => {
+    const standing = refuting.test(finding.text) ? withoutRefuted(list, finding.text) : list;
+    return [...standing.filter((each) => openingOf(each) !== openingOf(finding)), finding];
+  }, findings);
+  return all.length <= mostFindings ? all : keepBest(all, source.seq);
+}
+
+function openingOf({ text }: Finding): string {
+  return text.slice(0, 60).toLowerCase();
+}
+
+function toFinding(sentence: string, source: Source): Finding | undefined {
+  if (!(telling.test(sentence) || refuting.test(sentence)) || announcing.test(sentence)) return undefined;
+  const text = clip(sentence.replaceAll("**", "").replace(/^(?:[-*•]|\d+[.)])\s+/, ""), longestFinding);
+  // A short one that ends like this only leads to something.
+  if (text.length < 60 && /[:?]$/.test(text)) return undefined;
+  return { ...source, text, score: scoreOf(sentence) };
+}
+
+/** Older ones must matter more to stay. */
+function keepBest(findings: readonly Finding[], span: number): readonly Finding[] {
+  const worth = ({ score, seq }: Finding) => score + (0.8 * seq) / Math.max(1, span);
+  const least = findings.map(worth).toSorted((one, other) => other - one)[mostFindings] ?? 0;
+  return findings.filter((each) => worth(each) > least);
+}
+
+/** An explanation is taken back when a later sentence denies it and names two of the same things. */
+function withoutRefuted(findings: readonly Finding[], sentence: string): readonly Finding[] {
+  const named = namesIn(sentence);
+  return findings.filter(({ text }) => [...namesIn(text)].filter((name) => named.has(name)).length < 2);
+}
+
+function namesIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/`[^`]+`|\b\w+(?:[._/]\w+)+\b|\b[a-z]+[A-Z]\w+\b/g) ?? []);
+}

@@ -1,0 +1,22 @@
+import type { Digest, Said } from "../digest.ts";
+import { clip } from "./clip.ts";
+
+/** Tells whether the last turn was broken off: a request without an answer, or a call without a result. */
+export function isInterrupted({ words, answers, lastCall }: Digest): boolean {
+  const asked = words.findLast(({ how }) => how !== "interrupted");
+  if (asked === undefined) return false;
+  const answer = answers.at(-1);
+  if (words.at(-1)?.how === "interrupted") return true;
+  // By time: words that were typed while the agent worked are recorded later than it answered.
+  if (answer === undefined || answer.at < asked.at) return true;
+  return lastCall !== null && (!lastCall.isDone || lastCall.seq > answer.seq);
+}
+
+/** Returns the question with which the assistant ended its last answer, if it waits for the user. */
+export function findQuestion({ answers, words }: Digest): Said | undefined {
+  const last = answers.at(-1);
+  if (last === undefined || last.at < (words.at(-1)?.at ?? 0)) return undefined;
+  const ending = last.text.trimEnd().split("\n").at(-1) ?? "";
+  const question = ending.split(/(?<=[.!])\s+/).at(-1) ?? "";
+  return question.endsWith("?") ? { ...last, text: clip(question, 240) } : undefined;
+}

@@ -1,0 +1,93 @@
+import type { Source, Task, TaskState } from "../digest.ts";
+import { clip } from "./clip.ts";
+
+/** An issue tracker with a command line: how its commands name a task and what they do to it. */
+interface Tracker {
+  readonly command: RegExp;
+  /** The verb, then what follows it. */
+  readonly states: Readonly<Record<string, TaskState>>;
+  readonly id: RegExp;
+}
+
+/** Trackers that agents use from the shell. */
+const trackers: readonly Tracker[] = [
+  {
+    command: /(?:^|[;&|]\s*)bd (close|create|update|reopen|ready) ([^\n;&|]*)/gm,
+    states: { close: "done", create: "open", update: "current", reopen: "open" },
+    id: /\b[a-z][a-z0-9]*-[a-z0-9]+(?:\.\d+)*\b/g,
+  },
+  {
+    command: /(?:^|[;&|]\s*)gh issue (close|create|reopen) ([^\n;&|]*)/gm,
+    states: { close: "done", create: "open", reopen: "open" },
+    id: /#?\b\d+\b/g,
+  },
+];
+
+/** Adds the tasks that a command filed, took up or closed. */
+export function followTrackers(
+  tasks: readonly Task[],
+  command: string,
+  output: string,
+  source: Source,
+): readonly Task[] {
+  let list = tasks;
+  for (const { command: pattern, states, id } of trackers) {
+    for (const [, verb = "", rest = ""] of command.matchAll(pattern)) {
+      const state = states[verb];
+      if (state !== undefined) list = followOne(list, { verb, rest, state, id, output, source });
+    }
+  }
+  return list;
+}
+
+interface Change {
+  readonly verb: string;
+  readonly rest: string;
+  readonly state: TaskState;
+  readonly id: RegExp;
+  readonly output: string;
+  readonly source: Source;
+}
+
+function followOne(
+  tasks: readonly Task[],
+  { verb, rest, state, id, output, source }: Change,
+): readonly Task[] {
+  if (verb === "create") {
+    const text = clip(/(?:--title[= ]|^)\s*["']([^"']+)["']/.exec(rest)?.[1] ?? rest, 140);
+    const name = output.slice(0, 400).match(id)?.[0] ?? text;
+    return replaceTask(tasks, {
+      ...source,
+      id: name,
+      text: name === text ? text : `${name}: ${text}`,
+      state,
+    });
+  }
+  const reason = /--(?:reason|comment)[= ]["']?([^"']+)/.exec(rest)?.[1];
+  const ids = rest.replace(/--.*/, "").match(id) ?? [];
+  const status = /--(?:status|set-status)[= ](\w+)/.exec(rest)?.[1];
+  const next = status === undefined ? state : statusOf(status);
+  return ids.reduce((list, each) => {
+    const known = list.find((task) => task.id === each);
+    const text = known?.text ?? each;
+    const why = reason === undefined ? "" : ` (${clip(reason, 110)})`;
+    return replaceTask(list, {
+      ...source,
+      id: each,
+      text: `${text.replace(/ \(.*\)$/, "")}${why}`,
+      state: next,
+    });
+  }, tasks);
+}
+
+function statusOf(word: string): TaskState {
+  if (/closed|done|complete/.test(word)) return "done";
+  return /progress|active|doing/.test(word) ? "current" : "open";
+}
+
+const mostTasks = 80;
+
+/** Puts a task at the end of the list, in the place of the one with the same id. */
+export function replaceTask(tasks: readonly Task[], task: Task): readonly Task[] {
+  return [...tasks.filter(({ id }) => id !== task.id), task].slice(-mostTasks);
+}

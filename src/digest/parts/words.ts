@@ -1,0 +1,76 @@
+import type { Words } from "../digest.ts";
+
+/** Words that a correction, a rule or a decision of the user has. */
+const ruling =
+  /\b(?:don'?t|do not|never|always|should|must|instead|only|please|keep|remember|no need|not|use|prefer|rather|wrong|actually|make sure|stop|why|wait|let'?s|we)\b/i;
+
+const mostWords = 60;
+
+/** The time from the first words of a session to its last entry. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns how much some words of the user matter to the next session: corrections, decisions, and the newest. */
+export function worthOfWords({ text, how, at }: Words, { from, to }: Span): number {
+  let worth = (at - from) / Math.max(1, to - from);
+  if (how === "interrupted") return worth - 2;
+  if (how === "queued" || how === "rejecting" || how === "answering") worth += 1.2;
+  if (ruling.test(text)) worth += 0.6;
+  if (text.length < 12) worth -= 1;
+  if (text.length > 900) worth -= 0.3;
+  return worth;
+}
+
+/** Returns words in the order in which they were said: the first request, the newest, and of the others those that matter most. */
+export function keepWords(said: readonly Words[]): readonly Words[] {
+  const words = said.toSorted((one, other) => one.at - other.at);
+  if (words.length <= mostWords) return words;
+  const span = { from: words[0]?.at ?? 0, to: words.at(-1)?.at ?? 0 };
+  const [first, ...others] = words;
+  const middle = others.slice(0, -10);
+  const least = middle.reduce((worst, each) =>
+    worthOfWords(each, span) < worthOfWords(worst, span) ? each : worst,
+  );
+  return [...(first === undefined ? [] : [first]), ...others.filter((each) => each !== least)];
+}
+
+/** Words that ask for nothing new. */
+const continuing =
+  /^(?:hi|hello|hey|yo|good (?:morning|evening)|thanks?|thank you|(?:please |let'?s |yes,? )?(?:continue|go on|proceed|carry on|resume|keep going)(?: please)?|ok(?:ay)?|yes|no|test|ping|where (?:were|are) we)\b[\s.!,?]*$/i;
+
+/** Tells whether words only greet or ask to go on. */
+export function isContinuing(text: string): boolean {
+  return text.length <= 3 || continuing.test(text.trim());
+}
+
+/** Returns the first request that asks for something. */
+export function findGoal(words: readonly Words[]): Words | undefined {
+  const said = words.filter(({ how }) => how !== "interrupted");
+  return said.find(({ text }) => !isContinuing(text)) ?? said[0];
+}
+
+/** Words that ask for a change. */
+const asking =
+  /\b(?:add|implement|change|fix|create|update|remove|delete|refactor|want|should|need|make|write|move|rename|support|replace|show|display|improve|migrate|build|let'?s|instead|plan)\b/i;
+
+const leastRequest = 60;
+const mostRequests = 2;
+
+/** Returns the later requests that gave the work another direction: long ones that ask for a change. */
+export function findRedirections(words: readonly Words[]): readonly Words[] {
+  const goal = findGoal(words);
+  const requests = words.filter(
+    (each) =>
+      each !== goal &&
+      (each.how === "prompt" || each.how === "queued" || each.how === "command") &&
+      each.text.length >= leastRequest &&
+      asking.test(each.text),
+  );
+  const weight = ({ text }: Words): number => Math.min(text.length, 600);
+  const chosen = new Set(
+    requests.toSorted((one, other) => weight(other) - weight(one)).slice(0, mostRequests),
+  );
+  return requests.filter((each) => chosen.has(each));
+}

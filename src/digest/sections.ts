@@ -1,0 +1,275 @@
+import type { CheckResult } from "../outcomes/checks.ts";
+import { type Digest, lineKey, type Source, type Task, type Words } from "./digest.ts";
+import { joinPaths } from "./join-paths.ts";
+import { listUncommitted } from "./judge-work.ts";
+import { clip } from "./parts/clip.ts";
+import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
+import { isGenerated } from "./parts/tool-roles.ts";
+import { findGoal, findRedirections, isContinuing, worthOfWords } from "./parts/words.ts";
+
+/** One line of a section, and the entries that it comes from. */
+export interface Line {
+  readonly text: string;
+  readonly sources: readonly Source[];
+  /** How much it matters beside the other lines of its section. */
+  readonly worth: number;
+}
+
+export type SectionName =
+  | "Open"
+  | "Goal"
+  | "State"
+  | "Tasks"
+  | "Checks"
+  | "User"
+  | "Answer"
+  | "Findings"
+  | "Commits"
+  | "Edited"
+  | "Read"
+  | "Plan"
+  | "Agents";
+
+/** A part of a digest for people and models to read. */
+export interface Section {
+  readonly name: SectionName;
+  readonly title: string;
+  /** In the order in which they are read. */
+  readonly lines: readonly Line[];
+  /** Whether the lines are paths, which are shown on one line. */
+  readonly arePaths?: true;
+}
+
+/** The work tree at this moment. */
+export interface TreeNow {
+  readonly branch: string | null;
+  /** The files that are not committed. */
+  readonly changed: readonly string[];
+}
+
+/** What is known beside the entries of a session. */
+export interface Beside {
+  readonly branch?: string | null;
+  readonly tree?: TreeNow | undefined;
+}
+
+/** Returns a digest as sections, the most important first. Lines that a person marked as wrong are left out. */
+export function describeDigest(digest: Digest, beside: Beside = {}): readonly Section[] {
+  const wrong = new Set(digest.wrong);
+  return [
+    section("Open", isInterrupted(digest) ? "Interrupted" : "Open at the end", openLines(digest)),
+    section("Goal", "Goal (first request)", goalLines(digest)),
+    section("State", "State", stateLines(digest, beside)),
+    section("Tasks", "Tasks", taskLines(digest.tasks)),
+    section("Checks", "Checks (last result)", checkLines(digest.checks.results)),
+    section("User", "Said by the user", userLines(digest)),
+    section("Answer", "Last answer", answerLines(digest)),
+    section("Findings", "Found out on the way", findingLines(digest)),
+    section("Commits", "Commits", commitLines(digest)),
+    { ...section("Edited", "Files edited, newest first", editedLines(digest)), arePaths: true as const },
+    { ...section("Read", "Files read", readLines(digest)), arePaths: true as const },
+    section("Plan", "Plan", planLines(digest)),
+    section(
+      "Agents",
+      "Subagents",
+      digest.agents.map((each) => line(`${each.task}: ${each.text}`, each)),
+    ),
+  ]
+    .map((each) => ({ ...each, lines: each.lines.filter(({ text }) => !wrong.has(lineKey(text))) }))
+    .filter(({ lines }) => lines.length > 0);
+}
+
+function section(name: SectionName, title: string, lines: readonly Line[]): Section {
+  return { name, title, lines };
+}
+
+function line(text: string, source: Source | readonly Source[], worth = 1): Line {
+  const sources = Array.isArray(source) ? (source as readonly Source[]) : [source as Source];
+  return { text, sources: sources.map(({ entry, seq, at }) => ({ entry, seq, at })), worth };
+}
+
+const quote = (text: string, most: number): string => `"${clip(text, most)}"`;
+
+function openLines(digest: Digest): readonly Line[] {
+  const { answers, lastCall, words } = digest;
+  const asked = words.findLast(({ how }) => how !== "interrupted");
+  const question = findQuestion(digest);
+  if (!isInterrupted(digest))
+    return question === undefined ? [] : [line(`Waiting for the user: ${question.text}`, question)];
+  const step = answers.at(-1);
+  return [
+    ...(asked === undefined ? [] : [line(`Last request: ${quote(asked.text, 240)}`, asked)]),
+    ...(step === undefined ? [] : [line(`Last step: ${clip(step.text, 240)}`, step)]),
+    ...(lastCall === null
+      ? []
+      : [
+          line(
+            `Last call: ${lastCall.tool} ${clip(lastCall.about, 140)}${lastCall.isDone ? "" : " (no result)"}`,
+            lastCall,
+          ),
+        ]),
+    ...digest.refused.slice(-2).map((each) => line(`Refused by the user, not run: ${each.text}`, each)),
+  ];
+}
+
+function goalLines({ words }: Digest): readonly Line[] {
+  const first = findGoal(words);
+  if (first === undefined) return [];
+  const later = findRedirections(words).map((each) => line(`Then: ${clip(each.text, 320)}`, each));
+  return [line(clip(first.text, 420), first, 2), ...later];
+}
+
+function stateLines(digest: Digest, { branch, tree }: Beside): readonly Line[] {
+  const { commits, pushed, pullRequests } = digest;
+  const last = commits.at(-1);
+  return [
+    ...(branch === undefined || branch === null ? [] : [line(`Branch: ${branch}`, [])]),
+    ...(last === undefined
+      ? [line("No commit was made in this session.", [])]
+      : [line(`Last commit: ${last.sha} ${last.subject} (${describePush(digest)})`, last)]),
+    ...(tree === undefined ? describeSeenTree(digest) : [line(describeFiles(tree.changed, "Now"), [])]),
+    ...pullRequests.slice(-2).map((url) => line(`Pull request: ${url}`, pushed ?? [])),
+  ];
+}
+
+function describePush({ commits, pushed }: Digest): string {
+  if (pushed === null) return "not pushed in this session";
+  return pushed.seq >= (commits.at(-1)?.seq ?? 0) ? "pushed" : "not pushed: committed after the last push";
+}
+
+/** The work tree as the session left it, as far as its commands tell. */
+function describeSeenTree(digest: Digest): readonly Line[] {
+  const { commits, status } = digest;
+  const since = commits.at(-1)?.seq ?? 0;
+  const seen = status !== null && status.seq > since ? status : undefined;
+  if (seen?.isClean === true) return [line("Last git status: working tree clean.", seen)];
+  const files = listUncommitted(digest);
+  if (files.length > 0) return [line(describeFiles(files, "At the end of the session"), [])];
+  if (seen !== undefined) return [line(describeFiles(seen.changed, "Last git status"), seen)];
+  return since > 0 ? [line("All files edited in this session were committed.", [])] : [];
+}
+
+const mostNamed = 8;
+
+function describeFiles(files: readonly string[], when: string): string {
+  if (files.length === 0) return `${when}: working tree clean.`;
+  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : "";
+  return `${when}: not committed: ${joinPaths(files.slice(0, mostNamed))}${more}`;
+}
+
+function taskLines(tasks: readonly Task[]): readonly Line[] {
+  const left = tasks.filter(({ state }) => state !== "done");
+  const done = tasks.filter(({ state }) => state === "done");
+  const word = { current: "In progress", open: "Open", done: "Done" } as const;
+  return [
+    ...left
+      .slice(0, 10)
+      .map((task) =>
+        line(`${word[task.state]}: ${clip(task.text, 120)}`, task, task.state === "current" ? 2 : 1),
+      ),
+    ...(done.length === 0
+      ? []
+      : [
+          line(
+            `Done (${done.length}): ${clip(
+              done
+                .slice(-6)
+                .map(({ text }) => clip(text, 80))
+                .join("; "),
+              300,
+            )}`,
+            done.slice(-6),
+          ),
+        ]),
+  ];
+}
+
+function checkLines(results: readonly CheckResult[]): readonly Line[] {
+  const kinds = new Map<string, CheckResult[]>();
+  for (const result of results.toReversed()) {
+    const kind = `${result.goal} ${result.command.split(" ").slice(0, 3).join(" ")}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), result]);
+  }
+  const shown = [...kinds.values()].flatMap((each) => {
+    const [newest] = each;
+    const whole = each.find(({ isWide }) => isWide);
+    return newest === undefined ? [] : whole === undefined || whole === newest ? [newest] : [newest, whole];
+  });
+  return shown
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, 8)
+    .map((result) => {
+      const source = { entry: result.entry, seq: 0, at: result.at };
+      return line(`${clip(result.command, 100)} → ${describeResult(result)}`, source, worthOfCheck(result));
+    });
+}
+
+/** Failures first, then how to test and lint the whole; to format is said by the way. */
+function worthOfCheck({ passed, goal, isWide, command }: CheckResult): number {
+  if (!passed) return 4;
+  const isFormat = /\b(?:fmt|format|prettier)\b/.test(command);
+  return (goal === "test" ? 2 : goal === "lint" ? 1.5 : 1) + (isWide ? 1 : 0) - (isFormat ? 1 : 0);
+}
+
+function describeResult({ passed, line: said, failures }: CheckResult): string {
+  if (passed) return clip(said, 80) || "passed";
+  return `failed${failures > 1 ? ` ${failures} times` : ""}: ${clip(said, 90)} (not run again since)`;
+}
+
+function userLines({ words, startedAt, updatedAt }: Digest): readonly Line[] {
+  const span = { from: startedAt ?? 0, to: updatedAt ?? 0 };
+  const told = new Set([findGoal(words), ...findRedirections(words)]);
+  const opening = ({ text }: Words) => lineKey(text).slice(0, 80);
+  // Who says the same again with a change means the later form.
+  const last = new Map(words.map((each) => [opening(each), each]));
+  return [...last.values()]
+    .filter((each) => !told.has(each) && each.how !== "interrupted" && !isContinuing(each.text))
+    .map((each) => line(`${quote(each.text, 230)}${describeManner(each)}`, each, worthOfWords(each, span)));
+}
+
+function describeManner({ how }: Words): string {
+  if (how === "queued") return " (while it worked)";
+  if (how === "rejecting") return " (refusing a call)";
+  return how === "answering" ? " (answer)" : "";
+}
+
+function answerLines({ answers }: Digest): readonly Line[] {
+  return answers.toReversed().map((each, index) => line(each.text, each, index === 0 ? 2 : 1));
+}
+
+function findingLines({ findings, seq }: Digest): readonly Line[] {
+  return findings.map((each) => line(each.text, each, each.score + (0.8 * each.seq) / Math.max(1, seq)));
+}
+
+function commitLines({ commits }: Digest): readonly Line[] {
+  // The last one is in the state.
+  return commits
+    .slice(-9, -1)
+    .toReversed()
+    .map((each) => line(`${each.sha} ${clip(each.subject, 110)}`, each));
+}
+
+function editedLines({ edited }: Digest): readonly Line[] {
+  return edited
+    .toReversed()
+    .slice(0, 20)
+    .map((each, index) => line(each.path, each, -index));
+}
+
+function readLines({ read, edited, seq }: Digest): readonly Line[] {
+  const known = new Set(edited.map(({ path }) => path));
+  const worth = (times: number, at: number) => times + (3 * at) / Math.max(1, seq);
+  return read
+    .filter(({ path }) => !known.has(path) && !isGenerated(path))
+    .toSorted((one, other) => worth(other.times, other.seq) - worth(one.times, one.seq))
+    .slice(0, 8)
+    .map((each, index) => line(each.path, each, -index));
+}
+
+function planLines({ plan, edited }: Digest): readonly Line[] {
+  const files = edited.filter(({ path }) => /(?:^|\/)plans?\//.test(path)).slice(-3);
+  return [
+    ...files.map((each) => line(each.path, each)),
+    ...(plan === null ? [] : [line(clip(plan.text, 400), plan)]),
+  ];
+}

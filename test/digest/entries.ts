@@ -1,0 +1,62 @@
+import type { Entry, NewEntry, Part } from "../../src/sessions/entry.ts";
+import type { EntryId, SessionId, Strand } from "../../src/sessions/ids.ts";
+
+const start = Date.parse("2026-11-18T09:00:00Z");
+
+/** Writes a made-up session, entry by entry, a minute apart. */
+export class Story {
+  readonly entries: Entry[] = [];
+
+  /** The user asks for something. */
+  asks(text: string): this {
+    return this.#message("user", [{ type: "text", text }]);
+  }
+
+  /** The assistant says something. */
+  says(text: string): this {
+    return this.#message("assistant", [{ type: "text", text }]);
+  }
+
+  /** The assistant calls a tool; no result comes. */
+  calls(name: string, input: Record<string, string>): this {
+    return this.#message("assistant", [
+      { type: "tool-call", call: `call-${this.entries.length}`, name, input },
+    ]);
+  }
+
+  /** The result of the last call comes. */
+  gets(output: string, failed = false): this {
+    const call = `call-${this.entries.length - 1}`;
+    return this.#message("tool", [{ type: "tool-result", call, output, ...(failed ? { failed } : {}) }]);
+  }
+
+  runs(command: string, output: string, failed = false): this {
+    return this.calls("Bash", { command }).gets(output, failed);
+  }
+
+  edits(path: string): this {
+    return this.calls("Edit", { file_path: `/work/shop/${path}` }).gets("The file was updated.");
+  }
+
+  happens(event: string, data: Record<string, string>): this {
+    return this.#add({ kind: "event", event, data } as unknown as NewEntry);
+  }
+
+  #message(role: "user" | "assistant" | "tool", parts: readonly Part[]): this {
+    return this.#add({ kind: "message", role, parts } as unknown as NewEntry);
+  }
+
+  #add(content: NewEntry): this {
+    const seq = this.entries.length + 1;
+    this.entries.push({
+      ...content,
+      id: `entry-${seq}` as EntryId,
+      session: "s" as SessionId,
+      seq,
+      parent: null,
+      strand: "main" as Strand,
+      at: new Date(start + seq * 60_000),
+    } as Entry);
+    return this;
+  }
+}

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Digest, lineKey } from "../../src/digest/digest.ts";
+import { followEntries, startDigest, wrongLine } from "../../src/digest/follow-entries.ts";
+import { describeDigest, type SectionName } from "../../src/digest/sections.ts";
+import { Story } from "./entries.ts";
+
+const digestOf = (story: Story): Digest => followEntries(startDigest("/work/shop"), story.entries);
+
+/** The lines of a section, as the next session reads them. */
+function linesOf(digest: Digest, name: SectionName): readonly string[] {
+  const section = describeDigest(digest).find((each) => each.name === name);
+  return section?.lines.map(({ text }) => text) ?? [];
+}
+
+/** A morning's work: a plan, a failing test, a correction of the user, a commit and a push. */
+const morning = () =>
+  new Story()
+    .asks("Add a discount to the basket, only for members")
+    .says("I'll look at the basket first.")
+    .calls("Read", { file_path: "/work/shop/src/basket.ts" })
+    .gets("export class Basket {}")
+    .edits("src/basket.ts")
+    .runs("npm test", "Tests  1 failed | 41 passed (42)\n", true)
+    .says("The test fails because `Basket.total` rounds before the discount is taken off.")
+    .asks("don't round in the basket, the invoice does that")
+    .edits("src/basket.ts")
+    .edits("src/invoice.ts")
+    .runs("npm test", "Tests  42 passed (42)\n")
+    .runs(
+      "git commit -am 'feat: discount'",
+      "[members 1a2b3c4] feat: discount for members\n 2 files changed\n",
+    )
+    .runs("git push", "To example.invalid:shop\n   0000000..1a2b3c4  members -> members\n")
+    .says("Members get the discount now; rounding is left to the invoice.");
+
+describe("the digest of a session", () => {
+  it("says what was asked, done, decided and found out", () => {
+    const digest = digestOf(morning());
+    expect(linesOf(digest, "Goal")).toEqual(["Add a discount to the basket, only for members"]);
+    expect(linesOf(digest, "User")).toEqual(['"don\'t round in the basket, the invoice does that"']);
+    expect(linesOf(digest, "State")).toEqual([
+      "Last commit: 1a2b3c4 feat: discount for members (pushed)",
+      "All files edited in this session were committed.",
+    ]);
+    expect(linesOf(digest, "Edited")).toEqual(["src/invoice.ts", "src/basket.ts"]);
+    expect(linesOf(digest, "Findings")).toEqual([
+      "The test fails because `Basket.total` rounds before the discount is taken off.",
+    ]);
+    expect(linesOf(digest, "Answer")[0]).toBe(
+      "Members get the discount now; rounding is left to the invoice.",
+    );
+    expect(linesOf(digest, "Open")).toEqual([]);
+  });
+
+  it("shows the last result of a check alone: a pass takes the failure before it away", () => {
+    expect(linesOf(digestOf(morning()), "Checks")).toEqual(["npm test → Tests 42 passed (42)"]);
+    const failed = digestOf(new Story().asks("fix it").runs("npm test", "Tests  1 failed (42)\n", true));
+    expect(linesOf(failed, "Checks")[0]).toMatch(/^npm test → failed: .*\(not run again since\)$/);
+  });
+
+  it("leads with the request and the call at which a session broke off", () => {
+    const digest = digestOf(
+      new Story()
+        .asks("Move the shop to PostgreSQL")
+        .says("I'll start the migration.")
+        .calls("Bash", { command: "npm run migrate" }),
+    );
+    expect(describeDigest(digest)[0]).toMatchObject({ name: "Open", title: "Interrupted" });
+    expect(linesOf(digest, "Open")).toEqual([
+      'Last request: "Move the shop to PostgreSQL"',
+      "Last step: I'll start the migration.",
+      "Last call: Bash npm run migrate (no result)",
+    ]);
+  });
+
+  it("names the question that waits for the user", () => {
+    const digest = digestOf(new Story().asks("Which database?").says("Both work. Shall I use PostgreSQL?"));
+    expect(linesOf(digest, "Open")).toEqual(["Waiting for the user: Shall I use PostgreSQL?"]);
+  });
+
+  it("names edits that no commit has", () => {
+    const story = new Story()
+      .asks("Change it")
+      .runs("git commit -m a", "[main 1111111] a\n")
+      .edits("a.ts")
+      .says("Done.");
+    expect(linesOf(digestOf(story), "State")).toEqual([
+      "Last commit: 1111111 a (not pushed in this session)",
+      "At the end of the session: not committed: a.ts",
+    ]);
+  });
+
+  it("takes the first words that ask for something as the goal", () => {
+    const story = new Story().asks("hi").says("Hello!").asks("Rename the shop").says("Done.");
+    expect(linesOf(digestOf(story), "Goal")).toEqual(["Rename the shop"]);
+  });
+
+  it("drops an explanation that is taken back later", () => {
+    const story = new Story()
+      .asks("Why does it fail?")
+      .says("The problem is that `Basket.total` does not call `Tax.rate`.")
+      .says("Actually that's not it: `Basket.total` does call `Tax.rate`, the rate itself is wrong.");
+    expect(linesOf(digestOf(story), "Findings")).toEqual([
+      "Actually that's not it: `Basket.total` does call `Tax.rate`, the rate itself is wrong.",
+    ]);
+  });
+
+  it("follows the client's list of tasks and trackers in the shell", () => {
+    const digest = digestOf(
+      new Story()
+        .asks("Work on it")
+        .calls("TaskCreate", { subject: "Write the test" })
+        .gets("Task #1 created successfully: Write the test")
+        .calls("TaskCreate", { subject: "Write the code" })
+        .gets("Task #2 created successfully: Write the code")
+        .calls("TaskUpdate", { taskId: "1", status: "completed" })
+        .gets("Updated task #1 status")
+        .runs('bd close shop-7 --reason "discount works"', "closed"),
+    );
+    expect(linesOf(digest, "Tasks")).toEqual([
+      "Open: Write the code",
+      "Done (2): Write the test; shop-7 (discount works)",
+    ]);
+  });
+
+  it("does not take what Carryon itself said for news", () => {
+    const brief = "This is a record of earlier sessions in this project, kept by Carryon. Fix the login.";
+    const story = new Story()
+      .asks(brief)
+      .asks("Go on")
+      .runs("carryon search login", brief)
+      .says("I know now.");
+    const digest = digestOf(story);
+    expect([digest.words.map(({ text }) => text), digest.checks.results]).toEqual([["Go on"], []]);
+  });
+
+  it("never shows a line again that was marked as wrong", () => {
+    const story = morning();
+    const line = "The test fails because `Basket.total` rounds before the discount is taken off.";
+    expect(linesOf(digestOf(story), "Findings")).toEqual([line]);
+    expect(linesOf(digestOf(story.happens(wrongLine, { line: lineKey(line) })), "Findings")).toEqual([]);
+  });
+
+  it("points each line to its entries", () => {
+    const { entries } = morning();
+    const ids = new Set(entries.map(({ id }) => id));
+    const lines = describeDigest(digestOf(morning())).flatMap(({ lines }) => lines);
+    expect(lines.flatMap(({ sources }) => sources).every(({ entry }) => ids.has(entry))).toBe(true);
+  });
+
+  it("is the same however the entries are cut into batches, and survives JSON", () => {
+    const { entries } = morning();
+    const whole = followEntries(startDigest("/work/shop"), entries);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: entries.length }), { maxLength: 5 }), (cuts) => {
+        const places = [0, ...cuts.toSorted((one, other) => one - other), entries.length];
+        const batches = places.slice(1).map((to, index) => entries.slice(places[index], to));
+        const folded = batches.reduce(
+          (digest, batch) => JSON.parse(JSON.stringify(followEntries(digest, batch))) as Digest,
+          startDigest("/work/shop"),
+        );
+        expect(folded).toEqual(JSON.parse(JSON.stringify(whole)));
+      }),
+    );
+  });
+
+  it("stays small however long the session is", () => {
+    const story = new Story();
+    for (let turn = 0; turn < 400; turn += 1)
+      story
+        .asks(`Please change module ${turn} so that it must not call the other one`)
+        .says(`The problem is that module_${turn}.ts does not know the file \`part_${turn}.ts\`.`)
+        .edits(`src/module_${turn}.ts`);
+    expect(JSON.stringify(digestOf(story)).length).toBeLessThan(120_000);
+  });
+});
