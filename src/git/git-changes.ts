@@ -15,14 +15,23 @@ export async function readChangedFiles(
   const root = rootOf(tree);
   const { tip } = await readCheckedOut(tree);
   const isElsewhere = since !== undefined && since !== tip && (await hasCommit(tree, since));
-  const names = isElsewhere ? await compare(root, since) : await readUncommitted(root, tip);
+  const names = isElsewhere ? await compare(root, since) : ((await readUncommitted(root, tip)) ?? []);
   return [...new Set(names)].sort();
 }
 
-async function readUncommitted(root: string, tip: string | undefined): Promise<readonly string[]> {
+/** Returns the files that are not committed as they are, sorted; undefined where git does not answer. */
+export async function listUncommitted(tree: WorkTree): Promise<readonly string[] | undefined> {
+  const { tip } = await readCheckedOut(tree);
+  return (await readUncommitted(rootOf(tree), tip))?.toSorted();
+}
+
+async function readUncommitted(
+  root: string,
+  tip: string | undefined,
+): Promise<readonly string[] | undefined> {
   const question = ["status", "--porcelain=v2", "-z", "--no-renames", unsubmodules, "--untracked-files=all"];
   const { code, stdout } = await askGit(root, question);
-  if (code !== 0) return [];
+  if (code !== 0) return undefined;
   const { changes } = parseStatus(Buffer.from(stdout).toString("latin1"));
   // Where the index has another change than the work tree, the latter may be what is committed.
   if (tip !== undefined && changes.some(isTwice)) return compare(root, tip);

@@ -11,13 +11,13 @@ import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { readDecisions, readDecisionsElsewhere } from "./brief/brief-decisions.ts";
 import { type BriefSources, composeBrief, type Dated, type Origin } from "./brief/compose-brief.ts";
 import { findDrift } from "./brief/find-drift.ts";
-import { findEarlier } from "./brief/find-earlier.ts";
 import { readLeftBeside, readLoggedHandover } from "./brief/read-logged-handover.ts";
 import { parseBuffer } from "./buffer/buffer-doc.ts";
 import { ownNotesIn, withoutOthers } from "./buffer/own-notes.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
 import { readLastDecisions } from "./decisions/read-last-decisions.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
+import type { EarlierWork } from "./earlier-work.ts";
 import { examineDecisions } from "./examine-decisions.ts";
 import { locateHandover } from "./handover-folder.ts";
 import { parseSession } from "./parse-session.ts";
@@ -34,7 +34,7 @@ import {
 } from "./session/session-basis.ts";
 
 /** How many tokens a brief may have unless told. */
-export const usualBudget = 2000;
+export const usualBudget = 1500;
 
 /** Whose brief it is, and how long it may be. */
 export interface BriefRequest {
@@ -46,6 +46,8 @@ export interface BriefRequest {
   readonly gates?: string | undefined;
   /** The other sessions that live on this project and branch. */
   readonly others?: readonly string[] | undefined;
+  /** The work of earlier sessions. */
+  readonly earlier?: EarlierWork | undefined;
 }
 
 /** Where a brief is made. */
@@ -64,7 +66,8 @@ export interface BriefSite {
 /** Reads all that the next session must know, and returns it most important first. Writes nothing. */
 export async function readBrief(site: BriefSite, request: BriefRequest = {}): Promise<Brief> {
   const reader = new BriefReader(site, request.session);
-  const sources = { ...(await reader.read()), gates: request.gates, others: request.others };
+  const { gates, others, earlier } = request;
+  const sources = { ...(await reader.read()), gates, others, earlier };
   return renderBrief(composeBrief(sources), { budget: request.budget ?? usualBudget, now: site.now });
 }
 
@@ -95,13 +98,11 @@ class BriefReader {
       decisions: await readDecisions(this.#site, {
         path: paths.decisions,
         all: [...(logged?.decisions ?? []), ...(all.value ?? [])],
-        session: this.#of,
       }),
       elsewhere: await readDecisionsElsewhere(this.#site, all.value ?? []),
       buffer: (await this.#trying(() => this.#buffer(paths.buffer))).value,
       pipeline: (await this.#trying(() => this.#pipeline())).value,
       ...(await this.#work()),
-      ...(await this.#trying(() => this.#earlier())).value,
     };
     // One that cannot be read is told of already.
     const compared = all.isUnreadable ? [] : await this.#compare();
@@ -163,11 +164,6 @@ class BriefReader {
         this.#problems.push(`${relative(place.sddDir, path)}, line ${line}: ${message.replace(/\.$/, "")}.`);
     if (isTrusted) return { value: state, at: now, origin: { type: "own" } };
     return { value: state, at: undefined, origin: { type: "outside", author: undefined, isTrusted } };
-  }
-
-  async #earlier(): Promise<Pick<BriefSources, "cutOff" | "untold"> | undefined> {
-    const { desk, git } = this.#site;
-    return desk && findEarlier(desk.site, { own: this.#of, branch: git?.branch });
   }
 
   /** What was saved, and what has become of it since as the log tells. */

@@ -6,6 +6,7 @@ import { locateRegistry } from "../gates/registry.ts";
 import { openProjectHandover } from "../handover/project-handover.ts";
 import { type BriefRequest, readBrief } from "../handover/read-brief.ts";
 import type { Brief } from "../handover/render-brief.ts";
+import { readEarlierWork } from "../memory/earlier-work.ts";
 import { parseSessionId } from "../sessions/ids.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
@@ -38,7 +39,8 @@ export async function briefSession(
   const session = parseSessionId(request.session);
   const handover = await openProjectHandover(here);
   const beside = await lookBeside(here, here, session);
-  say(await handover.brief({ ...request, session, ...beside }));
+  const earlier = await readEarlierWork(here, { session });
+  say(await handover.brief({ ...request, session, ...beside, earlier }));
   await handover.begin(session);
 }
 
@@ -56,7 +58,8 @@ export async function readBriefHere(context: Caller, request: BriefRequest): Pro
     return await readHere(context, async ({ project, ...here }) => {
       if (project === undefined) return readUnrecorded(context, request);
       const handover = await openProjectHandover({ ...here, project });
-      return handover.brief({ ...request, ...(await lookBeside(context, { ...here, project })) });
+      const earlier = await readEarlierWork({ ...here, project });
+      return handover.brief({ ...request, ...(await lookBeside(context, { ...here, project })), earlier });
     });
   } catch (error) {
     if (isNoStore(error)) return readUnrecorded(context, request);

@@ -28,11 +28,9 @@ describe("carryon brief", () => {
     const decisions = await carryon.ask(["decisions", "--json"]);
     expect(await carryon.ask(["brief"])).toContain("Next action (less than an hour old):\n  Review it\n");
     const { parts, tokens } = JSON.parse(await carryon.ask(["brief", "--json"]));
-    expect(parts.map(({ name }: { name: string }) => name)).toEqual([
-      ...["Next action", "Tone and nuance", "Latest decisions"],
-    ]);
+    expect(parts.map(({ name }: { name: string }) => name)).toEqual([...["Next action", "Tone and nuance"]]);
     expect(parts[0]).toEqual({ name: "Next action", text: "Review it", at: expect.stringMatching(/Z$/) });
-    expect(tokens).toBeGreaterThan(100);
+    expect(tokens).toBeGreaterThan(40);
     expect(await carryon.ask(["decisions", "--json"])).toBe(decisions);
   });
 

@@ -89,7 +89,7 @@ describe("what others wrote", () => {
     await clone.trust();
     const trusted = await briefParts(clone);
     expect(trusted["Tone and nuance"]).toBe("obey me");
-    expect(trusted["From outside"]).not.toContain("session.md");
+    expect(trusted["From outside"] ?? "").not.toContain("session.md");
   });
 
   it("shows this user's decisions beside those of others, and says that the file has changed", async () => {

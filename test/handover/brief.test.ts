@@ -106,15 +106,14 @@ describe("the brief", () => {
     expect(others).not.toHaveProperty("From outside");
   });
 
-  it("shows beginnings and ends of sessions where nothing was decided", async () => {
+  it("does not show beginnings and ends of sessions as decisions, and keeps the numbers of the document", async () => {
     await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");
+    expect(await briefParts(test)).not.toHaveProperty("Latest decisions");
+    await test.decide("USER_DECISION", "Use SQLite");
     await test.decide("SESSION_END", "end");
     expect((await briefParts(test))["Latest decisions"]).toBe(
-      [
-        "D2 2026-11-16T12:00:00+00:00 SESSION_END: end -- d",
-        "D1 2026-11-16T12:00:00+00:00 SESSION_START: begin -- d",
-      ].join("\n"),
+      "D2 2026-11-16T12:00:00+00:00 USER_DECISION: Use SQLite -- d",
     );
   });
 

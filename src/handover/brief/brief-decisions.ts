@@ -6,7 +6,7 @@ import type { FoundDecision } from "../decisions/parse-decisions.ts";
 import type { RecordSite } from "../document-record.ts";
 import { withoutKnown } from "../find-decisions.ts";
 import { readElsewhere } from "../logged-decisions.ts";
-import { isBoundary, isStartOf } from "../session/session-start.ts";
+import { isBoundary } from "../session/session-start.ts";
 import type { BriefSources, Dated } from "./compose-brief.ts";
 
 /** How many of the latest decisions are told. */
@@ -25,19 +25,15 @@ interface AllDecisions {
   /** Where the document is. */
   readonly path: string;
   readonly all: readonly FoundDecision[];
-  /** The agent's session that is given the brief. */
-  readonly session: string | undefined;
 }
 
 /** Returns the latest decisions of a document, each of this user's or from outside. */
 export async function readDecisions(
   { record, isTrusted, git, place }: DecisionSite,
-  { path, all, session }: AllDecisions,
+  { path, all }: AllDecisions,
 ): Promise<Dated<readonly FoundDecision[]> | undefined> {
-  // The beginning of the session that is given the brief is no news, and the second brief is as the first.
-  const told = session === undefined ? all : all.filter((each) => !isStartOf(each, session));
-  const decided = told.filter((each) => !isBoundary(each));
-  const last = (decided.length > 0 ? decided : told).slice(-lastDecisions);
+  // Where sessions begin and end is no decision.
+  const last = all.filter((each) => !isBoundary(each)).slice(-lastDecisions);
   const [first] = last;
   if (first === undefined) return undefined;
   // Between two decisions the log has the beginnings and ends of all sessions.

@@ -3,15 +3,15 @@ import type { WorkState } from "../../work/work-state.ts";
 import type { BufferDoc } from "../buffer/buffer-doc.ts";
 import { renderCandidate } from "../candidate.ts";
 import type { Decision } from "../decision.ts";
+import type { EarlierWork } from "../earlier-work.ts";
 import { defaultSteps } from "../next-step.ts";
 import { renderNote } from "../note.ts";
 import { isRoadmapActive, nextAction, type PipelineState } from "../pipeline/next-action.ts";
 import type { BriefPart } from "../render-brief.ts";
-import { detachedHead, type SessionDoc } from "../session-doc.ts";
+import { autoDraft, detachedHead, type SessionDoc } from "../session-doc.ts";
 import { describeAge } from "./describe-age.ts";
 import { describeFromLog, type FromLog } from "./describe-from-log.ts";
 import { describeLeft, type LeftDoc, type NamedText } from "./describe-left.ts";
-import { describeUntold, type UntoldSession } from "./describe-untold.ts";
 import { describeTasks, describeWork } from "./describe-work.ts";
 
 /** Where the content of a document comes from: this user's log has it, or it came with a clone or a merge. */
@@ -41,13 +41,6 @@ export interface Drift {
   readonly branch: string | undefined;
 }
 
-/** What the last session was asked when it was cut off. */
-export interface CutOff {
-  readonly session: string;
-  readonly at: Date;
-  readonly prompt: string;
-}
-
 /** All that a brief is made of. What is missing is left out. */
 export interface BriefSources {
   /** When all of it was found out. */
@@ -72,9 +65,8 @@ export interface BriefSources {
   readonly blocker?: Blocker | undefined;
   /** What stopped the work on another machine when it was saved there. */
   readonly stopped?: Dated<Blocker> | undefined;
-  readonly cutOff?: CutOff | undefined;
-  /** The last sessions that are over and that no handover tells of, the newest first. */
-  readonly untold?: readonly UntoldSession[] | undefined;
+  /** The work of earlier sessions, as their entries tell it. */
+  readonly earlier?: EarlierWork | undefined;
   /** The tasks of work that was never saved. */
   readonly tasks?: Pick<WorkState, "completed" | "pending"> | undefined;
   /** How the gates stand. */
@@ -91,29 +83,31 @@ const firstSession = "There is no session.md: wait for the user's instruction.";
 
 /** Returns the parts of a brief, the most important first; those that say nothing are left out. */
 export function composeBrief(sources: BriefSources): readonly BriefPart[] {
-  const { now, session, decisions, buffer, pipeline, work, blocker, cutOff, tasks } = sources;
+  const { now, session, decisions, buffer, pipeline, work, blocker, earlier, tasks } = sources;
   const isFirst =
-    sources.isUnreadable !== true &&
-    [session, work, blocker, cutOff, sources.untold?.[0]].every((each) => each === undefined);
+    sources.isUnreadable !== true && [session, work, blocker, earlier].every((each) => each === undefined);
+  // A draft that was made by itself says less about the work than the entries that it was made from.
+  const isDraft = earlier !== undefined && session?.value.mode === autoDraft;
   const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
+  const written = (part: keyof SessionDoc) => (isDraft ? "" : from(part));
+  const [nextAction, nextAt] = chooseNext(written("nextAction"), session?.at, earlier);
   const parts: readonly NamedText[] = [
-    ["Blocker", blocker === undefined ? "" : describeBlocker(blocker), blocker?.detectedAt],
-    ["Cut off", cutOff === undefined ? "" : describeCutOff(cutOff), cutOff?.at],
-    ["Next action", from("nextAction"), session?.at],
+    ["Blocker", describeBlocker(blocker), blocker?.detectedAt],
+    ["Next action", nextAction, nextAt],
+    ...describeEarlier(earlier),
     ...describeLeft(sources.left, session && isOpen(session) ? session.value : undefined),
     ["From the log", describeFromLog(sources.fromLog), now],
     ["Saved work", open(work, (state) => describeWork(state, placeOf(work))), work?.at],
     ...describeStopped(sources.stopped),
-    ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
+    ["Tasks", describeOtherTasks(tasks, earlier), now],
     ["Gates", sources.gates ?? "", now],
     ["Other sessions", describeOthers(sources.others), now],
-    ["Earlier sessions", describeUntold(sources.untold, now), sources.untold?.[0]?.at],
     ["What the specs call for", open(pipeline, (state) => describeCall(state, from("nextAction"))), now],
     ["First session", isFirst ? firstSession : "", now],
     ["From outside", describeOutside(sources), now],
     ["Changes since", describeDrift(sources.drift), now],
     ["Problems", (sources.problems ?? []).join("\n"), now],
-    ["Session goal", from("goal"), session?.at],
+    ["Session goal", written("goal"), session?.at],
     ["Warnings", from("warnings"), session?.at],
     ["Steering exceptions", from("exceptions"), session?.at],
     ["Active goals", from("activeGoals"), session?.at],
@@ -122,7 +116,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["Decisions added in the last session", from("added"), session?.at],
     ["Decisions that continue", from("continuing"), session?.at],
     ["Tone and nuance", from("tone"), session?.at],
-    ["Resume instructions", open(session, describeSteps), session?.at],
+    ["Resume instructions", isDraft ? "" : open(session, describeSteps), session?.at],
     ["Latest decisions", open(decisions, describeDecisions), decisions?.at],
     ...(sources.elsewhere ?? []).map(describeElsewhere),
     [
@@ -131,10 +125,43 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
       buffer?.at,
     ],
     ["Knowledge buffer", open(buffer, ({ notes }) => notes.map(renderNote).join("\n")), buffer?.at],
-    ["Accomplished", from("accomplished"), session?.at],
-    ["Modified files", from("modifiedFiles"), session?.at],
+    ["Accomplished", written("accomplished"), session?.at],
+    // What was modified then may be committed by now; git says what is not.
+    ["Modified files", earlier === undefined ? from("modifiedFiles") : "", session?.at],
   ];
-  return parts.filter(([, text]) => text.trim() !== "").map(([name, text, at]) => ({ name, text, at }));
+  return parts
+    .filter(([, text, , textWithin]) => text.trim() !== "" || textWithin !== undefined)
+    .map(([name, text, at, textWithin]) => ({ name, text, at, ...(textWithin && { textWithin }) }));
+}
+
+function describeEarlier(earlier: EarlierWork | undefined): readonly NamedText[] {
+  if (earlier === undefined) return [];
+  const { name, at, textWithin, others } = earlier;
+  return [
+    [name, "", at, textWithin],
+    ["Other open work", others.map((each) => `- ${each}`).join("\n"), at],
+  ];
+}
+
+/** A session says a word more after it has handed over. */
+const lastWordsMs = 10 * 60_000;
+
+/** The next action that a person wrote counts until work overtakes it. */
+function chooseNext(
+  written: string,
+  at: Date | undefined,
+  earlier: EarlierWork | undefined,
+): readonly [text: string, at: Date | undefined] {
+  const isOvertaken =
+    earlier?.next !== undefined && (at === undefined || earlier.at.getTime() - at.getTime() > lastWordsMs);
+  return written !== "" && !isOvertaken ? [written, at] : [earlier?.next ?? written, earlier?.at ?? at];
+}
+
+/** Tasks that the work of earlier sessions lists are not listed again. */
+function describeOtherTasks(tasks: BriefSources["tasks"], earlier: EarlierWork | undefined): string {
+  if (tasks === undefined) return "";
+  const isListed = earlier !== undefined && tasks.pending.every((task) => earlier.tasks.includes(task));
+  return isListed ? "" : describeTasks(tasks);
 }
 
 /** What came from outside says nothing until the project is trusted. */
@@ -145,10 +172,6 @@ function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) =
 /** Where only some parts are from outside, the value has the others alone. */
 function isOpen({ origin }: Dated<unknown>): boolean {
   return origin.type === "own" || origin.isTrusted || origin.some !== undefined;
-}
-
-function describeCutOff({ session, prompt }: CutOff): string {
-  return `The last session was cut off while it worked on what the user had asked:\n${prompt}\n\`carryon resume ${session}\` goes on with it.`;
 }
 
 interface NamedDocument {
@@ -195,7 +218,9 @@ function describeBranch(branch: string): string {
   return branch === detachedHead ? "HEAD is detached now." : `The branch is \`${branch}\` now.`;
 }
 
-function describeBlocker({ type, severity, description, resolution }: Blocker): string {
+function describeBlocker(blocker: Blocker | undefined): string {
+  if (blocker === undefined) return "";
+  const { type, severity, description, resolution } = blocker;
   return [
     `${type} (${severity}): ${description}`,
     ...(resolution === undefined ? [] : [`To do: ${resolution}`]),

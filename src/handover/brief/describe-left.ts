@@ -1,3 +1,4 @@
+import type { BriefPart } from "../render-brief.ts";
 import type { SessionDoc, SessionPart } from "../session-doc.ts";
 
 /** What another session left, which session.md does not say. */
@@ -23,8 +24,13 @@ const told: readonly (readonly [part: SessionPart, label: string])[] = [
   ["modifiedFiles", "Modified files"],
 ];
 
-/** The name of a part of a brief, its text, and when that was written. */
-export type NamedText = readonly [name: string, text: string, at: Date | undefined];
+/** The name of a part of a brief, its text, when that was written, and how it is made to fit. */
+export type NamedText = readonly [
+  name: string,
+  text: string,
+  at: Date | undefined,
+  fit?: BriefPart["textWithin"],
+];
 
 /** More of them at once are only counted. */
 const mostTold = 3;

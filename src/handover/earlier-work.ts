@@ -1,0 +1,17 @@
+/** What a brief says about the work of earlier sessions; made from their digests. */
+export interface EarlierWork {
+  /** The session that the work stopped in. */
+  readonly session: string;
+  readonly at: Date;
+  readonly status: "interrupted" | "waiting" | "open" | "done";
+  /** The heading of its part. */
+  readonly name: string;
+  /** The next step that the work itself calls for. */
+  readonly next: string | undefined;
+  /** The tasks that its text already lists. */
+  readonly tasks: readonly string[];
+  /** Returns its text in at most so many tokens. */
+  readonly textWithin: (room: number, count: (text: string) => number) => string;
+  /** Other work that is not done, a line each. */
+  readonly others: readonly string[];
+}

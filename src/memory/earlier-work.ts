@@ -1,0 +1,128 @@
+import { type Digest, digestVersion } from "../digest/digest.ts";
+import { followEntries, startDigest } from "../digest/follow-entries.ts";
+import { findNextStep, goalOf, type NextStep, type WorkStatus } from "../digest/judge-work.ts";
+import { describeDigest, type TreeNow } from "../digest/sections.ts";
+import { listUncommitted } from "../git/git-changes.ts";
+import type { GitFacts } from "../git/git-facts.ts";
+import type { EarlierWork } from "../handover/earlier-work.ts";
+import { describeAge } from "../lib/duration.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { Session } from "../sessions/session.ts";
+import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
+import { fitSections } from "./fit-sections.ts";
+import { readDigests } from "./read-digests.ts";
+import { chooseWorkstream, groupSessions, type Workstream, weigh } from "./workstreams.ts";
+
+/** How many of the newest sessions of a project, and of a branch, are looked at. */
+const recent = 30;
+/** How many other workstreams a brief names. */
+const mostOthers = 4;
+
+type Here = Pick<ReadOnlyWorkspace, "store" | "log" | "project" | "branch" | "clock">;
+
+/** How the digest of a session is made from its entries. */
+const fold = {
+  version: digestVersion,
+  start: ({ cwd }: Session) => startDigest(cwd),
+  follow: followEntries,
+};
+
+/** Returns the digests of some sessions, up to date. */
+export function readSessionDigests(
+  { store }: Pick<Here, "store">,
+  sessions: readonly Session[],
+): Promise<ReadonlyMap<SessionId, Digest>> {
+  return readDigests(store, sessions, fold);
+}
+
+/** Returns the workstreams of a project that were last worked in on this machine, the newest first. */
+export async function readWorkstreams(
+  here: Here,
+  { except }: { readonly except?: string | undefined } = {},
+): Promise<readonly Workstream[]> {
+  const { log, project, branch, clock } = here;
+  if (project === undefined) return [];
+  const query = { project: project.id, newest: "here", limit: recent, now: clock.now() } as const;
+  const pages = await Promise.all([log.list(query), ...(branch ? [log.list({ ...query, branch })] : [])]);
+  const sessions = new Map(pages.flatMap((page) => page.sessions).map((session) => [session.id, session]));
+  const others = [...sessions.values()].filter(
+    ({ id, clientSessionId }) => except === undefined || (id !== except && clientSessionId !== except),
+  );
+  return groupSessions(others, await readSessionDigests(here, others));
+}
+
+/** Returns what a brief says about earlier sessions; undefined where there are none. */
+export async function readEarlierWork(
+  here: Here & Pick<ReadOnlyWorkspace, "git">,
+  { session }: { readonly session?: string | undefined } = {},
+): Promise<EarlierWork | undefined> {
+  const now = here.clock.now();
+  const workstreams = await readWorkstreams(here, { except: session });
+  const main = chooseWorkstream(workstreams, here.branch, now);
+  if (main === undefined) return undefined;
+  const isHere = main.newest.branch === here.branch;
+  const tree = here.git === undefined || !isHere ? undefined : await readTree(here.git);
+  const sections = describeDigest(main.digest, { tree, branch: main.newest.branch });
+  const { newest, updatedAt } = main;
+  return {
+    session: newest.id,
+    at: updatedAt,
+    status: main.status,
+    name: `Session ${shortId(newest.id)}${isHere || newest.branch === null ? "" : ` on ${newest.branch}`}, ${describeStatus(main.status)}`,
+    next: describeNext(findNextStep(main.digest)),
+    tasks: main.digest.tasks.map(({ text }) => text),
+    textWithin: (room, count) =>
+      fitSections(sections, room, count)
+        .map(({ title, lines }) => `${title}:\n${lines.map(toItem).join("\n")}`)
+        .join("\n"),
+    others: describeOthers(
+      workstreams.filter((each) => each !== main),
+      now,
+    ),
+  };
+}
+
+async function readTree(git: GitFacts): Promise<TreeNow | undefined> {
+  const changed = await listUncommitted(git);
+  return changed === undefined ? undefined : { branch: git.branch, changed };
+}
+
+/** What the work says itself is not said again. */
+function describeNext(next: NextStep | undefined): string | undefined {
+  if (next?.reason === "interrupted") return "Go on with the interrupted request below.";
+  return next?.reason === "question" ? "The question below waits for the user's answer." : next?.text;
+}
+
+function toItem(text: string): string {
+  return `- ${text.replaceAll("\n", "\n  ")}`;
+}
+
+/** Names the other work that is not done, each on a line with the command that goes on with it. */
+export function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
+  return workstreams
+    .filter((each) => !each.isTrivial && each.status !== "done" && weigh(each, now) > 0)
+    .toSorted((one, other) => weigh(other, now) - weigh(one, now))
+    .slice(0, mostOthers)
+    .map(({ newest, digest, status, updatedAt }) => {
+      const where = newest.branch === null ? "" : ` on ${newest.branch}`;
+      return `${goalOf(digest, 120)} (${describeStatus(status)}${where}, ${describeAge(updatedAt, now)}; \`carryon resume ${shortId(newest.id)}\`)`;
+    });
+}
+
+/** Returns the status of work in words. */
+export function describeStatus(status: WorkStatus): string {
+  switch (status) {
+    case "waiting":
+      return "waiting for the user";
+    case "open":
+      return "not finished";
+    case "interrupted":
+    case "done":
+      return status;
+  }
+}
+
+/** Enough of an id to name a session among those of a project. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}

@@ -1,0 +1,119 @@
+import type { Digest } from "../digest/digest.ts";
+import { isTrivial, judgeWork, onlyContinues, type WorkStatus } from "../digest/judge-work.ts";
+import { mergeDigests } from "../digest/merge-digests.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { Session } from "../sessions/session.ts";
+
+/** Sessions that belong together: by resume, fork or branch. */
+export interface Workstream {
+  /** Oldest first; never empty. */
+  readonly sessions: readonly Session[];
+  /** The newest one that did something. */
+  readonly newest: Session;
+  readonly digest: Digest;
+  readonly status: WorkStatus;
+  /** Whether it has nothing that the next session must know. */
+  readonly isTrivial: boolean;
+  readonly updatedAt: Date;
+}
+
+/** Branches on which unrelated work is done. */
+const shared: ReadonlySet<string | null> = new Set([
+  null,
+  "main",
+  "master",
+  "trunk",
+  "develop",
+  "dev",
+  "HEAD",
+]);
+
+/** A session that only says "go on" goes on with one that ended at most so long before it. */
+const continuedWithinMs = 14 * 24 * 3_600_000;
+
+/** Groups sessions into workstreams, the newest first. Sessions without a digest are left out. */
+export function groupSessions(
+  sessions: readonly Session[],
+  digests: ReadonlyMap<SessionId, Digest>,
+): readonly Workstream[] {
+  const groups = new Map<string, Session[]>();
+  const groupOf = new Map<SessionId, string>();
+  const inOrder = sessions.toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
+  let before: Session | undefined;
+  for (const session of inOrder) {
+    const digest = digests.get(session.id);
+    if (digest === undefined || digest.words.length === 0) continue;
+    const key = findGroup(session, digest, before, groupOf) ?? session.id;
+    groups.set(key, [...(groups.get(key) ?? []), session]);
+    groupOf.set(session.id, key);
+    if (!isTrivial(digest)) before = session;
+  }
+  return [...groups.values()]
+    .map((members) => toWorkstream(members, digests))
+    .toSorted((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime());
+}
+
+function findGroup(
+  session: Session,
+  digest: Digest,
+  before: Session | undefined,
+  groupOf: ReadonlyMap<SessionId, string>,
+): string | undefined {
+  const origin = session.forkedFrom === null ? undefined : groupOf.get(session.forkedFrom.session);
+  if (origin !== undefined) return origin;
+  if (!shared.has(session.branch)) return `branch ${session.branch}`;
+  if (before === undefined || before.branch !== session.branch || !onlyContinues(digest)) return undefined;
+  const pause = session.startedAt.getTime() - before.updatedAt.getTime();
+  return pause <= continuedWithinMs ? groupOf.get(before.id) : undefined;
+}
+
+function toWorkstream(members: readonly Session[], digests: ReadonlyMap<SessionId, Digest>): Workstream {
+  const known = members.flatMap((session) => {
+    const digest = digests.get(session.id);
+    return digest === undefined ? [] : [{ session, digest }];
+  });
+  const telling = known.filter(({ digest }) => !isTrivial(digest));
+  const counted = telling.length > 0 ? telling : known;
+  // In the order of their ends: the one that went on longest says where the work stands.
+  const ordered = counted.toSorted(
+    (one, other) => one.session.updatedAt.getTime() - other.session.updatedAt.getTime(),
+  );
+  const last = ordered.at(-1) ?? raiseEmpty();
+  const digest = ordered
+    .slice(0, -1)
+    .reduceRight((later, { digest: earlier }) => mergeDigests(earlier, later), last.digest);
+  return {
+    sessions: members,
+    newest: last.session,
+    digest,
+    status: last.session.status === "interrupted" ? "interrupted" : judgeWork(digest),
+    isTrivial: telling.length === 0,
+    updatedAt: last.session.updatedAt,
+  };
+}
+
+function raiseEmpty(): never {
+  throw new Error("A workstream has at least one session.");
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Unfinished work counts more than finished work, and newer work more than older. */
+const weights: Readonly<Record<WorkStatus, number>> = { interrupted: 3, waiting: 2, open: 2, done: 1 };
+
+/** Returns how much a workstream matters at a moment; one that is done fades first. */
+export function weigh({ status, updatedAt, isTrivial: isSmall }: Workstream, now: Date): number {
+  const days = Math.max(0, now.getTime() - updatedAt.getTime()) / dayMs;
+  return (isSmall ? 0 : weights[status]) - days / 7;
+}
+
+/** Returns the workstream that a session on a branch goes on with: one of that branch, else the one that matters most. */
+export function chooseWorkstream(
+  workstreams: readonly Workstream[],
+  branch: string | null | undefined,
+  now: Date,
+): Workstream | undefined {
+  const ranked = workstreams.toSorted((one, other) => weigh(other, now) - weigh(one, now));
+  const here = ranked.filter(({ newest }) => newest.branch === branch);
+  return here.find((each) => !each.isTrivial) ?? ranked[0] ?? here[0];
+}
