@@ -63,6 +63,7 @@ const contents = {
     clientMessageId: z.string().optional(),
     replaces: name.optional(),
     interrupted: z.literal(true).optional(),
+    echo: z.literal(true).optional(),
   },
   summary: { text: z.string(), replaces: name.nullable(), kept: z.array(name).optional() },
   round: { number: z.int().nonnegative(), data: jsonObject },

@@ -79,6 +79,8 @@ export interface MessageContent {
   readonly replaces?: EntryId;
   /** Whether it ends where it was cut off: by the person, by a lost connection, or by the end of the process. */
   readonly interrupted?: true;
+  /** Whether it only asks Carryon for something, or is what Carryon answered: no part of what the session is about. */
+  readonly echo?: true;
 }
 /** What stands for earlier entries after a compaction. */
 export interface SummaryContent {

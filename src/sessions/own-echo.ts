@@ -1,4 +1,4 @@
-import type { EntryContent, MessageContent, Part, ToolCallPart } from "./entry.ts";
+import type { EntryContent, EventContent, MessageContent, Part, ToolCallPart } from "./entry.ts";
 import { fieldOf, outputText } from "./tool-runs.ts";
 
 /**
@@ -72,15 +72,23 @@ export function isOwnPrompt(text: string): boolean {
 export function isOwnEcho(content: EntryContent): boolean {
   switch (content.kind) {
     case "message":
-      return isOwnMessage(content);
+      return content.echo === true || isOwnMessage(content);
     case "event":
-      return typeof content.data.text === "string" && isOwnText(content.data.text);
+      return isOwnEvent(content);
     case "summary":
     case "round":
     case "checkpoint":
     case "other":
       return false;
   }
+}
+
+/** What a hook saw names its tool; what a hook or a client said is known by its text. */
+function isOwnEvent({ event, data }: EventContent): boolean {
+  const { text, tool, input = {}, output } = data;
+  if (typeof tool === "string" && isOwnCall({ name: tool, input })) return true;
+  const said = event === "result-seen" ? outputText(output ?? "") : text;
+  return typeof said === "string" && isOwnText(said);
 }
 
 function isOwnMessage({ role, parts }: MessageContent): boolean {

@@ -45,7 +45,7 @@ const known: readonly {
     form: {
       fields: {
         ...{ role: oneOf("user", "assistant", "tool"), parts: { items: part }, model: "free", usage },
-        ...{ clientMessageId: "free", replaces: id, interrupted: "free" },
+        ...{ clientMessageId: "free", replaces: id, interrupted: "free", echo: "free" },
       },
     },
   },

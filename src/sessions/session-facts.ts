@@ -1,8 +1,9 @@
-import { type EntryContent, messageText } from "./entry.ts";
+import { type EntryContent, type MessageContent, messageText } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
 import type { Observation } from "./observations.ts";
 import { scrubbedEvent } from "./scrub-note.ts";
 import type { SessionStatus } from "./session.ts";
+import { typedText } from "./user-words.ts";
 
 /** When something was said of a session, and by which entry: the greatest wins, so that replicas agree. */
 interface Stamp {
@@ -68,7 +69,7 @@ export function applyEntry(
       return {
         ...moved,
         messages: facts.messages + 1,
-        opening: facts.opening ?? (content.role === "user" ? makeOpening(messageText(content)) : null),
+        opening: facts.opening ?? openingOf(content),
         status: latest(facts.status, { value: "open", stamp }),
       };
     case "event":
@@ -94,7 +95,7 @@ function describedBy(
   }
   if (event === "tagged") return { tags: mergeTags(facts.tags, data, stamp) };
   if (event === ("prompt-seen" satisfies Observation) && typeof data.prompt === "string")
-    return { opening: facts.opening ?? makeOpening(data.prompt) };
+    return { opening: facts.opening ?? makeOpening(typedText(data.prompt)) };
   const status = statusEvents.get(event);
   return status === undefined ? {} : { status: latest(facts.status, { value: status, stamp }) };
 }
@@ -139,6 +140,20 @@ export function isTag(text: string): boolean {
 /** Returns a title on one line, at most 200 characters, that any engine can store; null when nothing is left. */
 export function cleanTitle(text: string): string | null {
   return firstOf(text, titleLength);
+}
+
+/** Returns the opening that a message gives a session: what the user typed, and not what was said in the user's name. */
+function openingOf(message: MessageContent): string | null {
+  return message.role === "user" && message.echo !== true
+    ? makeOpening(typedText(messageText(message)))
+    : null;
+}
+
+/** Returns the opening that 0.1.0 made of the first text in the user's name, whoever said it. */
+export function plainOpening(content: EntryContent): string | null {
+  if (content.kind === "message") return content.role === "user" ? makeOpening(messageText(content)) : null;
+  if (content.kind !== "event" || content.event !== ("prompt-seen" satisfies Observation)) return null;
+  return typeof content.data.prompt === "string" ? makeOpening(content.data.prompt) : null;
 }
 
 function makeOpening(text: string): string | null {

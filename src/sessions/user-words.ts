@@ -22,6 +22,7 @@ export interface UserWords {
  */
 export function userWords(entry: Entry): readonly UserWords[] {
   if (entry.strand !== mainStrand && entry.strand !== hookStrand) return [];
+  if (entry.kind === "message" && entry.echo === true) return [];
   const message = toSeenMessage(entry) ?? (entry.kind === "message" ? entry : undefined);
   if (message !== undefined) return ofMessage(message, entry);
   return entry.kind === "event" && entry.strand === mainStrand ? ofEvent(entry.event, entry.data) : [];
@@ -60,6 +61,12 @@ function readPrompt(prompt: string, how: "prompt" | "queued"): readonly UserWord
   if (text === "" || isOwnPrompt(text) || compacted.test(text)) return [];
   if (interruption.test(text)) return [{ text, how: "interrupted" }];
   return [{ text, how: how === "prompt" && commandForm.test(text) ? "command" : how }];
+}
+
+/** Returns what somebody typed of a text in the user's name; "" where that is all a client's or Carryon's. */
+export function typedText(text: string): string {
+  const [words] = readPrompt(text, "prompt");
+  return words === undefined || words.how === "interrupted" ? "" : words.text;
 }
 
 const commandName = /<command-name>([^<]*)<\/command-name>/;

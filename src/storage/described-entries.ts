@@ -1,6 +1,6 @@
 import type { EntryContent } from "../sessions/entry.ts";
 import type { EntryId } from "../sessions/ids.ts";
-import { applyEntry, type SessionFacts, startFacts } from "../sessions/session-facts.ts";
+import { applyEntry, plainOpening, type SessionFacts, startFacts } from "../sessions/session-facts.ts";
 import { decodeContent } from "./entry-codec.ts";
 import { type StoredSession, toTagColumns } from "./session-row.ts";
 
@@ -21,6 +21,8 @@ const nothingNew: EntryContent = { kind: "message", role: "assistant", parts: []
 export class DescribedEntries {
   readonly #stored: StoredSession;
   #facts: SessionFacts;
+  /** The opening as 0.1.0 would have made it: what it recorded stays. */
+  #plainOpening: string | null;
 
   constructor(stored: StoredSession) {
     this.#stored = stored;
@@ -32,6 +34,7 @@ export class DescribedEntries {
       title: title.stamp.by === "" ? title : start.title,
       opening: stored.session.forkedFrom === null ? null : opening,
     };
+    this.#plainOpening = this.#facts.opening;
   }
 
   take({ id, kind, atMs, body }: Described): void {
@@ -39,6 +42,7 @@ export class DescribedEntries {
     // Of a message only the first words count, and reading all of them would double the work.
     const isNews = kind === "event" || this.#facts.opening === null;
     const content = isNews ? decodeContent(kind, body) : nothingNew;
+    this.#plainOpening ??= plainOpening(content);
     this.#facts = applyEntry(this.#facts, { id, at: new Date(atMs), content });
   }
 
@@ -52,7 +56,8 @@ export class DescribedEntries {
     if (!isSame(was.status, is.status)) return "status";
     const texts = [was.title.value ?? "", was.opening ?? ""];
     if (hasScrubbed || texts.some((text) => text.includes(scrubMarker))) return undefined;
-    if (!isSame(was.title, is.title) || was.opening !== is.opening) return "title";
+    const openings = [is.opening, this.#plainOpening];
+    if (!isSame(was.title, is.title) || !openings.includes(was.opening)) return "title";
     return toTagColumns(was.tags)[1] === toTagColumns(is.tags)[1] ? undefined : "tags";
   }
 }

@@ -21,8 +21,17 @@ export interface EncodedContent {
 export function encodeContent(entry: EntryContent): EncodedContent {
   switch (entry.kind) {
     case "message": {
-      const { role, parts, model, usage, clientMessageId, replaces, interrupted } = entry;
-      const body = JSON.stringify({ role, parts, model, usage, clientMessageId, replaces, interrupted });
+      const { role, parts, model, usage, clientMessageId, replaces, interrupted, echo } = entry;
+      const body = JSON.stringify({
+        role,
+        parts,
+        model,
+        usage,
+        clientMessageId,
+        replaces,
+        interrupted,
+        echo,
+      });
       return { kind: "message", body };
     }
     case "summary": {

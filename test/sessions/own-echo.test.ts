@@ -62,3 +62,25 @@ it.each([
 ])("judges the line %s", (line, own) => {
   expect(isOwnCommand(line)).toBe(own);
 });
+
+it.each<{ case: string; content: EntryContent }>([
+  { case: "a call", content: { kind: "event", event: "call-seen", data: { tool: "mcp__carryon__brief" } } },
+  {
+    case: "a command",
+    content: {
+      kind: "event",
+      event: "call-seen",
+      data: { tool: "Bash", input: { command: "carryon load" } },
+    },
+  },
+  {
+    case: "a result",
+    content: { kind: "event", event: "result-seen", data: { tool: "mcp__carryon__brief", output: [] } },
+  },
+])("knows $case that a hook saw as its own", ({ content }) => {
+  expect(isOwnEcho(content)).toBe(true);
+});
+
+it("knows what was marked when it was recorded, whatever it says", () => {
+  expect(isOwnEcho({ kind: "message", role: "tool", parts: [], echo: true })).toBe(true);
+});

@@ -48,6 +48,8 @@ describe("what the entries say of their session", () => {
     { text: "half \ud83d", opening: "half \ufffd" },
     { text: " \n ", opening: null },
     { text: "a\0b", opening: "a\ufffdb" },
+    { text: "<system-reminder>Be brief.</system-reminder>Go.", opening: "Go." },
+    { text: "/carryon:load", opening: null },
   ])("opens with the first 60 characters of the first user message: $text", ({ text, opening }) => {
     expect(apply(begin, ["a", text]).opening).toBe(opening);
   });

@@ -70,6 +70,22 @@ describe("verify compares the record of a session with what its entries say", ()
     expect(await verifyAll(store)).toEqual({ one: whole, two: whole, three: whole, ...found });
   });
 
+  it("and takes the title that 0.1.0 made of a message that no person wrote for right", async () => {
+    await using dir = await tempDir();
+    {
+      await using store = await openStore(dir.path);
+      const project = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
+      await store.log.open(newSession("one", project.id));
+      await store.log.append(one, [said("a", "/session:load"), said("b", "Raise the limit.")]);
+      expect((await store.log.list({ id: one })).sessions[0]?.title).toBe("Raise the limit.");
+    }
+    expect(tamper(dir.path, "UPDATE session SET opening = '/session:load' WHERE id = 'one'")).toBe(1);
+    await using store = await openStore(dir.path);
+    expect(await verifyAll(store)).toEqual({ one: whole });
+    await store.scrubber.replace(literalPattern("session:load"), later(9));
+    expect((await store.log.list({ id: one })).sessions[0]?.title).not.toContain("load");
+  });
+
   it.each([
     { what: "a title in an event", pattern: literalPattern("Renamed") },
     { what: "the opening words", pattern: literalPattern("words") },

@@ -128,6 +128,7 @@ const anyContent: fc.Arbitrary<EntryContent> = fc.oneof(
       clientMessageId: anyText,
       replaces: anyEntryId,
       interrupted: fc.constant(true as const),
+      echo: fc.constant(true as const),
     },
     { requiredKeys: ["kind", "role", "parts"] },
   ),

@@ -4,6 +4,7 @@ import { type EntryId, mainStrand, type Strand } from "../../sessions/ids.ts";
 import { found } from "../../sessions/observations.ts";
 import { Announcer } from "./announcer.ts";
 import { type CountedUsage, countUsage } from "./count-usage.ts";
+import { EchoMarker } from "./echo-marker.ts";
 import { inOrder } from "./in-order.ts";
 import { KnownRows } from "./known-rows.ts";
 import { keepLinks, type Link, linksOf } from "./links.ts";
@@ -59,6 +60,7 @@ class Reader {
   readonly #rows: KnownRows;
   readonly #announcer: Announcer;
   readonly #queue: PromptQueue;
+  readonly #marker: EchoMarker;
   readonly #entries: NewEntry[] = [];
   readonly #notes: Note[] = [];
   readonly #links: Link[] = [];
@@ -72,6 +74,7 @@ class Reader {
     this.#rows = new KnownRows(state.rows);
     this.#announcer = new Announcer(state);
     this.#queue = new PromptQueue(state.queue ?? []);
+    this.#marker = new EchoMarker(state.ownCalls ?? []);
     this.#facts = state.facts;
     this.#usage = state.usage;
     this.#boundary = state.boundary;
@@ -103,7 +106,7 @@ class Reader {
         ...{ boundary: this.#boundary, tip: this.#tip },
         ...this.#announcer.state,
         links: keepLinks([...this.#start.links, ...this.#links]),
-        queue: this.#queue.queued,
+        ...{ queue: this.#queue.queued, ownCalls: this.#marker.calls },
         facts: { ...this.#facts, title, tag, leaf: this.#leaf() },
       },
       entries: this.#entries,
@@ -197,7 +200,7 @@ class Reader {
     const at = new Date(this.#facts.updatedAt ?? 0);
     const told = known === "nothing" ? this.#withUsage(row, content) : revise(content, uuid);
     const place = strand === mainStrand ? { parent: parent ?? null } : { strand, parent: parent ?? null };
-    this.#entries.push({ ...told, id, at, ...place });
+    this.#entries.push({ ...this.#marker.mark(told), id, at, ...place });
     this.#rows.record(uuid, id, digest);
     if (known !== "nothing") this.#notes.push({ type: "revised", entry: id, replaces: uuid });
     if (parent === undefined) this.#notes.push({ type: "orphan", entry: id, parent: row.parentUuid ?? "" });

@@ -87,6 +87,8 @@ export interface TranscriptState {
   readonly links: readonly Link[];
   /** What was typed while the model worked and no row has told of yet; not in states of older versions. */
   readonly queue?: readonly QueuedPrompt[];
+  /** The calls of Carryon that have no result yet; not in states of older versions. */
+  readonly ownCalls?: readonly string[];
   readonly facts: TranscriptFacts;
 }
 
@@ -100,6 +102,7 @@ export function startTranscript(session: string, agent: string | null = null): T
     waiting: [],
     links: [],
     queue: [],
+    ownCalls: [],
     facts: {
       ...{ startedAt: null, updatedAt: null, cwd: null, branch: null, version: null },
       ...{ title: null, tag: null, leaf: null, lastPrompt: null, leading: [], forkedFrom: null },

@@ -23,6 +23,7 @@ import { findOrigin } from "./find-origin.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { isWriting } from "./is-writing.ts";
 import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
+import { isMarked, leaveOutHeld } from "./leave-out-held.ts";
 import { leaveOutSeen } from "./queued-and-seen.ts";
 import { forkSession, isKnown, toStart } from "./start-session.ts";
 import { makeStop } from "./stop-entry.ts";
@@ -137,7 +138,7 @@ class Reading {
       this.#origin ??= await findOrigin(ingestion, this.#transcript.session, facts, absorbed.entries);
     const kept = await this.#leaveOutShared(absorbed, batch.rows);
     this.#state = kept.state;
-    return this.#isAgain ? this.#onlyMissing(kept) : kept;
+    return this.#isStarted ? this.#leaveOutKnown(kept) : kept;
   }
 
   /** What waits at the end of a transcript is recorded, unless it cannot be told yet to which session it belongs. */
@@ -146,17 +147,13 @@ class Reading {
     return isEnd && isPlaced ? tellQueued(read) : read;
   }
 
-  /** Leaves out what was recorded when the transcript was first read. */
-  async #onlyMissing(absorbed: Absorbed): Promise<Absorbed> {
+  /** Leaves out what an older version has recorded: all that is read again, and what it did not mark. */
+  async #leaveOutKnown(absorbed: Absorbed): Promise<Absorbed> {
     const { session } = this.#transcript;
-    const ids = absorbed.entries.map(({ id }) => id);
-    const held = new Set(await this.#site.ingestion.held(session, ids));
-    this.#tally.known += held.size;
-    return {
-      ...absorbed,
-      entries: absorbed.entries.filter(({ id }) => !held.has(id)),
-      notes: absorbed.notes.filter((note) => note.type !== "unknown" && !held.has(note.entry)),
-    };
+    const isMeant = this.#isAgain ? () => true : isMarked;
+    const { known, rest } = await leaveOutHeld(this.#site.ingestion, session, absorbed, isMeant);
+    this.#tally.known += known;
+    return rest;
   }
 
   /** The parent of a row cannot be told later, so that one which may be about to come is waited for. */

@@ -1,6 +1,6 @@
 import type { EntryId } from "../../sessions/ids.ts";
 import type { DescribedIn } from "../../sessions/scrubber.ts";
-import { applyEntry, type SessionFacts, startFacts } from "../../sessions/session-facts.ts";
+import { applyEntry, plainOpening, type SessionFacts, startFacts } from "../../sessions/session-facts.ts";
 import { decodeContent } from "../entry-codec.ts";
 import { foldTitle, type StoredSession, toTagColumns } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
@@ -40,7 +40,7 @@ export function readCopies(
 function takeTitles(kind: string, body: string): readonly (string | null)[] {
   const content = decodeContent(kind, body);
   const { title, opening } = applyEntry(startFacts(0, null), { id: "" as EntryId, at: new Date(1), content });
-  return [title.value, opening];
+  return [title.value, opening, plainOpening(content)];
 }
 
 /** Replaces titles that were taken from an entry by what would be taken from it now. */
