@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { realpath, symlink } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { installClient } from "../support/clients/install-client.ts";
-import { runOn } from "../support/machine.ts";
 import { openRecordedClaude, settingsOf } from "../support/recorded-claude.ts";
-import { tempDir } from "../support/temp-dir.ts";
-import { launcher } from "../support/test-context.ts";
 
 const tools = ["--allowedTools", "Bash Write Agent"];
 
@@ -145,18 +142,6 @@ describe.each(["2.1.325", "2.1.197"])("a session of Claude Code %s", (version) =
     ]);
     const hellos = sessions.find(({ title }) => title === "make the hello file");
     expect(await recorded.outline(hellos?.id ?? "")).toEqual(hello);
-  });
-
-  it("is what the tour shows where the client is installed", async () => {
-    await using dir = await tempDir();
-    const { program } = await installClient("claude-code", version);
-    await symlink(program, dir.join("claude"));
-    const machine = { cwd: dir.path, path: `${dir.path}:${process.env.PATH}`, env: { HOME: dir.path } };
-    const { code, stdout } = await runOn(machine, process.execPath, [launcher, "tour"]);
-    expect({ code, real: stdout.match(/The real client|is not installed/g) }).toEqual({
-      code: 0,
-      real: ["The real client"],
-    });
   });
 
   it("runs on a terminal without a complaint, and nothing is left of it after uninit", async () => {

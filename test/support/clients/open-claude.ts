@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { glob, mkdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { answerFirstQuestions, offlineVariables } from "../../../src/cli/tour/claude-code/offline-claude.ts";
 import type { WireMessage } from "../model-server/anthropic/wire.ts";
 import { tempDir } from "../temp-dir.ts";
 import { openTerminal, type Terminal } from "../terminal.ts";
 import { installClient } from "./install-client.ts";
+import { answerFirstQuestions, offlineVariables } from "./offline-claude.ts";
 
 export interface ClaudeOptions {
   readonly version: string;

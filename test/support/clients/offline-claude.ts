@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readText } from "../../../lib/read-text.ts";
+import { readText } from "../../../src/lib/read-text.ts";
 
 /** The key that the client is given; no server but ours would take it. */
 const madeUpKey = "sk-made-up";
