@@ -1,299 +1,134 @@
-import { careCommands } from "./care-commands.ts";
-import type { CommandEntry } from "./command-entry.ts";
+import type { CliCommand } from "./define-command.ts";
 
-/** Every command, in the order of the list that help shows. */
-export const commandTable: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
-  [
-    "tour",
-    {
-      group: "Start here",
-      summary: "See in a minute what Carryon does, in a scratch folder",
-      load: () => import("./commands/tour.ts"),
-    },
+/** Commands load on demand, so that each pays for nothing but itself. */
+type Load = () => Promise<{ readonly command: CliCommand }>;
+
+/** The commands by group, in the order that help shows them. A summary is imperative, without a full stop. */
+const commandGroups: Readonly<
+  Record<string, readonly (readonly [name: string, summary: string, load: Load])[]>
+> = {
+  "Start here": [
+    ["tour", "See in a minute what Carryon does, in a scratch folder", () => import("./commands/tour.ts")],
+    ["init", "Record what Claude Code does in this project from now on", () => import("./commands/init.ts")],
+    ["uninit", "Stop recording, and take back what init wrote", () => import("./commands/uninit.ts")],
+    ["trust", "Let what this repository says to Carryon count", () => import("./commands/trust.ts")],
+    [
+      "status",
+      "Show where you are and what to do next; same as carryon alone",
+      () => import("./commands/status.ts"),
+    ],
   ],
-  [
-    "init",
-    {
-      group: "Start here",
-      summary: "Record what Claude Code does in this project from now on",
-      load: () => import("./commands/init.ts"),
-    },
+  Sessions: [
+    [
+      "append",
+      "Record messages from JSON lines, each one durable when acknowledged",
+      () => import("./commands/append.ts"),
+    ],
+    ["sync", "Take in what Claude Code wrote since the last time", () => import("./commands/sync.ts")],
+    [
+      "import",
+      "Take in what was exported, or the history that a client has kept",
+      () => import("./commands/import.ts"),
+    ],
+    [
+      "export",
+      "Write sessions to a file, to read or to import elsewhere",
+      () => import("./commands/export.ts"),
+    ],
+    ["push", "Send sessions to a store", () => import("./commands/push.ts")],
+    ["pull", "Take sessions from a store", () => import("./commands/pull.ts")],
+    ["sessions", "List the sessions of this project, newest first", () => import("./commands/sessions.ts")],
+    ["show", "Show the transcript of one session", () => import("./commands/show.ts")],
+    ["search", "Find what was said and done in sessions", () => import("./commands/search.ts")],
+    ["resume", "Choose a session, and go on where it stopped", () => import("./commands/resume.ts")],
+    ["chat", "Talk to a model in a session that survives", () => import("./commands/chat.ts")],
+    ["run", "Let an instructor direct a worker until a task is done", () => import("./commands/run.ts")],
+    [
+      "replay",
+      "Do the task of a run over with another model, or without one",
+      () => import("./commands/replay.ts"),
+    ],
+    [
+      "fork",
+      "Start a session that shares another's entries up to a point",
+      () => import("./commands/fork.ts"),
+    ],
+    ["diff", "Compare two sessions: what they share, what each did", () => import("./commands/diff.ts")],
+    ["merge", "Bring what a session lacks of another into it", () => import("./commands/merge.ts")],
+    ["rename", "Give a session another title", () => import("./commands/rename.ts")],
+    ["tag", "Add tags to a session, remove or list them", () => import("./commands/tag.ts")],
+    ["delete", "Delete sessions for good", () => import("./commands/delete.ts")],
+    [
+      "relink",
+      "Tell that a project has moved here from another folder",
+      () => import("./commands/relink.ts"),
+    ],
   ],
-  [
-    "uninit",
-    {
-      group: "Start here",
-      summary: "Stop recording, and take back what init wrote",
-      load: () => import("./commands/uninit.ts"),
-    },
+  Work: [
+    [
+      "save",
+      "Save where the work stands: a commit, and the state of the tasks",
+      () => import("./commands/save.ts"),
+    ],
+    ["load", "Go back to where the work was saved", () => import("./commands/load.ts")],
+    ["blocker", "Show, put down or resolve what stops the work", () => import("./commands/blocker.ts")],
+    ["check", "Approve the commands that check the work", () => import("./commands/check.ts")],
+    ["recovery", "Approve the commands that clear a blocker", () => import("./commands/recovery.ts")],
+    ["gate", "See and satisfy what must be done before tools may run", () => import("./commands/gate.ts")],
   ],
-  [
-    "trust",
-    {
-      group: "Start here",
-      summary: "Let what this repository says to Carryon count",
-      load: () => import("./commands/trust.ts"),
-    },
+  Handover: [
+    ["handover", "Write down what the next session must know", () => import("./commands/handover.ts")],
+    ["brief", "Show what the next session must know", () => import("./commands/brief.ts")],
+    ["decide", "Write a decision down, with its number", () => import("./commands/decide.ts")],
+    ["decisions", "Read what was decided", () => import("./commands/decisions.ts")],
+    ["note", "Note what was learned, and move notes into knowledge", () => import("./commands/note.ts")],
+    [
+      "mcp",
+      "Serve this project to an agent over the Model Context Protocol",
+      () => import("./commands/mcp.ts"),
+    ],
   ],
-  [
-    "status",
-    {
-      group: "Start here",
-      summary: "Show where you are and what to do next; same as carryon alone",
-      load: () => import("./commands/status.ts"),
-    },
+  "Care of the store": [
+    [
+      "clean",
+      "Delete the sessions that nothing was added to for a while",
+      () => import("./commands/clean.ts"),
+    ],
+    ["verify", "Check that sessions are whole and unchanged", () => import("./commands/verify.ts")],
+    [
+      "doctor",
+      "Examine the store and the hooks: what is wrong, what takes space",
+      () => import("./commands/doctor.ts"),
+    ],
+    ["backup", "Copy the whole store to a file while it is in use", () => import("./commands/backup.ts")],
+    [
+      "restore",
+      "Make the store what a backup says, keeping what it was",
+      () => import("./commands/restore.ts"),
+    ],
+    ["scrub", "Take a secret out of everything that is stored", () => import("./commands/scrub.ts")],
   ],
-  [
-    "append",
-    {
-      group: "Sessions",
-      summary: "Record messages from JSON lines, each one durable when acknowledged",
-      load: () => import("./commands/append.ts"),
-    },
+  Shell: [
+    [
+      "completion",
+      "Print the completion script for bash, zsh or fish",
+      () => import("./commands/completion.ts"),
+    ],
   ],
-  [
-    "sync",
-    {
-      group: "Sessions",
-      summary: "Take in what Claude Code wrote since the last time",
-      load: () => import("./commands/sync.ts"),
-    },
-  ],
-  [
-    "import",
-    {
-      group: "Sessions",
-      summary: "Take in what was exported, or the history that a client has kept",
-      load: () => import("./commands/import.ts"),
-    },
-  ],
-  [
-    "export",
-    {
-      group: "Sessions",
-      summary: "Write sessions to a file, to read or to import elsewhere",
-      load: () => import("./commands/export.ts"),
-    },
-  ],
-  [
-    "push",
-    { group: "Sessions", summary: "Send sessions to a store", load: () => import("./commands/push.ts") },
-  ],
-  [
-    "pull",
-    { group: "Sessions", summary: "Take sessions from a store", load: () => import("./commands/pull.ts") },
-  ],
-  [
-    "sessions",
-    {
-      group: "Sessions",
-      summary: "List the sessions of this project, newest first",
-      load: () => import("./commands/sessions.ts"),
-    },
-  ],
-  [
-    "show",
-    {
-      group: "Sessions",
-      summary: "Show the transcript of one session",
-      load: () => import("./commands/show.ts"),
-    },
-  ],
-  [
-    "search",
-    {
-      group: "Sessions",
-      summary: "Find what was said and done in sessions",
-      load: () => import("./commands/search.ts"),
-    },
-  ],
-  [
-    "resume",
-    {
-      group: "Sessions",
-      summary: "Choose a session, and go on where it stopped",
-      load: () => import("./commands/resume.ts"),
-    },
-  ],
-  [
-    "chat",
-    {
-      group: "Sessions",
-      summary: "Talk to a model in a session that survives",
-      load: () => import("./commands/chat.ts"),
-    },
-  ],
-  [
-    "run",
-    {
-      group: "Sessions",
-      summary: "Let an instructor direct a worker until a task is done",
-      load: () => import("./commands/run.ts"),
-    },
-  ],
-  [
-    "replay",
-    {
-      group: "Sessions",
-      summary: "Do the task of a run over with another model, or without one",
-      load: () => import("./commands/replay.ts"),
-    },
-  ],
-  [
-    "fork",
-    {
-      group: "Sessions",
-      summary: "Start a session that shares another's entries up to a point",
-      load: () => import("./commands/fork.ts"),
-    },
-  ],
-  [
-    "diff",
-    {
-      group: "Sessions",
-      summary: "Compare two sessions: what they share, what each did",
-      load: () => import("./commands/diff.ts"),
-    },
-  ],
-  [
-    "merge",
-    {
-      group: "Sessions",
-      summary: "Bring what a session lacks of another into it",
-      load: () => import("./commands/merge.ts"),
-    },
-  ],
-  [
-    "rename",
-    {
-      group: "Sessions",
-      summary: "Give a session another title",
-      load: () => import("./commands/rename.ts"),
-    },
-  ],
-  [
-    "tag",
-    {
-      group: "Sessions",
-      summary: "Add tags to a session, remove or list them",
-      load: () => import("./commands/tag.ts"),
-    },
-  ],
-  [
-    "delete",
-    { group: "Sessions", summary: "Delete sessions for good", load: () => import("./commands/delete.ts") },
-  ],
-  [
-    "relink",
-    {
-      group: "Sessions",
-      summary: "Tell that a project has moved here from another folder",
-      load: () => import("./commands/relink.ts"),
-    },
-  ],
-  [
-    "save",
-    {
-      group: "Work",
-      summary: "Save where the work stands: a commit, and the state of the tasks",
-      load: () => import("./commands/save.ts"),
-    },
-  ],
-  [
-    "load",
-    {
-      group: "Work",
-      summary: "Go back to where the work was saved",
-      load: () => import("./commands/load.ts"),
-    },
-  ],
-  [
-    "blocker",
-    {
-      group: "Work",
-      summary: "Show, put down or resolve what stops the work",
-      load: () => import("./commands/blocker.ts"),
-    },
-  ],
-  [
-    "check",
-    {
-      group: "Work",
-      summary: "Approve the commands that check the work",
-      load: () => import("./commands/check.ts"),
-    },
-  ],
-  [
-    "recovery",
-    {
-      group: "Work",
-      summary: "Approve the commands that clear a blocker",
-      load: () => import("./commands/recovery.ts"),
-    },
-  ],
-  [
-    "gate",
-    {
-      group: "Work",
-      summary: "See and satisfy what must be done before tools may run",
-      load: () => import("./commands/gate.ts"),
-    },
-  ],
-  [
-    "handover",
-    {
-      group: "Handover",
-      summary: "Write down what the next session must know",
-      load: () => import("./commands/handover.ts"),
-    },
-  ],
-  [
-    "brief",
-    {
-      group: "Handover",
-      summary: "Show what the next session must know",
-      load: () => import("./commands/brief.ts"),
-    },
-  ],
-  [
-    "decide",
-    {
-      group: "Handover",
-      summary: "Write a decision down, with its number",
-      load: () => import("./commands/decide.ts"),
-    },
-  ],
-  [
-    "decisions",
-    {
-      group: "Handover",
-      summary: "Read what was decided",
-      load: () => import("./commands/decisions.ts"),
-    },
-  ],
-  [
-    "note",
-    {
-      group: "Handover",
-      summary: "Note what was learned, and move notes into knowledge",
-      load: () => import("./commands/note.ts"),
-    },
-  ],
-  [
-    "mcp",
-    {
-      group: "Handover",
-      summary: "Serve this project to an agent over the Model Context Protocol",
-      load: () => import("./commands/mcp.ts"),
-    },
-  ],
-  ...careCommands,
-  [
-    "completion",
-    {
-      group: "Shell",
-      summary: "Print the completion script for bash, zsh or fish",
-      load: () => import("./commands/completion.ts"),
-    },
-  ],
-]);
+};
+
+export interface CommandEntry {
+  readonly group: string;
+  readonly summary: string;
+  readonly load: Load;
+}
+
+/** The titles of the groups of commands, in the order that help shows them. */
+export const groups: readonly string[] = Object.keys(commandGroups);
+
+/** Every command by its name, in the order that help shows them. */
+export const commandTable: ReadonlyMap<string, CommandEntry> = new Map(
+  Object.entries(commandGroups).flatMap(([group, commands]) =>
+    commands.map(([name, summary, load]) => [name, { group, summary, load }] as const),
+  ),
+);

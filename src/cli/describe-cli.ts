@@ -1,6 +1,5 @@
 import type { Argument, CommandUnknownOpts, Option } from "@commander-js/extra-typings";
-import { type CommandEntry, groups } from "./command-entry.ts";
-import { commandTable } from "./command-table.ts";
+import { type CommandEntry, commandTable, groups } from "./command-table.ts";
 import type { CliCommand } from "./define-command.ts";
 import { prepareCommand } from "./help.ts";
 

@@ -2,8 +2,7 @@ import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { makeStyle } from "../lib/style.ts";
 import { padEnd, wrap } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command-context.ts";
-import { type CommandEntry, groups } from "./command-entry.ts";
-import { commandTable } from "./command-table.ts";
+import { type CommandEntry, commandTable, groups } from "./command-table.ts";
 import type { CliCommand, Example } from "./define-command.ts";
 
 const about =

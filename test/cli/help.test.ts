@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groups } from "../../src/cli/command-entry.ts";
-import { commandTable } from "../../src/cli/command-table.ts";
+import { commandTable, groups } from "../../src/cli/command-table.ts";
 import { describeCli } from "../../src/cli/describe-cli.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
