@@ -1,12 +1,22 @@
 import { Option } from "@commander-js/extra-typings";
+import { AppError } from "../../lib/app-error.ts";
+import type { JsonlLine } from "../../lib/jsonl.ts";
+import { plural } from "../../lib/plural.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import type { NewEntry } from "../../sessions/entry.ts";
+import { EntryConflict, EntryNotFound, LeaseLost, SessionWentBack } from "../../sessions/errors.ts";
+import { makeEntryId } from "../../sessions/ids.ts";
 import { newSessionId } from "../../sessions/new-session-id.ts";
+import { nextMoment } from "../../sessions/next-moment.ts";
+import { parseNewEntry } from "../../sessions/parse-new-entry.ts";
 import type { NewSession } from "../../sessions/session.ts";
-import { parseTitle } from "../../sessions/session-events.ts";
-import { beginSession, holdSession } from "../../sessions/session-target.ts";
+import { parseTitle, stopped } from "../../sessions/session-events.ts";
+import { beginSession, holdSession, type SessionTarget } from "../../sessions/session-target.ts";
 import { findHere, writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
-import { appendLines } from "../append/append-lines.ts";
-import { openLines } from "../append/open-lines.ts";
+import { inBatches } from "../append/in-batches.ts";
+import { maxLineBytes, openLines } from "../append/open-lines.ts";
+import { untilAborted } from "../append/until-aborted.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { leaseDuration } from "../lease-duration.ts";
@@ -60,4 +70,187 @@ function planSession(context: CommandContext, here: WritableProject, text?: stri
     machine: context.machine,
     startedAt,
   };
+}
+
+const batchSize = 64;
+
+interface ParsedLine {
+  readonly number: number;
+  readonly entry: NewEntry;
+}
+
+interface AppendJob {
+  readonly context: CommandContext;
+  readonly target: SessionTarget;
+  /** Whether a bad line is skipped instead of being the end. */
+  readonly keepGoing: boolean;
+}
+
+/** Appends lines to one session, acknowledges each entry once it is on disk, and records how the input ended. */
+async function appendLines(lines: AsyncIterable<JsonlLine>, job: AppendJob): Promise<void> {
+  const signal = job.context.catchSignals();
+  const run = new AppendRun(job);
+  try {
+    for await (const batch of inBatches(untilAborted(lines, signal), batchSize)) await run.take(batch);
+  } catch (error) {
+    // After a failure of the store there is no place to record anything, and a session that was taken over is not ours.
+    // It is not given back either: that its writer is gone says that it was interrupted.
+    if (error instanceof AppError && isAboutInput(error)) await run.stop("interrupted");
+    throw error;
+  }
+  await run.stop(signal.aborted ? "interrupted" : "ended");
+  signal.throwIfAborted();
+  if (run.skipped > 0) throw linesSkipped(run);
+}
+
+class AppendRun {
+  readonly #job: AppendJob;
+  #last: Date;
+  /** Entries that are on disk. */
+  saved = 0;
+  skipped = 0;
+
+  constructor(job: AppendJob) {
+    this.#job = job;
+    this.#last = job.target.since;
+  }
+
+  /** Saves the good lines up to each bad one before it deals with that. */
+  async take(lines: readonly JsonlLine[]): Promise<void> {
+    let good: ParsedLine[] = [];
+    for (const line of lines) {
+      const parsed = this.#parse(line);
+      if (!(parsed instanceof AppError)) good.push(parsed);
+      else {
+        await this.#save(good);
+        good = [];
+        this.#reject(line.number, parsed);
+      }
+    }
+    await this.#save(good);
+  }
+
+  /** Records how the input ended and gives the session back; one to which nothing was added stays as it is. */
+  async stop(status: "ended" | "interrupted"): Promise<void> {
+    const { context, target } = this.#job;
+    if (this.saved > 0) {
+      const now = context.clock.now();
+      const at = nextMoment(now, this.#last);
+      const entry = stopped(makeEntryId(now, context.random), at, status);
+      await (await target.writer([entry])).append([entry]);
+    }
+    await target.release();
+  }
+
+  #parse(line: JsonlLine): ParsedLine | AppError {
+    if (line.type === "rejected") return notAnEntry(line.reason);
+    const { context, target } = this.#job;
+    const now = context.clock.now();
+    // Later than the end of a session that had ended, although the clock may have been set back: a message reopens it.
+    const at = nextMoment(now, target.since);
+    try {
+      const entry = parseNewEntry(line.value, { now: at, entryId: () => makeEntryId(now, context.random) });
+      return { number: line.number, entry };
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  }
+
+  async #save(lines: readonly ParsedLine[]): Promise<void> {
+    try {
+      await this.#append(lines);
+    } catch (error) {
+      if (!isAboutEntry(error)) throw error;
+      await this.#saveOneByOne(lines);
+    }
+  }
+
+  /** A batch is stored whole or not at all: after a line that the log refuses, those before it are still to be saved. */
+  async #saveOneByOne(lines: readonly ParsedLine[]): Promise<void> {
+    for (const line of lines) {
+      try {
+        await this.#append([line]);
+      } catch (error) {
+        if (!isAboutEntry(error)) throw error;
+        this.#reject(line.number, refusedByLog(error, line.entry));
+      }
+    }
+  }
+
+  async #append(lines: readonly ParsedLine[]): Promise<void> {
+    const { context, target } = this.#job;
+    const entries = lines.map(({ entry }) => entry);
+    const [first] = entries;
+    if (first === undefined) return;
+    // A session that is made with the first entry acknowledges it here, as one that it knows already.
+    const receipts = await (await target.writer([first])).append(entries);
+    this.saved += entries.length;
+    for (const { at } of entries) if (at > this.#last) this.#last = at;
+    context.out(receipts.map(({ seq, id }) => `${renderJson({ seq, id })}\n`).join(""));
+    await context.drained();
+  }
+
+  #reject(number: number, reason: AppError): void {
+    if (!this.#job.keepGoing) throw badLine(number, reason, this.saved);
+    this.skipped += 1;
+    this.#job.context.err(`carryon: Line ${number} was skipped: ${toPrintableLine(reason.message)}\n`);
+  }
+}
+
+function isAboutInput(error: AppError): boolean {
+  const isOurs = !(error instanceof LeaseLost || error instanceof SessionWentBack);
+  return isOurs && (error.kind === "usage" || error.kind === "conflict");
+}
+
+/** Tells whether the log refused one entry for what it says; any other failure would meet the next entry too. */
+function isAboutEntry(error: unknown): error is EntryConflict | EntryNotFound {
+  return error instanceof EntryConflict || error instanceof EntryNotFound;
+}
+
+/** Says why a line holds no value. */
+function notAnEntry(reason: string): AppError {
+  const limit = `${maxLineBytes / 1_000_000} MB`;
+  const named = reason === "longer than the limit" ? `longer than the limit of ${limit}` : reason;
+  return new AppError(`It is ${named}.`, { kind: "usage", code: "bad-entry" });
+}
+
+/** Says why the log refused the entry of a line. */
+function refusedByLog(error: EntryConflict | EntryNotFound, entry: NewEntry): AppError {
+  const { kind, code } = error;
+  if (error instanceof EntryConflict) {
+    const message = `Its id ${entry.id} is already in the session with other content.`;
+    return new AppError(message, { kind, code, hint: error.hint, cause: error });
+  }
+  return new AppError(`Its parent ${entry.parent} is not in the session.`, {
+    kind,
+    code,
+    hint: "Name an entry that is stored before it, or leave the parent out.",
+    cause: error,
+  });
+}
+
+/** Says which line ended the input, and what of it is stored. */
+function badLine(number: number, reason: AppError, saved: number): AppError {
+  return new AppError(`Line ${number} was refused: ${reason.message} ${describeSaved(saved)}`, {
+    kind: reason.kind,
+    code: reason.kind === "conflict" ? reason.code : "bad-line",
+    hint: reason.hint ?? "Mend the line, or skip bad lines with --keep-going.",
+    cause: reason,
+  });
+}
+
+function describeSaved(saved: number): string {
+  if (saved === 0) return "No entry was saved.";
+  const before = saved === 1 ? "The entry before it is" : `The ${saved} entries before it are`;
+  return `${before} saved, the rest of the input is not.`;
+}
+
+/** Says how many lines were left out of an input that was read to its end. */
+function linesSkipped({ skipped, saved }: { readonly skipped: number; readonly saved: number }): AppError {
+  const others = saved === 0 ? "no entry was saved" : "all others are saved";
+  return new AppError(`${plural(skipped, "line")} could not be appended; ${others}.`, {
+    kind: "usage",
+    code: "lines-skipped",
+  });
 }

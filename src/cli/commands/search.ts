@@ -1,10 +1,26 @@
 import { Option } from "@commander-js/extra-typings";
+import { describeAge } from "../../lib/duration.ts";
+import { plural } from "../../lib/plural.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { textWidth, truncate } from "../../lib/terminal-text.ts";
+import { wrapTalk } from "../../lib/wrap-line.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
-import { largestPage, searchOrders } from "../../sessions/search-index.ts";
+import {
+  describeLeftOut,
+  largestPage,
+  type SearchHit,
+  type SearchPage,
+  searchOrders,
+} from "../../sessions/search-index.ts";
+import type { ShortId } from "../../sessions/short-ids.ts";
+import { explainQuery } from "../../storage/explain-query.ts";
 import { searchSessions } from "../../workspace/search-sessions.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
+import { describeTitle } from "../describe-title.ts";
 import { allOption, countUpTo, jsonOption, projectOption, sessionHelp } from "../parse-options.ts";
-import { printPage } from "../search/print-page.ts";
+import { renderJson } from "../render-json.ts";
+import { markLines, markPlainly } from "../search/mark-matches.ts";
 import { showIndexing } from "../search/show-indexing.ts";
 
 export const command = defineCommand({
@@ -52,3 +68,112 @@ export const command = defineCommand({
     printPage(context, page, { query, json: json === true, all: all === true, shortId });
   },
 });
+
+/** How a page is shown. */
+interface PageChoice {
+  readonly query: string;
+  readonly json: boolean;
+  /** Whether hits of several projects may be among them. */
+  readonly all: boolean;
+  readonly shortId: ShortId;
+}
+
+/** Prints one page of hits, and tells a person how to go on. */
+function printPage(
+  context: CommandContext,
+  page: SearchPage,
+  { query, json, all, shortId }: PageChoice,
+): void {
+  const taken = page.hits.length > 0 ? [] : explainQuery(query, context.clock.now()).map(toPrintableLine);
+  if (json) context.out(`${renderJson(toPageJson(page))}\n`);
+  else {
+    context.out(renderHits(page.hits, context, { withProject: all, shortId }));
+    for (const line of [...listTalk(page, all), ...taken]) context.err(`${wrapTalk(context, line)}\n`);
+  }
+}
+
+function listTalk(page: SearchPage, all: boolean): readonly string[] {
+  const { hits, scanned, leftOut, next } = page;
+  const read = `The search index could not be brought up to date: ${plural(scanned, "entry", "entries")} were read without it. \`carryon doctor\` says why.`;
+  const greater = hits.length < largestPage ? " or a greater --limit" : "";
+  const more = `These are the first ${hits.length}. For more add --cursor ${next}${greater}.`;
+  return [
+    ...(hits.length === 0 ? [describeNothing(page, all)] : []),
+    ...(scanned === 0 ? [] : [read]),
+    ...leftOut.map(describeLeftOut),
+    ...(next === null ? [] : [more]),
+  ];
+}
+
+function describeNothing({ terms }: SearchPage, all: boolean): string {
+  const elsewhere = all ? "" : " `--all` looks into all projects.";
+  const words = terms.length === 0 ? " There is no word to look for in it, or nothing is recorded here." : "";
+  return `Nothing found.${words}${elsewhere}`;
+}
+
+const roles: ReadonlySet<string> = new Set(["user", "assistant", "tool"]);
+
+/** Returns a page of hits in the form that `search --json` prints: docs/formats/cli-json.md. */
+function toPageJson({ hits, next, terms, scanned }: SearchPage): object {
+  return { hits: hits.map(toHitJson), terms, scanned, next };
+}
+
+function toHitJson(hit: SearchHit): object {
+  const { session, seq, entry, kind, strand, at, snippet, score, title, project, projectName } = hit;
+  return {
+    ...{ session, seq, entry, kind, role: roles.has(kind) ? kind : null, strand, at: at.toISOString() },
+    ...{
+      snippet: markPlainly(snippet),
+      matches: snippet.flatMap(({ text, isMatch }) => (isMatch ? [text] : [])),
+    },
+    ...{ score, title, client: hit.client, branch: hit.branch, project, projectName },
+  };
+}
+
+const indent = "    ";
+const shownLines = 3;
+
+interface HitView {
+  readonly withProject: boolean;
+  readonly shortId: ShortId;
+}
+
+/** Renders hits by session: what it is called, where each hit is, some of the text, and how to read on from there. */
+function renderHits(hits: readonly SearchHit[], context: CommandContext, view: HitView): string {
+  const bySession = Map.groupBy(hits, ({ session }) => session);
+  return `${[...bySession.values()].map((own) => renderSession(own, context, view)).join("\n")}`;
+}
+
+function renderSession(hits: readonly SearchHit[], context: CommandContext, view: HitView): string {
+  const [first] = hits;
+  if (first === undefined) return "";
+  const { style, columns } = context;
+  const width = columns ?? Number.POSITIVE_INFINITY;
+  const title = toPrintableLine(describeTitle(first));
+  const facts = [first.session, first.client, ...(view.withProject ? [first.projectName] : [])];
+  const heading = style.bold(Number.isFinite(width) ? truncate(title, width) : title);
+  const lines = hits.flatMap((hit) => renderHit(hit, context, width, view));
+  return `${[heading, style.dim(fitLine(facts.join(" · "), width)), ...lines].join("\n")}\n`;
+}
+
+function renderHit(
+  hit: SearchHit,
+  { style, clock }: CommandContext,
+  width: number,
+  { shortId }: HitView,
+): readonly string[] {
+  const who = hit.seq === 0 ? "title" : `#${hit.seq} ${hit.kind}`;
+  const facts = [who, ...(hit.strand === "main" ? [] : [hit.strand]), describeAge(hit.at, clock.now())];
+  const jump = hit.seq === 0 ? "" : `carryon show ${shortId(hit.session)} --from ${hit.seq}`;
+  const told = fitLine(`  ${facts.join(" · ")}`, width);
+  const isOneLine = jump === "" || textWidth(`${told}  ${jump}`) <= width;
+  const heading = isOneLine
+    ? [style.cyan(told) + style.dim(jump === "" ? "" : `  ${jump}`)]
+    : [style.cyan(told), style.dim(`${indent}${jump}`)];
+  return [...heading, ...markLines(hit.snippet, { width, style, indent, most: shownLines })];
+}
+
+function fitLine(text: string, width: number): string {
+  const line = toPrintableLine(text);
+  return Number.isFinite(width) ? truncate(line, width) : line;
+}

@@ -2,18 +2,25 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BadImport } from "../../formats/bad-import.ts";
+import { decryptSource, isEncrypted } from "../../formats/decrypt.ts";
+import { type Imported, importSource } from "../../formats/import-source.ts";
 import { importLimits } from "../../formats/limits.ts";
 import { describeLimit } from "../../formats/read-lines.ts";
+import { fileSource, type ImportSource } from "../../formats/source.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
+import { formatBytes } from "../../lib/format-bytes.ts";
 import { plural } from "../../lib/plural.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
 import { writeFully } from "../../lib/write-fully.ts";
+import type { TakenSession } from "../../sessions/take-session.ts";
 import { writeHere } from "../../workspace/open-here.ts";
+import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
+import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
-import { type FileOutcome, type ImportChoices, importFiles } from "./import-files.ts";
 import { type ImportFile, listImports } from "./list-imports.ts";
-import { renderImported, renderProblems, toImportJson } from "./render-imported.ts";
+import { readPassphrase } from "./read-passphrase.ts";
 
 export interface RunImportChoices extends ImportChoices {
   readonly json?: true | undefined;
@@ -86,4 +93,139 @@ async function copy(input: AsyncIterable<Uint8Array>, path: string): Promise<num
   } finally {
     await handle.close();
   }
+}
+
+/** Renders what became of each session, a line each. */
+function renderImported(outcomes: readonly FileOutcome[]): string {
+  return outcomes
+    .flatMap((outcome) => ("imported" in outcome ? outcome.imported.sessions : []))
+    .map((session) => `${describeTaken(session)}\n`)
+    .join("");
+}
+
+function describeTaken(taken: TakenSession): string {
+  switch (taken.type) {
+    case "added":
+      return `added     ${taken.session}  ${describeAdded(taken)}${describeOther(taken)}`;
+    case "extended":
+      return `extended  ${taken.session}  ${describeAdded(taken)}${describeOther(taken)}`;
+    case "parted":
+      return `forked    ${taken.session}  ${describeAdded(taken)}; ${taken.from} went another way here`;
+    case "known":
+      return `known     ${taken.session}`;
+    case "deleted":
+      return `left out  ${taken.session}  it was deleted here, and a deleted session does not come back`;
+  }
+}
+
+function describeAdded({ added, redacted }: { readonly added: number; readonly redacted: number }): string {
+  const secrets = redacted === 0 ? "" : `, secrets taken out of ${redacted}`;
+  return `${plural(added, "entry", "entries")}${secrets}`;
+}
+
+/** Another session has the id that it came with. */
+function describeOther({ session, from }: TakenSession): string {
+  return session === from ? "" : `; another session is ${from} here`;
+}
+
+/** Renders what went wrong with files of which others were imported. */
+function renderProblems(outcomes: readonly FileOutcome[]): string {
+  return outcomes
+    .flatMap((outcome) => {
+      const name = toPrintableLine(outcome.file.name);
+      if ("error" in outcome) return [`${name}: ${outcome.error.message}\n`];
+      const { problem } = outcome.imported;
+      return problem === undefined ? [] : [`${name}: ${problem.message} What comes before it was kept.\n`];
+    })
+    .join("");
+}
+
+/** Returns the answer of `--json`. */
+function toImportJson(outcomes: readonly FileOutcome[]): object {
+  return {
+    files: outcomes.map((outcome) => {
+      const file = outcome.file.name;
+      if ("error" in outcome) {
+        const { code, message } = outcome.error;
+        return { file, format: null, sessions: [], problem: { code, message } };
+      }
+      const { format, sessions, problem } = outcome.imported;
+      return {
+        ...{ file, format, sessions: sessions.map(toSessionJson) },
+        problem: problem === undefined ? null : { code: problem.code, message: problem.message },
+      };
+    }),
+  };
+}
+
+function toSessionJson(taken: TakenSession): object {
+  const { type, session, from } = taken;
+  const counted = "added" in taken ? taken : { added: 0, redacted: 0 };
+  return { session, from, outcome: type, added: counted.added, redacted: counted.redacted };
+}
+
+interface ImportChoices {
+  readonly partial?: true | undefined;
+  readonly passphraseFile?: string | undefined;
+}
+
+/** What became of one file. */
+type FileOutcome =
+  | { readonly file: ImportFile; readonly imported: Imported }
+  | { readonly file: ImportFile; readonly error: AppError };
+
+/** Imports files one after another, each of them whole or not at all; one that is bad stops none of the others. */
+async function importFiles(
+  context: CommandContext,
+  here: WritableProject,
+  files: readonly ImportFile[],
+  choices: ImportChoices,
+): Promise<readonly FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  for (const file of files) {
+    try {
+      outcomes.push({ file, imported: await importOne(context, here, file, choices) });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== "usage") throw error;
+      outcomes.push({ file, error });
+    }
+  }
+  return outcomes;
+}
+
+async function importOne(
+  context: CommandContext,
+  { store, project, branch }: WritableProject,
+  file: ImportFile,
+  { partial, passphraseFile }: ImportChoices,
+): Promise<Imported> {
+  const progress = openProgress(context);
+  const plain = watched(fileSource(file.path), (bytes) =>
+    progress.show(`Reading ${file.name}: ${formatBytes(bytes)} of ${formatBytes(file.bytes)}`),
+  );
+  try {
+    const source = (await isEncrypted(plain))
+      ? await decryptSource(plain, await readPassphrase(context, passphraseFile, "decrypt"))
+      : plain;
+    const { cwd, machine } = context;
+    const talkTarget = async () => ({ log: store.log, project: project.id, cwd, branch, machine });
+    const whenBad = partial === true ? "keep-whole-lines" : "refuse";
+    const options = { now: context.clock.now(), whenBad } as const;
+    return await importSource(source, { replica: store.replica, talkTarget }, options);
+  } finally {
+    progress.clear();
+  }
+}
+
+function watched({ open }: ImportSource, onRead: (bytes: number) => void): ImportSource {
+  return {
+    open: async function* () {
+      let bytes = 0;
+      for await (const chunk of open()) {
+        bytes += chunk.byteLength;
+        onRead(bytes);
+        yield chunk;
+      }
+    },
+  };
 }
