@@ -1,18 +1,19 @@
 import { AppError } from "../lib/app-error.ts";
 import type { Model } from "../model/model.ts";
 import { chatEvents } from "../sessions/chat-events.ts";
+import type { JsonObject } from "../sessions/entry.ts";
 import { EntryNotFound, NothingToFork } from "../sessions/errors.ts";
 import type { EntryId, SessionId } from "../sessions/ids.ts";
 import { newSessionId } from "../sessions/new-session-id.ts";
 import { parseTitle } from "../sessions/session-events.ts";
 import { startAutoSave, type Ticker } from "./auto-save.ts";
-import type { Chat, ChatEvent, ChatStatus, Draft, Restored, TurnOptions } from "./chat.ts";
+import type { Chat, ChatEvent, ChatStatus, Draft, DraftData, Restored, TurnOptions } from "./chat.ts";
 import type { ChatDesk, ChatState } from "./chat-desk.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { compact } from "./compact.ts";
 import { beginChatSession, resumeChatSession } from "./open-session.ts";
-import { recordSavePoint } from "./save-point.ts";
 import { readSessionFile, type SessionFile, writeSessionFile } from "./session-file.ts";
+import type { NewContent } from "./session-recorder.ts";
 import { takeTurn } from "./take-turn.ts";
 
 export interface OpenChatOptions {
@@ -247,4 +248,33 @@ class OpenChat implements Chat {
     for await (const entry of log.read(session, { from: Math.max(seq, 1), to: seq })) return entry.id;
     throw new EntryNotFound(session, String(seq));
   }
+}
+
+/**
+ * Records what is not yet a message, and where the work stands, if anything has changed since it was last recorded.
+ *
+ * Returns whether it has.
+ */
+async function recordSavePoint(session: ChatSession, draft: Draft): Promise<boolean> {
+  const { saved } = session;
+  const reply = session.partial?.text ?? "";
+  const isNewDraft = draft.input !== saved.draft.input || reply !== saved.reply;
+  const isNewTalk = session.recorded !== saved.recorded;
+  if (!isNewDraft && !isNewTalk) return false;
+  const contents: readonly NewContent[] = [
+    ...(isNewDraft ? [draftEvent({ input: draft.input, reply })] : []),
+    { kind: "checkpoint", state: await describeState(session) },
+  ];
+  await session.record(...contents);
+  session.saved = { draft, reply, recorded: session.recorded };
+  return true;
+}
+
+function draftEvent(data: DraftData): NewContent {
+  return { kind: "event", event: chatEvents.draft, data };
+}
+
+async function describeState({ desk, state, messages }: ChatSession): Promise<JsonObject> {
+  const { branch, commit } = await desk.place();
+  return { chat: true, folder: desk.cwd, branch, commit, model: state.model.name, messages };
 }

@@ -8,14 +8,17 @@ import { isStoreLost, listRescueFolders, SessionRescued, writeRescueFile } from 
 import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
 import type { Model } from "../model/model.ts";
 import type { Prices } from "../model/prices.ts";
+import type { JsonObject } from "../sessions/entry.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
 import type { SessionTarget } from "../sessions/session-target.ts";
 import { openToolbox } from "../tools/open-toolbox.ts";
 import type { Toolbox } from "../tools/tool.ts";
+import { describeLeftOut } from "../work/describe-left-out.ts";
+import { type KeptTree, keepTree } from "../work/keep-tree.ts";
+import { openTrees } from "../work/open-trees.ts";
 import { openProject, type Surroundings, type WritableProject } from "../workspace/open-project.ts";
 import { driveRun, type ResumedRun } from "./drive-run.ts";
-import { filesKeeper } from "./keep-files.ts";
 import type { RestoredRound } from "./restored-round.ts";
 import type { RunDesk, RunEvent, RunOutcome } from "./run.ts";
 import type { RunLimits } from "./run-config.ts";
@@ -188,5 +191,43 @@ export async function makeDesk(
     tell: options.tell ?? (() => undefined),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
+  };
+}
+
+/** Names more than this of what was left out nowhere: the log is no list of files. */
+const mostNamed = 20;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the files are that are kept, and which are Carryon's own among them. */
+interface KeptPlace {
+  readonly folder: string;
+  readonly env: Environment;
+  readonly withheld: readonly string[];
+}
+
+/**
+ * Returns what keeps the files of a folder after each round of a session, and says what the log is to have of them: the
+ * commit and its tree, or the reason why there is none.
+ */
+async function filesKeeper(
+  { folder, env, withheld }: KeptPlace,
+  session: SessionId,
+): Promise<(round: number, at: Date) => Promise<JsonObject>> {
+  const trees = await openTrees(folder, env, { withheld });
+  if (trees.type === "none") return async () => ({ reason: trees.reason });
+  let after: KeptTree | undefined;
+  return async (round, at) => {
+    const kept = await keepTree(trees.repository, { session, round, at, after });
+    after = kept;
+    if (kept.type === "not-kept") return { reason: kept.reason };
+    const { commit, tree, leftOut } = kept;
+    const named = leftOut.slice(0, mostNamed).map(describeLeftOut);
+    const more = leftOut.length - named.length;
+    return {
+      ...{ commit, tree },
+      ...(named.length === 0 ? {} : { leftOut: named }),
+      ...(more === 0 ? {} : { moreLeftOut: more }),
+    };
   };
 }

@@ -8,11 +8,10 @@ import {
   type RoundContent,
 } from "../sessions/entry.ts";
 import { parseStrand } from "../sessions/ids.ts";
-import { isMergedId } from "../sessions/merged-id.ts";
+import { isMergedId, isMergeNote } from "../sessions/merged-id.ts";
 import { runEvents } from "../sessions/run-events.ts";
 import { fieldOf } from "../sessions/tool-runs.ts";
 import { distrustInputs, followWork, startCall } from "./follow-work.ts";
-import { isWork } from "./is-work.ts";
 import { addRound, noProgress, type Print, type Progress } from "./progress.ts";
 import { parseReply } from "./ruling.ts";
 import { listLimits, noLimits, parseConfig, type RunConfig, type RunLimits } from "./run-config.ts";
@@ -222,4 +221,12 @@ function followRound(state: RunState, { number, data }: RoundContent): RunState 
 
 function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
+}
+
+const workEvents: ReadonlySet<string> = new Set([...Object.values(runEvents), "ended", "interrupted"]);
+
+/** Tells whether an entry was made while its run worked: a title, or the note of a merge, may come long after. */
+function isWork(entry: Entry | NewEntry): boolean {
+  if (entry.kind === "message" || entry.kind === "round") return true;
+  return entry.kind === "event" && workEvents.has(entry.event) && !isMergeNote(entry.id);
 }

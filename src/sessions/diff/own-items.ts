@@ -2,6 +2,7 @@ import { chatEvents } from "../chat-events.ts";
 import { isDescribing } from "../describing-events.ts";
 import type {
   Entry,
+  Json,
   JsonObject,
   Message,
   MessageContent,
@@ -13,8 +14,8 @@ import type {
 import { hookStrand, toSeenMessage } from "../observations.ts";
 import { runEvents } from "../run-events.ts";
 import type { CallOutcome, DiffCall, DiffItem, MadeDecision } from "../session-diff.ts";
+import { fieldOf } from "../tool-runs.ts";
 import { contentKey } from "./content-key.ts";
-import { readDecision } from "./read-decision.ts";
 import { clip, summarizeInput, summarizeOutput } from "./summarize-input.ts";
 import { commandOf, type FileUse, filesOf } from "./touched-files.ts";
 
@@ -201,4 +202,47 @@ function blockerIn(entry: Entry): string | undefined {
   const blocker = entry.kind === "checkpoint" ? entry.state.blocker : undefined;
   if (typeof blocker !== "object" || blocker === null || !("description" in blocker)) return undefined;
   return typeof blocker.description === "string" ? blocker.description : undefined;
+}
+
+/** Returns the decision that a tool call wrote down: that of our MCP server, or `carryon decide` in a shell. */
+function readDecision(call: ToolCallPart, { output }: ToolResultPart): MadeDecision | undefined {
+  return fromTool(call, output) ?? fromShell(call, output);
+}
+
+const toolName = /(?:^|__)decide$/;
+
+function fromTool({ name, input }: ToolCallPart, output: Json): MadeDecision | undefined {
+  const summary = fieldOf(input, "summary");
+  if (!toolName.test(name) || typeof summary !== "string") return undefined;
+  const decision = fieldOf(input, "decision");
+  const number = fieldOf(output, "number");
+  return {
+    seq: typeof number === "number" ? number : numberIn(summarizeOutput(output)),
+    summary,
+    decision: typeof decision === "string" ? decision : "",
+    by: "tool",
+  };
+}
+
+const shellForm = /(?:^|[\s/;&|])carryon\s+decide\s+[A-Za-z_-]+\s+(?:"([^"$`\\]*)"|'([^']*)'|([^\s"'$`\\]+))/;
+const decisionOption = /--decision[ =](?:"([^"$`\\]*)"|'([^']*)'|([^\s"'$`\\]+))/;
+
+function fromShell(call: ToolCallPart, output: Json): MadeDecision | undefined {
+  const command = commandOf(call);
+  const told = command === undefined ? null : shellForm.exec(command);
+  if (command === undefined || told === null) return undefined;
+  const seq = numberIn(summarizeOutput(output));
+  // Without a number it was not written down.
+  if (seq === null) return undefined;
+  const decision = decisionOption.exec(command);
+  return { seq, summary: wordIn(told), decision: decision === null ? "" : wordIn(decision), by: "tool" };
+}
+
+function wordIn([, double, single, plain]: RegExpExecArray): string {
+  return double ?? single ?? plain ?? "";
+}
+
+function numberIn(text: string): number | null {
+  const [, digits] = /\bD(\d{1,9})\b/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits);
 }

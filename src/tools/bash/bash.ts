@@ -1,13 +1,14 @@
+import { StringDecoder } from "node:string_decoder";
 import type { Command } from "../../lib/command.ts";
+import { type OutputKeeper, OutputTail } from "../../lib/output-tail.ts";
 import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
+import { readSecretName } from "../../redaction/secret-name.ts";
 import { defineTool } from "../define-tool.ts";
 import { stoppedNote } from "../stopped-note.ts";
-import { heardBy } from "../text/heard-by.ts";
-import { OutputEnds } from "../text/output-ends.ts";
-import type { ToolLimits, ToolOutcome, ToolSurroundings } from "../tool.ts";
+import { capOutput, joinEnds } from "../text/cap-output.ts";
+import type { OutputListener, ToolLimits, ToolOutcome, ToolSurroundings } from "../tool.ts";
 import { defineInput } from "../tool-input.ts";
 import { ToolRefused } from "../tool-refused.ts";
-import { commandEnvironment } from "./command-environment.ts";
 
 /** How long a command may run unless it says how long; what is told of its end has room too. */
 const [usualSeconds, noteRoom] = [120, 300];
@@ -103,4 +104,65 @@ function withNote(output: string, note: string): string {
 
 function endLine(output: string): string {
   return output === "" || output.endsWith("\n") ? output : `${output}\n`;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Settings of the Carryon that runs the command, which would be those of one that the command runs. */
+const ours = /^CARRYON_(?!HOME$)/;
+
+/** Returns the variables that a command of a model finds: those of the caller, without keys and other secrets by their names. */
+function commandEnvironment(env: Variables): Variables {
+  const kept = Object.entries(env).filter(([name]) => readSecretName(name) === undefined && !ours.test(name));
+  return Object.fromEntries(kept);
+}
+
+/** Returns what keeps an output and lets somebody hear it as it comes, in whole characters. */
+function heardBy(listener: OutputListener | undefined, keeper: OutputKeeper): OutputKeeper {
+  if (listener === undefined) return keeper;
+  const decoder = new StringDecoder("utf8");
+  return {
+    add: (bytes) => {
+      keeper.add(bytes);
+      const text = decoder.write(bytes);
+      if (text !== "") listener(text);
+    },
+    get text() {
+      return keeper.text;
+    },
+  };
+}
+
+/** No character has more. */
+const bytesOfCharacter = 4;
+
+/** The beginning and the end of what a command prints, however much that is; all of it where there is room. */
+class OutputEnds implements OutputKeeper {
+  readonly #mostCharacters: number;
+  readonly #tail: OutputTail;
+  #head: Buffer[] = [];
+  #headLength = 0;
+  #length = 0;
+
+  constructor(mostCharacters: number) {
+    this.#mostCharacters = mostCharacters;
+    this.#tail = new OutputTail(bytesOfCharacter * mostCharacters);
+  }
+
+  add(bytes: Buffer): void {
+    this.#length += bytes.length;
+    this.#tail.add(bytes);
+    const missing = bytesOfCharacter * this.#mostCharacters - this.#headLength;
+    if (missing <= 0) return;
+    const first = bytes.subarray(0, missing);
+    this.#head.push(first);
+    this.#headLength += first.length;
+  }
+
+  get text(): string {
+    const head = Buffer.concat(this.#head).toString();
+    if (this.#length === this.#headLength) return capOutput(head, this.#mostCharacters);
+    // What has more bytes than so many characters can have is longer than both ends together: they do not overlap.
+    return joinEnds(head, this.#tail.text, { mostCharacters: this.#mostCharacters, bytes: this.#length });
+  }
 }
