@@ -1,6 +1,6 @@
 /** Writes the generated documents; with `--check` it only says which are stale, and exits with 1. */
 import { readFile, writeFile } from "node:fs/promises";
-import { describeCli } from "../src/cli/describe-cli.ts";
+import { describeCli } from "./describe-cli.ts";
 import { renderReadme } from "./render-readme.ts";
 import { renderArchitecture } from "./render-rows.ts";
 

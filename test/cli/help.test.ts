@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { describeCli } from "../../scripts/describe-cli.ts";
 import { commandTable, groups } from "../../src/cli/command-table.ts";
-import { describeCli } from "../../src/cli/describe-cli.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { textWidth } from "../../src/lib/terminal-text.ts";
 import { openCarryon } from "../support/run-carryon.ts";

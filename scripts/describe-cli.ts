@@ -1,7 +1,7 @@
 import type { Argument, CommandUnknownOpts, Option } from "@commander-js/extra-typings";
-import { type CommandEntry, commandTable, groups } from "./command-table.ts";
-import type { CliCommand } from "./define-command.ts";
-import { prepareCommand } from "./help.ts";
+import { type CommandEntry, commandTable, groups } from "../src/cli/command-table.ts";
+import type { CliCommand } from "../src/cli/define-command.ts";
+import { prepareCommand } from "../src/cli/help.ts";
 
 const opening = `# Commands
 
