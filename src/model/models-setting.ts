@@ -1,8 +1,7 @@
 import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
 import type { ProviderSettings } from "./open-model.ts";
 import { parseModelName } from "./parse-model-name.ts";
-import type { Prices } from "./prices.ts";
-import { readPrices } from "./prices-setting.ts";
+import type { Price, Prices } from "./prices.ts";
 import { type ProviderId, providers } from "./provider.ts";
 
 /** What a user has set about language models. */
@@ -25,7 +24,7 @@ const leastContext = 1000;
 
 /** Reads `models`. */
 export function readModels(value: unknown): ModelsSetting {
-  const fields = toMap(value, "models", [...roles, ...ids, "prices"], []);
+  const fields = toMap(value, { name: "models", names: [...roles, ...ids, "prices"], path: [], hint });
   const names = roles.map((role) => [role, readName(fields[role], role)] as const);
   const settings = ids.map((id) => [id, readProvider(fields[id], id)] as const);
   const prices = fields.prices === undefined ? undefined : readPricesAt(fields.prices);
@@ -57,7 +56,7 @@ function readName(value: unknown, role: string): string | undefined {
 function readProvider(value: unknown, id: ProviderId): ProviderSettings | undefined {
   if (value === undefined) return undefined;
   const names = ["apiKey", "baseUrl", "contextTokens"] as const;
-  const fields = toMap(value, `models.${id}`, names, [id]);
+  const fields = toMap(value, { name: `models.${id}`, names, path: [id], hint });
   const text = (name: (typeof names)[number]) =>
     fields[name] === undefined ? undefined : toText(fields[name], `models.${id}.${name}`, [id, name]);
   return withoutUndefined([
@@ -82,20 +81,67 @@ function toText(value: unknown, name: string, path: SettingPath): string {
   throw new BadSetting(`${name} must be text`, hint, path);
 }
 
-function toMap(
-  value: unknown,
-  name: string,
-  names: readonly string[],
-  path: SettingPath,
-): Readonly<Record<string, unknown>> {
+/** A map in the settings: its name in messages, the names that it may have, and where it stands. */
+interface ExpectedMap {
+  readonly name: string;
+  /** Any name is possible unless given. */
+  readonly names?: readonly string[];
+  readonly path: SettingPath;
+  readonly hint: string;
+}
+
+function toMap(value: unknown, { name, names, path, hint }: ExpectedMap): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new BadSetting(`${name} must be a map`, hint, path);
-  const other = Object.keys(value).find((each) => !names.includes(each));
-  if (other === undefined) return value as Readonly<Record<string, unknown>>;
+  const other = names && Object.keys(value).find((each) => !names.includes(each));
+  if (names === undefined || other === undefined) return value as Readonly<Record<string, unknown>>;
   const { reason, hint: meant } = unknownName(`setting of ${name}`, other, names);
   throw new BadSetting(reason, meant, [...path, other]);
 }
 
 function withoutUndefined(fields: readonly (readonly [name: string, value: unknown])[]): object {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+const pricesHint =
+  "Write dollars for a million tokens, such as `prices: { anthropic/claude-sonnet-5-5: { input: 3, output: 15, cached: 0.3 } }`.";
+
+const priceNames = ["input", "output", "cached", "cacheWrite"] as const;
+
+/** Reads `models.prices`: what each model costs, by its name. */
+function readPrices(value: unknown): Prices {
+  const models = toMap(value, { name: "models.prices", path: [], hint: pricesHint });
+  return Object.fromEntries(
+    Object.entries(models).map(([name, price]) => [toModel(name), readPrice(price, name)]),
+  );
+}
+
+function toModel(name: string): string {
+  try {
+    const { provider, model } = parseModelName(name);
+    return `${provider.id}/${model}`;
+  } catch {
+    // The error repeats what stands there, which may be something else.
+    throw new BadSetting("models.prices has what is no name of a model", pricesHint, [name]);
+  }
+}
+
+function readPrice(value: unknown, model: string): Price {
+  const expected = { name: `the price of ${model}`, names: priceNames, path: [model], hint: pricesHint };
+  const fields = toMap(value, expected);
+  const dollars = (name: (typeof priceNames)[number]) => toDollars(fields[name], name, [model, name]);
+  const [input, output, cacheRead, cacheWrite] = priceNames.map(dollars);
+  if (input === undefined || output === undefined)
+    throw new BadSetting(`the price of ${model} lacks input or output`, pricesHint, [model]);
+  return {
+    ...{ input, output },
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
+}
+
+function toDollars(value: unknown, name: string, path: SettingPath): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
+  throw new BadSetting(`${name} must be a number from 0 on`, pricesHint, path);
 }

@@ -10,6 +10,7 @@ import {
 import { isName, parseSessionId, parseStrand, type Strand } from "../../sessions/ids.ts";
 import { describeIssue } from "../../sessions/parse-new-entry.ts";
 import { runEvents } from "../../sessions/run-events.ts";
+import { fieldOf } from "../../sessions/tool-runs.ts";
 import { BadImport } from "../bad-import.ts";
 import { type AnyEntry, listHistories, type Said, startedEvent } from "../render-claude-master.ts";
 import { makeEntry } from "../talk/make-entry.ts";
@@ -18,7 +19,6 @@ import { fromWireMessage } from "./blocks.ts";
 import { listOpenCalls } from "./open-calls.ts";
 import { weaveRounds } from "./rounds.ts";
 import { type SessionState, sessionStateSchema } from "./session-state.ts";
-import { toStanding } from "./standing.ts";
 
 const instructor = parseStrand("instructor");
 const worker = parseStrand("worker");
@@ -135,4 +135,32 @@ function toMessages(field: string, history: readonly unknown[]): readonly EntryC
     if (content === undefined) throw new BadImport(where, "it is no message with a role and content");
     return content;
   });
+}
+
+/** Makes the entry that says how a run stands: nobody works on what was taken from a file. */
+function toStanding(state: SessionState, messages: readonly NewEntry[]): NewEntry {
+  const isOver = isDone(state, messages);
+  // What is said of a session counts by its time, and the messages have that of its beginning.
+  const at = new Date(Math.max(Date.parse(state.lastUpdatedAt), Date.parse(state.createdAt) + 1));
+  return makeEntry(
+    state.sessionId,
+    { strand: instructor, number: messages.length, at },
+    {
+      kind: "event",
+      event: isOver ? "ended" : "interrupted",
+      data: { reason: isOver ? "done" : "It was taken from a file." },
+    },
+  );
+}
+
+/** A task is done when its instructor said so last, and nobody has said anything since. */
+function isDone({ lastInstructorResponse }: SessionState, messages: readonly NewEntry[]): boolean {
+  if (lastInstructorResponse?.shouldContinue === false) return true;
+  const last = messages.findLast(
+    (entry) => entry.kind === "message" && entry.strand === instructor && entry.role !== "tool",
+  );
+  return (
+    last?.kind === "message" &&
+    last.parts.some((part) => part.type === "tool-call" && fieldOf(part.input, "shouldContinue") === false)
+  );
 }
