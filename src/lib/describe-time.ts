@@ -9,3 +9,8 @@ export function describeDay(date: Date): string {
 export function describeTime(date: Date): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
+
+/** Describes a day with its time. */
+export function describeMoment(at: Date): string {
+  return `${describeDay(at)} ${describeTime(at)}`;
+}

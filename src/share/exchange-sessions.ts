@@ -4,6 +4,7 @@ import type { HeadQuery, LinkedEntry, Replica, ReplicaHead } from "../sessions/r
 import { type Client, recordClient } from "../sessions/session.ts";
 import { Carrier } from "./exchange/carrier.ts";
 import { findParting } from "./exchange/find-parting.ts";
+import { isLiving } from "./exchange/plan-session.ts";
 import { readDescribing } from "./exchange/read-describing.ts";
 import type { Ways } from "./exchange/ways.ts";
 import type { Exchanged, ExchangeReport } from "./exchange-report.ts";
@@ -88,10 +89,6 @@ function settle(changes: readonly Exchanged[], folded: readonly Exchanged[]): re
 /** What was deleted comes first, so that nothing goes on that is about to go. */
 function inOrder(page: readonly ReplicaHead[]): readonly ReplicaHead[] {
   return [...page.filter((head) => !isLiving(head)), ...page.filter(isLiving)];
-}
-
-function isLiving({ deletedAt }: ReplicaHead): boolean {
-  return deletedAt === null;
 }
 
 /** Those that Carryon writes itself: what a client goes on with must stay where its next row will look for it. */

@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
-import { describeDay, describeTime } from "../../lib/describe-time.ts";
+import { describeMoment, describeTime } from "../../lib/describe-time.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrapLine } from "../../lib/wrap-line.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
@@ -24,7 +24,7 @@ import { mayAsk, workHere } from "../work/work-here.ts";
 
 const columns: readonly Column<Checkpoint>[] = [
   { header: "ID", cell: ({ id }) => shortenCheckpoint(id) },
-  { header: "WHEN", cell: ({ at }) => `${describeDay(at)} ${describeTime(at)}` },
+  { header: "WHEN", cell: ({ at }) => describeMoment(at) },
   { header: "BRANCH", cell: ({ state }) => state.branch ?? "-", leaves: 2 },
   { header: "COMMIT", cell: ({ state }) => state.commit ?? "-", leaves: 1 },
   { header: "DONE", cell: ({ state }) => describeProgress(state), align: "right" },

@@ -1,4 +1,4 @@
-import { describeDay, describeTime } from "../../lib/describe-time.ts";
+import { describeDay, describeMoment } from "../../lib/describe-time.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
@@ -214,7 +214,7 @@ function renderHeading(session: Session, view: View): string {
     ...(session.branch === null ? [] : [session.branch]),
     session.status,
     plural(session.messages, "message"),
-    `${describeDay(session.startedAt)} ${describeTime(session.startedAt)}`,
+    describeMoment(session.startedAt),
     ...session.tags.map((tag) => `#${tag}`),
   ];
   const writer = session.writer === null ? [] : [`being written by ${describeHolder(session.writer)}`];

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { readDatedDecisions } from "../../handover/dated-decisions.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { describeDay, describeTime } from "../../lib/describe-time.ts";
+import { describeMoment } from "../../lib/describe-time.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
@@ -157,8 +157,4 @@ function renderSide(letter: "A" | "B", { session, strand, end }: DiffSide, view:
       "",
     ).split("\n"),
   ];
-}
-
-function describeMoment(at: Date): string {
-  return `${describeDay(at)} ${describeTime(at)}`;
 }

@@ -111,7 +111,8 @@ async function judgeLiving(ways: Ways, head: ReplicaHead, living: readonly Repli
   return { there, kept, spared };
 }
 
-function isLiving({ deletedAt }: ReplicaHead): boolean {
+/** Tells whether a session was not deleted. */
+export function isLiving({ deletedAt }: ReplicaHead): boolean {
   return deletedAt === null;
 }
 

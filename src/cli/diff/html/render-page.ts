@@ -1,4 +1,4 @@
-import { describeDay, describeTime } from "../../../lib/describe-time.ts";
+import { describeMoment, describeTime } from "../../../lib/describe-time.ts";
 import { toPageText } from "../../../lib/escape-html.ts";
 import { plural } from "../../../lib/plural.ts";
 import { renderPageHead } from "../../../lib/render-page-head.ts";
@@ -33,10 +33,6 @@ ${diff.stretches.map((stretch) => renderStretch(diff, stretch)).join("\n")}
 </body>
 </html>
 `;
-}
-
-function describeMoment(at: Date): string {
-  return `${describeDay(at)} ${describeTime(at)}`;
 }
 
 function renderSide(letter: "A" | "B", { session, strand, end }: DiffSide): string {
