@@ -1,7 +1,7 @@
 import { type Argument, equals, isExact, mayBeOption } from "./argument.ts";
-import { isHelp } from "./by-subcommand.ts";
 import { type Classification, quote, reads, unknown, writes } from "./classification.ts";
 import { parseOptions } from "./options.ts";
+import { isHelp } from "./program.ts";
 
 /** What reads, or keeps what somebody says in the store: the way to satisfy a gate, and to end a session well. */
 const open: ReadonlySet<string> = new Set([
@@ -50,7 +50,7 @@ export function judgeCarryon(args: readonly Argument[]): Classification {
 }
 
 /** A value of an option that stands before the word must not be taken for the word. */
-const shape = { long: ["--session", "--branch", "--ttl", "--metadata", "--preset"], endsAtOperand: true };
+const shape = { values: "--session --branch --ttl --metadata --preset", endsAtOperand: true };
 
 function judgePart(name: string, known: readonly string[], rest: readonly Argument[]): Classification {
   const { operands, isLoose } = parseOptions(rest, shape);

@@ -1,12 +1,12 @@
 import type { Assignment, Command, CommandArgument, SyntaxNode } from "unbash";
 import { type Argument, equals, exactly, isExact, join, type KnownText, wild } from "./argument.ts";
-import { isHelp } from "./by-subcommand.ts";
 import { type Classification, nothing, quote, reads, unknown, worst } from "./classification.ts";
 import { judgeExported, judgeName, judgeVariable } from "./environment.ts";
 import { expandWord, knownTextOf } from "./expand-word.ts";
 import { hidden } from "./judge-expansions.ts";
+import { isHelp, judgeCall } from "./program.ts";
 import { judgeRedirections, stdinOf } from "./redirections.ts";
-import { findRule } from "./rule-table.ts";
+import { findEntry } from "./rule-table.ts";
 import { childShell, fork, isTooDeep, noteProgram, type Shell, takeOver, variableOf } from "./shell.ts";
 
 /** How a command is followed into what it runs. */
@@ -145,13 +145,13 @@ function judgeProgram(words: readonly Argument[], shell: Shell, steps: Steps): C
   if (isTooDeep(shell)) return unknown("It is too long to follow.");
   const name = bareName(program.text);
   noteProgram(shell, name ?? program.text, args);
-  const rule = name === undefined ? undefined : findRule(name);
+  const entry = name === undefined ? undefined : findEntry(name);
   if (name !== undefined && (isHelp(args) || isVersion(name, args)))
     return reads(`${quote(`${name} ${args[0]?.text}`)} only reads.`);
-  if (name === undefined || rule === undefined)
+  if (name === undefined || entry === undefined)
     return unknown(`What ${quote(program.text)} does is not known here.`);
   const inner: Shell = { ...shell, depth: shell.depth + 1 };
-  return rule({
+  return judgeCall(entry, {
     name,
     args,
     stdin: shell.stdin,

@@ -53,7 +53,7 @@ export function leavesBranch(command: string): boolean {
 function isLeaving(words: readonly Argument[]): boolean {
   const [program, ...args] = words;
   if (!equals(program, "git")) return false;
-  const own = parseOptions(args, { short: "C", endsAtOperand: true });
+  const own = parseOptions(args, { values: "-C", endsAtOperand: true });
   if (own.isLoose || own.options.some(({ name }) => name !== "-C")) return false;
   const [subcommand, ...rest] = own.operands;
   if (subcommand === undefined || !rest.every(isExact)) return false;
@@ -66,7 +66,7 @@ function isLeaving(words: readonly Argument[]): boolean {
 function isPutAside(words: readonly Argument[]): boolean {
   const rest = equals(words[0], "push") ? words.slice(1) : words;
   const allowed = [...quiet, "-u", "--include-untracked", "-m", "--message"];
-  return isOnly({ allowed, short: "m", long: ["--message"], operands: [0, 0] }, rest);
+  return isOnly({ allowed, values: "-m --message", operands: [0, 0] }, rest);
 }
 
 function isOnly({ allowed, needs, operands: [least, most], ...shape }: Leaving, words: readonly Argument[]) {

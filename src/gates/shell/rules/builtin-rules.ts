@@ -1,11 +1,10 @@
 import { type Argument, equals, isExact, joinWords, mayBeOption, wild } from "../argument.ts";
-import { byOptions } from "../by-options.ts";
 import { type Classification, nothing, quote, unknown, worst } from "../classification.ts";
 import { judgeExported, judgeIdentity, judgeName, judgeVariable } from "../environment.ts";
 import { judgeCarryon } from "../judge-carryon.ts";
 import { hidden } from "../judge-expansions.ts";
 import { findOption, findOptions, parseOptions } from "../options.ts";
-import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
+import { type Call, type Program, type Programs, plainly, type Rule } from "../program.ts";
 import { forget, forgetAll, spend, variableOf } from "../shell.ts";
 
 /** Text that names a place in an array is computed, and what is computed may run a command. */
@@ -63,13 +62,13 @@ const bareName = (text: string): string => text.replace(/\[.*$/s, "");
 
 /** `read a b`, `mapfile lines`: gives variables values that are not known before. */
 const reading: Rule = (call) => {
-  const parsed = parseOptions(call.args, { short: readers.get(call.name) ?? "" });
-  const given = findOptions(parsed, ["-a"]).flatMap(({ value }) => value ?? []);
+  const parsed = parseOptions(call.args, { values: `-${readers.get(call.name) ?? ""}` });
+  const given = findOptions(parsed, "-a").flatMap(({ value }) => value ?? []);
   const names = [...parsed.operands, ...given];
   for (const word of names) forget(call.shell, word.text);
   for (const implied of ["REPLY", "MAPFILE", "OPTARG"]) forget(call.shell, implied);
   if (parsed.isLoose) forgetAll(call.shell);
-  const runs = findOption(parsed, ["-C"]) !== undefined || parsed.isLoose;
+  const runs = findOption(parsed, "-C") !== undefined || parsed.isLoose;
   const set = names.map(({ text }) => judgeName(bareName(text)));
   return worst(plainly(runs ? "unknown" : "reads", call.name), judgeNames(call, names), ...set);
 };
@@ -136,42 +135,27 @@ const compute: Rule = (call) => {
   );
 };
 
+const completing: Program = { does: "reads", values: "-oAGWFCXPS", runs: "-C -F -W" };
+
 /** What a shell does itself. */
-export const builtinRules: Rules = {
-  ...listed(
-    "reads",
-    `: cd pushd popd dirs pwd exit return break continue shift wait jobs fg bg disown suspend logout ulimit umask shopt
-     type help times caller compopt unalias`,
-  ),
-  ...listed("unknown", "source . fc at batch"),
-  set: ({ name, args }) =>
-    // All variables that follow are given to programs, or words that only look like variables.
-    plainly(
-      args.some(({ text }) => /^-[A-Za-z]*[ak]|^(?:allexport|keyword)$/.test(text)) ? "unknown" : "reads",
-      name,
-    ),
-  bind: byOptions({ otherwise: "reads", short: "mfquxr", runs: ["-x", "-f"] }),
+export const builtinRules: Programs = {
+  [`: cd pushd popd dirs pwd exit return break continue shift wait jobs fg bg disown suspend logout ulimit umask shopt
+    type help times caller compopt unalias`]: "reads",
+  // With these, all variables that follow are given to programs, or words that only look like variables.
+  set: { does: "reads", words: [[/^-[A-Za-z]*[ak]|^(?:allexport|keyword)$/, "unknown"]] },
+  bind: { does: "reads", values: "-mfquxr", runs: "-x -f" },
   carryon: ({ args }) => judgeCarryon(args),
-  test: checked,
-  "[": checked,
-  export: declare,
-  declare,
-  typeset: declare,
-  local: declare,
-  readonly: declare,
-  read: reading,
-  mapfile: reading,
-  readarray: reading,
-  getopts: reading,
+  "test [": checked,
+  "export declare typeset local readonly": declare,
+  "read mapfile readarray getopts": reading,
   printf,
   alias,
   unset,
   let: compute,
   eval: evaluated,
   trap,
-  hash: byOptions({ otherwise: "reads", short: "p", runs: ["-p"] }),
-  enable: byOptions({ otherwise: "unknown", bare: "reads" }),
-  complete: byOptions({ otherwise: "reads", short: "oAGWFCXPS", runs: ["-C", "-F", "-W"] }),
-  compgen: byOptions({ otherwise: "reads", short: "oAGWFCXPS", runs: ["-C", "-F", "-W"] }),
-  history: byOptions({ otherwise: "reads", short: "d", writes: ["-w", "-a", "-c", "-d"] }),
+  hash: { does: "reads", values: "-p", runs: "-p" },
+  enable: { does: "unknown", bare: "reads" },
+  "complete compgen": completing,
+  history: { does: "reads", values: "-d", writes: "-w -a -c -d" },
 };

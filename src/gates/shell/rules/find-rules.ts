@@ -2,7 +2,7 @@ import { type Argument, equals, isDevice, joinWords, mayBeOption, tame, wild } f
 import { type Classification, nothing, quote, unknown, worst, writes } from "../classification.ts";
 import { judgeName } from "../environment.ts";
 import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
-import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
+import { type Call, type Programs, plainly, type Rule } from "../program.ts";
 
 const starts = /^-(?:exec|execdir|ok|okdir)$/;
 const prints = /^-(?:fprint|fprint0|fprintf|fls)$/;
@@ -66,21 +66,20 @@ const fd: Rule = (call) => {
 };
 
 const xargsShape = {
-  short: "adEILnPs",
+  values: "-adEILnPs --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var",
   attached: "eil",
-  long: ["--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--process-slot-var"],
   endsAtOperand: true,
 };
 
 const xargs: Rule = (call) => {
   const parsed = parseOptions(call.args, xargsShape);
   if (parsed.isLoose) return plainly("unknown", call.name);
-  const slots = findOptions(parsed, ["--process-slot-var"]).map(({ value }) => judgeName(value?.text ?? ""));
+  const slots = findOptions(parsed, "--process-slot-var").map(({ value }) => judgeName(value?.text ?? ""));
   return worst(...slots, runWords(call, parsed));
 };
 
 function runWords(call: Call, parsed: ParsedOptions): Classification {
-  const replaced = findOption(parsed, ["-I", "-i", "--replace"]);
+  const replaced = findOption(parsed, "-I -i --replace");
   const mark = replaced === undefined ? undefined : replaced.value?.text || "{}";
   if (parsed.operands.length === 0) return plainly("reads", "xargs echo");
   if (mark === undefined) return call.runs([...parsed.operands, wild]);
@@ -95,17 +94,13 @@ function putIn(word: Argument, mark: string): Argument {
 
 /** What `parallel` makes of its words is a line for a shell; what stands behind `:::` are the values. */
 const parallel: Rule = (call) => {
-  const parsed = parseOptions(call.args, {
-    short: "jaIlLnNPsSC",
-    long: ["--jobs", "--joblog", "--results"],
-    endsAtOperand: true,
-  });
-  const end = parsed.operands.findIndex(({ text }) => /^:::/.test(text));
-  const words = end < 0 ? parsed.operands : parsed.operands.slice(0, end);
-  return worst(judgeLine(call, words), unknown("`parallel` makes lines for a shell out of what it reads."));
+  const values = "-jaIlLnNPsSC --jobs --joblog --results";
+  const { operands } = parseOptions(call.args, { values, endsAtOperand: true });
+  const end = operands.findIndex(({ text }) => /^:::/.test(text));
+  const words = end < 0 ? operands : operands.slice(0, end);
+  const made = unknown("`parallel` makes lines for a shell out of what it reads.");
+  return worst(call.script(joinWords(words)), made);
 };
 
-const judgeLine = (call: Call, words: readonly Argument[]): Classification => call.script(joinWords(words));
-
 /** Programs that run another one for each thing they find or read. */
-export const findRules: Rules = { find, gfind: find, fd, fdfind: fd, xargs, gxargs: xargs, parallel };
+export const findRules: Programs = { "find gfind": find, "fd fdfind": fd, "xargs gxargs": xargs, parallel };

@@ -1,21 +1,36 @@
 import { type Argument, equals, isExact } from "../argument.ts";
 import { type Classification, quote, unknown, writes } from "../classification.ts";
-import { looks, looksAhead } from "../looking.ts";
-import { findOption, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
-import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
-import { pythonModule } from "./python-modules.ts";
+import {
+  findOption,
+  listWords,
+  looks,
+  looksAhead,
+  type OptionShape,
+  type ParsedOptions,
+  parseOptions,
+} from "../options.ts";
+import {
+  type Call,
+  type Entry,
+  indexPrograms,
+  judgeCall,
+  type Program,
+  type Programs,
+  plainly,
+  type Rule,
+} from "../program.ts";
 
 interface Interpreter extends OptionShape {
   /** Options whose value is code. */
-  readonly code: readonly string[];
+  readonly code: string;
   /** Options that make it edit the files it reads. */
-  readonly edits?: readonly string[];
+  readonly edits?: string;
   /** Options with which it only tells something, where it is given no file. */
-  readonly reads?: readonly string[];
+  readonly reads?: string;
   /** Options with which it only checks a file. */
-  readonly checks?: readonly string[];
+  readonly checks?: string;
   /** Options that make it load more. */
-  readonly loads?: readonly string[];
+  readonly loads?: string;
 }
 
 /** Returns the rule of a program that runs code: what is said in place is looked at, a file is not. */
@@ -28,7 +43,7 @@ function interpreting(spec: Interpreter): Rule {
 
 function judgeInterpreter(call: Call, spec: Interpreter, parsed: ParsedOptions): Classification {
   const { name } = call;
-  const edits = findOption(parsed, spec.edits ?? []);
+  const edits = findOption(parsed, spec.edits ?? "");
   if (edits !== undefined) return writes(`${quote(`${name} ${edits.name}`)} edits files in place.`);
   const option = findOption(parsed, spec.code);
   // In `node -pe CODE` and the like the code is not the value of the first letter: all words are looked at.
@@ -41,14 +56,14 @@ function judgeInterpreter(call: Call, spec: Interpreter, parsed: ParsedOptions):
 }
 
 function isLooking(spec: Interpreter, parsed: ParsedOptions): boolean {
-  if (parsed.isLoose || findOption(parsed, spec.loads ?? []) !== undefined) return false;
-  if (looksAhead(parsed, spec.checks ?? [])) return parsed.options.every(({ name }) => isPlain(spec, name));
-  return parsed.operands.length === 0 && looks(parsed, spec.reads ?? []);
+  if (parsed.isLoose || findOption(parsed, spec.loads ?? "") !== undefined) return false;
+  if (looksAhead(parsed, spec.checks ?? "")) return parsed.options.every(({ name }) => isPlain(spec, name));
+  return parsed.operands.length === 0 && looks(parsed, spec.reads ?? "");
 }
 
 /** Tells whether an option beside that of a check lets the interpreter note or load nothing. */
-const isPlain = ({ checks = [] }: Interpreter, name: string): boolean =>
-  checks.includes(name) ||
+const isPlain = ({ checks = "" }: Interpreter, name: string): boolean =>
+  listWords(checks).includes(name) ||
   /^(?:--no-warnings|--experimental-strip-types|--input-type|--harmony.*|-n)$/.test(name);
 
 /** Judges code by what it names: nothing that it does not name is taken as a promise. */
@@ -59,35 +74,31 @@ function judgeCode(what: string, code: string): Classification {
 }
 
 const python: Rule = (call) => {
-  const parsed = parseOptions(call.args, { short: "cmWX", endsAtOperand: true });
+  const parsed = parseOptions(call.args, { values: "-cmWX", endsAtOperand: true });
   const at = call.args.findIndex(({ text }) => /^-[bBdEhiIOqsSuvx]*m/.test(text));
   // What stands behind the module or the code is for that.
-  const isModule = findOption(parsed, ["-m", "-c"])?.name === "-m" && at >= 0;
+  const isModule = findOption(parsed, "-m -c")?.name === "-m" && at >= 0;
   // What it reads afterwards is code too.
-  if (isModule && findOption(parsed, ["-i"]) !== undefined) return plainly("unknown", call.name);
+  if (isModule && findOption(parsed, "-i") !== undefined) return plainly("unknown", call.name);
   if (isModule) {
     const [, attached = ""] = /^-\w*?m(.*)$/s.exec(call.args[at]?.text ?? "") ?? [];
     const rest = call.args.slice(at + 1);
     return pythonModule(call, attached === "" ? rest : [{ text: attached, rest: "nothing" }, ...rest]);
   }
-  return judgeInterpreter(call, { code: ["-c"], reads: ["-V", "-h"] }, parsed);
+  return judgeInterpreter(call, { code: "-c", reads: "-V -h" }, parsed);
 };
 
 const shell: Rule = (call) => {
-  const parsed = parseOptions(call.args, {
-    short: "oO",
-    long: ["--rcfile", "--init-file"],
-    endsAtOperand: true,
-  });
+  const parsed = parseOptions(call.args, { values: "-oO --rcfile --init-file", endsAtOperand: true });
   // A plus switches an option off again, as `+n` does.
   const isUndone = parsed.operands[0]?.text.startsWith("+") === true;
-  if (parsed.isLoose || isUndone || findOption(parsed, ["--rcfile", "--init-file"]) !== undefined)
+  if (parsed.isLoose || isUndone || findOption(parsed, "--rcfile --init-file") !== undefined)
     return plainly("unknown", call.name);
   const [first] = parsed.operands;
-  if (findOption(parsed, ["-c"]) !== undefined)
+  if (findOption(parsed, "-c") !== undefined)
     return first === undefined ? plainly("unknown", call.name) : call.script(first);
-  if (looksAhead(parsed, ["-n"])) return plainly("reads", `${call.name} -n`);
-  const readsInput = first === undefined || findOption(parsed, ["-s"]) !== undefined || isInput(first);
+  if (looksAhead(parsed, "-n")) return plainly("reads", `${call.name} -n`);
+  const readsInput = first === undefined || findOption(parsed, "-s") !== undefined || isInput(first);
   if (!readsInput) return unknown(`What ${quote(first.text)} does is not seen here.`);
   return isExact(call.stdin) || call.stdin.text !== ""
     ? call.script(call.stdin)
@@ -96,54 +107,62 @@ const shell: Rule = (call) => {
 
 const isInput = (file: Argument): boolean => equals(file, "-") || equals(file, "/dev/stdin");
 
-const named = (names: string, rule: Rule): Rules =>
-  Object.fromEntries(names.split(" ").map((name) => [name, rule]));
+const archive: Program = {
+  does: "unknown",
+  reads: "-l --list -t --test",
+  writes: "-e --extract -c --create",
+};
+const modules: ReadonlyMap<string, Entry> = indexPrograms({
+  "json.tool": { does: "reads", values: "--indent", writesFrom: 1 },
+  "venv virtualenv compileall py_compile ensurepip": "writes",
+  "tokenize ast dis calendar this site": "reads",
+  "zipfile tarfile": archive,
+});
+
+/** Programs that are modules too, as `python -m pip`. */
+const moduleNames = /^(?:pip|black|ruff|isort|autopep8|yapf|pytest|mypy|flake8)$/;
+
+/** Judges `python -m MODULE …`. */
+function pythonModule(call: Call, [module, ...args]: readonly Argument[]): Classification {
+  if (module === undefined || !isExact(module))
+    return unknown("Which module runs is decided only when it runs.");
+  if (moduleNames.test(module.text)) return call.runs([module, ...args]);
+  const name = `${call.name} -m ${module.text}`;
+  return judgeCall(modules.get(module.text) ?? "unknown", { ...call, name, args });
+}
+
+const minorVersions = [...Array(10).keys()].map((minor) => `python3.${minor + 6}`).join(" ");
 
 /** Programs that run code in some language. */
-export const interpreterRules: Rules = {
-  ...named("sh bash dash zsh ksh ash mksh", shell),
-  ...listed("unknown", "fish csh tcsh tclsh expect make gmake"),
-  ...named("python python2 python3 pypy pypy3", python),
-  ...Object.fromEntries([...Array(10).keys()].map((minor) => [`python3.${minor + 6}`, python])),
-  ...named("perl", interpreting({ code: ["-e", "-E"], edits: ["-i"], short: "eEI", attached: "ixVFMm" })),
-  ...named(
-    "ruby",
-    interpreting({ code: ["-e"], edits: ["-i"], short: "eCEIr", attached: "iFKx", reads: ["-v"] }),
-  ),
-  ...named(
-    "node nodejs",
-    interpreting({
-      code: ["-e", "--eval", "-p", "--print", "-pe"],
-      short: "erpC",
-      long: ["--eval", "--print", "--require", "--import", "--loader", "--conditions"],
-      reads: ["-v", "-h"],
-      checks: ["-c", "--check"],
-      loads: ["-r", "--require", "--import", "--loader", "--experimental-loader"],
-    }),
-  ),
-  ...named(
-    "php",
-    interpreting({
-      code: ["-r", "-B", "-R", "-E"],
-      short: "rBREdcfFStz",
-      reads: ["-v", "-m", "-i", "-h", "--ini"],
-      checks: ["-l"],
-      loads: ["-d", "-c", "-z"],
-    }),
-  ),
-  ...named("lua luajit", interpreting({ code: ["-e"], short: "el", reads: ["-v"] })),
-  ...named(
-    "Rscript R julia elixir groovy osascript swift scala ghc",
-    interpreting({ code: ["-e", "-E", "--eval"], short: "eE", long: ["--eval"] }),
-  ),
-  ...named(
-    "pwsh powershell",
-    interpreting({
-      code: ["-c", "-Command", "-command"],
-      long: ["-c", "-Command", "-command"],
-      hasOneDash: true,
-    }),
-  ),
+export const interpreterRules: Programs = {
+  "sh bash dash zsh ksh ash mksh": shell,
+  [`python python2 python3 pypy pypy3 ${minorVersions}`]: python,
+  perl: interpreting({ code: "-e -E", edits: "-i", values: "-eEI", attached: "ixVFMm" }),
+  ruby: interpreting({ code: "-e", edits: "-i", values: "-eCEIr", attached: "iFKx", reads: "-v" }),
+  "node nodejs": interpreting({
+    code: "-e --eval -p --print -pe",
+    values: "-erpC --eval --print --require --import --loader --conditions",
+    reads: "-v -h",
+    checks: "-c --check",
+    loads: "-r --require --import --loader --experimental-loader",
+  }),
+  php: interpreting({
+    code: "-r -B -R -E",
+    values: "-rBREdcfFStz",
+    reads: "-v -m -i -h --ini",
+    checks: "-l",
+    loads: "-d -c -z",
+  }),
+  "lua luajit": interpreting({ code: "-e", values: "-el", reads: "-v" }),
+  "Rscript R julia elixir groovy osascript swift scala ghc": interpreting({
+    code: "-e -E --eval",
+    values: "-eE --eval",
+  }),
+  "pwsh powershell": interpreting({
+    code: "-c -Command -command",
+    values: "-c -Command -command",
+    hasOneDash: true,
+  }),
 };
 
 /** What code of the usual languages says where it writes files or starts programs. */

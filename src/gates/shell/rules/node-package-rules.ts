@@ -1,20 +1,13 @@
 import { type Argument, equals, exactly, isExact } from "../argument.ts";
-import { byOptions } from "../by-options.ts";
-import { bySubcommand } from "../by-subcommand.ts";
 import { type Classification, unknown, worst } from "../classification.ts";
 import { parseOptions } from "../options.ts";
-import { type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
+import { type Call, type Program, type Programs, plainly, type Rule } from "../program.ts";
 import { projectTools } from "./tool-rules.ts";
-
-const executeShape = {
-  short: "pcw",
-  long: ["--package", "--call", "--workspace", "--registry"],
-  endsAtOperand: true,
-};
 
 /** `npx X …`: a tool that is known here is judged by its own rule, and anything else may be any package. */
 const execute: Rule = (call) => {
-  const parsed = parseOptions(call.args, executeShape);
+  const values = "-pcw --package --call --workspace --registry";
+  const parsed = parseOptions(call.args, { values, endsAtOperand: true });
   const line = parsed.options.find(({ name }) => name === "-c" || name === "--call")?.value;
   if (line !== undefined) return worst(call.script(line), plainly("unknown", call.name));
   return runTool(call, parsed.operands);
@@ -32,187 +25,119 @@ function runTool(call: Call, words: readonly Argument[]): Classification {
     : worst(found, unknown(`What \`${call.name}\` runs comes from a package.`));
 }
 
-const dryShape = byOptions({
-  otherwise: "writes",
-  short: "Cw",
-  long: `prefix workspace loglevel registry filter dir cwd userconfig globalconfig cache script-shell tag omit include access
-    otp depth install-strategy before audit-level location install-links cpu os libc node-options heading scope
-    pack-destination before fetch-retries fetch-timeout maxsockets noproxy proxy https-proxy save-prefix umask backend config
-    cache-dir registry`
-    .split(/\s+/)
-    .map((name) => `--${name}`),
-  reads: ["--dry-run"],
-});
-/** A switch of npm takes the next word where that says whether it is on. */
-const dry: Rule = (call) =>
-  call.args.some(({ text }) => /^(?:false|null)$/.test(text)) ? plainly("writes", call.name) : dryShape(call);
-const settings = bySubcommand({
-  bare: "reads",
-  otherwise: "writes",
-  subcommands: listed("reads", "get list ls"),
-});
-const dryRunnable = (names: string): Rules => Object.fromEntries(names.split(" ").map((name) => [name, dry]));
-
-const readers =
-  "ls list ll la view info show v outdated search find help root prefix bin whoami ping doctor explain why fund query diff sbom stars licenses completion";
-const dryWriters =
-  "install i in add ci clean-install uninstall un remove rm r update up upgrade dedupe ddp prune pack";
-const writers =
-  "install i in add ci clean-install install-test it uninstall un unlink remove rm r update up upgrade dedupe ddp prune link ln rebuild rb init shrinkwrap pack set patch patch-commit import fetch";
-const runners = listed("unknown", "test t tst start stop restart explore publish create docs repo bugs");
-
-const shape = {
-  short: "Cw",
-  long: [
-    "--prefix",
-    "--workspace",
-    "--loglevel",
-    "--registry",
-    "--filter",
-    "--dir",
-    "--cwd",
-    "--userconfig",
-    "--cache",
-    "--script-shell",
-  ],
-};
-
-/** Without a name it lists the scripts. */
-const run = byOptions({ otherwise: "unknown", bare: "reads", runs: ["--script-shell"] });
-const audit: Rule = ({ name, args }) =>
-  plainly(
-    args.some((word) => equals(word, "fix") || word.text.startsWith("--fix")) ? "writes" : "reads",
-    name,
-  );
-
-const npm = bySubcommand({
-  ...shape,
-  bare: "reads",
-  otherwise: "unknown",
-  reads: ["-v"],
-  takesOptionsAnywhere: true,
-  runs: [
-    "--script-shell",
-    "--node-options",
-    "--userconfig",
-    "--globalconfig",
-    "--git",
-    "--viewer",
-    "--browser",
-  ],
-  writes: ["--logs-dir"],
-  subcommands: {
-    ...listed("reads", readers),
-    ...listed("writes", writers),
-    ...dryRunnable(dryWriters),
-    ...runners,
-    run,
-    "run-script": run,
-    exec: execute,
-    x: execute,
-    audit,
-    version: byOptions({ otherwise: "writes", bare: "reads" }),
-    config: settings,
-    c: settings,
-    get: byOptions({ otherwise: "reads" }),
-    pkg: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "get") }),
-    cache: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "ls") }),
-    owner: bySubcommand({ bare: "reads", otherwise: "unknown", subcommands: listed("reads", "ls list") }),
-    "dist-tag": bySubcommand({
-      bare: "reads",
-      otherwise: "unknown",
-      subcommands: listed("reads", "ls list"),
-    }),
-  },
-});
-
 /** `pnpm eslint --fix`: a script of the project, or else its tool of that name. */
 const tool: Rule = (call) => worst(runTool(call, call.args), plainly("unknown", call.name));
 
-const pnpm = bySubcommand({
-  ...shape,
-  others: tool,
-  bare: "reads",
-  otherwise: "unknown",
-  reads: ["-v"],
-  subcommands: {
-    ...listed("reads", `${readers} store-path`),
-    ...listed("writes", writers),
-    ...runners,
-    run,
-    exec: execute,
-    dlx: execute,
-    audit,
-    config: settings,
-    c: settings,
-  },
-});
+const shared =
+  "-Cw --prefix --workspace --loglevel --registry --filter --dir --cwd --userconfig --cache --script-shell";
 
-const yarn = bySubcommand({
-  ...shape,
+/** A command that changes packages, unless in a dry run. */
+const dry: Program = {
+  does: "writes",
+  values: `${shared} --globalconfig --tag --omit --include --access --otp --depth --install-strategy --before --audit-level
+    --location --install-links --cpu --os --libc --node-options --heading --scope --pack-destination --fetch-retries
+    --fetch-timeout --maxsockets --noproxy --proxy --https-proxy --save-prefix --umask --backend --config --cache-dir`,
+  reads: "--dry-run",
+  // A switch of npm takes the next word where that says whether it is on.
+  words: [[/^(?:false|null)$/, "writes"]],
+};
+const settings: Program = { does: "writes", subcommands: { "get list ls": "reads" } };
+const readsList: Program = { does: "unknown", subcommands: { "ls list": "reads" } };
+/** Without a name it lists the scripts. */
+const run: Program = { does: "unknown", bare: "reads", runs: "--script-shell" };
+const audit: Program = { does: "reads", words: [[/^(?:fix$|--fix)/, "writes"]] };
+
+const readers = `ls list ll la view info show v outdated search find help root prefix bin whoami ping doctor explain why
+  fund query diff sbom stars licenses completion`;
+const dryWriters =
+  "install i in add ci clean-install uninstall un remove rm r update up upgrade dedupe ddp prune pack";
+const writers =
+  "install-test it unlink link ln rebuild rb init shrinkwrap set patch patch-commit import fetch";
+const runners = "test t tst start stop restart explore publish create docs repo bugs";
+
+const npm: Program = {
+  does: "unknown",
+  values: shared,
+  reads: "-v",
+  takesOptionsAnywhere: true,
+  runs: "--script-shell --node-options --userconfig --globalconfig --git --viewer --browser",
+  writes: "--logs-dir",
+  subcommands: {
+    [`${readers} get`]: "reads",
+    [writers]: "writes",
+    [dryWriters]: dry,
+    [runners]: "unknown",
+    "run run-script": run,
+    "exec x": execute,
+    audit,
+    version: { does: "writes", bare: "reads" },
+    "config c": settings,
+    pkg: { does: "writes", subcommands: { get: "reads" } },
+    cache: { does: "writes", subcommands: { ls: "reads" } },
+    "owner dist-tag": readsList,
+  },
+};
+
+const pnpm: Program = {
+  does: "unknown",
+  values: shared,
   others: tool,
+  reads: "-v",
+  subcommands: {
+    [`${readers} store-path`]: "reads",
+    [`${writers} ${dryWriters}`]: "writes",
+    [runners]: "unknown",
+    run,
+    "exec dlx": execute,
+    audit,
+    "config c": settings,
+  },
+};
+
+const yarn: Program = {
+  does: "unknown",
   bare: "writes",
-  otherwise: "unknown",
-  reads: ["-v"],
+  values: shared,
+  others: tool,
+  reads: "-v",
   subcommands: {
-    ...listed("reads", "list info why outdated licenses help versions check"),
-    ...listed(
-      "writes",
-      "install add remove upgrade up upgrade-interactive link unlink import init dedupe cache autoclean pack set plugin",
-    ),
-    ...runners,
+    "list info why outdated licenses help versions check": "reads",
+    [`install add remove upgrade up upgrade-interactive link unlink import init dedupe cache autoclean pack set
+      plugin`]: "writes",
+    [runners]: "unknown",
     run,
-    exec: execute,
-    dlx: execute,
+    "exec dlx": execute,
     audit,
     config: settings,
-    npm: bySubcommand({
-      bare: "reads",
-      otherwise: "unknown",
-      subcommands: listed("reads", "info audit whoami"),
-    }),
+    npm: { does: "unknown", subcommands: { "info audit whoami": "reads" } },
   },
-});
+};
 
-const bun = bySubcommand({
-  ...shape,
+const bun: Program = {
+  does: "unknown",
+  values: shared,
   others: tool,
-  bare: "reads",
-  otherwise: "unknown",
-  reads: ["-v"],
-  runs: ["-e", "--eval", "-p", "--print"],
+  reads: "-v",
+  runs: "-e --eval -p --print",
   subcommands: {
-    ...listed("reads", "outdated help why info"),
-    ...dryRunnable("install i add a remove rm update link unlink init upgrade patch"),
-    ...runners,
+    "outdated help why info": "reads",
+    "install i add a remove rm update link unlink init upgrade patch": dry,
+    [runners]: "unknown",
     x: execute,
-    pm: bySubcommand({
-      bare: "reads",
-      otherwise: "writes",
-      subcommands: listed("reads", "ls bin hash whoami view why"),
-    }),
+    pm: { does: "writes", subcommands: { "ls bin hash whoami view why": "reads" } },
   },
-});
+};
 
-const deno = bySubcommand({
+const deno: Program = {
+  does: "unknown",
   bare: "unknown",
-  otherwise: "unknown",
-  reads: ["-V"],
+  reads: "-V",
   subcommands: {
-    ...listed("reads", "types help"),
-    ...listed("writes", "add remove install uninstall upgrade init compile cache clean"),
-    fmt: byOptions({ otherwise: "writes", reads: ["--check"] }),
+    "types help": "reads",
+    "add remove install uninstall upgrade init compile cache clean": "writes",
+    fmt: { does: "writes", reads: "--check" },
   },
-});
+};
 
 /** Package managers of JavaScript. */
-export const nodePackageRules: Rules = {
-  npm,
-  pnpm,
-  yarn,
-  bun,
-  deno,
-  npx: execute,
-  pnpx: execute,
-  bunx: execute,
-};
+export const nodePackageRules: Programs = { npm, pnpm, yarn, bun, deno, "npx pnpx bunx": execute };

@@ -1,199 +1,211 @@
 import { type Argument, equals } from "../argument.ts";
-import { byOptions } from "../by-options.ts";
-import { bySubcommand } from "../by-subcommand.ts";
 import { unknown, worst } from "../classification.ts";
-import { isFlag } from "../flags.ts";
-import { parseOptions } from "../options.ts";
-import { always, listed, plainly, type Rule, type Rules } from "../rule.ts";
-import { managing } from "./system-package-rules.ts";
+import { isFlag, parseOptions } from "../options.ts";
+import { type Program, type Programs, plainly, type Rule } from "../program.ts";
 
-const pip = bySubcommand({
-  bare: "reads",
-  otherwise: "unknown",
-  long: ["--python", "--proxy", "--log", "--keyring-provider", "--cache-dir"],
+const pip: Program = {
+  does: "unknown",
+  values: "--python --proxy --log --keyring-provider --cache-dir",
   takesOptionsAnywhere: true,
-  writes: ["--log"],
-  runs: ["--python", "--keyring-provider"],
-  reads: ["-V"],
+  writes: "--log",
+  runs: "--python --keyring-provider",
+  reads: "-V",
   subcommands: {
-    ...listed("reads", "list show freeze check search index help debug inspect hash"),
-    ...listed("writes", "install uninstall download wheel lock"),
-    config: bySubcommand({
-      bare: "reads",
-      otherwise: "writes",
-      subcommands: listed("reads", "list get debug"),
-    }),
-    cache: bySubcommand({
-      bare: "reads",
-      otherwise: "writes",
-      subcommands: listed("reads", "dir info list"),
-    }),
+    "list show freeze check search index help debug inspect hash": "reads",
+    "install uninstall download wheel lock": "writes",
+    config: { does: "writes", subcommands: { "list get debug": "reads" } },
+    cache: { does: "writes", subcommands: { "dir info list": "reads" } },
   },
-});
+};
 
 /** `uv run X`, `poetry run X`, `bundle exec X`: the tool of the project runs, whatever it is by that name. */
 const runsTool =
-  (short = "", long: readonly string[] = []): Rule =>
+  (values = ""): Rule =>
   (call) => {
-    const words = byWords(call.args, short, long);
-    return worst(call.runs(words), unknown(`What \`${call.name}\` runs comes with the project.`));
+    const { operands } = parseOptions(call.args, { values, endsAtOperand: true });
+    return worst(call.runs(operands), unknown(`What \`${call.name}\` runs comes with the project.`));
   };
 
-function byWords(args: Parameters<Rule>[0]["args"], short: string, long: readonly string[]) {
-  return parseOptions(args, { short, long, endsAtOperand: true }).operands;
-}
+/** Without one of these options it may bring a lock file up to date. */
+const locked: Program = { does: "unknown", reads: "--locked --frozen" };
 
-/** Without one of these it may bring a lock file up to date. */
-const locked = byOptions({ otherwise: "unknown", reads: ["--locked", "--frozen"] });
-
-const python = (more: Rules, writers: string): Rule =>
-  bySubcommand({
-    bare: "reads",
-    otherwise: "unknown",
-    short: "CP",
-    long: ["--directory", "--project"],
-    reads: ["-V"],
-    subcommands: {
-      ...listed("reads", "show help search check about"),
-      version: byOptions({ otherwise: "reads", long: ["--bump"], writes: ["--bump"], writesFrom: 0 }),
-      ...listed("writes", writers),
-      ...more,
-    },
-  });
-
-const cargo = bySubcommand({
-  bare: "reads",
-  otherwise: "unknown",
-  short: "CZ",
-  long: ["--config", "--color"],
-  takesOptionsAnywhere: true,
-  runs: ["--config"],
-  reads: ["-V", "--list"],
+const python = (writers: string, more: Programs): Program => ({
+  does: "unknown",
+  values: "-CP --directory --project",
+  reads: "-V",
   subcommands: {
-    ...listed("reads", "search version locate-project read-manifest verify-project info help"),
-    owner: byOptions({ otherwise: "reads", runs: ["-a", "--add", "-r", "--remove"] }),
-    clippy: byOptions({ otherwise: "unknown", writes: ["--fix"] }),
-    ...listed(
-      "writes",
-      "add rm remove install uninstall update fetch init new clean vendor generate-lockfile fix login logout package yank",
-    ),
-    metadata: locked,
-    tree: locked,
-    pkgid: locked,
-    // Also behind the dashes, for the formatter itself.
-    fmt: ({ name, args }) => {
-      const isCheck = (word: Argument, before: string | undefined): boolean =>
-        equals(word, "--check") &&
-        (before === "--" || !/^--[^=]+$/.test(before ?? "") || isFlag(before ?? ""));
-      return plainly(args.some((word, at) => isCheck(word, args[at - 1]?.text)) ? "reads" : "writes", name);
-    },
+    "show help search check about": "reads",
+    version: { does: "reads", values: "--bump", writes: "--bump", writesFrom: 0 },
+    [writers]: "writes",
+    ...more,
   },
 });
 
-const go = bySubcommand({
-  bare: "reads",
-  otherwise: "unknown",
-  short: "C",
+/** Also behind the dashes, for the formatter itself. */
+const cargoFmt: Rule = ({ name, args }) => {
+  const isCheck = (word: Argument, before = ""): boolean =>
+    equals(word, "--check") && (before === "--" || !/^--[^=]+$/.test(before) || isFlag(before));
+  return plainly(args.some((word, at) => isCheck(word, args[at - 1]?.text)) ? "reads" : "writes", name);
+};
+
+const cargo: Program = {
+  does: "unknown",
+  values: "-CZ --config --color",
+  takesOptionsAnywhere: true,
+  runs: "--config",
+  reads: "-V --list",
   subcommands: {
-    ...listed("reads", "version help"),
-    doc: byOptions({ otherwise: "reads", hasOneDash: true, runs: ["-http"] }),
-    list: byOptions({
-      otherwise: "reads",
-      hasOneDash: true,
-      long: ["-f", "-C", "-tags"],
-      runs: ["-export", "-compiled", "-toolexec", "-exec", "-overlay", "-mod", "-modfile"],
-    }),
-    ...listed("writes", "get install clean fix"),
-    fmt: byOptions({ otherwise: "writes", hasOneDash: true, reads: ["-n"] }),
-    env: byOptions({ otherwise: "reads", hasOneDash: true, writes: ["-w", "-u"] }),
-    mod: bySubcommand({
-      bare: "reads",
-      otherwise: "writes",
-      subcommands: listed("reads", "graph why verify"),
-    }),
-    work: always("writes"),
-    build: byOptions({ otherwise: "unknown", hasOneDash: true, long: ["-o"], writes: ["-o"] }),
+    "search version locate-project read-manifest verify-project info help": "reads",
+    [`add rm remove install uninstall update fetch init new clean vendor generate-lockfile fix login logout package
+      yank`]: "writes",
+    owner: { does: "reads", runs: "-a --add -r --remove" },
+    clippy: { does: "unknown", writes: "--fix" },
+    "metadata tree pkgid": locked,
+    fmt: cargoFmt,
   },
+};
+
+const go: Program = {
+  does: "unknown",
+  values: "-C",
+  subcommands: {
+    "version help": "reads",
+    "get install clean fix work": "writes",
+    doc: { does: "reads", hasOneDash: true, runs: "-http" },
+    list: {
+      does: "reads",
+      hasOneDash: true,
+      values: "-f -C -tags",
+      runs: "-export -compiled -toolexec -exec -overlay -mod -modfile",
+    },
+    fmt: { does: "writes", hasOneDash: true, reads: "-n" },
+    env: { does: "reads", hasOneDash: true, writes: "-w -u" },
+    mod: { does: "writes", subcommands: { "graph why verify": "reads" } },
+    build: { does: "unknown", hasOneDash: true, values: "-o", writes: "-o" },
+  },
+};
+
+/** A manager by its subcommands, and by the options with which it only says what it would do. */
+const managing = (
+  readers: string,
+  writers: string,
+  { reads = "", runs = "" }: { readonly reads?: string; readonly runs?: string } = {},
+): Program => ({
+  does: "unknown",
+  takesOptionsAnywhere: true,
+  runs,
+  values: "-otc",
+  subcommands: { [readers]: "reads", [writers]: { does: "writes", values: "-otc", reads } },
 });
 
 /** Package managers: installing writes, asking reads, and what a package does when it is built is not known. */
-export const packageRules: Rules = {
-  pip,
-  pip3: pip,
-  uv: python(
-    {
-      pip: (call) => pip(call),
-      tree: locked,
-      run: runsTool("p", ["--with", "--python", "--extra", "--group"]),
-    },
-    "add remove sync lock venv init build publish cache self python",
-  ),
-  uvx: runsTool(),
-  pipx: python(
-    { list: always("reads"), run: runsTool() },
-    "install uninstall upgrade upgrade-all reinstall inject ensurepath",
-  ),
-  poetry: python(
-    {
-      run: runsTool(),
-      env: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "list info") }),
-    },
-    "add remove install update lock init new build publish sync",
-  ),
-  pipenv: python({ run: runsTool() }, "install uninstall update lock sync clean"),
-  conda: python(
-    {
-      list: always("reads"),
-      info: always("reads"),
-      env: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "list") }),
-    },
-    "install remove update create clean upgrade uninstall",
-  ),
-  cargo,
-  rustup: bySubcommand({
-    bare: "reads",
-    otherwise: "writes",
-    reads: ["-V"],
-    subcommands: {
-      ...listed("reads", "show which help check"),
-      ...listed("unknown", "run doc"),
-      toolchain: bySubcommand({ bare: "reads", otherwise: "writes", subcommands: listed("reads", "list") }),
-    },
+export const packageRules: Programs = {
+  "pip pip3": pip,
+  uv: python("add remove sync lock venv init build publish cache self python", {
+    pip,
+    tree: locked,
+    run: runsTool("-p --with --python --extra --group"),
   }),
+  uvx: runsTool(),
+  pipx: python("install uninstall upgrade upgrade-all reinstall inject ensurepath", {
+    list: "reads",
+    run: runsTool(),
+  }),
+  poetry: python("add remove install update lock init new build publish sync", {
+    run: runsTool(),
+    env: { does: "writes", subcommands: { "list info": "reads" } },
+  }),
+  pipenv: python("install uninstall update lock sync clean", { run: runsTool() }),
+  conda: python("install remove update create clean upgrade uninstall", {
+    "list info": "reads",
+    env: { does: "writes", subcommands: { list: "reads" } },
+  }),
+  cargo,
+  rustup: {
+    does: "writes",
+    reads: "-V",
+    subcommands: {
+      "show which help check": "reads",
+      "run doc": "unknown",
+      toolchain: { does: "writes", subcommands: { list: "reads" } },
+    },
+  },
   go,
   gem: managing(
     "list search info query specification contents dependency environment outdated which help",
     "install uninstall update cleanup pristine build push fetch unpack",
   ),
-  bundle: bySubcommand({
+  bundle: {
+    does: "unknown",
     bare: "writes",
-    otherwise: "unknown",
     subcommands: {
-      ...listed("reads", "list show info outdated platform help version licenses"),
-      ...listed("writes", "install update add remove lock init clean package cache pristine binstubs config"),
+      "list show info outdated platform help version licenses": "reads",
+      "install update add remove lock init clean package cache pristine binstubs config": "writes",
       exec: runsTool(),
     },
-  }),
+  },
   composer: managing(
-    "show info outdated validate licenses search depends why prohibits why-not status about audit check-platform-reqs diagnose suggests",
-    "install update require remove init create-project dump-autoload dumpautoload self-update clear-cache config bump reinstall",
-    { reads: ["--dry-run"] },
+    `show info outdated validate licenses search depends why prohibits why-not status about audit check-platform-reqs
+     diagnose suggests`,
+    `install update require remove init create-project dump-autoload dumpautoload self-update clear-cache config bump
+     reinstall`,
+    { reads: "--dry-run" },
   ),
   // Given the folder of a build it makes one; it also builds, and runs scripts.
-  cmake: byOptions({ otherwise: "unknown", attached: "BSDPG", writes: ["-B", "-S"] }),
-  virtualenv: always("writes"),
+  cmake: { does: "unknown", attached: "BSDPG", writes: "-B -S" },
+  virtualenv: "writes",
   svn: managing(
     "status st stat info log diff blame annotate cat list ls proplist propget",
     "update up checkout co commit ci add delete rm revert merge switch copy move import export resolve cleanup",
-    { runs: ["--diff-cmd", "--diff3-cmd", "--editor-cmd", "--config-option", "--config-dir"] },
+    { runs: "--diff-cmd --diff3-cmd --editor-cmd --config-option --config-dir" },
   ),
   hg: managing(
     "status st log diff cat annotate blame heads identify id tip branches files manifest summary paths root",
     "commit ci add remove rm update up pull push clone merge revert rebase init import strip graft rename copy",
-    { runs: ["--config", "--debugger", "--profile", "-o", "--output"] },
+    { runs: "--config --debugger --profile -o --output" },
   ),
-  ...listed(
-    "unknown",
-    "mvn mvnw gradle gradlew sbt ant bazel ninja ctest just task rake dotnet swift mix rebar3 stack cabal zig meson tox nox",
+  "apt apt-get apt-cache aptitude": managing(
+    "list show search policy depends rdepends showsrc madison pkgnames stats help changelog",
+    `install remove purge autoremove update upgrade full-upgrade dist-upgrade clean autoclean download source build-dep
+     edit-sources reinstall satisfy`,
+    { reads: "-s --simulate --dry-run --just-print", runs: "-o --option -c --config-file" },
   ),
+  "dnf yum": managing(
+    "list info search repolist provides repoquery history check-update deplist",
+    "install remove erase update upgrade downgrade reinstall autoremove clean makecache groupinstall",
+  ),
+  apk: managing("info list search version policy stats dot", "add del update upgrade fix fetch cache"),
+  brew: managing(
+    `list ls info search outdated deps uses leaves config doctor cat desc home --prefix --version tap-info log commands
+     help`,
+    `install uninstall remove rm update upgrade cleanup link unlink tap untap pin unpin reinstall autoremove edit create
+     bundle services`,
+    { reads: "--dry-run" },
+  ),
+  snap: managing(
+    "list info find changes version services",
+    "install remove refresh revert enable disable set",
+  ),
+  flatpak: managing("list info search remotes history", "install uninstall update"),
+  pacman: {
+    does: "writes",
+    values: "-br --config --dbpath --root --cachedir --logfile --gpgdir --hookdir --sysroot --arch",
+    writes: "-S -R -U -D --sync --remove --upgrade --database --logfile",
+    reads: "-Q --query -F --files -T",
+  },
+  dpkg: {
+    does: "writes",
+    values: "--root --admindir --instdir --log --status-fd --path-exclude --path-include",
+    writes: "-i --install -r --remove -P --purge --unpack --configure --log",
+    reads: `-l --list -L --listfiles -s --status -S --search -p --print-avail -I --info -c --contents
+      --get-selections --print-architecture`,
+  },
+  "dpkg-query": "reads",
+  rpm: {
+    does: "writes",
+    values: "-rDE --root --dbpath --qf --queryformat --define --eval --rcfile --macros --pipe",
+    writes: "-e --erase -U --upgrade -F --import --install --rebuilddb --setperms --restore",
+    reads: "-q --query -V --verify",
+    runs: "--pipe -E --eval -D --define",
+  },
 };

@@ -1,15 +1,21 @@
 import { type Argument, equals, exactly, isDevice, isExact, join, joinWords } from "../argument.ts";
 import { type Classification, nothing, quote, reads, unknown, worst, writes } from "../classification.ts";
 import { judgeExported, judgeIdentity } from "../environment.ts";
-import { looks } from "../looking.ts";
-import { findOption, findOptions, type OptionShape, type ParsedOptions, parseOptions } from "../options.ts";
-import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
+import {
+  findOption,
+  findOptions,
+  looks,
+  type OptionShape,
+  type ParsedOptions,
+  parseOptions,
+} from "../options.ts";
+import { type Call, type Programs, plainly, type Rule } from "../program.ts";
 
 interface Runner extends OptionShape {
   /** How many operands of its own stand before the program. */
   readonly takes?: number;
   /** Options with which it runs nothing, whatever words follow. */
-  readonly reads?: readonly string[];
+  readonly reads?: string;
   /** Whether it starts a shell where no program is named. */
   readonly opensShell?: boolean;
   /** Whether variables may stand before the program. */
@@ -24,7 +30,7 @@ function running(runner: Runner): Rule {
     const parsed = parseOptions(call.args, { ...runner, endsAtOperand: true });
     const taken = parsed.operands.slice(0, runner.takes ?? 0);
     if (parsed.isLoose || taken.some(({ rest }) => rest === "wild")) return plainly("unknown", call.name);
-    if (looks(parsed, runner.reads ?? [])) return plainly("reads", call.name);
+    if (looks(parsed, runner.reads ?? "")) return plainly("reads", call.name);
     return worst(
       runner.own?.(parsed, call) ?? nothing,
       runRest(call, parsed.operands.slice(taken.length), runner),
@@ -51,32 +57,30 @@ function judgeSetting(word: Argument, call: Call): Classification {
 }
 
 const writesWith =
-  (names: readonly string[]) =>
+  (names: string) =>
   (parsed: ParsedOptions, { name }: Call): Classification => {
     const option = findOptions(parsed, names).find(({ value }) => !isDevice(value));
     return option === undefined ? nothing : writes(`${quote(`${name} ${option.name}`)} writes a file.`);
   };
 
 const startsShell = (parsed: ParsedOptions, { name, runs }: Call): Classification => {
-  if (findOption(parsed, ["-e", "--edit"]) !== undefined)
-    return writes(`${quote(`${name} -e`)} edits files.`);
-  const opens =
-    findOption(parsed, ["-s", "-i", "--shell", "--login"]) !== undefined && parsed.operands.length === 0;
+  if (findOption(parsed, "-e --edit") !== undefined) return writes(`${quote(`${name} -e`)} edits files.`);
+  const opens = findOption(parsed, "-s -i --shell --login") !== undefined && parsed.operands.length === 0;
   return opens ? runs([exactly("sh")]) : nothing;
 };
 
 /** `env -S` splits one word into many. */
 const splitsWord = (parsed: ParsedOptions, { script }: Call): Classification => {
-  const option = findOption(parsed, ["-S", "--split-string"]);
+  const option = findOption(parsed, "-S --split-string");
   if (option?.value === undefined) return nothing;
   return script(join(join(option.value, exactly(" ")), joinWords(parsed.operands)));
 };
 
 /** `env -i` and `env -u NAME` take variables away, by which Carryon knows who runs it. */
 const judgeEnv = (parsed: ParsedOptions, call: Call): Classification => {
-  const taken = findOptions(parsed, ["-u", "--unset"]).map(({ value }) => judgeIdentity(value?.text ?? ""));
+  const taken = findOptions(parsed, "-u --unset").map(({ value }) => judgeIdentity(value?.text ?? ""));
   const isBare =
-    equals(parsed.operands[0], "-") || findOption(parsed, ["-i", "--ignore-environment"]) !== undefined;
+    equals(parsed.operands[0], "-") || findOption(parsed, "-i --ignore-environment") !== undefined;
   const runsCarryon = parsed.operands.some(({ text }) => /(?:^|[/\s])carryon(?:\s|$)/.test(text));
   return worst(
     splitsWord(parsed, call),
@@ -86,11 +90,7 @@ const judgeEnv = (parsed: ParsedOptions, call: Call): Classification => {
 };
 
 const flock: Rule = (call) => {
-  const parsed = parseOptions(call.args, {
-    short: "wEc",
-    long: ["--timeout", "--wait", "--command"],
-    endsAtOperand: true,
-  });
+  const parsed = parseOptions(call.args, { values: "-wEc --timeout --wait --command", endsAtOperand: true });
   const [target, ...words] = parsed.operands;
   if (target === undefined || parsed.isLoose) return plainly("unknown", call.name);
   if (isExact(target) && /^\d+$/.test(target.text) && words.length === 0) return plainly("reads", call.name);
@@ -102,50 +102,37 @@ const flock: Rule = (call) => {
 /** `script -c COMMAND FILE`: what it records goes to a file of its own. */
 const script: Rule = (call) => {
   const parsed = parseOptions(call.args, {
-    short: "cIOBTEmo",
     attached: "t",
-    long: ["--command", "--log-out", "--log-io", "--log-in", "--log-timing", "--timing"],
+    values: "-cIOBTEmo --command --log-out --log-io --log-in --log-timing --timing",
   });
-  const logs = [
-    "-O",
-    "--log-out",
-    "-B",
-    "--log-io",
-    "-I",
-    "--log-in",
-    "-T",
-    "--log-timing",
-    "-t",
-    "--timing",
-  ];
+  const logs = "-O --log-out -B --log-io -I --log-in -T --log-timing -t --timing";
   const told = findOptions(parsed, logs).map(({ value }) => value);
   if (!(told.length > 0 ? told : [parsed.operands[0]]).every(isDevice))
     return writes("`script` writes what it records to a file.");
-  const line = findOption(parsed, ["-c", "--command"])?.value;
+  const line = findOption(parsed, "-c --command")?.value;
   return line === undefined ? plainly("unknown", call.name) : call.script(line);
 };
 
 const watch: Rule = (call) => {
   const parsed = parseOptions(call.args, {
-    short: "nqs",
     attached: "d",
-    long: ["--interval", "--equexit"],
+    values: "-nqs --interval --equexit",
     endsAtOperand: true,
   });
-  if (parsed.isLoose || findOption(parsed, ["-s", "--shotsdir"]) !== undefined)
+  if (parsed.isLoose || findOption(parsed, "-s --shotsdir") !== undefined)
     return plainly("unknown", call.name);
-  if (findOption(parsed, ["-x", "--exec"]) !== undefined) return call.runs(parsed.operands);
+  if (findOption(parsed, "-x --exec") !== undefined) return call.runs(parsed.operands);
   return call.script(joinWords(parsed.operands));
 };
 
 const su: Rule = (call) => {
-  const parsed = parseOptions(call.args, { short: "cCgGsw", long: ["--command", "--shell"] });
-  const line = findOption(parsed, ["-c", "--command"])?.value;
+  const parsed = parseOptions(call.args, { values: "-cCgGsw --command --shell" });
+  const line = findOption(parsed, "-c --command")?.value;
   return line === undefined ? plainly("unknown", call.name) : call.script(line);
 };
 
-/** Where another root or another process runs it, or its output goes to a file, a program is not what it is here. */
-const otherwise = (_parsed: ParsedOptions, { name }: Call): Classification => plainly("unknown", name);
+/** In another root or another process, or with its output in a file, a program is not what it is here. */
+const elsewhere = (_parsed: ParsedOptions, { name }: Call): Classification => plainly("unknown", name);
 
 /** `sg GROUP -c COMMAND` and `sg GROUP COMMAND` are the same. */
 const sg: Rule = (call) => {
@@ -159,16 +146,15 @@ const entr: Rule = (call) => {
   const parsed = parseOptions(call.args, { endsAtOperand: true });
   const [line] = parsed.operands;
   if (line === undefined || parsed.isLoose) return plainly("unknown", call.name);
-  return findOption(parsed, ["-s"]) === undefined ? call.runs(parsed.operands) : call.script(line);
+  return findOption(parsed, "-s") === undefined ? call.runs(parsed.operands) : call.script(line);
 };
 
 /** What it parts from the rest is kept in a file where it is given one. */
 const unshare: Rule = running({
-  short: "RwSGl",
-  long: ["--root", "--wd", "--setuid", "--setgid", "--propagation", "--setgroups", "--load-interp"],
+  values: "-RwSGl --root --wd --setuid --setgid --propagation --setgroups --load-interp",
   opensShell: true,
   own: (parsed, { name }) => {
-    const isOther = findOption(parsed, ["-R", "--root", "-l", "--load-interp"]) !== undefined;
+    const isOther = findOption(parsed, "-R --root -l --load-interp") !== undefined;
     const isKept = parsed.options.some(
       (option) =>
         /^--(?:mount|uts|ipc|net|pid|user|cgroup|time)$/.test(option.name) && option.value !== undefined,
@@ -177,55 +163,39 @@ const unshare: Rule = running({
   },
 });
 
-const strace: Rule = running({
-  short: "oepsSPuaEIXOb",
-  long: ["--output", "--trace"],
-  own: writesWith(["-o", "--output"]),
-});
-
 /** Programs and builtins that run the words which stand behind their own. */
-export const runnerRules: Rules = {
-  env: running({ short: "uCS", long: ["--unset", "--chdir", "--split-string"], sets: true, own: judgeEnv }),
+export const runnerRules: Programs = {
+  env: running({ values: "-uCS --unset --chdir --split-string", sets: true, own: judgeEnv }),
   sudo: running({
-    short: "ughpCTrtDRUa",
-    long: ["--user", "--group", "--host", "--prompt", "--chdir"],
+    values: "-ughpCTrtDRUa --user --group --host --prompt --chdir",
     sets: true,
     own: startsShell,
-    reads: ["-l", "--list"],
+    reads: "-l --list",
   }),
-  doas: running({ short: "uC", own: startsShell }),
+  doas: running({ values: "-uC", own: startsShell }),
   su,
-  runuser: running({ short: "ugG", opensShell: true }),
-  nohup: running({}),
-  time: running({ short: "of", long: ["--output", "--format"], own: writesWith(["-o", "--output"]) }),
-  timeout: running({ short: "sk", long: ["--signal", "--kill-after"], takes: 1 }),
-  gtimeout: running({ short: "sk", long: ["--signal", "--kill-after"], takes: 1 }),
-  nice: running({ short: "n", long: ["--adjustment"] }),
-  ionice: running({ short: "cnpPu", long: ["--class", "--classdata"] }),
-  chrt: running({ short: "TPD", takes: 1 }),
-  taskset: running({ takes: 1 }),
-  stdbuf: running({ short: "ioe", long: ["--input", "--output", "--error"] }),
-  unbuffer: running({}),
-  setsid: running({}),
+  runuser: running({ values: "-ugG", opensShell: true }),
+  "nohup unbuffer setsid chronic builtin busybox toybox": running({}),
+  time: running({ values: "-of --output --format", own: writesWith("-o --output") }),
+  "timeout gtimeout": running({ values: "-sk --signal --kill-after", takes: 1 }),
+  nice: running({ values: "-n --adjustment" }),
+  ionice: running({ values: "-cnpPu --class --classdata" }),
+  chrt: running({ values: "-TPD", takes: 1 }),
+  "taskset faketime": running({ takes: 1 }),
+  stdbuf: running({ values: "-ioe --input --output --error" }),
   setarch: running({ takes: 1, opensShell: true }),
-  caffeinate: running({ short: "tw" }),
-  chronic: running({}),
-  chroot: running({ takes: 1, own: otherwise }),
+  caffeinate: running({ values: "-tw" }),
+  command: running({ reads: "-v -V" }),
+  exec: running({ values: "-a" }),
+  chroot: running({ takes: 1, own: elsewhere }),
+  fakeroot: running({ values: "-lsib --lib --faked", own: elsewhere }),
+  proot: running({ values: "-rbqwkviRS", own: elsewhere }),
+  "systemd-run": running({ values: "-pHMuE --unit --property --setenv", own: elsewhere }),
+  daemonize: running({ values: "-ceElopu", own: elsewhere }),
+  "strace ltrace": running({ values: "-oepsSPuaEIXOb --output --trace", own: writesWith("-o --output") }),
   unshare,
-  command: running({ reads: ["-v", "-V"] }),
-  builtin: running({}),
-  exec: running({ short: "a" }),
-  busybox: running({}),
-  toybox: running({}),
-  faketime: running({ takes: 1 }),
-  fakeroot: running({ short: "lsib", long: ["--lib", "--faked"], own: otherwise }),
-  proot: running({ short: "rbqwkviRS", own: otherwise }),
-  "systemd-run": running({ short: "pHMuE", long: ["--unit", "--property", "--setenv"], own: otherwise }),
-  daemonize: running({ short: "ceElopu", own: otherwise }),
   sg,
   entr,
-  strace,
-  ltrace: strace,
   flock,
   script,
   watch,

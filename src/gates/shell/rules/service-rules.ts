@@ -1,116 +1,79 @@
 import { equals, isExact } from "../argument.ts";
-import { byOptions } from "../by-options.ts";
-import { bySubcommand } from "../by-subcommand.ts";
 import { type Classification, quote, unknown, writes } from "../classification.ts";
-import { looks } from "../looking.ts";
-import { findOption, findOptions, parseOptions } from "../options.ts";
-import { always, type Call, listed, plainly, type Rule, type Rules } from "../rule.ts";
+import { findOption, findOptions, listWords, looks, parseOptions } from "../options.ts";
+import { type Call, type Program, type Programs, plainly, type Rule } from "../program.ts";
 
-const saves = byOptions({ otherwise: "reads", short: "o", long: ["--output"], writes: ["-o", "--output"] });
-const inspecting = (names: string): Rule =>
-  bySubcommand({ bare: "reads", otherwise: "unknown", subcommands: listed("reads", names) });
+const saves: Program = { does: "reads", values: "-o --output", writes: "-o --output" };
+const inspecting = (names: string): Program => ({ does: "unknown", subcommands: { [names]: "reads" } });
 
-const docker = bySubcommand({
-  bare: "reads",
-  otherwise: "unknown",
-  short: "Hcl",
-  long: ["--host", "--context", "--config", "--log-level"],
-  runs: ["--config"],
-  reads: ["-v"],
+const docker: Program = {
+  does: "unknown",
+  values: "-Hcl --host --context --config --log-level",
+  runs: "--config",
+  reads: "-v",
   subcommands: {
-    ...listed("reads", "ps images logs inspect version info top stats port diff history search events help"),
-    cp: always("writes"),
-    save: saves,
-    export: saves,
+    "ps images logs inspect version info top stats port diff history search events help": "reads",
+    cp: "writes",
+    "save export": saves,
     container: inspecting("ls list inspect logs top stats port diff"),
     image: inspecting("ls list inspect history"),
-    volume: inspecting("ls list inspect"),
-    network: inspecting("ls list inspect"),
+    "volume network": inspecting("ls list inspect"),
     context: inspecting("ls list show inspect"),
     system: inspecting("df info events"),
-    compose: bySubcommand({
-      bare: "reads",
-      otherwise: "unknown",
-      short: "fp",
-      long: ["--file", "--project-name", "--profile", "--env-file"],
-      subcommands: { ...listed("reads", "ps logs images top port version ls events"), config: saves },
-    }),
+    compose: {
+      does: "unknown",
+      values: "-fp --file --project-name --profile --env-file",
+      subcommands: { "ps logs images top port version ls events": "reads", config: saves },
+    },
   },
-});
+};
 
-const kubectl = bySubcommand({
-  bare: "reads",
-  otherwise: "unknown",
-  short: "ns",
-  long: [
-    "--namespace",
-    "--context",
-    "--kubeconfig",
-    "--cluster",
-    "--log-file",
-    "--profile-output",
-    "--output-directory",
-  ],
+const kubectl: Program = {
+  does: "unknown",
+  values: "-ns --namespace --context --kubeconfig --cluster --log-file --profile-output --output-directory",
   takesOptionsAnywhere: true,
   // It names the programs by which one signs in.
-  runs: ["--kubeconfig"],
-  writes: ["--log-file", "--log-dir", "--profile-output", "--output-directory"],
+  runs: "--kubeconfig",
+  writes: "--log-file --log-dir --profile-output --output-directory",
   subcommands: {
-    ...listed("reads", "get describe logs top explain version api-resources api-versions cluster-info"),
-    cp: always("writes"),
-    config: bySubcommand({
-      bare: "reads",
-      otherwise: "writes",
-      subcommands: listed("reads", "view get-contexts current-context get-clusters get-users"),
-    }),
+    "get describe logs top explain version api-resources api-versions cluster-info": "reads",
+    cp: "writes",
+    config: {
+      does: "writes",
+      subcommands: { "view get-contexts current-context get-clusters get-users": "reads" },
+    },
   },
-});
+};
 
-const opensBrowser = byOptions({ otherwise: "reads", runs: ["-w", "--web"] });
+const opensBrowser: Program = { does: "reads", runs: "-w --web" };
 
-/** Whatever is sent with it makes it change something. */
+/** Any field that it sends makes it change something. */
 const api: Rule = (call) => {
-  const parsed = parseOptions(call.args, {
-    short: "XfFHqtp",
-    long: ["--method", "--header", "--jq", "--cache"],
-  });
-  const methods = findOptions(parsed, ["-X", "--method"]);
-  const sends = findOption(parsed, ["-f", "-F", "--field", "--raw-field", "--input"]) !== undefined;
+  const parsed = parseOptions(call.args, { values: "-XfFHqtp --method --header --jq --cache" });
+  const methods = findOptions(parsed, "-X --method");
+  const sends = findOption(parsed, "-f -F --field --raw-field --input") !== undefined;
   const gets = methods.every(({ value }) => equals(value, "GET") || equals(value, "get"));
   return plainly(!gets || parsed.isLoose || (sends && methods.length === 0) ? "unknown" : "reads", call.name);
 };
 
-/** What a subject of `gh` is asked: looking is the same everywhere. */
-const subject = bySubcommand({
-  bare: "reads",
-  otherwise: "unknown",
-  short: "R",
-  long: ["--repo"],
+const gh: Program = {
+  does: "unknown",
   subcommands: {
-    ...Object.fromEntries(
-      "list view status diff checks watch".split(" ").map((name) => [name, opensBrowser]),
-    ),
-    ...listed(
-      "writes",
-      "checkout clone download fork sync install remove upgrade login logout refresh setup-git set",
-    ),
-  },
-});
-const gh = bySubcommand({
-  bare: "reads",
-  otherwise: "unknown",
-  subcommands: {
-    ...Object.fromEntries(
-      "pr issue run release repo workflow gist label project cache ruleset auth config extension"
-        .split(" ")
-        .map((name) => [name, subject]),
-    ),
-    ...listed("reads", "status help version"),
+    "pr issue run release repo workflow gist label project cache ruleset auth config extension": {
+      does: "unknown",
+      values: "-R --repo",
+      subcommands: {
+        "list view status diff checks watch": opensBrowser,
+        "checkout clone download fork sync install remove upgrade login logout refresh setup-git set":
+          "writes",
+      },
+    },
+    "status help version": "reads",
     search: opensBrowser,
     api,
-    co: always("writes"),
+    co: "writes",
   },
-});
+};
 
 const changing =
   /\b(?:insert|update|delete|create|drop|alter|replace|truncate|vacuum|reindex|attach|merge|grant|revoke|copy)\b|^\s*(?:\.(?:import|output|once|save|backup|restore|clone|open|log|excel)|\\(?:o|w|copy))\b/im;
@@ -141,14 +104,14 @@ function splitSql(text: string): readonly string[] {
 const sqlite: Rule = (call) => {
   const parsed = parseOptions(call.args, {
     hasOneDash: true,
-    long: ["-cmd", "-init", "-separator", "-nullvalue", "-newline", "-maxsize", "--cmd", "--init"],
+    values: "-cmd -init -separator -nullvalue -newline -maxsize --cmd --init",
   });
   const [, ...statements] = parsed.operands;
   const given = [
     ...statements,
     ...parsed.options.flatMap(({ name, value }) => (/^--?cmd$/.test(name) && value ? [value] : [])),
   ];
-  if (parsed.isLoose || findOption(parsed, ["-init", "--init"]) !== undefined)
+  if (parsed.isLoose || findOption(parsed, "-init --init") !== undefined)
     return plainly("unknown", call.name);
   const found = judgeSql(
     call,
@@ -156,34 +119,22 @@ const sqlite: Rule = (call) => {
       isExact(known) ? known.text : `${known.text};?`,
     ),
   );
-  const isReadOnly = looks(parsed, ["-readonly", "--readonly"]);
+  const isReadOnly = looks(parsed, "-readonly --readonly");
   // Without that option it makes a database that is not there.
   return found.verdict === "reads" && !isReadOnly ? plainly("unknown", call.name) : found;
 };
 
 const sqlClient =
-  (code: readonly string[], output: readonly string[]): Rule =>
+  (code: string, output: string): Rule =>
   (call) => {
-    const parsed = parseOptions(call.args, {
-      short: "cdfhopULvFPTe",
-      long: [
-        "--command",
-        "--dbname",
-        "--file",
-        "--host",
-        "--output",
-        "--port",
-        "--username",
-        "--execute",
-        "--log-file",
-      ],
-    });
+    const values = `-cdfhopULvFPTe --command --dbname --file --host --output --port --username --execute --log-file`;
+    const parsed = parseOptions(call.args, { values });
     const target = findOption(parsed, output);
-    const isFile = call.name === "psql" && findOption(parsed, ["-f", "--file"]) !== undefined;
+    const isFile = call.name === "psql" && findOption(parsed, "-f --file") !== undefined;
     if (target !== undefined) return writes(`${quote(`${call.name} ${target.name}`)} writes a file.`);
-    if (looks(parsed, ["-l", "--list"]) && call.name === "psql") return plainly("reads", call.name);
+    if (looks(parsed, "-l --list") && call.name === "psql") return plainly("reads", call.name);
     const statements = parsed.options
-      .filter(({ name }) => code.includes(name))
+      .filter(({ name }) => listWords(code).includes(name))
       .flatMap(({ value }) => (value?.rest === "nothing" ? [value.text] : ["?"]));
     // More is said in files, or before anything else.
     const isHidden = parsed.options.some(({ name }) =>
@@ -193,51 +144,34 @@ const sqlClient =
   };
 
 /** Programs that talk to a service or a database. */
-export const serviceRules: Rules = {
-  docker,
-  podman: docker,
-  "docker-compose": bySubcommand({
-    bare: "reads",
-    otherwise: "unknown",
-    short: "fp",
-    subcommands: listed("reads", "ps logs images top port version ls"),
-  }),
+export const serviceRules: Programs = {
+  "docker podman": docker,
+  "docker-compose": {
+    does: "unknown",
+    values: "-fp",
+    subcommands: { "ps logs images top port version ls": "reads" },
+  },
   kubectl,
   gh,
-  helm: bySubcommand({
-    bare: "reads",
-    otherwise: "unknown",
+  helm: {
+    does: "unknown",
     subcommands: {
-      ...listed("reads", "list ls status get history show search version"),
-      ...listed("writes", "create package pull"),
+      "list ls status get history show search version": "reads",
+      "create package pull": "writes",
     },
-  }),
+  },
   sqlite3: sqlite,
-  psql: sqlClient(["-c", "--command"], ["-o", "--output", "-L", "--log-file"]),
-  mysql: sqlClient(["-e", "--execute"], ["--tee"]),
-  ...listed("unknown", "duckdb redis-cli mongosh mongo gcloud az heroku vercel netlify"),
-  aws: bySubcommand({
-    bare: "reads",
-    otherwise: "unknown",
-    long: ["--profile", "--region", "--output", "--query", "--endpoint-url"],
-    subcommands: {
-      s3: bySubcommand({
-        bare: "reads",
-        otherwise: "unknown",
-        subcommands: { ...listed("reads", "ls presign"), ...listed("writes", "cp mv sync") },
-      }),
-    },
-  }),
-  mysqldump: byOptions({
-    otherwise: "reads",
-    short: "hPurTS",
-    long: ["--result-file", "--tab", "--host", "--user"],
-    writes: ["-r", "--result-file", "-T", "--tab", "--log-error"],
-  }),
-  pg_dump: byOptions({
-    otherwise: "reads",
-    short: "fdhpUnNtT",
-    long: ["--file", "--dbname"],
-    writes: ["-f", "--file"],
-  }),
+  psql: sqlClient("-c --command", "-o --output -L --log-file"),
+  mysql: sqlClient("-e --execute", "--tee"),
+  aws: {
+    does: "unknown",
+    values: "--profile --region --output --query --endpoint-url",
+    subcommands: { s3: { does: "unknown", subcommands: { "ls presign": "reads", "cp mv sync": "writes" } } },
+  },
+  mysqldump: {
+    does: "reads",
+    values: "-hPurTS --result-file --tab --host --user",
+    writes: "-r --result-file -T --tab --log-error",
+  },
+  pg_dump: { does: "reads", values: "-fdhpUnNtT --file --dbname", writes: "-f --file" },
 };

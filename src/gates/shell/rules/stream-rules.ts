@@ -1,22 +1,17 @@
 import { type Argument, exactly, isDevice, isExact, join } from "../argument.ts";
 import { type AwkEffect, awkEffects } from "../awk-program.ts";
 import { type Classification, nothing, quote, reads, unknown, worst, writes } from "../classification.ts";
-import { looks } from "../looking.ts";
-import { findOption, parseOptions } from "../options.ts";
-import { type Call, plainly, type Rule, type Rules } from "../rule.ts";
+import { findOption, looks, parseOptions } from "../options.ts";
+import { type Call, type Programs, plainly, type Rule } from "../program.ts";
 import { type SedEffect, sedEffects } from "../sed-script.ts";
 
 const sed: Rule = ({ name, args }) => {
-  const parsed = parseOptions(args, {
-    short: "efl",
-    attached: "i",
-    long: ["--expression", "--file", "--line-length"],
-  });
-  const inPlace = findOption(parsed, ["-i", "--in-place"]);
-  if (inPlace !== undefined) return writes(`${quote(`${name} -i`)} edits files in place.`);
+  const parsed = parseOptions(args, { values: "-efl --expression --file --line-length", attached: "i" });
+  if (findOption(parsed, "-i --in-place") !== undefined)
+    return writes(`${quote(`${name} -i`)} edits files in place.`);
   if (parsed.isLoose) return plainly("unknown", name);
-  if (looks(parsed, ["--sandbox"])) return plainly("reads", name);
-  if (findOption(parsed, ["-f", "--file"]) !== undefined)
+  if (looks(parsed, "--sandbox")) return plainly("reads", name);
+  if (findOption(parsed, "-f --file") !== undefined)
     return unknown("What the script of `sed -f` does is not seen here.");
   const given = parsed.options.filter((option) => option.name === "-e" || option.name.startsWith("--e"));
   const scripts = given.length > 0 ? given.map(({ value }) => value) : parsed.operands.slice(0, 1);
@@ -35,40 +30,22 @@ function judgeSed(script: Argument): Classification {
 }
 
 function describeSed(effect: SedEffect): Classification {
-  switch (effect.type) {
-    case "writes":
-      return isDevice(exactly(effect.file)) ? nothing : writes("The script of `sed` writes a file.");
-    case "runs":
-      return unknown("The script of `sed` runs commands.");
-    case "lost":
-      return unknown("The script of `sed` is not understood.");
-  }
+  if (effect.type === "runs") return unknown("The script of `sed` runs commands.");
+  if (effect.type === "lost") return unknown("The script of `sed` is not understood.");
+  return isDevice(exactly(effect.file)) ? nothing : writes("The script of `sed` writes a file.");
 }
 
 const awk: Rule = (call) => {
   const parsed = parseOptions(call.args, {
-    short: "FvfielmEW",
+    values: "-FvfielmEW --field-separator --assign --file --include --source --exec --load",
     attached: "odpD",
-    long: ["--field-separator", "--assign", "--file", "--include", "--source", "--exec", "--load"],
     endsAtOperand: true,
   });
   const isInPlace = parsed.options.some(({ value }) => value !== undefined && /^inplace\b/.test(value.text));
   if (isInPlace) return writes(`${quote(`${call.name} -i inplace`)} edits files in place.`);
-  const prints = findOption(parsed, ["-o", "-d", "-p", "--pretty-print", "--dump-variables", "--profile"]);
+  const prints = findOption(parsed, "-o -d -p --pretty-print --dump-variables --profile");
   if (prints !== undefined) return writes(`${quote(`${call.name} ${prints.name}`)} writes a file.`);
-  const loads = findOption(parsed, [
-    "-f",
-    "--file",
-    "-i",
-    "--include",
-    "-l",
-    "--load",
-    "-E",
-    "--exec",
-    "-W",
-    "-D",
-    "--debug",
-  ]);
+  const loads = findOption(parsed, "-f --file -i --include -l --load -E --exec -W -D --debug");
   if (loads !== undefined || parsed.isLoose) return plainly("unknown", call.name);
   const given = parsed.options.filter((option) => option.name === "-e" || option.name === "--source");
   const programs = given.length > 0 ? given.map(({ value }) => value) : parsed.operands.slice(0, 1);
@@ -86,17 +63,12 @@ function judgeAwk(program: Argument | undefined, call: Call): Classification {
 }
 
 function describeAwk(effect: AwkEffect, { name, script }: Call): Classification {
-  switch (effect.type) {
-    case "writes":
-      return writes(`The program of ${quote(name)} prints to a file.`);
-    case "runs":
-      return effect.command === undefined
-        ? unknown(`The program of ${quote(name)} runs commands.`)
-        : script(exactly(effect.command));
-    case "loads":
-      return unknown(`The program of ${quote(name)} loads another.`);
-  }
+  if (effect.type === "writes") return writes(`The program of ${quote(name)} prints to a file.`);
+  if (effect.type === "loads") return unknown(`The program of ${quote(name)} loads another.`);
+  return effect.command === undefined
+    ? unknown(`The program of ${quote(name)} runs commands.`)
+    : script(exactly(effect.command));
 }
 
 /** Programs with a small language of their own for editing streams. */
-export const streamRules: Rules = { sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk };
+export const streamRules: Programs = { "sed gsed": sed, "awk gawk mawk nawk": awk };
