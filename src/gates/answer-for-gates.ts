@@ -1,9 +1,7 @@
 import { readHead } from "../git/read-head.ts";
 import { AppError } from "../lib/app-error.ts";
-import { answerHook, type WireHook } from "./answer-hook.ts";
-import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
-import { takeInStart } from "./hooks/at-start.ts";
-import type { ClientSession } from "./hooks/client-session.ts";
+import { answerHook, takeInStart, type WireHook } from "./answer-hook.ts";
+import { type ClientSession, type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { issuePass } from "./hooks/issue-pass.ts";
 import { openSessionGates } from "./hooks/open-session-gates.ts";
 
@@ -34,7 +32,7 @@ async function meetGates(
     if (isNewStart(wire)) await (await import("./hooks/begin-anew.ts")).beginAnew(client);
     const site = await openSessionGates(client);
     if (site !== undefined) return await meet(site);
-    if (isEdge(wire)) await (await import("./hooks/keep-listed.ts")).keepListed(client, wire);
+    if (isEdge(wire)) await (await import("./hooks/begin-anew.ts")).keepListed(client, wire);
     return nothing;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,13 +1,12 @@
-import { describeRefusals } from "./describe-refusal.ts";
+import { describeGates, describeRefusals, listGates } from "./describe-refusal.ts";
+import { type Gate, type GateConfig, matchesSkill } from "./gate.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
-import { afterTool } from "./hooks/after-tool.ts";
-import { atEnd, atStart, type WireStart } from "./hooks/at-start.ts";
-import { beforeTool, isSame } from "./hooks/before-tool.ts";
-import { lookBehind } from "./hooks/look-behind.ts";
-import { findBySkill, satisfyBySkill } from "./hooks/satisfy-by-skill.ts";
-import type { WireCall } from "./hooks/to-tool-call.ts";
-import { askStop } from "./verdict/ask-stop.ts";
-import { activeGates } from "./verdict/ask-tool.ts";
+import { beforeTool, findGates, isSame, isSettledAt, lookBehind } from "./hooks/before-tool.ts";
+import { asRecord, callId, toToolCall, type WireCall } from "./hooks/to-tool-call.ts";
+import type { ToolCall } from "./judge.ts";
+import type { GateChange } from "./state/gate-state.ts";
+import { carryOver, afterTool as changeAfter, type Outcome, satisfy } from "./verdict/after-tool.ts";
+import { activeGates, askStop, guardsTool } from "./verdict/ask-tool.ts";
 
 /** An event as a client tells of it at a hook. Unknown fields are ignored. */
 export interface WireHook extends WireCall, WireStart, WireStop, WireExpansion {
@@ -95,4 +94,90 @@ async function onExpansion(site: GateSite, { command_name: typed }: WireExpansio
   if (typeof typed !== "string" || findBySkill(site.config, typed).length === 0) return nothing;
   await site.note((notes) => ({ ...notes, typed }));
   return nothing;
+}
+
+/** The beginning of a session as clients tell of it. */
+interface WireStart {
+  readonly source?: unknown;
+}
+
+/**
+ * Takes in that a session begins.
+ *
+ * Work that goes on under a new id begins with what was satisfied under the old one; a new start begins with nothing.
+ */
+export async function takeInStart(site: GateSite, { source }: WireStart): Promise<void> {
+  await site.register();
+  const gates = activeGates(site.config);
+  const { enabled, sources, windowSeconds } = site.config.carryOver;
+  const continues = enabled && typeof source === "string" && sources.includes(source);
+  const from = continues && gates.length > 0 ? await site.findPredecessor(windowSeconds) : undefined;
+  if (from !== undefined) await site.change(gates, (facts) => carryOver(site.config, facts, from));
+}
+
+/** Takes in that a session begins, and tells it how the gates stand. */
+async function atStart(site: GateSite, wire: WireStart): Promise<HookAnswer> {
+  await takeInStart(site, wire);
+  const gates = activeGates(site.config);
+  const facts = site.config.injectContext && gates.length > 0 ? await site.facts(gates) : undefined;
+  if (facts === undefined) return nothing;
+  return { type: "tell", text: describeGates(listGates(site.config, facts), site.branch) };
+}
+
+/** Takes in that a session ends. What it satisfied stays, unless the configuration says otherwise. */
+async function atEnd(site: GateSite): Promise<HookAnswer> {
+  await site.unregister();
+  if (!site.config.clearAtEnd) return nothing;
+  await site.change([], ({ state, session }) =>
+    activeGates(site.config).flatMap(({ name, scope }): readonly GateChange[] => {
+      const isKnown = scope === "session" && state.sessions(name).includes(session);
+      return isKnown ? [{ type: "forget", gate: name, session }] : [];
+    }),
+  );
+  return nothing;
+}
+
+/** Takes in that a tool has run, and whether it succeeded. */
+async function afterTool(
+  site: GateSite,
+  wire: WireCall,
+  { succeeded }: Pick<Outcome, "succeeded">,
+): Promise<HookAnswer> {
+  if (wire.tool_name === "Bash" && (await isSettledAt(site))) return nothing;
+  const call = await toToolCall(wire, site);
+  if (call === undefined) return nothing;
+  const { skill } = asRecord(wire.tool_input);
+  if (call.tool === "Skill" && typeof skill === "string") {
+    return succeeded ? satisfyBySkill(site, skill) : nothing;
+  }
+  const gates = findGates(site, call);
+  if (gates.length > 0 || isGuarded(site, call)) site.countTool(call.tool);
+  if (gates.length === 0) return nothing;
+  const runsOn = call.shell?.runsOn === true;
+  const wrote = call.shell === undefined ? [] : await site.findWrites(callId(wire), { runsOn });
+  const config = { ...site.config, gates };
+  await site.changeKnown(gates, (facts) => changeAfter(config, facts, call, { succeeded, wrote }));
+  return nothing;
+}
+
+/** Tells whether a gate guards a tool, although not this call of it: plans may be written at any time. */
+function isGuarded({ config }: GateSite, { tool, shell }: ToolCall): boolean {
+  return shell === undefined && activeGates(config).some((gate) => guardsTool(gate, tool));
+}
+
+/** Satisfies all gates that a skill stands for. What only a person may allow, no skill does. */
+async function satisfyBySkill(site: GateSite, skill: string): Promise<HookAnswer> {
+  const gates = findBySkill(site.config, skill);
+  if (gates.length === 0) return nothing;
+  const metadata = { skill };
+  await site.change(gates, (facts) => gates.map((gate) => satisfy(gate, facts, { by: "skill", metadata })));
+  await site.count({ skill, satisfied: gates.map(({ name }) => name) });
+  return nothing;
+}
+
+/** Returns the gates that a skill stands for. */
+function findBySkill(config: GateConfig, skill: string): readonly Gate[] {
+  return activeGates(config).filter(
+    ({ type, skills }) => type === "blocking" && skills.some((name) => matchesSkill(name, skill)),
+  );
 }

@@ -7,7 +7,7 @@ import { lasts } from "./judge.ts";
 import { changeGateState } from "./state/change-gate-state.ts";
 import type { GateChange, GateState, SessionKey } from "./state/gate-state.ts";
 import type { FileProblem } from "./state/problem.ts";
-import { type Satisfying, satisfy, takeBack } from "./verdict/satisfy.ts";
+import { type Satisfying, satisfy, takeBack } from "./verdict/after-tool.ts";
 
 /** Where something is said of gates: for a session, or for all sessions of a branch. */
 export interface GateAudience {

@@ -4,7 +4,7 @@ import type { GateDesk } from "./gate-desk.ts";
 import { readGateState } from "./read-gate-state.ts";
 import { listSessions } from "./registry.ts";
 import { normalizeSessionId } from "./session-key.ts";
-import { ownersIn } from "./to-gate-state.ts";
+import { ownersIn } from "./state/parse-gate-document.ts";
 
 /** An id that a client made up: two of them are alike only if one is a typing error. Names that people give may well be. */
 const madeUp = /^(?:-*[0-9a-f]){8,}$/i;

@@ -3,7 +3,7 @@ import { locateRoot } from "../git/locate-root.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { ancestorsOf } from "./ancestors.ts";
-import { chooseSession } from "./choose-session.ts";
+import { chooseSession } from "./choose-gate-session.ts";
 import { listSessions, locateRegistry } from "./registry.ts";
 
 /**

@@ -7,12 +7,11 @@ import { readWholeConfig } from "./config/compiled-config.ts";
 import type { GateConfigOfProject } from "./config/read-gate-config.ts";
 import { findOthers } from "./find-others.ts";
 import type { TrustAnswer } from "./find-trust.ts";
-import { findWaiting, type GatePlaces } from "./gate-places.ts";
+import { findWaiting, type GatePlaces, locateCompiledConfig, locateGateCache } from "./gate-places.ts";
 import { type FactSources, type GatheredFacts, gatherFacts } from "./gather-facts.ts";
-import { locateCompiledConfig, locateGateCache } from "./locate-gate-cache.ts";
 import { isSkipped, locateUserFile } from "./may-have-gates.ts";
 import { locateRegistry } from "./registry.ts";
-import { type GatePlace, locateGates } from "./state/gate-place.ts";
+import { type GatePlace, locateGates } from "./state/gate-state.ts";
 import { activeGates } from "./verdict/ask-tool.ts";
 
 /** Who looks at gates, and from where. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { quickHash } from "../lib/quick-hash.ts";
 
 /** Where the configuration of the gates of a project is. */
 export interface GatePlaces {
@@ -29,4 +30,14 @@ export function listGateFiles({ user, root, trusted }: GatePlaces): readonly str
 export function findWaiting({ root, trusted }: GatePlaces): readonly string[] {
   const { project, local } = locateProjectFiles(root);
   return trusted ? [] : [project, local].filter((path) => existsSync(path));
+}
+
+/** Returns the folder for what can be found out again of a repository. All that is in it says whose it is. */
+export function locateGateCache(home: string, commonFolder: string): string {
+  return join(home, "cache", "gates", quickHash(commonFolder));
+}
+
+/** Returns where the configuration of a work tree is kept: all of a repository share a cache, and each has its own. */
+export function locateCompiledConfig(cacheFolder: string, root: string): string {
+  return join(cacheFolder, `config-${quickHash(root)}.json`);
 }

@@ -1,7 +1,12 @@
-import type { Gate } from "./gate.ts";
+import type { Head } from "../git/read-head.ts";
+import type { Environment } from "./ancestors.ts";
+import type { Gate, GateConfig } from "./gate.ts";
+import type { GateAuthor } from "./gate-desk.ts";
+import type { FactSources } from "./gather-facts.ts";
 import type { CallSite } from "./hooks/to-tool-call.ts";
+import type { Facts } from "./judge.ts";
 import type { GateChange, SessionKey } from "./state/gate-state.ts";
-import type { Facts } from "./verdict/facts.ts";
+import type { FileProblem } from "./state/problem.ts";
 
 /** What hooks must remember of a session from one event to the next. */
 export interface SessionNotes {
@@ -78,3 +83,36 @@ export type HookAnswer =
   | { readonly type: "tell"; readonly text: string };
 
 export const nothing: HookAnswer = { type: "nothing" };
+
+/** A session of a client, in the folder that it works in. */
+export interface ClientSession
+  extends Omit<GateAuthor, "trusted">,
+    Pick<GateSurroundings, "process" | "session" | "tell"> {
+  readonly cwd: string;
+  /** Whether only what a command writes here from elsewhere is asked about; all that gates guard unless given. */
+  readonly watches?: "all" | "writes";
+  /** Asks the store whether the user trusts the project of the folder. */
+  readonly askTrust: () => Promise<boolean>;
+  /** Returns the variables that the client was started with; undefined, or not there, where nobody can tell. */
+  readonly startedWith?: () => Promise<Environment | undefined>;
+}
+
+/** Where a session works, and what is checked out there. */
+export type SessionHead = Pick<Head, "root" | "commonFolder" | "branch">;
+
+/** Where a session meets gates. */
+export interface GateSurroundings extends Omit<FactSources, "findOthers"> {
+  readonly config: GateConfig;
+  /** The folder that all work trees of the repository share. */
+  readonly commonFolder: string;
+  /** The user's folder of the client: `~/.claude`. */
+  readonly clientFolder: string;
+  /** A folder for what is kept of this session outside of all that its commands work on. */
+  readonly ledger: string;
+  /** The program by which commands of the client start Carryon, beside its name. */
+  readonly launcher?: string;
+  /** This process, and the client that it works for. */
+  readonly process: { readonly pid: number; readonly client: number };
+  /** Is told what is wrong with the files of the gates; nothing of it stops the work. */
+  readonly tell: (problem: FileProblem) => void;
+}

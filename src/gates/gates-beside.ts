@@ -1,8 +1,8 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { Caller } from "../workspace/caller.ts";
-import type { GateTrouble } from "./find-problems.ts";
 import type { ProjectSpot } from "./gate-desk.ts";
+import type { GateTrouble } from "./inspect-gate-files.ts";
 import { mayHaveGates } from "./may-have-gates.ts";
 import type { GateStatus } from "./read-gate-status.ts";
 

@@ -5,12 +5,12 @@ import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import { isTrustedProject } from "../workspace/trust.ts";
-import { readClientEnvironment } from "./client-environment.ts";
+import { readClientEnvironment } from "./ancestors.ts";
 import { findTrust, recallTrust, type TrustAnswer } from "./find-trust.ts";
 import { type GateDesk, type GateSpot, openGateDesk } from "./gate-desk.ts";
+import { locateGateCache } from "./gate-places.ts";
 import { isRunByAgent } from "./is-run-by-agent.ts";
-import { isSkippedByUser } from "./is-skipped-by-user.ts";
-import { locateGateCache } from "./locate-gate-cache.ts";
+import { isSkippedByUser } from "./is-under-agent.ts";
 import { isSkipped } from "./may-have-gates.ts";
 
 /** Opens the gates of the current folder. They need no store: without one that answers, nobody is trusted anew. */

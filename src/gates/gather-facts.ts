@@ -1,15 +1,13 @@
 import type { GitRun } from "../git/run-git.ts";
 import type { Gate } from "./gate.ts";
-import type { BranchMeasure, BranchSize } from "./measure/branch-size.ts";
-import { readKeptSize } from "./measure/read-kept-size.ts";
+import type { Facts } from "./judge.ts";
+import { type BranchMeasure, type BranchSize, readKeptSize } from "./measure/read-kept-size.ts";
 import type { Unknown } from "./measure/unknown.ts";
 import { readGateState } from "./read-gate-state.ts";
 import { chooseSessionKey } from "./session-key.ts";
-import type { GatePlace } from "./state/gate-place.ts";
-import type { GateState, SessionKey } from "./state/gate-state.ts";
+import type { GatePlace, GateState, SessionKey } from "./state/gate-state.ts";
+import { ownersIn } from "./state/parse-gate-document.ts";
 import type { FileProblem } from "./state/problem.ts";
-import { ownersIn } from "./to-gate-state.ts";
-import type { Facts } from "./verdict/facts.ts";
 
 /** Where the facts of a verdict are found. */
 export interface FactSources {

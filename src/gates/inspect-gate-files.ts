@@ -5,18 +5,18 @@ import { listGateFiles } from "./gate-places.ts";
 import { locateUserFile } from "./may-have-gates.ts";
 import { locateMarks } from "./measure/kept-marks.ts";
 import { describeContent, openDocument } from "./read-gate-state.ts";
+import { listSessions } from "./registry.ts";
 import { readContent } from "./state/file-content.ts";
-import type { GatePlace } from "./state/gate-place.ts";
+import type { GatePlace } from "./state/gate-state.ts";
 import { inspectFile, inspectFolder, inspectSource } from "./state/inspect-access.ts";
-import { findFolderFault } from "./state/own-folder.ts";
-import type { FileProblem } from "./state/problem.ts";
+import { type FileProblem, findFolderFault } from "./state/problem.ts";
 import { locateMetrics } from "./state/read-metrics.ts";
 
 /** Metrics are never deleted; beyond so many files nobody looks at each. */
 const most = 1000;
 
 /** Returns who is in the way: owners and permissions of the files of gates, disks that are full or can only be read. */
-export function inspectGateFiles(desk: GateDesk): readonly FileProblem[] {
+function inspectGateFiles(desk: GateDesk): readonly FileProblem[] {
   const { place, registry, clientFolder, cacheFolder, root, trusted, read } = desk;
   const sources = listGateFiles({ user: locateUserFile(clientFolder), root, trusted });
   const files = place === undefined ? [] : [...listStates(place), ...listMetrics(place)];
@@ -79,7 +79,7 @@ function listJson(folders: readonly string[]): readonly string[] {
 }
 
 /** What is wrong with a folder is wrong with those in it; several that are not there yet have the same one above them. */
-export function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
+function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
   return problems.filter(
     ({ path, problem }, at) =>
       !problems.slice(0, at).some((each) => each.problem === problem && isAt(path, each.path)),
@@ -88,4 +88,37 @@ export function unique(problems: readonly FileProblem[]): readonly FileProblem[]
 
 function isAt(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
+}
+
+/** Something that is wrong with the gates of a place, which stops nobody. */
+export interface GateTrouble {
+  readonly path: string;
+  readonly line: number | null;
+  readonly problem: string;
+  readonly hint: string;
+}
+
+/**
+ * Returns all that is wrong: with trust, with the configuration, with what stands in the files that were read, with the list
+ * of sessions, and with who may read and write all of them.
+ */
+export async function findGateProblems(
+  desk: GateDesk,
+  ofContent: readonly FileProblem[],
+): Promise<readonly GateTrouble[]> {
+  const ofConfig = desk.read.problems.map(({ file, ...rest }) => ({ path: file, ...rest }));
+  const ofFiles = [
+    ...findDoubt(desk),
+    ...ofContent,
+    ...(await listSessions({ path: desk.registry })).problems,
+    ...inspectGateFiles(desk),
+  ];
+  return [...ofConfig, ...unique(ofFiles).map((problem) => ({ ...problem, line: null }))];
+}
+
+/** It matters only where something waits for trust. */
+function findDoubt({ home, doubt, read: { waiting } }: GateDesk): readonly FileProblem[] {
+  if (doubt === undefined || waiting.length === 0) return [];
+  const problem = `does not say whether this project is trusted: ${doubt.message.replace(/\.$/, "")}`;
+  return [{ path: home, problem, hint: doubt.hint ?? "See `carryon doctor`." }];
 }

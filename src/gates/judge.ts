@@ -1,7 +1,5 @@
 import type { DynamicGate, Gate } from "./gate.ts";
-import { isProtectedBranch } from "./measure/is-protected-branch.ts";
-import type { Standing } from "./state/gate-state.ts";
-import type { Facts } from "./verdict/facts.ts";
+import type { GateState, SessionKey, Standing } from "./state/gate-state.ts";
 
 /** Why a gate is not satisfied. */
 export type Lack =
@@ -77,4 +75,67 @@ export function findWarning(gate: Gate, { figures }: Facts): number | undefined 
   const figure = figures.get(gate.name);
   if (warn === undefined || figure === undefined || figure < warn) return undefined;
   return block !== undefined && figure >= block ? undefined : figure;
+}
+
+/** What a verdict is given; gathered once by the caller. */
+export interface Facts {
+  readonly state: GateState;
+  readonly session: SessionKey;
+  /** The id of the session as its client says it. */
+  readonly fullId: string;
+  readonly branch: string;
+  readonly now: Date;
+  /** The figures of dynamic gates by their names. One that could not be measured is absent and stops nobody. */
+  readonly figures: ReadonlyMap<string, number>;
+  /** The other sessions that live on this project and branch. */
+  readonly others: readonly string[];
+}
+
+/** A tool call as the gates see it. */
+export interface ToolCall {
+  readonly tool: string;
+  /** What a shell is told to run, and what is known of it. */
+  readonly shell?: ShellCall;
+  /** Whether the call writes a plan, which is how some gates are satisfied. */
+  readonly writesPlan?: boolean;
+}
+
+export interface ShellCall {
+  readonly command: string;
+  readonly verdict: "reads" | "writes" | "unknown";
+  /** The patterns of gates that are found in it. */
+  readonly found: ReadonlySet<string>;
+  /** Whether it runs nothing but `carryon`. */
+  readonly isCarryon: boolean;
+  /** Whether it does nothing but leave the branch for another one: that is how a guard of the branch is satisfied. */
+  readonly leavesBranch?: boolean;
+  /** Whether something of it may run on when the call has ended. */
+  readonly runsOn?: boolean;
+}
+
+/** The branches that are protected where nothing else is said. */
+const usuallyProtected: readonly string[] = ["main", "master"];
+
+/**
+ * Tells whether a branch is one of those that are protected: by its name, or by a pattern with `*` for any characters,
+ * slashes among them, as in `git branch --list`. Upper and lower case differ. Takes linear time in the name for each
+ * part of a pattern.
+ */
+export function isProtectedBranch(branch: string, patterns: readonly string[] = usuallyProtected): boolean {
+  return patterns.some((pattern) => fits(branch, pattern));
+}
+
+function fits(name: string, pattern: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  // The earliest place of each part leaves the most for those that follow.
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
 }

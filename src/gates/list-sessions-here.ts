@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { GateDesk } from "./gate-desk.ts";
 import { listSessions } from "./registry.ts";
-import type { ListedSession } from "./session-entry.ts";
+import type { ListedSession } from "./session-key.ts";
 
 type Where = Pick<GateDesk, "root" | "commonFolder" | "registry">;
 

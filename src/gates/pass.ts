@@ -1,15 +1,24 @@
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { quickHash } from "../lib/quick-hash.ts";
-import { isAsItWas, type PassSource } from "./pass/pass-sources.ts";
-import { noteUse } from "./state/tool-uses.ts";
+import { isWrittenAfter } from "./state/file-content.ts";
+import { noteUse } from "./state/read-metrics.ts";
 
 /** Changes with what is written in a pass and with what gates come to mean. */
 export const passVersion = 2;
 
 /** Whose pass it is: a session in a folder, with a folder of its client. */
-export interface PassHolder {
+interface PassHolder {
   /** The home folder of Carryon. */
   readonly home: string;
   readonly session: string;
@@ -94,4 +103,36 @@ function isOf(pass: Pass | null | undefined, holder: PassHolder, now: Date): pas
   const isTheirs = pass.session === session && pass.cwd === cwd && pass.clientFolder === clientFolder;
   const time = now.getTime();
   return isTheirs && pass.from <= time && time < pass.until && realpathSync(cwd) === pass.folder;
+}
+
+/**
+ * Something on the disk that decides what gates say: a file, which is another one whenever it changed; a file behind a
+ * link, if it is one; or a folder, which stays the same whatever happens in it.
+ */
+export interface PassSource {
+  readonly kind: "file" | "linked" | "folder";
+  readonly path: string;
+  /** How it was; null where nothing was there. */
+  readonly was: string | null;
+}
+
+/** Looks at how something on the disk is now. */
+export function lookAt(kind: PassSource["kind"], path: string): PassSource {
+  const look = kind === "linked" ? statSync : lstatSync;
+  const stats = look(path, { bigint: true, throwIfNoEntry: false });
+  return { kind, path, was: stats === undefined ? null : describe(kind, stats) };
+}
+
+/** Tells whether something is as it was when a pass was written, and could not have changed since and look the same. */
+function isAsItWas({ kind, path, was }: PassSource, pass: Pick<BigIntStats, "dev" | "mtimeNs">): boolean {
+  if (lookAt(kind, path).was !== was) return false;
+  if (was === null || kind === "folder") return true;
+  const [dev = "", , , , changedAt = ""] = was.split(":");
+  return isWrittenAfter(pass, { dev: BigInt(dev), ctimeNs: BigInt(changedAt) });
+}
+
+function describe(kind: PassSource["kind"], stats: BigIntStats): string {
+  const { dev, ino, size, mtimeNs, ctimeNs, mode, uid, birthtimeNs } = stats;
+  const parts = kind === "folder" ? [dev, ino, mode, uid, birthtimeNs] : [dev, ino, size, mtimeNs, ctimeNs];
+  return parts.join(":");
 }

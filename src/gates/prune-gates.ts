@@ -8,7 +8,7 @@ import { acquireLock } from "../lib/file-lock.ts";
 import type { GateDesk } from "./gate-desk.ts";
 import { listSessions, type RegistryPlace, unregisterSession } from "./registry.ts";
 import { readContent } from "./state/file-content.ts";
-import { refuseLinkedFolders } from "./state/own-folder.ts";
+import { refuseLinkedFolders } from "./state/problem.ts";
 
 /** What was removed. */
 export interface Pruned {

@@ -1,11 +1,10 @@
 import { basename } from "node:path";
 import type { Caller } from "../workspace/caller.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";
-import { findGateProblems, type GateTrouble } from "./find-problems.ts";
+import { describeGates } from "./describe-refusal.ts";
 import type { ProjectSpot } from "./gate-desk.ts";
 import { openGatesHere, openGatesOf } from "./gates-here.ts";
-import { readAllGateFiles } from "./inspect-gate-files.ts";
-import { describeGates } from "./list-gates.ts";
+import { findGateProblems, type GateTrouble, readAllGateFiles } from "./inspect-gate-files.ts";
 import { type GateStatus, readGateStatus } from "./read-gate-status.ts";
 
 /** Finds out how the gates stand. */

@@ -1,14 +1,16 @@
 import { join } from "node:path";
 import type { Content } from "./state/file-content.ts";
 import { type Blocked, type FoundFile, findFile } from "./state/find-file.ts";
-import type { GatePlace } from "./state/gate-place.ts";
-import type { GateState, SessionKey } from "./state/gate-state.ts";
+import type { GatePlace, GateState, SessionKey } from "./state/gate-state.ts";
 import { keepView, locateView, viewState, wantedIn } from "./state/gate-view.ts";
-import { findFolderFault } from "./state/own-folder.ts";
-import { emptyDocument, type GateDocument, parseGateDocument } from "./state/parse-gate-document.ts";
-import { describeNewer, type FileProblem, newerRemedy } from "./state/problem.ts";
+import {
+  emptyDocument,
+  type GateDocument,
+  parseGateDocument,
+  toGateState,
+} from "./state/parse-gate-document.ts";
+import { describeNewer, type FileProblem, findFolderFault, newerRemedy } from "./state/problem.ts";
 import { readView } from "./state/view-file.ts";
-import { toGateState } from "./to-gate-state.ts";
 
 /** A state, and what is wrong with its file. What cannot be read counts as if it were not there. */
 export interface GateReading {

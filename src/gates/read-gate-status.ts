@@ -1,10 +1,10 @@
-import { findGateProblems, type GateTrouble } from "./find-problems.ts";
+import { type GateRow, listGates } from "./describe-refusal.ts";
 import { type GateDesk, gatherHere } from "./gate-desk.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
 import { holdDesk } from "./hold-desk.ts";
-import { type GateRow, listGates } from "./list-gates.ts";
+import { findGateProblems, type GateTrouble } from "./inspect-gate-files.ts";
 import { listSessionsHere } from "./list-sessions-here.ts";
-import type { ListedSession } from "./session-entry.ts";
+import type { ListedSession } from "./session-key.ts";
 import { readMetrics } from "./state/read-metrics.ts";
 
 /** How a gate stands, with what is to be said of its figure. */

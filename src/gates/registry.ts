@@ -6,13 +6,13 @@ import { isAlive, type Liveness, readOwnIdentity } from "../lib/process-identity
 import { isJsonObject, type JsonObject, ownObject, ownValue } from "./json-object.ts";
 import { describeContent, partProblem } from "./read-gate-state.ts";
 import {
+  chooseSessionKey,
   clientOf,
   type ListedSession,
   parseEntry,
   type RegisteredSession,
   renderEntry,
-} from "./session-entry.ts";
-import { chooseSessionKey } from "./session-key.ts";
+} from "./session-key.ts";
 import { changeFile } from "./state/change-file.ts";
 import { readContent } from "./state/file-content.ts";
 import type { FoundFile } from "./state/find-file.ts";

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { asFarAsDiskAllows, heldFile, locateHeld, readHeldFile, writeHeldRules } from "./held/held-rules.ts";
 
@@ -40,6 +40,22 @@ function listHeld(home: string): readonly string[] {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
     // No session has met gates yet.
+    return [];
+  }
+}
+
+/** Returns the work trees in which a session is held to rules, but for one that is known. */
+export function listHeldRoots(
+  place: { readonly home: string; readonly session: string },
+  known?: string,
+): readonly string[] {
+  const folder = locateHeld(place);
+  try {
+    const own = known === undefined ? undefined : heldFile(realpathSync(known));
+    const names = readdirSync(folder).filter((name) => /^[0-9a-f]{16}\.json$/.test(name) && name !== own);
+    return names.flatMap((name) => readHeldFile(join(folder, name))?.root ?? []);
+  } catch {
+    // It has met no gates yet.
     return [];
   }
 }

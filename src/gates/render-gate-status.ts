@@ -3,11 +3,11 @@ import { toPrintableLine } from "../lib/printable.ts";
 import type { Look } from "../lib/style.ts";
 import { renderFact } from "../work/render-work.ts";
 import { describeLack, describeRemedy } from "./describe-refusal.ts";
-import type { GateTrouble } from "./find-problems.ts";
 import type { GateDesk } from "./gate-desk.ts";
+import type { GateTrouble } from "./inspect-gate-files.ts";
 import type { GateReading, GateStatus } from "./read-gate-status.ts";
 import { describeWords, renderBelow } from "./render-words.ts";
-import type { ListedSession } from "./session-entry.ts";
+import type { ListedSession } from "./session-key.ts";
 
 /** How it is shown: with what each gate asks for, where that is wanted. */
 type StatusLook = Look & { readonly verbose: boolean };

@@ -1,4 +1,7 @@
+import type { Liveness, ProcessIdentity } from "../lib/process-identity.ts";
+import { isJsonObject, type JsonObject, ownObject, ownValue } from "./json-object.ts";
 import type { SessionKey } from "./state/gate-state.ts";
+import { parseTime, renderTime } from "./state/standing-codec.ts";
 
 /** Returns the full ids of the sessions that something is kept of under a key, as far as they are known. */
 export type KeyOwners = (key: SessionKey) => ReadonlySet<string>;
@@ -46,4 +49,82 @@ function hexDigitsOf(id: string): string | undefined {
   if (id.length < 32) return undefined;
   const digits = id.replaceAll("-", "");
   return digits.length >= 32 && /^[0-9a-f]+$/i.test(digits) ? digits : undefined;
+}
+
+/** A session that runs, as the registry has it. */
+export interface RegisteredSession {
+  readonly key: SessionKey;
+  /** The whole id, where it is known. */
+  readonly fullId: string | null;
+  /** The process that registered it, and the client that runs it. */
+  readonly pid: number;
+  readonly ppid: number;
+  readonly projectDir: string;
+  readonly branch: string | null;
+  readonly startedAt: Date | null;
+  readonly lastActive: Date | null;
+}
+
+/** A session of the registry, and whether its client still runs: "unknown" on another machine or in another container. */
+export interface ListedSession extends RegisteredSession {
+  readonly liveness: Liveness;
+}
+
+/** Reads an entry of the registry; the name of the field that is not what it should be when it is none. */
+export function parseEntry(key: string, value: unknown): RegisteredSession | string {
+  if (!isJsonObject(value)) return "is not an object";
+  const { pid, ppid, project_dir, branch = null } = value;
+  if (typeof ppid !== "number" || !Number.isSafeInteger(ppid)) return "ppid is not a process id";
+  if (typeof project_dir !== "string") return "project_dir is not a text";
+  if (branch !== null && typeof branch !== "string") return "branch is not a text";
+  const fullId = ownValue(value, "full_id");
+  return {
+    key: key as SessionKey,
+    fullId: typeof fullId === "string" ? fullId : null,
+    pid: typeof pid === "number" ? pid : ppid,
+    ppid,
+    projectDir: project_dir,
+    branch,
+    startedAt: parseTime(value.started_at) ?? null,
+    lastActive: parseTime(value.last_active) ?? null,
+  };
+}
+
+/** Returns an entry as the registry has it, with what the one before says beyond that. */
+export function renderEntry(
+  session: RegisteredSession,
+  client: ProcessIdentity,
+  before: JsonObject,
+): JsonObject {
+  const { started, boot, host, machine, pidNamespace } = client;
+  return {
+    ...before,
+    pid: session.pid,
+    ppid: session.ppid,
+    project_dir: session.projectDir,
+    branch: session.branch,
+    started_at: renderTime(session.startedAt),
+    last_active: renderTime(session.lastActive),
+    full_id: session.fullId,
+    client: { started, boot, host, machine, pid_namespace: pidNamespace },
+  };
+}
+
+/** Returns the identity of the client of an entry. One that does not say where it ran is taken to have run here. */
+export function clientOf(entry: JsonObject, own: ProcessIdentity): ProcessIdentity {
+  const pid = typeof entry.ppid === "number" ? entry.ppid : 0;
+  const client = ownObject(entry, "client");
+  const text = (name: string): string | null => {
+    const value = ownValue(client, name);
+    return typeof value === "string" ? value : null;
+  };
+  if (text("host") === null) return { ...own, pid, started: text("started") };
+  return {
+    pid,
+    started: text("started"),
+    boot: text("boot"),
+    host: text("host") ?? "",
+    machine: text("machine"),
+    pidNamespace: text("pid_namespace"),
+  };
 }

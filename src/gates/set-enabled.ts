@@ -1,8 +1,8 @@
 import { type Document, isAlias, isMap, isScalar, parseDocument, type Scalar } from "yaml";
 import { AppError } from "../lib/app-error.ts";
 import { insertSetting, removeSetting } from "./config/insert-setting.ts";
+import { shorten } from "./config/located.ts";
 import { parseRequirements } from "./config/parse-requirements.ts";
-import { shorten } from "./config/shorten.ts";
 
 /** The file cannot be changed without breaking what is in it. */
 class BadRequirements extends AppError {

@@ -12,7 +12,7 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
       tell: ({ path, problem }) => note(`${path} ${problem}`),
       // Nearly nobody needs it.
       startedWith: async () => {
-        const { readClientEnvironment } = await import("../gates/client-environment.ts");
+        const { readClientEnvironment } = await import("../gates/ancestors.ts");
         return readClientEnvironment(client.process.pid);
       },
       askTrust: async () => {

@@ -1,10 +1,9 @@
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
-import { findOwnAgent } from "../gates/ancestors.ts";
+import { findOwnAgent, readClientEnvironment } from "../gates/ancestors.ts";
 import { beginForGates } from "../gates/answer-for-gates.ts";
 import { toHookOutput, type WireHook } from "../gates/answer-hook.ts";
-import { readClientEnvironment } from "../gates/client-environment.ts";
 import { isTrustedHere } from "../gates/gates-here.ts";
 import { AppError } from "../lib/app-error.ts";
 import { briefGiven } from "../lib/brief-given.ts";

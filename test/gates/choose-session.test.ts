@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { ancestorsOf, findOwnAgent, parseProc, parseProcessTable } from "../../src/gates/ancestors.ts";
-import { chooseSession, SeveralSessions } from "../../src/gates/choose-session.ts";
-import type { ListedSession } from "../../src/gates/session-entry.ts";
+import { chooseSession, SeveralSessions } from "../../src/gates/choose-gate-session.ts";
+import type { ListedSession } from "../../src/gates/session-key.ts";
 import { gateTime, sessionKey } from "../support/gate-states.ts";
 
 const session = (key: string, more: Partial<ListedSession> = {}): ListedSession => ({

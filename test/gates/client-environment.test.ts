@@ -2,14 +2,10 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import {
-  parseEnviron,
-  parsePsEnvironment,
-  readClientEnvironment,
-} from "../../src/gates/client-environment.ts";
+import { parseEnviron, parsePsEnvironment, readClientEnvironment } from "../../src/gates/ancestors.ts";
 
 it("is what a process was started with, not what it has set since or gives to those that it starts", async () => {
-  const path = fileURLToPath(new URL("../../src/gates/client-environment.ts", import.meta.url));
+  const path = fileURLToPath(new URL("../../src/gates/ancestors.ts", import.meta.url));
   const ask = `import(${JSON.stringify(path)}).then(async ({ readClientEnvironment }) =>
     console.log(JSON.stringify(await readClientEnvironment(process.pid))))`;
   const client = `process.env.LATER = "1";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { BranchMeasure, BranchSize } from "../../src/gates/measure/branch-size.ts";
 import { measureBranch } from "../../src/gates/measure/measure-branch.ts";
+import type { BranchMeasure, BranchSize } from "../../src/gates/measure/read-kept-size.ts";
 import type { Unknown } from "../../src/gates/measure/unknown.ts";
 import { git, gitEnv } from "./git-repo.ts";
 import { repoIn } from "./save-repo.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
-import type { GatePlace } from "../../src/gates/state/gate-place.ts";
 import {
   type GateChange,
+  type GatePlace,
   type GateState,
   type SessionKey,
   type Standing,

@@ -1,6 +1,5 @@
-import { mergeLayers } from "../../src/gates/config/merge-layers.ts";
 import { parseRequirements } from "../../src/gates/config/parse-requirements.ts";
-import { type ReadConfig, toGateConfig } from "../../src/gates/config/to-gate-config.ts";
+import { mergeLayers, type ReadConfig, toGateConfig } from "../../src/gates/config/to-gate-config.ts";
 
 /** The texts of the files of a configuration. */
 export interface GateTexts {

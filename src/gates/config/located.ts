@@ -1,3 +1,5 @@
+import { toPrintableLine } from "../../lib/printable.ts";
+
 /** Where a value stands: of a value with a key, where the key is. */
 export interface Place {
   readonly file: string;
@@ -17,7 +19,7 @@ interface LocatedList extends Place {
   readonly items: readonly Located[];
 }
 
-export interface LocatedScalar extends Place {
+interface LocatedScalar extends Place {
   readonly type: "scalar";
   readonly value: PlainValue;
 }
@@ -35,4 +37,23 @@ export function isNothing(
 /** Returns a map without anything in it. */
 export function emptyMap({ file, line }: Place): LocatedMap {
   return { file, line, type: "map", entries: new Map() };
+}
+
+const longest = 60;
+
+/** Returns as much of a name as fits into a sentence, without what a terminal would obey. */
+export function shorten(name: string): string {
+  const printable = toPrintableLine(name.slice(0, longest));
+  return name.length > longest ? `${printable}…` : printable;
+}
+
+/** Something about the configuration of gates that its owner should know. */
+export interface GateProblem {
+  readonly file: string;
+  /** The line, from 1 on; of a whole file 1. */
+  readonly line: number;
+  /** What is wrong, as a sentence. */
+  readonly problem: string;
+  /** What to do about it, as a sentence. */
+  readonly hint: string;
 }

@@ -1,8 +1,6 @@
 import { LineCounter, parseDocument, type YAMLError, type YAMLWarning } from "yaml";
 import { toPrintableLine } from "../../lib/printable.ts";
-import type { GateProblem } from "./gate-problem.ts";
-import { emptyMap, isNothing, type Located, type LocatedMap } from "./located.ts";
-import { shorten } from "./shorten.ts";
+import { emptyMap, type GateProblem, isNothing, type Located, type LocatedMap, shorten } from "./located.ts";
 import { CannotRead, toLocated } from "./to-located.ts";
 
 /** What one file sets. */

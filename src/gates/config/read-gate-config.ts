@@ -1,14 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
-import { open, realpath } from "node:fs/promises";
-import { relative } from "node:path";
+import { mkdir, open, realpath } from "node:fs/promises";
+import { dirname, relative } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
-import { readFailed, refuseSpecialFile } from "../../lib/file-error.ts";
+import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { readFailed, refuseSpecialFile, writeFailed } from "../../lib/file-error.ts";
 import { type ReadFile, readBelow } from "../../lib/read-below.ts";
 import { resolveInside } from "../../lib/resolve-inside.ts";
 import { findWaiting, type GatePlaces, locateProjectFiles } from "../gate-places.ts";
-import { type GateSources, readGateSources } from "./compiled-config.ts";
-import { mergeLayers } from "./merge-layers.ts";
+import { compileGateConfig, type GateSources, readGateSources } from "./compiled-config.ts";
 import {
   type Layer,
   largestRequirements,
@@ -17,7 +18,7 @@ import {
   tooLarge,
   unreadable,
 } from "./parse-requirements.ts";
-import { type ReadConfig, toGateConfig } from "./to-gate-config.ts";
+import { mergeLayers, type ReadConfig, toGateConfig } from "./to-gate-config.ts";
 
 /** The configuration that counts in a project. */
 export interface GateConfigOfProject extends ReadConfig {
@@ -109,4 +110,21 @@ class NotText extends Error {
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new NotText(bytes);
   return new TextDecoder("utf-8").decode(bytes);
+}
+
+/** Writes what was read where a hook finds it, and tells whether it did: files that have just changed are not kept. */
+export async function writeCompiledConfig(
+  cacheFile: string,
+  read: Omit<GateConfigOfProject, "waiting">,
+  clock: Clock,
+): Promise<boolean> {
+  const text = read.sources && compileGateConfig(read, read.sources, clock.now());
+  if (text === undefined) return false;
+  try {
+    await mkdir(dirname(cacheFile), { recursive: true, mode: 0o700 });
+    await writeFileAtomically(cacheFile, text);
+  } catch (error) {
+    throw writeFailed(cacheFile, error);
+  }
+  return true;
 }

@@ -1,6 +1,13 @@
-import { type DynamicGate, type Gate, type Scope, type ShellWrites, scopes } from "../gate.ts";
+import {
+  builtInSkills,
+  type DynamicGate,
+  type Gate,
+  matchesSkill,
+  type Scope,
+  type ShellWrites,
+  scopes,
+} from "../gate.ts";
 import { emptyMap, isNothing, type Located, type LocatedMap } from "./located.ts";
-import { builtInSkills, matchesSkill } from "./matches-skill.ts";
 import { type Report, tellKeys, tellNote, tellProblem } from "./report.ts";
 import { toTriggers } from "./to-triggers.ts";
 import {

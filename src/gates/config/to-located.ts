@@ -12,9 +12,14 @@ import {
   type Scalar,
   visit,
 } from "yaml";
-import type { GateProblem } from "./gate-problem.ts";
-import type { Located, LocatedMap, Place, PlainValue } from "./located.ts";
-import { shorten } from "./shorten.ts";
+import {
+  type GateProblem,
+  type Located,
+  type LocatedMap,
+  type Place,
+  type PlainValue,
+  shorten,
+} from "./located.ts";
 
 /** A few lines with anchors can stand for billions of values. */
 const mostValues = 20_000;

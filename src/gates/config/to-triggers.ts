@@ -1,10 +1,8 @@
 import { suggest } from "../../lib/suggest.ts";
 import type { Trigger } from "../gate.ts";
-import { knownKeys } from "./known-keys.ts";
-import type { Located, LocatedMap, Place } from "./located.ts";
-import { findPatternFault } from "./pattern-fault.ts";
-import { guessKey, isFull, type Report, tellProblem } from "./report.ts";
-import { shorten } from "./shorten.ts";
+import { type Located, type LocatedMap, type Place, shorten } from "./located.ts";
+import { findPatternFault } from "./re2-pattern.ts";
+import { guessKey, isFull, knownKeys, type Report, tellProblem } from "./report.ts";
 import { BadValue, readKey, readName, readText } from "./value-readers.ts";
 
 /** The tools that edit files. */

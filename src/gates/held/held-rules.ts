@@ -94,3 +94,8 @@ export function asFarAsDiskAllows(change: () => void): void {
     if (!(error instanceof Error && "syscall" in error)) throw error;
   }
 }
+
+/** Returns where the mark is kept of a work tree in which a command of a session may have left something that writes. */
+export function locateBehind({ ledger, root }: { readonly ledger: string; readonly root: string }): string {
+  return join(ledger, `behind-${quickHash(root)}.json`);
+}

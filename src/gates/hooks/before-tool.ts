@@ -1,12 +1,16 @@
 import { describeRefusals, describeShortly, describeWarning } from "../describe-refusal.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate, GateConfig } from "../gate.ts";
 import { type GateSite, type HookAnswer, nothing } from "../gate-site.ts";
-import { isMetBefore } from "../judge.ts";
-import { activeGates, askTool, type Refusal, type Warning } from "../verdict/ask-tool.ts";
-import type { Facts, ToolCall } from "../verdict/facts.ts";
-import { guardsCall, writesOf } from "../verdict/guards-call.ts";
-import { isSettledAt } from "./is-settled.ts";
-import { lookBehind } from "./look-behind.ts";
+import { type Facts, isMetBefore, judge, type ToolCall } from "../judge.ts";
+import { afterTool } from "../verdict/after-tool.ts";
+import {
+  activeGates,
+  askTool,
+  guardsCall,
+  type Refusal,
+  type Warning,
+  writesOf,
+} from "../verdict/ask-tool.ts";
 import { callId, toToolCall, type WireCall } from "./to-tool-call.ts";
 
 /** How long somebody who was refused remembers why. */
@@ -64,4 +68,48 @@ async function warn(site: GateSite, warnings: readonly Warning[]): Promise<HookA
   const figures = Object.fromEntries(due.map(({ gate, figure }) => [gate.name, figure]));
   await site.note((notes) => ({ ...notes, warned: { ...notes.warned, ...figures } }));
   return { type: "tell", text: due.map(describeWarning).join("\n") };
+}
+
+/** What wrote is not known by its words any more. */
+const leftBehind: ToolCall = {
+  tool: "Bash",
+  shell: { command: "(left running)", verdict: "writes", found: new Set(), isCarryon: false },
+};
+
+/** Takes in what a command has written that ran on when its call had ended: it counts as if the call had written it. */
+export async function lookBehind(site: GateSite): Promise<void> {
+  if (!site.isBehindWatched()) return;
+  const { config } = site;
+  const gates = activeGates(config).filter(
+    (gate) => guardsCall(gate, leftBehind, writesOf(gate, config)) === "shell-write",
+  );
+  const facts = await site.facts(gates);
+  if (facts === undefined) return;
+  // Whatever it writes from now on, nothing is against it.
+  if (gates.every((gate) => judge(gate, facts).satisfied)) return site.forgetBehind();
+  const wrote = await site.findBehind();
+  if (wrote.length === 0) return;
+  const outcome = { succeeded: false, wrote };
+  await site.changeKnown(gates, (known) => afterTool({ ...config, gates }, known, leftBehind, outcome));
+  site.forgetBehind();
+}
+
+/**
+ * Tells whether no command can make a difference to any gate, so that none has to be parsed: all are satisfied and have
+ * been met before, and none is used up or measured.
+ */
+export async function isSettledAt(site: GateSite): Promise<boolean> {
+  if (!canSettle(site.config)) return false;
+  const facts = await site.facts(activeGates(site.config));
+  return facts !== undefined && isSettled(site.config, facts);
+}
+
+/** Tells the same of facts that were gathered. Pure. */
+export function isSettled(config: GateConfig, facts: Facts): boolean {
+  if (!canSettle(config)) return false;
+  return activeGates(config).every((gate) => isMetBefore(gate, facts));
+}
+
+function canSettle(config: GateConfig): boolean {
+  return activeGates(config).every(({ type, scope }) => type === "blocking" && scope !== "single_use");
 }

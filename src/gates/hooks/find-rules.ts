@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { trustFileName } from "../../workspace/trust-file-name.ts";
 import { readCompiledConfig, readGateSources } from "../config/compiled-config.ts";
-import { isKnownTrusted } from "../config/known-trust.ts";
+import { isKnownTrusted } from "../find-trust.ts";
 import type { GateConfig } from "../gate.ts";
-import type { GatePlaces } from "../gate-places.ts";
-import type { GateSite } from "../gate-site.ts";
+import { type GatePlaces, locateCompiledConfig, locateGateCache } from "../gate-places.ts";
+import type { ClientSession, GateSite, SessionHead } from "../gate-site.ts";
 import {
   dropHeldRules,
   type HeldPlace,
@@ -14,11 +14,9 @@ import {
   writeHeldRules,
 } from "../held/held-rules.ts";
 import { judge } from "../judge.ts";
-import { locateCompiledConfig, locateGateCache } from "../locate-gate-cache.ts";
 import { locateUserFile } from "../may-have-gates.ts";
-import { lookAt } from "../pass/pass-sources.ts";
+import { lookAt } from "../pass.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
-import type { ClientSession, SessionHead } from "./client-session.ts";
 
 /** The rules that count for a session at an event. */
 export interface SessionRules {
@@ -134,7 +132,7 @@ async function findConfig(
     tell({ path: file, problem: `is wrong in line ${line}: ${problem}`, hint });
   }
   try {
-    const { writeCompiledConfig } = await import("../config/write-compiled-config.ts");
+    const { writeCompiledConfig } = await import("../config/read-gate-config.ts");
     await writeCompiledConfig(cacheFile, read, clock);
   } catch (error) {
     // Without it the next call takes longer, and finds the same.

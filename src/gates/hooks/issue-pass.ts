@@ -5,18 +5,21 @@ import { foldersUp } from "../../lib/folders-up.ts";
 import { trustFileName } from "../../workspace/trust-file-name.ts";
 import type { Gate, GateConfig } from "../gate.ts";
 import { locateProjectFiles } from "../gate-places.ts";
-import type { GateSite } from "../gate-site.ts";
+import type { ClientSession, GateSite } from "../gate-site.ts";
 import { locateHeldRules } from "../held/held-rules.ts";
-import { isMetBefore } from "../judge.ts";
+import { type Facts, isMetBefore } from "../judge.ts";
 import { locateUserFile } from "../may-have-gates.ts";
-import { lookAt, type PassSource } from "../pass/pass-sources.ts";
-import { locatePass, locatePasses, type Pass, passVersion, readPass } from "../pass.ts";
-import { askStop } from "../verdict/ask-stop.ts";
-import { activeGates } from "../verdict/ask-tool.ts";
-import type { Facts } from "../verdict/facts.ts";
-import { guardsTool } from "../verdict/guards-call.ts";
-import type { ClientSession } from "./client-session.ts";
-import { isSettled } from "./is-settled.ts";
+import {
+  locatePass,
+  locatePasses,
+  lookAt,
+  type Pass,
+  type PassSource,
+  passVersion,
+  readPass,
+} from "../pass.ts";
+import { activeGates, askStop, guardsTool } from "../verdict/ask-tool.ts";
+import { isSettled } from "./before-tool.ts";
 import { openSessionGates } from "./open-session-gates.ts";
 
 /** How long a pass counts. */

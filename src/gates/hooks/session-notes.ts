@@ -1,6 +1,5 @@
 import type { SessionNotes } from "../gate-site.ts";
-import type { GatePlace } from "../state/gate-place.ts";
-import type { SessionKey } from "../state/gate-state.ts";
+import type { GatePlace, SessionKey } from "../state/gate-state.ts";
 import type { FileProblem } from "../state/problem.ts";
 import { readMetrics, type SessionMetrics } from "../state/read-metrics.ts";
 

@@ -1,11 +1,15 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { compilePattern, type PatternEngine } from "../config/compile-pattern.ts";
-import { compileNeededText, compileSimplePattern } from "../config/simple-pattern.ts";
+import {
+  compileNeededText,
+  compilePattern,
+  compileSimplePattern,
+  type PatternEngine,
+} from "../config/compile-pattern.ts";
 import type { Gate, GateConfig } from "../gate.ts";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
+import type { ShellCall, ToolCall } from "../judge.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
-import type { ShellCall, ToolCall } from "../verdict/facts.ts";
 
 /** A tool call as clients tell of it at a hook. */
 export interface WireCall {
@@ -57,8 +61,8 @@ async function toShellCall(
   // What parses commands is only loaded for them.
   const [{ readCommand }, { isCarryonCommand }, { leavesBranch }] = await Promise.all([
     import("../classify-command.ts"),
-    import("../shell/is-carryon-command.ts"),
-    import("../shell/leaves-branch.ts"),
+    import("../shell/list-plain-commands.ts"),
+    import("../shell/list-plain-commands.ts"),
   ]);
   const { verdict, programs, runsOn } = readCommand(command);
   const found = await findPatterns(activeGates(config), [command, ...programs]);

@@ -1,6 +1,7 @@
-import { statSync, utimesSync } from "node:fs";
+import { lstatSync, mkdirSync, statSync, utimesSync } from "node:fs";
+import { dirname } from "node:path";
 import { isSystemError } from "../../lib/app-error.ts";
-import { makeOwnFolder } from "./make-own-folder.ts";
+import { linkedFolderRefused } from "../../lib/file-error.ts";
 
 /** A moment on two clocks, in nanoseconds. */
 export interface Moment {
@@ -45,4 +46,13 @@ export function writtenFrom(before: Moment, now: Moment): bigint {
   if (passed < 0n) return 0n;
   const setBack = passed > shown ? passed - shown : 0n;
   return before.at - setBack - grace;
+}
+
+/** Makes a folder of ours and the one around it. Refuses a link in their place: what that leads to is somebody else's. */
+export function makeOwnFolder(folder: string): void {
+  for (const path of [dirname(folder), folder]) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+    else if (stats.isSymbolicLink()) throw linkedFolderRefused(path);
+  }
 }

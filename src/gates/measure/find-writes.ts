@@ -4,13 +4,14 @@ import { type GitRun, runGit } from "../../git/run-git.ts";
 import { readMoment, writtenFrom } from "./file-clock.ts";
 import { findMovedGrounds } from "./grounds.ts";
 import type { MarkedPlace } from "./mark-tree.ts";
-import { askWhetherPut, readStamp } from "./read-stamp.ts";
 import {
+  askWhetherPut,
   enter,
   isLeftOut,
   limits,
   markFiles,
   type ReadTree,
+  readStamp,
   readStamps,
   readTree,
   type TreeSite,
@@ -127,12 +128,12 @@ async function compareInner(comparison: Comparison, now: ReadTree, moved: Moved)
 async function compareOne(comparison: Comparison, path: GitPath, commit: string | null): Promise<void> {
   const { site, prefix, found } = comparison;
   const inside = enter(site, path);
-  const known = comparison.before.inner.get(path);
-  const before = known ?? { head: commit, files: nothing, inner: new Map() };
+  const known = comparison.before.inner;
+  const before = known.get(path) ?? { head: commit, files: nothing, inner: new Map() };
   if (inside !== undefined)
     await compareTree({ ...comparison, site: inside, before, prefix: `${prefix}${path}/` });
   // It was a repository, and is not any more.
-  else if (known !== undefined) found.paths.push(`${prefix}${path}` as GitPath);
+  else if (known.has(path)) found.paths.push(`${prefix}${path}` as GitPath);
 }
 
 const nothing: MarkedFiles = { type: "listed", stamps: new Map() };

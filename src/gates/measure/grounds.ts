@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
@@ -5,11 +6,10 @@ import type { GitPath } from "../../git/git-path.ts";
 import { readHead } from "../../git/read-head.ts";
 import { readSmall } from "../../git/read-small.ts";
 import { listGateFiles } from "../gate-places.ts";
-import { lookAt } from "../pass/pass-sources.ts";
-import { locateGates } from "../state/gate-place.ts";
-import { hashSettings } from "./hash-settings.ts";
+import { lookAt } from "../pass.ts";
+import { locateGates } from "../state/gate-state.ts";
 import { locateMarks } from "./kept-marks.ts";
-import type { Ground, GroundKind, LookedAt } from "./looked-at.ts";
+import type { Ground, GroundKind, LookedAt } from "./tree-mark.ts";
 
 /** Where a verdict is made. */
 interface GroundPlace {
@@ -135,4 +135,28 @@ function readIfThere(path: string): string {
     if (error instanceof Error && "syscall" in error) return "";
     throw error;
   }
+}
+
+/** Sections that name others and their branches: they hide no file, and git changes them whenever a branch is pushed. */
+const nameOnly = /^\s*\[\s*(?:branch|remote|user|submodule)(?:\s+"(?:[^"\\]|\\.)*")?\s*\]\s*(?:[#;].*)?$/i;
+
+/**
+ * Returns a hash of what settings of git may do to what it shows and runs. Whatever is not plainly a section that does
+ * nothing of it counts, as it stands.
+ */
+export function hashSettings(text: string): string {
+  return createHash("sha256").update(dropNames(text)).digest("hex");
+}
+
+function dropNames(text: string): string {
+  const lines = text.split("\n");
+  // A line that goes on in the next one may make a heading part of a value.
+  if (lines.some((line) => /\\\r?$/.test(line))) return text;
+  let isDropped = false;
+  return lines
+    .filter((line) => {
+      if (/^\s*\[/.test(line)) isDropped = nameOnly.test(line);
+      return !isDropped && line.trim() !== "";
+    })
+    .join("\n");
 }

@@ -6,9 +6,9 @@ import { isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { asFarAsDiskAllows } from "../held/held-rules.ts";
-import { locateGates } from "../state/gate-place.ts";
-import { findFolderFault } from "../state/own-folder.ts";
-import { makeOwnFolder } from "./make-own-folder.ts";
+import { locateGates } from "../state/gate-state.ts";
+import { findFolderFault } from "../state/problem.ts";
+import { makeOwnFolder } from "./file-clock.ts";
 import { largestMark, parseTreeMark, renderTreeMark, type TreeMark } from "./tree-mark.ts";
 import { orUnknown } from "./unknown.ts";
 

@@ -4,9 +4,8 @@ import type { GitPath } from "../../git/git-path.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { grace, readMoment } from "./file-clock.ts";
 import { changedLast, lookAtGrounds } from "./grounds.ts";
-import type { Ground } from "./looked-at.ts";
 import { enter, limits, markFiles, readStamps, readTree, type TreeSite } from "./read-tree.ts";
-import type { MarkedTree, TreeMark } from "./tree-mark.ts";
+import type { Ground, MarkedTree, TreeMark } from "./tree-mark.ts";
 import { orUnknown, type Unknown } from "./unknown.ts";
 
 /** The work tree that is asked about. */

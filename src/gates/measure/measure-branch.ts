@@ -4,9 +4,14 @@ import { readOperation } from "../../git/git-operation.ts";
 import { type GitRun, runGit } from "../../git/run-git.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
-import type { BranchMeasure, BranchSize } from "./branch-size.ts";
 import { countUntracked, type ReadLimits } from "./count-untracked.ts";
-import { locateSize, readKeptSize, sizeVersion } from "./read-kept-size.ts";
+import {
+  type BranchMeasure,
+  type BranchSize,
+  locateSize,
+  readKeptSize,
+  sizeVersion,
+} from "./read-kept-size.ts";
 import { orUnknown, type Unknown } from "./unknown.ts";
 
 /**

@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { readHead } from "../../git/read-head.ts";
 import { readSmall } from "../../git/read-small.ts";
 import { readTip } from "../../git/read-tip.ts";
+import type { GitRun } from "../../git/run-git.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { quickHash } from "../../lib/quick-hash.ts";
-import type { BranchMeasure, BranchSize } from "./branch-size.ts";
+import type { ReadLimits } from "./count-untracked.ts";
 
 /** The version of the file in which a figure is kept. */
 export const sizeVersion = 1;
@@ -58,4 +59,35 @@ function toSize(value: unknown): BranchSize | undefined {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** What is measured, and what may be remembered of it. */
+export interface BranchMeasure {
+  /** The top of the work tree. */
+  readonly root: string;
+  /** The branch that is checked out; null on a detached HEAD. */
+  readonly branch: string | null;
+  readonly now: Date;
+  /** Where figures are kept, one file for each repository and branch. */
+  readonly cacheFolder: string;
+  /** Seconds that a figure is taken for the present one. */
+  readonly cacheTtl: number;
+  /** The variables of whoever asks. */
+  readonly env: GitRun["env"];
+  /** How much of the new files is read. */
+  readonly limits?: ReadLimits;
+}
+
+/** How much of a branch differs from where it began. */
+export interface BranchSize {
+  /** The changed lines: those that were added and those that were removed. */
+  readonly lines: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The commit that it is compared with; null where there is nothing to compare with. */
+  readonly base: string | null;
+  /** Why the figure is not the whole truth, in a sentence. */
+  readonly reason?: string;
+  /** Why the figure could not be kept for the next time, in a sentence. */
+  readonly problem?: string;
 }

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { describePath, type GitPath, locateFile } from "../../git/git-path.ts";
 import { type ChangedPath, readWorkTreeStatus } from "../../git/git-status.ts";
 import { isOwnFile } from "../../git/own-file.ts";
 import { readHead } from "../../git/read-head.ts";
 import type { GitRun } from "../../git/run-git.ts";
+import { isSystemError } from "../../lib/app-error.ts";
 import { stateFile } from "../../work/state-file.ts";
-import { readStamp, type Stamped } from "./read-stamp.ts";
-import { type MarkedFiles, mostFiles } from "./tree-mark.ts";
+import { type MarkedFiles, mostFiles, type Stamp } from "./tree-mark.ts";
 
 /** A work tree, or the one of a repository inside of it. */
 export interface TreeSite {
@@ -82,4 +83,52 @@ export function markFiles(stamps: ReadonlyMap<GitPath, Stamped>, most: number = 
 /** Returns what the disk says of files. */
 export function readStamps(root: string, paths: Iterable<GitPath>): ReadonlyMap<GitPath, Stamped> {
   return new Map([...paths].map((path) => [path, readStamp(root, path)]));
+}
+
+/** What the disk says of a path now. */
+export interface Stamped {
+  readonly stamp: Stamp;
+  /** When the file itself was last changed: its content, its mode or its name. */
+  readonly changedAt: bigint;
+  readonly isFolder: boolean;
+}
+
+const none: Stamped = { stamp: null, changedAt: 0n, isFolder: false };
+
+/** Reads what the disk says of a file; a link is not followed. */
+export function readStamp(root: string, path: GitPath): Stamped {
+  try {
+    const stats = lstatSync(locateFile(root, path), { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return none;
+    const { size, mtimeNs, ctimeNs, ino } = stats;
+    return {
+      stamp: `${size} ${mtimeNs} ${ctimeNs} ${ino}`,
+      changedAt: ctimeNs,
+      isFolder: stats.isDirectory(),
+    };
+  } catch (error) {
+    // What may not be looked at cannot be told from what is gone; that it could be before makes a difference.
+    if (isSystemError(error, "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG")) return none;
+    throw error;
+  }
+}
+
+/**
+ * Returns a question whether a folder on the way to a path was put there, or changed, since a time. The files of a
+ * folder that is moved keep their own times, so that only the folder tells of it.
+ */
+export function askWhetherPut(root: string, from: bigint): (path: GitPath) => boolean {
+  const folders = new Map<GitPath, boolean>();
+  const isFolderPut = (path: GitPath): boolean => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const isPut = readStamp(root, path).changedAt >= from || isBelowPut(path);
+    folders.set(path, isPut);
+    return isPut;
+  };
+  const isBelowPut = (path: GitPath): boolean => {
+    const end = path.lastIndexOf("/");
+    return end > 0 && isFolderPut(path.slice(0, end) as GitPath);
+  };
+  return isBelowPut;
 }

@@ -1,8 +1,8 @@
 import type { GitPath } from "../../git/git-path.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
+import type { PassSource } from "../pass.ts";
 import type { Moment } from "./file-clock.ts";
-import type { LookedAt } from "./looked-at.ts";
 
 /** What the disk says of a file: its size, the times of its content and of itself, and its number; null for none. */
 export type Stamp = string | null;
@@ -114,4 +114,18 @@ function toTime(value: unknown): bigint | undefined {
 
 function isHash(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{40,64}$/.test(value);
+}
+
+/** How something is looked at: as a pass does, as settings of git, or as a folder of programs that git runs by itself. */
+export type GroundKind = PassSource["kind"] | "settings" | "programs";
+
+/** Something that a verdict on writes rests on, beside the work tree itself. */
+export interface Ground {
+  readonly kind: GroundKind;
+  readonly path: string;
+}
+
+/** How it was; null where nothing was there. */
+export interface LookedAt extends Ground {
+  readonly was: string | null;
 }

@@ -1,9 +1,11 @@
 import { type Command, forEachChild, parse, type SyntaxNode } from "unbash";
-import type { Argument } from "./argument.ts";
+import { classifyCommand } from "../classify-command.ts";
+import { type Argument, equals, isExact } from "./argument.ts";
 import { expandWord } from "./expand-word.ts";
-import { isTangled } from "./is-tangled.ts";
+import { judgeCarryon } from "./judge-carryon.ts";
+import { type OptionShape, parseOptions } from "./options.ts";
 import { judgeRedirections } from "./redirections.ts";
-import { newShell, type Shell, spend } from "./shell.ts";
+import { isTangled, newShell, type Shell, spend } from "./shell.ts";
 
 /** What such a line may be made of: nothing here defines, sets or substitutes anything. */
 const plain: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
@@ -35,7 +37,7 @@ const plain: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
 ]);
 
 /** A simple command of a line: its words, and its text. */
-export interface PlainCommand {
+interface PlainCommand {
   readonly words: readonly Argument[];
   readonly text: string;
 }
@@ -44,7 +46,7 @@ export interface PlainCommand {
  * Returns the simple commands that a plain line runs; undefined for a line that is not plain: a redirection to a file, a
  * variable that is set or a substitution makes it so. Never throws.
  */
-export function listPlainCommands(line: string): readonly PlainCommand[] | undefined {
+function listPlainCommands(line: string): readonly PlainCommand[] | undefined {
   if (isTangled(line)) return undefined;
   try {
     return list(line);
@@ -78,5 +80,100 @@ function isHarmless(node: SyntaxNode, shell: Shell): boolean {
 function wordsOf({ name, args }: Command, shell: Shell): readonly Argument[] {
   return [...(name === undefined ? [] : [name]), ...args].flatMap((word) =>
     word.type === "Word" ? expandWord(word, shell) : [],
+  );
+}
+
+/**
+ * Tells whether a command line runs `carryon`, `npx carryon` or the launcher of this path, and nothing else, to read or to
+ * satisfy gates.
+ *
+ * A redirection to a file, a variable that is set or a substitution makes it false.
+ */
+export function isCarryonCommand(command: string, launcher?: string): boolean {
+  const commands = listPlainCommands(command) ?? [];
+  return commands.length > 0 && commands.every(({ words }) => isCall(words, launcher));
+}
+
+function isCall(words: readonly Argument[], launcher = "carryon"): boolean {
+  const [program, ...rest] = words.slice(equals(words[0], "npx") ? 1 : 0);
+  return (equals(program, "carryon") || equals(program, launcher)) && judgeCarryon(rest).verdict === "reads";
+}
+
+/** What may be given to a subcommand of git without it doing anything else than to make a branch or to go to one. */
+interface Leaving extends OptionShape {
+  readonly allowed: readonly string[];
+  /** One of these has to be there. */
+  readonly needs?: readonly string[];
+  /** How many words may follow that are no options, at least and at most. */
+  readonly operands: readonly [least: number, most: number];
+}
+
+const quiet = ["-q", "--quiet"];
+const tracking = ["-t", "--track", "--no-track"];
+
+const leaving: ReadonlyMap<string, Leaving> = new Map<string, Leaving>([
+  [
+    "switch",
+    {
+      allowed: [
+        ...quiet,
+        ...tracking,
+        "-c",
+        "--create",
+        "--guess",
+        "--no-guess",
+        "--progress",
+        "--no-progress",
+      ],
+      operands: [1, 3],
+    },
+  ],
+  // Without one of these, what follows may be a file, whose changes it would take back.
+  ["checkout", { allowed: [...quiet, ...tracking, "-b"], needs: ["-b"], operands: [1, 3] }],
+  ["branch", { allowed: [...quiet, ...tracking], operands: [1, 2] }],
+]);
+
+/**
+ * Tells whether a command line does nothing but leave the branch that is checked out for another one, make one to go to, or
+ * put the work aside for that; what only reads may stand beside it.
+ */
+export function leavesBranch(command: string): boolean {
+  if (!/\bgit\b/.test(command)) return false;
+  const commands = listPlainCommands(command) ?? [];
+  const kinds = commands.map(({ words, text }) =>
+    isLeaving(words) ? "leaves" : classifyCommand(text).verdict,
+  );
+  return kinds.includes("leaves") && kinds.every((kind) => kind === "leaves" || kind === "reads");
+}
+
+function isLeaving(words: readonly Argument[]): boolean {
+  const [program, ...args] = words;
+  if (!equals(program, "git")) return false;
+  const own = parseOptions(args, { values: "-C", endsAtOperand: true });
+  if (own.isLoose || own.options.some(({ name }) => name !== "-C")) return false;
+  const [subcommand, ...rest] = own.operands;
+  if (subcommand === undefined || !rest.every(isExact)) return false;
+  if (equals(subcommand, "stash")) return isPutAside(rest);
+  const known = isExact(subcommand) ? leaving.get(subcommand.text) : undefined;
+  return known !== undefined && isOnly(known, rest);
+}
+
+/** Tells whether `git stash` puts all the work aside. */
+function isPutAside(words: readonly Argument[]): boolean {
+  const rest = equals(words[0], "push") ? words.slice(1) : words;
+  const allowed = [...quiet, "-u", "--include-untracked", "-m", "--message"];
+  return isOnly({ allowed, values: "-m --message", operands: [0, 0] }, rest);
+}
+
+function isOnly({ allowed, needs, operands: [least, most], ...shape }: Leaving, words: readonly Argument[]) {
+  const { options, operands, doubtful, isLoose } = parseOptions(words, shape);
+  const names = options.map(({ name }) => name);
+  return (
+    !isLoose &&
+    doubtful.length === 0 &&
+    names.every((name) => allowed.includes(name)) &&
+    (needs === undefined || needs.some((name) => names.includes(name))) &&
+    operands.length >= least &&
+    operands.length <= most
   );
 }

@@ -3,11 +3,10 @@ import { type Argument, exactly, isExact, joinWords, type KnownText, tame, wild 
 import { type Classification, nothing, unknown, worst } from "./classification.ts";
 import { judgeName } from "./environment.ts";
 import { expandWord } from "./expand-word.ts";
-import { isTangled } from "./is-tangled.ts";
 import { judgeExpansions } from "./judge-expansions.ts";
 import { judgeSimple } from "./judge-simple.ts";
 import { judgeRedirections, stdinOf } from "./redirections.ts";
-import { forget, forgetAll, fork, mayDefine, type Shell, spend, takeOver } from "./shell.ts";
+import { forget, forgetAll, fork, isTangled, mayDefine, type Shell, spend, takeOver } from "./shell.ts";
 
 /** Judges the text of a script in a shell. */
 export function walkText(text: string, shell: Shell): Classification {

@@ -9,8 +9,7 @@ import { keepAside, moveAside } from "../../lib/set-aside.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
 import type { FoundFile } from "./find-file.ts";
-import { refuseLinkedFolders } from "./own-folder.ts";
-import { describeNewer, newerRemedy } from "./problem.ts";
+import { describeNewer, newerRemedy, refuseLinkedFolders } from "./problem.ts";
 
 /** Where a file is changed. */
 export interface ChangePlace {

@@ -3,14 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../lib/app-error.ts";
 import { isJsonObject, type JsonObject, omitKeys } from "../json-object.ts";
 import { type GateReading, openDocument, readGateState, stateFiles } from "../read-gate-state.ts";
-import { toGateState } from "../to-gate-state.ts";
 import { changeFile, type FileEdit } from "./change-file.ts";
 import { readBytes } from "./file-content.ts";
 import { type FoundFile, findFile } from "./find-file.ts";
-import type { GatePlace } from "./gate-place.ts";
-import type { GateChange } from "./gate-state.ts";
+import type { GateChange, GatePlace } from "./gate-state.ts";
 import { isWorthView, keepView } from "./gate-view.ts";
-import { type GateDocument, type GateRecord, renderGateDocument } from "./parse-gate-document.ts";
+import {
+  type GateDocument,
+  type GateRecord,
+  renderGateDocument,
+  toGateState,
+} from "./parse-gate-document.ts";
 import { type FileProblem, toProblem } from "./problem.ts";
 import { renderStanding, renderTime, standingFields } from "./standing-codec.ts";
 

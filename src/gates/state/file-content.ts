@@ -29,7 +29,7 @@ interface Broken {
 }
 
 /** The bytes of a file. */
-export interface FileBytes {
+interface FileBytes {
   readonly type: "bytes";
   readonly bytes: Buffer;
   /** Names this content of the file; undefined when it changed while it was read. */
@@ -113,4 +113,18 @@ function broken(problem: string): Broken {
 /** Tells whether a file is of a version that may mean other things by the same words. */
 function isNewer(version: unknown): boolean {
   return Number.parseInt(String(version), 10) > 1;
+}
+
+/** Nanoseconds by which the clocks of two disks may differ. */
+const apart = 2_000_000_000n;
+
+/**
+ * Tells whether what was derived from a file was written after the file changed last, by the clocks of their disks. Times
+ * of files are coarse: a file that changed in the same moment could change again and look the same; an older one cannot.
+ */
+export function isWrittenAfter(
+  derived: Pick<BigIntStats, "dev" | "mtimeNs">,
+  source: Pick<BigIntStats, "dev" | "ctimeNs">,
+): boolean {
+  return derived.mtimeNs > source.ctimeNs + (source.dev === derived.dev ? 0n : apart);
 }

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { Brand } from "../../lib/brand.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Scope } from "../gate.ts";
 
 /** The name of a session in the state of the gates: the first 8 characters of a long id, more where two agree in them. */
@@ -56,3 +58,23 @@ export type GateChange =
       readonly gate: string;
       readonly session: SessionKey | "all" | "every-session";
     };
+
+/** Where the state of the gates of a repository is. */
+export interface GatePlace {
+  /** `<git-common-dir>/requirements`, which all work trees share. */
+  readonly folder: string;
+  /** What a new file names as its project. */
+  readonly project: string;
+  readonly clock: Clock;
+  /** A folder for what is derived from large files; two repositories that share one get in each other's way. */
+  readonly cache?: string;
+  /** The bytes from which on a file is worth a view: 64 KiB, unless told. */
+  readonly viewFrom?: number;
+  /** How many milliseconds a change waits for others: 10,000, unless told. */
+  readonly wait?: number;
+}
+
+/** Returns where the files of the gates are, in the folder that all work trees of a repository share. */
+export function locateGates(commonFolder: string): string {
+  return join(commonFolder, "requirements");
+}

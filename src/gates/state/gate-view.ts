@@ -1,12 +1,9 @@
 import { join } from "node:path";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../json-object.ts";
-import { readStanding } from "../to-gate-state.ts";
-import type { FoundFile } from "./find-file.ts";
-import type { GatePlace } from "./gate-place.ts";
-import { type GateState, type SessionKey, untouched } from "./gate-state.ts";
-import { candidateNames } from "./name-state-file.ts";
-import type { GateDocument } from "./parse-gate-document.ts";
+import { candidateNames, type FoundFile } from "./find-file.ts";
+import { type GatePlace, type GateState, type SessionKey, untouched } from "./gate-state.ts";
+import { type GateDocument, readStanding } from "./parse-gate-document.ts";
 import { parseTime } from "./standing-codec.ts";
 import { type Source, type View, writeView } from "./view-file.ts";
 

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, omitKeys, ownValue } from "../json-object.ts";
-import { migrateSessionKeys } from "./migrate-session-keys.ts";
-import { parseStanding, standingFields } from "./standing-codec.ts";
+import { isJsonObject, type JsonObject, omitKeys, ownObject, ownValue } from "../json-object.ts";
+import { chooseSessionKey, type KeyOwners, normalizeSessionId } from "../session-key.ts";
+import { type GateState, type SessionKey, type Standing, untouched } from "./gate-state.ts";
+import { parseStanding, parseTime, standingFields } from "./standing-codec.ts";
 
 /** A state file that has been looked through: its parts are what they should be, and its keys are today's. */
 export interface GateDocument {
@@ -19,7 +20,7 @@ export interface GateRecord {
 export const emptyDocument: GateDocument = { value: {}, gates: new Map() };
 
 /** What was read, and what was left out of it because it is not what it should be. */
-export interface ParsedDocument {
+interface ParsedDocument {
   readonly document: GateDocument;
   readonly problems: readonly string[];
 }
@@ -95,4 +96,90 @@ function shorten(problems: readonly string[]): readonly string[] {
   const most = 20;
   if (problems.length <= most) return problems;
   return [...problems.slice(0, most), `${problems.length - most} other parts are not what they should be`];
+}
+
+/** The standings of the sessions at each gate, by the name of the gate and the key of the session. */
+type SessionTable = ReadonlyMap<string, JsonObject>;
+
+/**
+ * Brings the sessions of an older file under the keys that they have today. Where something is kept of a session under
+ * both, the newer satisfaction stays. Returns the same table when there is nothing to do.
+ */
+export function migrateSessionKeys(table: SessionTable): SessionTable {
+  const old = new Set<string>();
+  for (const sessions of table.values()) {
+    for (const key of Object.keys(sessions)) if ((normalizeSessionId(key) ?? key) !== key) old.add(key);
+  }
+  if (old.size === 0) return table;
+  let migrated = table;
+  for (const id of old) {
+    const key = chooseSessionKey(id, (each) => ownersInTable(migrated, each)) ?? id;
+    migrated = new Map([...migrated].map(([gate, sessions]) => [gate, moveStanding(sessions, id, key)]));
+  }
+  return migrated;
+}
+
+function ownersInTable(table: SessionTable, key: SessionKey): ReadonlySet<string> {
+  const owners = [...table.values()].map((sessions) => fullIdOf(ownObject(sessions, key)));
+  return new Set(owners.filter((owner) => owner !== undefined));
+}
+
+function fullIdOf(standing: JsonObject): string | undefined {
+  const id = ownValue(ownObject(standing, "metadata"), "full_id");
+  return typeof id === "string" ? id : undefined;
+}
+
+function moveStanding(sessions: JsonObject, id: string, key: string): JsonObject {
+  if (!Object.hasOwn(sessions, id)) return sessions;
+  const { [id]: _moved, ...rest } = sessions;
+  const standing = ownObject(sessions, id);
+  const named = { ...standing, metadata: { full_id: id, ...ownObject(standing, "metadata") } };
+  const there = ownValue(rest, key);
+  return { ...rest, [key]: there === undefined ? named : merge(named, there as JsonObject) };
+}
+
+/** Returns the standing with the newer satisfaction, with the full id and the trigger of either. */
+function merge(one: JsonObject, other: JsonObject): JsonObject {
+  const [newer, older] = satisfactionOf(other) > satisfactionOf(one) ? [other, one] : [one, other];
+  const full_id = fullIdOf(one) ?? fullIdOf(other);
+  const isTriggered = newer.triggered === true || older.triggered !== true;
+  const trigger = isTriggered ? {} : { triggered: true, triggered_at: older.triggered_at ?? null };
+  return { ...newer, ...trigger, metadata: { ...ownObject(newer, "metadata"), full_id } };
+}
+
+/** Returns when a standing was satisfied; the beginning of time for one that is not. */
+function satisfactionOf(standing: JsonObject): number {
+  if (standing.satisfied !== true) return Number.NEGATIVE_INFINITY;
+  return parseTime(standing.satisfied_at)?.getTime() ?? Number.MIN_SAFE_INTEGER;
+}
+
+/** Returns the state that a document holds. */
+export function toGateState(branch: string, project: string, { value, gates }: GateDocument): GateState {
+  const stored = ownValue(value, "project");
+  return {
+    branch,
+    project: typeof stored === "string" ? stored : project,
+    standing: (gate, session) => {
+      const record = gates.get(gate);
+      if (record === undefined) return untouched;
+      return readStanding(session === "all" ? record.root : ownValue(record.sessions, session));
+    },
+    sessions: (gate) => Object.keys(gates.get(gate)?.sessions ?? {}) as SessionKey[],
+    gates: () => [...gates.keys()],
+  };
+}
+
+/** Returns the standing that a value of the file stands for; untouched where there is none. */
+export function readStanding(value: unknown): Standing {
+  if (value === undefined) return untouched;
+  const parsed = parseStanding(value);
+  return parsed.type === "standing" ? parsed.standing : untouched;
+}
+
+/** Returns who owns the keys in a state, as its standings tell. Whoever named a session by its key did not say whose it is. */
+export function ownersIn(state: GateState): KeyOwners {
+  return (key) => {
+    const ids = state.gates().map((gate) => (state.standing(gate, key).metadata as JsonObject).full_id);
+    return new Set(ids.filter((id): id is string => typeof id === "string" && id !== key));
+  };
 }

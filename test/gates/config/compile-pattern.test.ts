@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePattern } from "../../../src/gates/config/compile-pattern.ts";
-import { findPatternFault } from "../../../src/gates/config/pattern-fault.ts";
+import { compilePattern, compileSimplePattern } from "../../../src/gates/config/compile-pattern.ts";
 import * as engine from "../../../src/gates/config/re2-pattern.ts";
-import { compileSimplePattern } from "../../../src/gates/config/simple-pattern.ts";
+import { findPatternFault } from "../../../src/gates/config/re2-pattern.ts";
 import { cases } from "../../support/cases.ts";
 
 const finds = (pattern: string, text: string) => compilePattern(pattern, () => engine).finds(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchesSkill } from "../../../src/gates/config/matches-skill.ts";
+import { matchesSkill } from "../../../src/gates/gate.ts";
 import { readTexts } from "../../support/gate-texts.ts";
 
 describe("a skill that was used", () => {

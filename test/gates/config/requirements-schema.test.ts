@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
-import { knownKeys } from "../../../src/gates/config/known-keys.ts";
+import { knownKeys } from "../../../src/gates/config/report.ts";
 import { presets, renderPreset } from "../../../src/gates/render-preset.ts";
 import { readTexts } from "../../support/gate-texts.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toToolCall } from "../../../src/gates/hooks/to-tool-call.ts";
-import { guardsCall } from "../../../src/gates/verdict/guards-call.ts";
+import { guardsCall } from "../../../src/gates/verdict/ask-tool.ts";
 import { blocking, configOf } from "../../support/gates/gates.ts";
 
 const pattern = String.raw`git\s+(commit|merge)\b`;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answerForGates } from "../../../src/gates/answer-for-gates.ts";
-import type { ClientSession } from "../../../src/gates/hooks/client-session.ts";
+import type { ClientSession } from "../../../src/gates/gate-site.ts";
 import { openSessionGates } from "../../../src/gates/hooks/open-session-gates.ts";
 import { AppError } from "../../../src/lib/app-error.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { listGrounds } from "../../../src/gates/measure/grounds.ts";
-import { hashSettings } from "../../../src/gates/measure/hash-settings.ts";
+import { hashSettings, listGrounds } from "../../../src/gates/measure/grounds.ts";
 import { makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { placeOf, writesOf } from "../../support/tree-writes.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isProtectedBranch } from "../../../src/gates/measure/is-protected-branch.ts";
+import { isProtectedBranch } from "../../../src/gates/judge.ts";
 import { git, makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

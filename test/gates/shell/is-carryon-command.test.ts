@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { classifyCommand } from "../../../src/gates/classify-command.ts";
-import { isCarryonCommand } from "../../../src/gates/shell/is-carryon-command.ts";
+import { isCarryonCommand } from "../../../src/gates/shell/list-plain-commands.ts";
 
 describe("a line that runs carryon and nothing else", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leavesBranch } from "../../../src/gates/shell/leaves-branch.ts";
+import { leavesBranch } from "../../../src/gates/shell/list-plain-commands.ts";
 
 describe("a line that only leaves the branch", () => {
   it.each([

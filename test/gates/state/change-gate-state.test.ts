@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readGateState } from "../../../src/gates/read-gate-state.ts";
 import { changeGateState } from "../../../src/gates/state/change-gate-state.ts";
 import { untouched } from "../../../src/gates/state/gate-state.ts";
-import { ownersIn } from "../../../src/gates/to-gate-state.ts";
+import { ownersIn } from "../../../src/gates/state/parse-gate-document.ts";
 import { AppError } from "../../../src/lib/app-error.ts";
 import { acquireLock } from "../../../src/lib/file-lock.ts";
 import { readOwnIdentity } from "../../../src/lib/process-identity.ts";

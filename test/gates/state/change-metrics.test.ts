@@ -2,9 +2,8 @@ import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/gates/json-object.ts";
 import { changeMetrics } from "../../../src/gates/state/change-metrics.ts";
-import type { GatePlace } from "../../../src/gates/state/gate-place.ts";
-import { readMetrics } from "../../../src/gates/state/read-metrics.ts";
-import { noteUse } from "../../../src/gates/state/tool-uses.ts";
+import type { GatePlace } from "../../../src/gates/state/gate-state.ts";
+import { noteUse, readMetrics } from "../../../src/gates/state/read-metrics.ts";
 import { gatePlace, gateSeconds, gateTime } from "../../support/gate-states.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readGateState } from "../../../src/gates/read-gate-state.ts";
 import { changeGateState } from "../../../src/gates/state/change-gate-state.ts";
-import type { GatePlace } from "../../../src/gates/state/gate-place.ts";
-import type { GateChange } from "../../../src/gates/state/gate-state.ts";
+import type { GateChange, GatePlace } from "../../../src/gates/state/gate-state.ts";
 import { gatePlace, satisfied, satisfy, sessionKey, tellState } from "../../support/gate-states.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 

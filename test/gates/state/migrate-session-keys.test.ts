@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { migrateSessionKeys } from "../../../src/gates/state/migrate-session-keys.ts";
+import { migrateSessionKeys } from "../../../src/gates/state/parse-gate-document.ts";
 
 const uuid = "cad0ac4d-3933-45ad-9a1c-14aec05bb940";
 const twin = "cad0ac4d-3933-45ad-9a1c-14aec05bb941";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameStateFile } from "../../../src/gates/state/name-state-file.ts";
+import { nameStateFile } from "../../../src/gates/state/find-file.ts";
 import { gitEnv } from "../../support/git-repo.ts";
 
 const hashOf = (text: string, length = 8) => createHash("sha256").update(text).digest("hex").slice(0, length);

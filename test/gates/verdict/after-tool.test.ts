@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../../src/gates/gate.ts";
-import { afterTool } from "../../../src/gates/verdict/after-tool.ts";
-import { askStop } from "../../../src/gates/verdict/ask-stop.ts";
-import { askTool } from "../../../src/gates/verdict/ask-tool.ts";
-import { satisfy } from "../../../src/gates/verdict/satisfy.ts";
+import { afterTool, satisfy } from "../../../src/gates/verdict/after-tool.ts";
+import { askStop, askTool } from "../../../src/gates/verdict/ask-tool.ts";
 import {
   bash,
   blocking,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Gate, type Scope, type ShellWrites, scopes } from "../../../src/gates/gate.ts";
+import type { Facts, ToolCall } from "../../../src/gates/judge.ts";
 import type { GateChange } from "../../../src/gates/state/gate-state.ts";
-import { askTool } from "../../../src/gates/verdict/ask-tool.ts";
-import type { Facts, ToolCall } from "../../../src/gates/verdict/facts.ts";
-import { recordShellWrite } from "../../../src/gates/verdict/shell-write.ts";
+import { askTool, recordShellWrite } from "../../../src/gates/verdict/ask-tool.ts";
 import {
   bash,
   blocking,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../../../src/gates/gate.ts";
-import { carryOver } from "../../../src/gates/verdict/carry-over.ts";
+import { carryOver } from "../../../src/gates/verdict/after-tool.ts";
 import {
   blocking,
   configOf,

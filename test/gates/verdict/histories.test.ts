@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Gate, type GateConfig, scopes } from "../../../src/gates/gate.ts";
+import type { Facts, ToolCall } from "../../../src/gates/judge.ts";
 import type { GateChange, SessionKey } from "../../../src/gates/state/gate-state.ts";
-import { afterTool } from "../../../src/gates/verdict/after-tool.ts";
-import { askStop } from "../../../src/gates/verdict/ask-stop.ts";
-import { askTool } from "../../../src/gates/verdict/ask-tool.ts";
-import { carryOver } from "../../../src/gates/verdict/carry-over.ts";
-import type { Facts, ToolCall } from "../../../src/gates/verdict/facts.ts";
-import { satisfy } from "../../../src/gates/verdict/satisfy.ts";
+import { afterTool, carryOver, satisfy } from "../../../src/gates/verdict/after-tool.ts";
+import { askStop, askTool } from "../../../src/gates/verdict/ask-tool.ts";
 import {
   bash,
   blocking,

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { answerHook, type WireHook } from "../../../src/gates/answer-hook.ts";
 import type { GateConfig } from "../../../src/gates/gate.ts";
 import type { HookAnswer } from "../../../src/gates/gate-site.ts";
-import { openGateSite } from "../../../src/gates/hooks/open-gate-site.ts";
+import { openGateSite } from "../../../src/gates/hooks/open-session-gates.ts";
 import type { FileProblem } from "../../../src/gates/state/problem.ts";
 import { git, gitEnv, makeRepo } from "../git-repo.ts";
 import { blocking } from "./gates.ts";

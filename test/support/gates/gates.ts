@@ -1,4 +1,5 @@
 import type { BlockingGate, DynamicGate, Gate, GateConfig } from "../../../src/gates/gate.ts";
+import type { Facts, ToolCall } from "../../../src/gates/judge.ts";
 import {
   type GateChange,
   type GateState,
@@ -6,7 +7,6 @@ import {
   type Standing,
   untouched,
 } from "../../../src/gates/state/gate-state.ts";
-import type { Facts, ToolCall } from "../../../src/gates/verdict/facts.ts";
 
 export const own = "aaaaaaaa" as SessionKey;
 export const other = "bbbbbbbb" as SessionKey;
