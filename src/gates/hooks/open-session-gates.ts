@@ -79,10 +79,7 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
     found ??= findKey(session, readGateState(place, branch).state);
     return found;
   };
-  const sources: FactSources = {
-    ...surroundings,
-    findOthers: async () => (await openWriter()).findOthers(),
-  };
+  const sources: FactSources = { ...surroundings, findOthers: async () => (await openWriter()).findOthers() };
   const openWriter = async () => {
     const { openGateWriter } = await import("./open-gate-writer.ts");
     return openGateWriter(surroundings, key);

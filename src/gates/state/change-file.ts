@@ -96,9 +96,5 @@ function isFailure(error: unknown): boolean {
 }
 
 function newer(path: string, problem: string): AppError {
-  return new AppError(`${path} ${problem}.`, {
-    kind: "config",
-    code: "newer-state",
-    hint: newerRemedy,
-  });
+  return new AppError(`${path} ${problem}.`, { kind: "config", code: "newer-state", hint: newerRemedy });
 }
