@@ -29,18 +29,18 @@ export interface Call {
 /** Judges a program by its words, for programs that data cannot describe. */
 export type Rule = (call: Call) => Classification;
 
-/** Describes a program by its options and subcommands. Options are listed in one text with blanks between them. */
-export interface Program extends OptionShape {
+/** Describes a program by its options and subcommands. */
+export interface Program extends Omit<OptionShape, "values"> {
   /** The verdict when nothing below applies; of a program with subcommands, the verdict for an unlisted one. */
   readonly does: Verdict;
   /** The verdict without operands: as `does` when omitted, but `reads` for a program with subcommands. */
   readonly bare?: Verdict;
-  /** Options that write a file, unless their value is a device. */
-  readonly writes?: string;
-  /** Options that start a program or load a file with further settings: `unknown`. */
-  readonly runs?: string;
-  /** Options that only look, as `--dry-run`. */
-  readonly reads?: string;
+  /**
+   * The options that matter, with blanks between them, each with signs for what it does: `=` takes a value, `!` writes a
+   * file unless its value is a device, `?` starts a program or loads further settings, `.` makes the program only look.
+   * Letters may share a dash: `-kt= -o=! --output=! --dry-run.`
+   */
+  readonly options?: string;
   /** The index of the first operand that is written to. */
   readonly writesFrom?: number;
   /** Whether `-` means its output; for other programs that is a file of this name. */
@@ -54,8 +54,8 @@ export interface Program extends OptionShape {
   readonly others?: Rule;
 }
 
-/** How one program is judged: always the same, by data, or by a function. */
-export type Entry = Verdict | Program | Rule;
+/** How one program is judged: by a verdict, a verdict and options, data or a function. */
+export type Entry = Verdict | `${Verdict} ${string}` | Program | Rule;
 
 /** Programs by name; a key may list several names with blanks between them. */
 export type Programs = Readonly<Record<string, Entry>>;
@@ -69,14 +69,35 @@ export const indexPrograms = (programs: Programs): ReadonlyMap<string, Entry> =>
 /** Judges a call of a program. */
 export function judgeCall(entry: Entry, call: Call): Classification {
   if (typeof entry === "function") return entry(call);
-  if (typeof entry === "string") return plainly(entry, call.name);
+  if (typeof entry === "string") return judgeText(entry, call);
   const found =
     entry.subcommands === undefined
-      ? judgeOptions(call.name, entry, parseOptions(call.args, entry))
+      ? judgeOptions(call.name, entry, parseOptions(call.args, shapeOf(entry)))
       : judgeSubcommands(call, entry, entry.subcommands);
   const signs = (entry.words ?? []).filter(([pattern]) => call.args.some(({ text }) => pattern.test(text)));
   return worst(found, ...signs.map(([, verdict]) => plainly(verdict, call.name)));
 }
+
+function judgeText(text: Extract<Entry, string>, call: Call): Classification {
+  const [does, ...options] = listWords(text) as [Verdict, ...string[]];
+  if (options.length === 0) return plainly(does, call.name);
+  return judgeCall({ does, options: options.join(" ") }, call);
+}
+
+/** Returns the options of a program that have a sign. */
+function optionsWith(sign: "=" | "!" | "?" | ".", { options = "", hasOneDash }: Program): string {
+  const signed = listWords(options).flatMap((word) => {
+    const [, name = "", signs = ""] = /^(.*?)([=!?.]*)$/.exec(word) ?? [];
+    if (!signs.includes(sign)) return [];
+    return hasOneDash === true || name.startsWith("--")
+      ? [name]
+      : [...name.slice(1)].map((each) => `-${each}`);
+  });
+  return signed.join(" ");
+}
+
+/** Returns how a program reads its options. */
+export const shapeOf = (program: Program): OptionShape => ({ ...program, values: optionsWith("=", program) });
 
 /** Returns the sentence for a verdict about a program as a whole. */
 export function plainly(verdict: Verdict, name: string): Classification {
@@ -93,12 +114,12 @@ export const isHelp = (args: readonly Argument[]): boolean =>
 function judgeOptions(name: string, program: Program, parsed: ParsedOptions): Classification {
   const all = { ...parsed, options: [...parsed.options, ...parsed.doubtful] };
   const isPrinted = program.printsToDash === true ? isOutput : isDevice;
-  const writing = findOptions(all, program.writes ?? "").find(({ value }) => !isPrinted(value));
+  const writing = findOptions(all, optionsWith("!", program)).find(({ value }) => !isPrinted(value));
   if (writing !== undefined) return writes(`${quote(`${name} ${writing.name}`)} writes a file.`);
   const targets = parsed.operands.slice(program.writesFrom ?? parsed.operands.length);
   if (!targets.every(isPrinted)) return writes(`${quote(name)} writes a file that it is told.`);
   const found = judgeLooking(name, program, parsed);
-  const running = findOption(all, program.runs ?? "");
+  const running = findOption(all, optionsWith("?", program));
   if (running === undefined) return found;
   return worst(
     found,
@@ -107,7 +128,7 @@ function judgeOptions(name: string, program: Program, parsed: ParsedOptions): Cl
 }
 
 function judgeLooking(name: string, program: Program, parsed: ParsedOptions): Classification {
-  const looking = findLooking(parsed, program.reads ?? "");
+  const looking = findLooking(parsed, optionsWith(".", program));
   if (looking.type === "looks") return reads(`${quote(`${name} ${looking.option.name}`)} only reads.`);
   const rest = judgeRest(name, program, parsed);
   if (looking.type === "acts" || rest.verdict !== "writes" || parsed.isLoose) return rest;
@@ -116,9 +137,9 @@ function judgeLooking(name: string, program: Program, parsed: ParsedOptions): Cl
 }
 
 function judgeRest(name: string, program: Program, { operands, isLoose }: ParsedOptions): Classification {
-  const { does, bare = does, writes: writing, runs, writesFrom } = program;
+  const { does, bare = does, options = "", writesFrom, takesOptionsAnywhere = false } = program;
   const verdict = operands.length === 0 && !isLoose ? bare : does;
-  const hasChoice = writing !== undefined || runs !== undefined || writesFrom !== undefined;
+  const hasChoice = takesOptionsAnywhere || /[!?]/.test(options) || writesFrom !== undefined;
   if (verdict === "reads" && isLoose && hasChoice)
     return unknown(`Which options ${quote(name)} gets is decided only when it runs.`);
   return plainly(verdict, name);
@@ -130,13 +151,13 @@ function judgeSubcommands(call: Call, program: Program, subcommands: Programs): 
   const own = judgeOptions(
     call.name,
     { ...program, does: "reads", bare: "reads" },
-    parseOptions(call.args, program),
+    parseOptions(call.args, shapeOf(program)),
   );
   return own.verdict === "reads" ? found : own;
 }
 
 function judgeFirst(call: Call, program: Program, subcommands: Programs): Classification {
-  const parsed = parseOptions(call.args, { ...program, endsAtOperand: true });
+  const parsed = parseOptions(call.args, { ...shapeOf(program), endsAtOperand: true });
   const [subcommand, ...args] = parsed.operands;
   const reading: Program = { ...program, does: "reads", bare: "reads" };
   const own = judgeOptions(call.name, reading, { ...parsed, operands: [] });

@@ -4,7 +4,7 @@ import { judgeExported, judgeIdentity, judgeName, judgeVariable } from "../envir
 import { judgeCarryon } from "../judge-carryon.ts";
 import { hidden } from "../judge-expansions.ts";
 import { findOption, findOptions, parseOptions } from "../options.ts";
-import { type Call, type Program, type Programs, plainly, type Rule } from "../program.ts";
+import { type Call, type Entry, type Programs, plainly, type Rule } from "../program.ts";
 import { forget, forgetAll, spend, variableOf } from "../shell.ts";
 
 /** Text that names a place in an array is computed, and what is computed may run a command. */
@@ -135,7 +135,7 @@ const compute: Rule = (call) => {
   );
 };
 
-const completing: Program = { does: "reads", values: "-oAGWFCXPS", runs: "-C -F -W" };
+const completing: Entry = "reads -oAGXPS= -WFC=?";
 
 /** What a shell does itself. */
 export const builtinRules: Programs = {
@@ -143,7 +143,7 @@ export const builtinRules: Programs = {
     type help times caller compopt unalias`]: "reads",
   // With these, all variables that follow are given to programs, or words that only look like variables.
   set: { does: "reads", words: [[/^-[A-Za-z]*[ak]|^(?:allexport|keyword)$/, "unknown"]] },
-  bind: { does: "reads", values: "-mfquxr", runs: "-x -f" },
+  bind: "reads -mqur= -fx=?",
   carryon: ({ args }) => judgeCarryon(args),
   "test [": checked,
   "export declare typeset local readonly": declare,
@@ -154,8 +154,8 @@ export const builtinRules: Programs = {
   let: compute,
   eval: evaluated,
   trap,
-  hash: { does: "reads", values: "-p", runs: "-p" },
+  hash: "reads -p=?",
   enable: { does: "unknown", bare: "reads" },
   "complete compgen": completing,
-  history: { does: "reads", values: "-d", writes: "-w -a -c -d" },
+  history: "reads -d=! -wac!",
 };

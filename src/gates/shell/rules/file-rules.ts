@@ -80,30 +80,21 @@ export const fileRules: Programs = {
     useradd usermod userdel groupadd passwd visudo vipw update-alternatives logrotate
     ed ex vi vim nvim nano pico emacs micro joe kak hx helix sudoedit`]: "writes",
   "getfacl lsattr zipinfo": "reads",
-  patch: {
-    does: "writes",
-    values: `-pidorBDFYVzg --strip --fuzz --input --output --reject-file --ifdef --prefix --basename-prefix --suffix
-      --version-control --directory --get --quoting-style --reject-format --read-only`,
-    // The result is written there in a dry run too.
-    writes: "-o --output",
-    reads: "--dry-run -C --check",
-  },
-  rsync: {
-    does: "writes",
-    values: `-efTBM@ --rsh --rsync-path --exclude --exclude-from --include --include-from --filter --files-from
-      --log-file --log-file-format --backup-dir --suffix --chmod --chown --usermap --groupmap --block-size --bwlimit
-      --temp-dir --compare-dest --copy-dest --link-dest --compress-choice --compress-level --skip-compress
-      --max-delete --max-size --min-size --max-alloc --partial-dir --timeout --contimeout --modify-window --port
-      --sockopts --out-format --password-file --early-input --only-write-batch --write-batch --read-batch --protocol
-      --iconv --checksum-choice --checksum-seed --info --debug --stderr --remote-option --address --config --outbuf
-      --stop-after --stop-at --copy-as --zc --cc --zl`,
-    writes: "--log-file --write-batch --only-write-batch",
-    runs: "-e --rsh --rsync-path",
-    reads: "-n --dry-run --list-only",
-  },
-  rename: { does: "writes", reads: "-n --nono --no-act --dry-run" },
-  stow: { does: "writes", values: "-dt", reads: "-n --no --simulate" },
-  xattr: { does: "reads", writes: "-w -d -c" },
+  patch: `writes -pidrBDFYVzg= -o=! -C. --strip= --fuzz= --input= --output=! --reject-file= --ifdef=
+    --prefix= --basename-prefix= --suffix= --version-control= --directory= --get= --quoting-style=
+    --reject-format= --read-only= --dry-run. --check.`,
+  rsync: `writes -e=? -fTBM@= -n. --rsh=? --rsync-path=? --exclude= --exclude-from= --include=
+    --include-from= --filter= --files-from= --log-file=! --log-file-format= --backup-dir= --suffix=
+    --chmod= --chown= --usermap= --groupmap= --block-size= --bwlimit= --temp-dir= --compare-dest=
+    --copy-dest= --link-dest= --compress-choice= --compress-level= --skip-compress= --max-delete=
+    --max-size= --min-size= --max-alloc= --partial-dir= --timeout= --contimeout= --modify-window=
+    --port= --sockopts= --out-format= --password-file= --early-input= --only-write-batch=!
+    --write-batch=! --read-batch= --protocol= --iconv= --checksum-choice= --checksum-seed= --info=
+    --debug= --stderr= --remote-option= --address= --config= --outbuf= --stop-after= --stop-at=
+    --copy-as= --zc= --cc= --zl= --dry-run. --list-only.`,
+  rename: "writes -n. --nono. --no-act. --dry-run.",
+  stow: "writes -dt= -n. --no. --simulate.",
+  xattr: "reads -wdc!",
   gio: {
     does: "unknown",
     subcommands: {
@@ -121,20 +112,18 @@ export const fileRules: Programs = {
   "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 unlz4 zstd unzstd brotli compress uncompress": {
     does: "writes",
     bare: "reads",
-    reads: "-c --stdout --to-stdout -l --list -t --test",
-    values: "-SoTMDFb --suffix --output --trace",
-    writes: "-o --output --rm --trace --output-dir-flat --output-dir-mirror",
+    options: `-STMDFb= -o=! -clt. --suffix= --output=! --trace=! --rm! --output-dir-flat!
+      --output-dir-mirror! --stdout. --to-stdout. --list. --test.`,
   },
   // The words behind the archive are names in it.
-  unzip: { does: "writes", values: "-dxP", endsAtOperand: true, reads: "-l -t -p -c -Z -v -z" },
+  unzip: { does: "writes", options: "-dxP= -ltpcZvz.", endsAtOperand: true },
   unrar: { does: "writes", subcommands: { "l lt lb v t p": "reads" } },
   "7z": { does: "writes", subcommands: { "l t i h b": "reads" } },
-  ar: { does: "writes", takesOptionsAnywhere: true, runs: "--plugin", subcommands: { "t tv p pv": "reads" } },
-  cpio: {
+  ar: {
     does: "writes",
-    values: "-FEDHIO",
-    reads: "-t --list -o --create",
-    writes: "-F -O -i -p --pass-through",
-    runs: "--rsh-command",
+    takesOptionsAnywhere: true,
+    options: "--plugin?",
+    subcommands: { "t tv p pv": "reads" },
   },
+  cpio: "writes -FO=! -EDHI= -ip! -to. --pass-through! --rsh-command? --list. --create.",
 };

@@ -1,20 +1,27 @@
 import { type Argument, equals, exactly, isExact, joinWords } from "../argument.ts";
 import { type Classification, nothing, quote, unknown, worst } from "../classification.ts";
 import { findLooking, findOption, looks, parseOptions } from "../options.ts";
-import { type Call, judgeCall, type Program, type Programs, plainly, type Rule } from "../program.ts";
+import {
+  type Call,
+  type Entry,
+  judgeCall,
+  type Program,
+  type Programs,
+  plainly,
+  type Rule,
+  shapeOf,
+} from "../program.ts";
 import { noteProgram } from "../shell.ts";
 
-const printValues = `--output --format --pretty --since --until --author --grep --max-count --date --diff-filter --skip
-  --contains --merged --no-merged --sort --points-at --exclude --match --abbrev --word-diff-regex`;
+const printValues = `--format= --pretty= --since= --until= --author= --grep= --max-count= --date= --diff-filter= --skip=
+  --contains= --merged= --no-merged= --sort= --points-at= --exclude= --match= --abbrev= --word-diff-regex=`;
 
 /** A subcommand that prints, unless an option names a file or a program. */
 const prints: Program = {
   does: "reads",
-  values: `-nSGLOl ${printValues}`,
-  writes: "--output",
-  runs: "--ext-diff --textconv --filters",
+  options: `-nSGLOl= ${printValues} --output=! --ext-diff? --textconv? --filters?`,
 };
-const dryRun: Program = { does: "writes", values: "--pathspec-from-file --chmod", reads: "-n --dry-run" };
+const dryRun: Entry = "writes -n. --pathspec-from-file= --chmod= --dry-run.";
 
 /** In an address, a helper of the name before two colons runs what stands behind them. */
 const reaching = { words: [[/::/, "unknown"]] } satisfies Partial<Program>;
@@ -70,22 +77,20 @@ const inspections: Programs = {
   [`log diff show whatchanged shortlog diff-tree diff-index diff-files range-diff blame annotate show-branch cat-file
     rev-list cherry last-modified`]: prints,
   grep: {
-    ...prints,
-    values: `-efABCm ${printValues}`,
+    does: "reads",
+    options: `-efABCm= ${printValues} --output=! -O? --open-files-in-pager? --ext-grep? --textconv?`,
     attached: "O",
-    runs: "-O --open-files-in-pager --ext-grep --textconv",
   },
-  "ls-remote": { ...prints, ...reaching, values: `-o ${printValues}`, runs: "--upload-pack --exec" },
+  "ls-remote": {
+    does: "reads",
+    ...reaching,
+    options: `-o= ${printValues} --output=! --upload-pack? --exec?`,
+  },
   "request-pull": { ...prints, ...reaching },
   // These options start a browser or a viewer.
-  help: { does: "reads", runs: "-w --web -m --man -i --info" },
-  fsck: { ...prints, writes: "--lost-found", runs: "" },
-  archive: {
-    does: "reads",
-    values: "-o --output --format --prefix",
-    writes: "-o --output",
-    runs: "--remote --exec",
-  },
+  help: "reads -wmi? --web? --man? --info?",
+  fsck: { does: "reads", options: `-nSGLOl= ${printValues} --output= --lost-found!` },
+  archive: "reads -o=! --output=! --format= --prefix= --remote? --exec?",
   [`status rev-parse ls-files ls-tree describe merge-base name-rev for-each-ref show-ref count-objects check-ignore
     check-attr check-mailmap check-ref-format var version verify-commit verify-tag verify-pack get-tar-commit-id
     patch-id stripspace column fmt-merge-msg show-index`]: "reads",
@@ -99,38 +104,30 @@ const changes: Programs = {
     "writes",
   "difftool mergetool send-email credential daemon gui citool instaweb web--browse shell hook lfs annex":
     "unknown",
-  "merge-file": { does: "writes", values: "-L", reads: "-p --stdout" },
+  "merge-file": "writes -L= -p. --stdout.",
   "add stage rm mv": dryRun,
-  clean: { does: "writes", values: "-e --exclude", reads: "-n --dry-run" },
+  clean: "writes -e= -n. --exclude= --dry-run.",
   push: {
-    ...dryRun,
+    does: "writes",
     ...reaching,
-    values: "-o --repo --recurse-submodules --receive-pack --exec --push-option",
-    runs: "--receive-pack --exec",
+    options: "-o= --repo= --recurse-submodules= --receive-pack=? --exec=? --push-option= -n. --dry-run.",
   },
   fetch: {
-    ...reaching,
     does: "writes",
-    values: `-jo --upload-pack --jobs --recurse-submodules --depth --shallow-since --shallow-exclude --deepen
-      --submodule-prefix --recurse-submodules-default --refmap --server-option --negotiation-tip --filter --bundle-uri`,
-    runs: "--upload-pack",
-    writes: "--write-fetch-head --write-commit-graph",
-    reads: "--dry-run",
+    ...reaching,
+    options: `-jo= --upload-pack=? --jobs= --recurse-submodules= --depth= --shallow-since= --shallow-exclude= --deepen=
+      --submodule-prefix= --recurse-submodules-default= --refmap= --server-option= --negotiation-tip= --filter=
+      --bundle-uri= --write-fetch-head! --write-commit-graph! --dry-run.`,
   },
-  prune: { ...dryRun, values: "--expire" },
+  prune: "writes --expire= -n. --dry-run.",
   commit: {
     does: "writes",
-    values: `-mFCct --message --file --author --date --fixup --squash --reedit-message --reuse-message --template
-      --trailer --cleanup --pathspec-from-file`,
+    options: `-mFCct= --message= --file= --author= --date= --fixup= --squash= --reedit-message=
+      --reuse-message= --template= --trailer= --cleanup= --pathspec-from-file= --dry-run.`,
     attached: "uS",
-    reads: "--dry-run",
   },
-  apply: {
-    does: "writes",
-    values: "-pC --directory --exclude --include --whitespace --build-fake-ancestor",
-    writes: "--apply --index --cached --3way --reject --build-fake-ancestor",
-    reads: "--check --stat --numstat --summary",
-  },
+  apply: `writes -pC= --directory= --exclude= --include= --whitespace= --build-fake-ancestor=! --apply!
+    --index! --cached! --3way! --reject! --check. --stat. --numstat. --summary.`,
   branch: listOrMake(
     "u",
     `-d -D --delete -m -M --move -c -C --copy -u --set-upstream-to --unset-upstream --edit-description -f --force -t
@@ -143,7 +140,7 @@ const changes: Programs = {
   worktree: changing("list"),
   remote: changing("show get-url", reaching),
   submodule: changing("status summary", { subcommands: { foreach } }),
-  notes: changing("list show get-ref", { values: "--ref" }),
+  notes: changing("list show get-ref", { options: "--ref=" }),
   reflog,
   // The commits may be shown with any subcommand.
   bisect: changing("log terms help", { subcommands: { "view visualize": "unknown" } }),
@@ -153,26 +150,19 @@ const changes: Programs = {
   replace: {
     does: "writes",
     bare: "reads",
-    values: "--format",
-    writes: "-d --delete -f -e --edit -g --graft --convert-graft-file",
-    reads: "-l --list",
+    options: "-dfeg! -l. --format= --delete! --edit! --graft! --convert-graft-file! --list.",
   },
-  "symbolic-ref": { does: "reads", values: "-m", writes: "-d --delete", writesFrom: 1 },
-  "hash-object": { does: "reads", values: "-t", writes: "-w" },
-  "pack-objects": { does: "writes", reads: "--stdout" },
-  "format-patch": {
-    does: "writes",
-    values: "-ovn",
-    reads: "--stdout",
-    writes: "-o --output-directory --output",
-  },
-  "interpret-trailers": { does: "reads", writes: "--in-place" },
+  "symbolic-ref": { does: "reads", options: "-m= -d! --delete!", writesFrom: 1 },
+  "hash-object": "reads -t= -w!",
+  "pack-objects": "writes --stdout.",
+  "format-patch": "writes -o=! -vn= --output-directory! --output! --stdout.",
+  "interpret-trailers": "reads --in-place!",
 };
 
 const subcommand: Program = {
   does: "unknown",
-  values: "-Cc --git-dir --work-tree --namespace --super-prefix --config-env --attr-source",
-  runs: "--config-env --exec-path",
+  options: `-Cc= --git-dir= --work-tree= --namespace= --super-prefix= --config-env=? --attr-source=
+      --exec-path?`,
   subcommands: { ...inspections, ...changes },
 };
 
@@ -180,7 +170,7 @@ const git: Rule = (call) => {
   // Alone it only prints where the programs of git are.
   if (call.args.length === 1 && equals(call.args[0], "--exec-path"))
     return judgeCall(subcommand, { ...call, args: [] });
-  const parsed = parseOptions(call.args, { ...subcommand, endsAtOperand: true });
+  const parsed = parseOptions(call.args, { ...shapeOf(subcommand), endsAtOperand: true });
   if (parsed.options.length > 0) noteProgram(call.shell, call.name, parsed.operands);
   const settings = parsed.options.filter(({ name }) => name === "-c");
   return worst(...settings.map(({ value }) => judgeSetting(value, call)), judgeCall(subcommand, call));

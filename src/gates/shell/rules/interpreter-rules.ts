@@ -14,7 +14,6 @@ import {
   type Entry,
   indexPrograms,
   judgeCall,
-  type Program,
   type Programs,
   plainly,
   type Rule,
@@ -107,13 +106,9 @@ const shell: Rule = (call) => {
 
 const isInput = (file: Argument): boolean => equals(file, "-") || equals(file, "/dev/stdin");
 
-const archive: Program = {
-  does: "unknown",
-  reads: "-l --list -t --test",
-  writes: "-e --extract -c --create",
-};
+const archive: Entry = "unknown -ec! -lt. --extract! --create! --list. --test.";
 const modules: ReadonlyMap<string, Entry> = indexPrograms({
-  "json.tool": { does: "reads", values: "--indent", writesFrom: 1 },
+  "json.tool": { does: "reads", options: "--indent=", writesFrom: 1 },
   "venv virtualenv compileall py_compile ensurepip": "writes",
   "tokenize ast dis calendar this site": "reads",
   "zipfile tarfile": archive,

@@ -9,18 +9,17 @@ import {
   type ParsedOptions,
   parseOptions,
 } from "../options.ts";
-import { judgeCall, type Program, type Programs, plainly, type Rule } from "../program.ts";
+import { judgeCall, type Program, type Programs, plainly, type Rule, shapeOf } from "../program.ts";
 
 const loading: Program = {
   does: "reads",
-  values: `-ACDEFHKPQTUXYbcdemortuwxyz --output --header --data --data-raw --data-binary --data-urlencode --json --request
-    --user --url --write-out --max-time --connect-timeout --retry --form --user-agent --cookie --cookie-jar --dump-header
-    --trace --trace-ascii --stderr --libcurl --etag-save --etag-compare --output-dir --proxy --cacert --cert --key
-    --resolve --upload-file --referer --range --config --hsts --alt-svc --engine`,
+  options: `-ACEFHPQTUXYbdemrtuwxyz= -Dco=! -K=? -O! --output=! --header= --data= --data-raw=
+      --data-binary= --data-urlencode= --json= --request= --user= --url= --write-out= --max-time=
+      --connect-timeout= --retry= --form= --user-agent= --cookie= --cookie-jar=! --dump-header=!
+      --trace=! --trace-ascii=! --stderr=! --libcurl=! --etag-save=! --etag-compare= --output-dir=
+      --proxy= --cacert= --cert= --key= --resolve= --upload-file= --referer= --range= --config=?
+      --hsts=! --alt-svc=! --engine=? --remote-name! --remote-name-all! --ssl-sessions!`,
   printsToDash: true,
-  writes: `-o --output -O --remote-name --remote-name-all -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr
-    --libcurl --etag-save --ssl-sessions --hsts --alt-svc`,
-  runs: "-K --config --engine",
   // Text for the end of the transfer may name a file; an option to expand takes its value out of variables.
   words: [
     [/%output\{/, "writes"],
@@ -29,7 +28,7 @@ const loading: Program = {
 };
 
 const curl: Rule = (call) => {
-  const parsed = parseOptions(call.args, loading);
+  const parsed = parseOptions(call.args, shapeOf(loading));
   const isHidden = findOptions(parsed, "-w --write-out").some(({ value }) => value?.text.startsWith("@"));
   const hidden = isHidden ? unknown("What `curl` follows is not seen here.") : nothing;
   return worst(judgeCall(loading, call), hidden, judgeUpload(parsed));
@@ -103,14 +102,8 @@ export const networkRules: Programs = {
   openssl,
   "aria2c axel yt-dlp": "writes",
   "ssh-keyscan": "reads",
-  tcpdump: { does: "reads", values: "-BcCEFGijmMrsTVwWyzZ", writes: "-w", runs: "-z" },
-  http: { does: "reads", values: "-opsavA", writes: "-o --output -d --download --session" },
-  "ssh-add": { does: "unknown", values: "-EHhStTds", runs: "-s -S", reads: "-l -L" },
-  "ssh-keygen": {
-    does: "writes",
-    values: "-fFEtbRDw",
-    writes: "-R -H -A -K -p",
-    runs: "-D -w",
-    reads: "-l -F -y -B",
-  },
+  tcpdump: "reads -BcCEFGijmMrsTVWyZ= -w=! -z=?",
+  http: "reads -o=! -psavA= -d! --output! --download! --session!",
+  "ssh-add": "unknown -EHhtTd= -Ss=? -lL.",
+  "ssh-keygen": "writes -fEtb= -F=. -R=! -Dw=? -HAKp! -lyB.",
 };

@@ -28,23 +28,23 @@ function runTool(call: Call, words: readonly Argument[]): Classification {
 /** `pnpm eslint --fix`: a script of the project, or else its tool of that name. */
 const tool: Rule = (call) => worst(runTool(call, call.args), plainly("unknown", call.name));
 
-const shared =
-  "-Cw --prefix --workspace --loglevel --registry --filter --dir --cwd --userconfig --cache --script-shell";
+const shared = `-Cw= --prefix= --workspace= --loglevel= --registry= --filter= --dir= --cwd= --userconfig= --cache=
+  --script-shell=`;
 
 /** A command that changes packages, unless in a dry run. */
 const dry: Program = {
   does: "writes",
-  values: `${shared} --globalconfig --tag --omit --include --access --otp --depth --install-strategy --before --audit-level
-    --location --install-links --cpu --os --libc --node-options --heading --scope --pack-destination --fetch-retries
-    --fetch-timeout --maxsockets --noproxy --proxy --https-proxy --save-prefix --umask --backend --config --cache-dir`,
-  reads: "--dry-run",
+  options: `${shared} --globalconfig= --tag= --omit= --include= --access= --otp= --depth= --install-strategy= --before=
+    --audit-level= --location= --install-links= --cpu= --os= --libc= --node-options= --heading= --scope=
+    --pack-destination= --fetch-retries= --fetch-timeout= --maxsockets= --noproxy= --proxy= --https-proxy= --save-prefix=
+    --umask= --backend= --config= --cache-dir= --dry-run.`,
   // A switch of npm takes the next word where that says whether it is on.
   words: [[/^(?:false|null)$/, "writes"]],
 };
 const settings: Program = { does: "writes", subcommands: { "get list ls": "reads" } };
 const readsList: Program = { does: "unknown", subcommands: { "ls list": "reads" } };
 /** Without a name it lists the scripts. */
-const run: Program = { does: "unknown", bare: "reads", runs: "--script-shell" };
+const run: Program = { does: "unknown", bare: "reads", options: "--script-shell?" };
 const audit: Program = { does: "reads", words: [[/^(?:fix$|--fix)/, "writes"]] };
 
 const readers = `ls list ll la view info show v outdated search find help root prefix bin whoami ping doctor explain why
@@ -57,11 +57,9 @@ const runners = "test t tst start stop restart explore publish create docs repo 
 
 const npm: Program = {
   does: "unknown",
-  values: shared,
-  reads: "-v",
+  options: `${shared} -v. --script-shell? --node-options? --userconfig? --globalconfig? --git? --viewer? --browser?
+    --logs-dir!`,
   takesOptionsAnywhere: true,
-  runs: "--script-shell --node-options --userconfig --globalconfig --git --viewer --browser",
-  writes: "--logs-dir",
   subcommands: {
     [`${readers} get`]: "reads",
     [writers]: "writes",
@@ -80,9 +78,8 @@ const npm: Program = {
 
 const pnpm: Program = {
   does: "unknown",
-  values: shared,
+  options: `${shared} -v.`,
   others: tool,
-  reads: "-v",
   subcommands: {
     [`${readers} store-path`]: "reads",
     [`${writers} ${dryWriters}`]: "writes",
@@ -97,9 +94,8 @@ const pnpm: Program = {
 const yarn: Program = {
   does: "unknown",
   bare: "writes",
-  values: shared,
+  options: `${shared} -v.`,
   others: tool,
-  reads: "-v",
   subcommands: {
     "list info why outdated licenses help versions check": "reads",
     [`install add remove upgrade up upgrade-interactive link unlink import init dedupe cache autoclean pack set
@@ -115,10 +111,8 @@ const yarn: Program = {
 
 const bun: Program = {
   does: "unknown",
-  values: shared,
+  options: `${shared} -v. -ep? --eval? --print?`,
   others: tool,
-  reads: "-v",
-  runs: "-e --eval -p --print",
   subcommands: {
     "outdated help why info": "reads",
     "install i add a remove rm update link unlink init upgrade patch": dry,
@@ -131,11 +125,11 @@ const bun: Program = {
 const deno: Program = {
   does: "unknown",
   bare: "unknown",
-  reads: "-V",
+  options: "-V.",
   subcommands: {
     "types help": "reads",
     "add remove install uninstall upgrade init compile cache clean": "writes",
-    fmt: { does: "writes", reads: "--check" },
+    fmt: "writes --check.",
   },
 };
 

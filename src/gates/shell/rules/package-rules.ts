@@ -1,15 +1,12 @@
 import { type Argument, equals } from "../argument.ts";
 import { unknown, worst } from "../classification.ts";
 import { isFlag, parseOptions } from "../options.ts";
-import { type Program, type Programs, plainly, type Rule } from "../program.ts";
+import { type Entry, type Program, type Programs, plainly, type Rule } from "../program.ts";
 
 const pip: Program = {
   does: "unknown",
-  values: "--python --proxy --log --keyring-provider --cache-dir",
+  options: "-V. --python=? --proxy= --log=! --keyring-provider=? --cache-dir=",
   takesOptionsAnywhere: true,
-  writes: "--log",
-  runs: "--python --keyring-provider",
-  reads: "-V",
   subcommands: {
     "list show freeze check search index help debug inspect hash": "reads",
     "install uninstall download wheel lock": "writes",
@@ -27,15 +24,14 @@ const runsTool =
   };
 
 /** Without one of these options it may bring a lock file up to date. */
-const locked: Program = { does: "unknown", reads: "--locked --frozen" };
+const locked: Entry = "unknown --locked. --frozen.";
 
 const python = (writers: string, more: Programs): Program => ({
   does: "unknown",
-  values: "-CP --directory --project",
-  reads: "-V",
+  options: "-CP= -V. --directory= --project=",
   subcommands: {
     "show help search check about": "reads",
-    version: { does: "reads", values: "--bump", writes: "--bump", writesFrom: 0 },
+    version: { does: "reads", options: "--bump=!", writesFrom: 0 },
     [writers]: "writes",
     ...more,
   },
@@ -50,16 +46,14 @@ const cargoFmt: Rule = ({ name, args }) => {
 
 const cargo: Program = {
   does: "unknown",
-  values: "-CZ --config --color",
+  options: "-CZ= -V. --config=? --color= --list.",
   takesOptionsAnywhere: true,
-  runs: "--config",
-  reads: "-V --list",
   subcommands: {
     "search version locate-project read-manifest verify-project info help": "reads",
     [`add rm remove install uninstall update fetch init new clean vendor generate-lockfile fix login logout package
       yank`]: "writes",
-    owner: { does: "reads", runs: "-a --add -r --remove" },
-    clippy: { does: "unknown", writes: "--fix" },
+    owner: "reads -ar? --add? --remove?",
+    clippy: "unknown --fix!",
     "metadata tree pkgid": locked,
     fmt: cargoFmt,
   },
@@ -67,35 +61,29 @@ const cargo: Program = {
 
 const go: Program = {
   does: "unknown",
-  values: "-C",
+  options: "-C=",
   subcommands: {
     "version help": "reads",
     "get install clean fix work": "writes",
-    doc: { does: "reads", hasOneDash: true, runs: "-http" },
+    doc: { does: "reads", hasOneDash: true, options: "-http?" },
     list: {
       does: "reads",
       hasOneDash: true,
-      values: "-f -C -tags",
-      runs: "-export -compiled -toolexec -exec -overlay -mod -modfile",
+      options: "-f= -C= -tags= -export? -compiled? -toolexec? -exec? -overlay? -mod? -modfile?",
     },
-    fmt: { does: "writes", hasOneDash: true, reads: "-n" },
-    env: { does: "reads", hasOneDash: true, writes: "-w -u" },
+    fmt: { does: "writes", hasOneDash: true, options: "-n." },
+    env: { does: "reads", hasOneDash: true, options: "-w! -u!" },
     mod: { does: "writes", subcommands: { "graph why verify": "reads" } },
-    build: { does: "unknown", hasOneDash: true, values: "-o", writes: "-o" },
+    build: { does: "unknown", hasOneDash: true, options: "-o=!" },
   },
 };
 
-/** A manager by its subcommands, and by the options with which it only says what it would do. */
-const managing = (
-  readers: string,
-  writers: string,
-  { reads = "", runs = "" }: { readonly reads?: string; readonly runs?: string } = {},
-): Program => ({
+/** A manager by its subcommands; the options count for it and for those that write. */
+const managing = (readers: string, writers: string, options = ""): Program => ({
   does: "unknown",
   takesOptionsAnywhere: true,
-  runs,
-  values: "-otc",
-  subcommands: { [readers]: "reads", [writers]: { does: "writes", values: "-otc", reads } },
+  options: `-otc= ${options}`,
+  subcommands: { [readers]: "reads", [writers]: `writes -otc= ${options}` },
 });
 
 /** Package managers: installing writes, asking reads, and what a package does when it is built is not known. */
@@ -123,7 +111,7 @@ export const packageRules: Programs = {
   cargo,
   rustup: {
     does: "writes",
-    reads: "-V",
+    options: "-V.",
     subcommands: {
       "show which help check": "reads",
       "run doc": "unknown",
@@ -149,26 +137,26 @@ export const packageRules: Programs = {
      diagnose suggests`,
     `install update require remove init create-project dump-autoload dumpautoload self-update clear-cache config bump
      reinstall`,
-    { reads: "--dry-run" },
+    "--dry-run.",
   ),
   // Given the folder of a build it makes one; it also builds, and runs scripts.
-  cmake: { does: "unknown", attached: "BSDPG", writes: "-B -S" },
+  cmake: { does: "unknown", attached: "BSDPG", options: "-BS!" },
   virtualenv: "writes",
   svn: managing(
     "status st stat info log diff blame annotate cat list ls proplist propget",
     "update up checkout co commit ci add delete rm revert merge switch copy move import export resolve cleanup",
-    { runs: "--diff-cmd --diff3-cmd --editor-cmd --config-option --config-dir" },
+    "--diff-cmd? --diff3-cmd? --editor-cmd? --config-option? --config-dir?",
   ),
   hg: managing(
     "status st log diff cat annotate blame heads identify id tip branches files manifest summary paths root",
     "commit ci add remove rm update up pull push clone merge revert rebase init import strip graft rename copy",
-    { runs: "--config --debugger --profile -o --output" },
+    "--config? --debugger? --profile? -o? --output?",
   ),
   "apt apt-get apt-cache aptitude": managing(
     "list show search policy depends rdepends showsrc madison pkgnames stats help changelog",
     `install remove purge autoremove update upgrade full-upgrade dist-upgrade clean autoclean download source build-dep
      edit-sources reinstall satisfy`,
-    { reads: "-s --simulate --dry-run --just-print", runs: "-o --option -c --config-file" },
+    "-s. --simulate. --dry-run. --just-print. -o? --option? -c? --config-file?",
   ),
   "dnf yum": managing(
     "list info search repolist provides repoquery history check-update deplist",
@@ -180,32 +168,20 @@ export const packageRules: Programs = {
      help`,
     `install uninstall remove rm update upgrade cleanup link unlink tap untap pin unpin reinstall autoremove edit create
      bundle services`,
-    { reads: "--dry-run" },
+    "--dry-run.",
   ),
   snap: managing(
     "list info find changes version services",
     "install remove refresh revert enable disable set",
   ),
   flatpak: managing("list info search remotes history", "install uninstall update"),
-  pacman: {
-    does: "writes",
-    values: "-br --config --dbpath --root --cachedir --logfile --gpgdir --hookdir --sysroot --arch",
-    writes: "-S -R -U -D --sync --remove --upgrade --database --logfile",
-    reads: "-Q --query -F --files -T",
-  },
-  dpkg: {
-    does: "writes",
-    values: "--root --admindir --instdir --log --status-fd --path-exclude --path-include",
-    writes: "-i --install -r --remove -P --purge --unpack --configure --log",
-    reads: `-l --list -L --listfiles -s --status -S --search -p --print-avail -I --info -c --contents
-      --get-selections --print-architecture`,
-  },
+  pacman: `writes -br= -SRUD! -QFT. --config= --dbpath= --root= --cachedir= --logfile=! --gpgdir= --hookdir=
+    --sysroot= --arch= --sync! --remove! --upgrade! --database! --query. --files.`,
+  dpkg: `writes -irP! -lLsSpIc. --root= --admindir= --instdir= --log=! --status-fd= --path-exclude=
+    --path-include= --install! --remove! --purge! --unpack! --configure! --list. --listfiles. --status.
+    --search. --print-avail. --info. --contents. --get-selections. --print-architecture.`,
   "dpkg-query": "reads",
-  rpm: {
-    does: "writes",
-    values: "-rDE --root --dbpath --qf --queryformat --define --eval --rcfile --macros --pipe",
-    writes: "-e --erase -U --upgrade -F --import --install --rebuilddb --setperms --restore",
-    reads: "-q --query -V --verify",
-    runs: "--pipe -E --eval -D --define",
-  },
+  rpm: `writes -r= -DE=? -eUF! -qV. --root= --dbpath= --qf= --queryformat= --define=? --eval=? --rcfile=
+    --macros= --pipe=? --erase! --upgrade! --import! --install! --rebuilddb! --setperms! --restore!
+    --query. --verify.`,
 };

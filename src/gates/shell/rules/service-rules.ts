@@ -1,16 +1,14 @@
 import { equals, isExact } from "../argument.ts";
 import { type Classification, quote, unknown, writes } from "../classification.ts";
 import { findOption, findOptions, listWords, looks, parseOptions } from "../options.ts";
-import { type Call, type Program, type Programs, plainly, type Rule } from "../program.ts";
+import { type Call, type Entry, type Program, type Programs, plainly, type Rule } from "../program.ts";
 
-const saves: Program = { does: "reads", values: "-o --output", writes: "-o --output" };
+const saves: Entry = "reads -o=! --output=!";
 const inspecting = (names: string): Program => ({ does: "unknown", subcommands: { [names]: "reads" } });
 
 const docker: Program = {
   does: "unknown",
-  values: "-Hcl --host --context --config --log-level",
-  runs: "--config",
-  reads: "-v",
+  options: "-Hcl= -v. --host= --context= --config=? --log-level=",
   subcommands: {
     "ps images logs inspect version info top stats port diff history search events help": "reads",
     cp: "writes",
@@ -22,7 +20,7 @@ const docker: Program = {
     system: inspecting("df info events"),
     compose: {
       does: "unknown",
-      values: "-fp --file --project-name --profile --env-file",
+      options: "-fp= --file= --project-name= --profile= --env-file=",
       subcommands: { "ps logs images top port version ls events": "reads", config: saves },
     },
   },
@@ -30,11 +28,9 @@ const docker: Program = {
 
 const kubectl: Program = {
   does: "unknown",
-  values: "-ns --namespace --context --kubeconfig --cluster --log-file --profile-output --output-directory",
+  options: `-ns= --namespace= --context= --kubeconfig=? --cluster= --log-file=! --profile-output=!
+      --output-directory=! --log-dir!`,
   takesOptionsAnywhere: true,
-  // It names the programs by which one signs in.
-  runs: "--kubeconfig",
-  writes: "--log-file --log-dir --profile-output --output-directory",
   subcommands: {
     "get describe logs top explain version api-resources api-versions cluster-info": "reads",
     cp: "writes",
@@ -45,7 +41,7 @@ const kubectl: Program = {
   },
 };
 
-const opensBrowser: Program = { does: "reads", runs: "-w --web" };
+const opensBrowser: Entry = "reads -w? --web?";
 
 /** Any field that it sends makes it change something. */
 const api: Rule = (call) => {
@@ -61,7 +57,7 @@ const gh: Program = {
   subcommands: {
     "pr issue run release repo workflow gist label project cache ruleset auth config extension": {
       does: "unknown",
-      values: "-R --repo",
+      options: "-R= --repo=",
       subcommands: {
         "list view status diff checks watch": opensBrowser,
         "checkout clone download fork sync install remove upgrade login logout refresh setup-git set":
@@ -148,7 +144,7 @@ export const serviceRules: Programs = {
   "docker podman": docker,
   "docker-compose": {
     does: "unknown",
-    values: "-fp",
+    options: "-fp=",
     subcommands: { "ps logs images top port version ls": "reads" },
   },
   kubectl,
@@ -165,13 +161,9 @@ export const serviceRules: Programs = {
   mysql: sqlClient("-e --execute", "--tee"),
   aws: {
     does: "unknown",
-    values: "--profile --region --output --query --endpoint-url",
+    options: "--profile= --region= --output= --query= --endpoint-url=",
     subcommands: { s3: { does: "unknown", subcommands: { "ls presign": "reads", "cp mv sync": "writes" } } },
   },
-  mysqldump: {
-    does: "reads",
-    values: "-hPurTS --result-file --tab --host --user",
-    writes: "-r --result-file -T --tab --log-error",
-  },
-  pg_dump: { does: "reads", values: "-fdhpUnNtT --file --dbname", writes: "-f --file" },
+  mysqldump: "reads -hPuS= -rT=! --result-file=! --tab=! --host= --user= --log-error!",
+  pg_dump: "reads -f=! -dhpUnNtT= --file=! --dbname=",
 };

@@ -44,36 +44,28 @@ export const systemRules: Programs = {
     findmnt logname dircolors usleep sync pathchk figlet lolcat sw_vers
     system_profiler vm_stat mdfind mdls pbcopy pbpaste xclip xsel wl-copy`]: "reads",
   // It may keep a cache of devices.
-  lsof: { does: "reads", attached: "D", runs: "-D" },
-  lastlog: { does: "reads", values: "-btu", runs: "-C --clear -S --set" },
+  lsof: { does: "reads", attached: "D", options: "-D?" },
+  lastlog: "reads -btu= -CS? --clear? --set?",
   // The figures that it draws are programs.
-  cowsay: { does: "reads", values: "-efTW", runs: "-f" },
-  "wl-paste": { does: "reads", values: "-ts", runs: "-w --watch" },
-  neofetch: { does: "unknown", bare: "reads", runs: "--config" },
-  fastfetch: { does: "unknown", bare: "reads", runs: "-c --config --gen-config" },
+  cowsay: "reads -eTW= -f=?",
+  "wl-paste": "reads -ts= -w? --watch?",
+  neofetch: { does: "unknown", bare: "reads", options: "--config?" },
+  fastfetch: { does: "unknown", bare: "reads", options: "-c? --config? --gen-config?" },
   date,
   ip,
   mount,
   dd,
-  hostname: { does: "reads", values: "-F", writesFrom: 0, writes: "-F --file -b" },
-  dmesg: {
-    does: "reads",
-    values: "-lfnFs",
-    writes: "-C -c --clear --read-clear -n --console-level -D -E --console-off --console-on",
-  },
-  ss: { does: "reads", values: "-fADFN", writes: "-D --diag", runs: "-K --kill" },
-  journalctl: {
-    does: "reads",
-    values: "-unopSUbtg",
-    writes: `--vacuum-size --vacuum-time --vacuum-files --rotate --flush --sync --setup-keys --update-catalog
-      --cursor-file --relinquish-var --smart-relinquish-var`,
-  },
-  ifconfig: { does: "unknown", bare: "reads", reads: "-a" },
+  hostname: { does: "reads", options: "-F=! -b! --file!", writesFrom: 0 },
+  dmesg: "reads -lfFs= -n=! -CcDE! --clear! --read-clear! --console-level! --console-off! --console-on!",
+  ss: "reads -fAFN= -D=! -K? --diag! --kill?",
+  journalctl: `reads -unopSUbtg= --vacuum-size! --vacuum-time! --vacuum-files! --rotate! --flush! --sync!
+    --setup-keys! --update-catalog! --cursor-file! --relinquish-var! --smart-relinquish-var!`,
+  ifconfig: { does: "unknown", bare: "reads", options: "-a." },
   // Writing needs no option.
-  sysctl: { does: "reads", writes: "-w --write -p --load --system", words: [[/^[^-].*=/, "writes"]] },
+  sysctl: { does: "reads", options: "-wp! --write! --load! --system!", words: [[/^[^-].*=/, "writes"]] },
   systemctl: {
     does: "unknown",
-    values: "-tpHMn",
+    options: "-tpHMn=",
     subcommands: {
       "enable disable mask unmask edit link preset set-property set-default": "writes",
       [`status show cat is-active is-enabled is-failed list-units list-unit-files list-timers list-sockets
@@ -86,6 +78,6 @@ export const systemRules: Programs = {
   },
   hostnamectl: { does: "writes", subcommands: { "status show": "reads" } },
   launchctl: { does: "unknown", subcommands: { "list print blame": "reads" } },
-  crontab: { does: "writes", values: "-u", reads: "-l", writes: "-r -e", writesFrom: 0 },
-  mktemp: { does: "writes", values: "-p --suffix --tmpdir", reads: "-u --dry-run" },
+  crontab: { does: "writes", options: "-u= -re! -l.", writesFrom: 0 },
+  mktemp: "writes -p= -u. --suffix= --tmpdir= --dry-run.",
 };

@@ -1,24 +1,25 @@
 import { equals } from "../argument.ts";
-import { indexPrograms, judgeCall, type Program, type Programs, plainly, type Rule } from "../program.ts";
+import {
+  type Entry,
+  indexPrograms,
+  judgeCall,
+  type Program,
+  type Programs,
+  plainly,
+  type Rule,
+} from "../program.ts";
 
-const fixing: Program = {
-  does: "unknown",
-  values: "-co --config --output-file",
-  writes: "--fix -o --output-file --cache",
-  reads: "-v -h --env-info",
-};
-const formatValues = "--config --line-length --target-version --profile --settings-path --exclude --include";
-const formatting: Program = { does: "writes", values: `-clt ${formatValues}`, reads: "--check --diff" };
-const inPlace: Program = { does: "reads", writes: "-i --in-place" };
+const fixing: Entry = "unknown -c= -o=! -vh. --config= --output-file=! --fix! --cache! --env-info.";
+const formatValues =
+  "--config= --line-length= --target-version= --profile= --settings-path= --exclude= --include=";
+const formatting: Program = { does: "writes", options: `-clt= ${formatValues} --check. --diff.` };
+const inPlace: Entry = "reads -i! --in-place!";
 
 /** Biome reads no code of the project, so that only these options let it write. */
 const biome: Program = {
   does: "unknown",
   subcommands: {
-    "check format lint ci": {
-      does: "reads",
-      writes: "--write --fix --apply --apply-unsafe --unsafe --suppress",
-    },
+    "check format lint ci": "reads --write! --fix! --apply! --apply-unsafe! --unsafe! --suppress!",
     "explain rage version search": "reads",
     "init migrate": "writes",
   },
@@ -27,19 +28,14 @@ const biome: Program = {
 const ruff: Program = {
   does: "unknown",
   subcommands: {
-    check: { does: "unknown", values: "-o", writes: "--fix --fix-only --add-noqa -o --output-file" },
+    check: "unknown -o=! --fix! --fix-only! --add-noqa! --output-file!",
     format: formatting,
     "rule config linter version help": "reads",
     clean: "writes",
   },
 };
 
-const compiling: Program = {
-  does: "writes",
-  values: "-p --project",
-  writes: "--init",
-  reads: "-v -h --showConfig --listFilesOnly --all",
-};
+const compiling: Entry = "writes -p= -vh. --project= --init! --showConfig. --listFilesOnly. --all.";
 
 /** With `--noEmit` it may still write its build information. */
 const tsc: Rule = (call) =>
@@ -59,13 +55,9 @@ const compiler: Rule = ({ name, args }) => {
 const tools: Programs = {
   tsc,
   biome,
-  prettier: {
-    does: "unknown",
-    writes: "-w --write --cache",
-    reads: "--support-info --find-config-path --file-info",
-  },
+  prettier: "unknown -w! --write! --cache! --support-info. --find-config-path. --file-info.",
   "eslint stylelint oxlint standard": fixing,
-  markdownlint: { does: "unknown", writes: "-f --fix -o --output" },
+  markdownlint: "unknown -fo! --fix! --output!",
   oxfmt: formatting,
   dprint: { does: "unknown", subcommands: { "check help": "reads", "fmt init add config": "writes" } },
 };
@@ -83,56 +75,50 @@ export const toolRules: Programs = {
   "gcc g++ cc c++ clang clang++": compiler,
   black: formatting,
   isort: {
-    ...formatting,
-    values: `-lswdpofbtiam ${formatValues}`,
-    reads: "--check --diff --check-only -c --show-files",
+    does: "writes",
+    options: `-lswdpofbtiam= ${formatValues} --check. --diff. --check-only. -c. --show-files.`,
   },
-  yapf: { ...inPlace, values: "-el" },
+  yapf: "reads -i! --in-place! -el=",
   autopep8: inPlace,
-  autoflake: { ...inPlace, does: "unknown" },
+  autoflake: "unknown -i! --in-place!",
   ruff,
-  gofmt: { does: "reads", values: "-r", writes: "-w", hasOneDash: true, runs: "-cpuprofile" },
-  goimports: { does: "reads", writes: "-w", hasOneDash: true },
+  gofmt: { does: "reads", options: "-r= -w! -cpuprofile?", hasOneDash: true },
+  goimports: { does: "reads", options: "-w!", hasOneDash: true },
   rustfmt: {
     does: "writes",
-    values: "--edition --emit --config --config-path",
+    options: "--edition= --emit= --config= --config-path= --check. --print-config.",
     bare: "reads",
-    reads: "--check --print-config",
   },
-  "clang-format": { does: "reads", writes: "-i --i" },
+  "clang-format": "reads -i! --i!",
   "clang-tidy": {
     does: "unknown",
-    writes: "--fix -fix --fix-errors --fix-notes --export-fixes",
+    options: "--fix! -fix! --fix-errors! --fix-notes! --export-fixes!",
     hasOneDash: true,
   },
-  shfmt: { does: "reads", values: "-i", writes: "-w --write" },
-  actionlint: { does: "reads", runs: "-shellcheck -pyflakes", hasOneDash: true },
-  rubocop: { does: "unknown", writes: "-a -A --autocorrect --autocorrect-all --auto-gen-config" },
-  "golangci-lint": { does: "unknown", writes: "--fix" },
+  shfmt: "reads -i= -w! --write!",
+  actionlint: { does: "reads", options: "-shellcheck? -pyflakes?", hasOneDash: true },
+  rubocop: "unknown -aA! --autocorrect! --autocorrect-all! --auto-gen-config!",
+  "golangci-lint": "unknown --fix!",
   rustc: {
     does: "writes",
     // Given a file it compiles that, whatever it is asked to print.
     bare: "reads",
-    values: `-oLlCAWDFZ --print --emit --out-dir --crate-name --crate-type --edition --target --cfg`,
-    writes: "-o",
-    reads: "-V --explain",
+    options: `-o=! -LlCAWDFZ= -V. --print= --emit= --out-dir= --crate-name= --crate-type= --edition=
+      --target= --cfg= --explain.`,
   },
-  gpg: {
-    does: "unknown",
-    values: "-oru --output --recipient --local-user",
-    writes: "-o --output -c --symmetric -e --encrypt -s --sign -b --import",
-  },
-  dot: { does: "reads", values: "-oTKGNEsln", writes: "-o -O -c" },
-  ffprobe: { does: "reads", hasOneDash: true, values: "-o", writes: "-o -report" },
+  gpg: `unknown -o=! -ru= -cesb! --output=! --recipient= --local-user= --symmetric! --encrypt! --sign!
+    --import!`,
+  dot: "reads -o=! -TKGNEsln= -Oc!",
+  ffprobe: { does: "reads", hasOneDash: true, options: "-o=! -report!" },
   exiftool: { does: "unknown", words: [[/=|^-(?:o|w|delete_|overwrite_|tagsfromfile)/i, "writes"]] },
   "terraform tofu": {
     does: "unknown",
     hasOneDash: true,
-    runs: "-chdir",
+    options: "-chdir?",
     subcommands: {
       version: "reads",
       "init get": "writes",
-      fmt: { does: "writes", hasOneDash: true, reads: "-check" },
+      fmt: { does: "writes", hasOneDash: true, options: "-check." },
     },
   },
 };
