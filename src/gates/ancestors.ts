@@ -24,14 +24,7 @@ const runners: ReadonlySet<string> = new Set([
 ]);
 
 /** The first process of a machine or a container takes in those whose parents are gone; it is nobody's client. */
-const inits: ReadonlySet<string> = new Set([
-  "systemd",
-  "init",
-  "launchd",
-  "tini",
-  "dumb-init",
-  "docker-init",
-]);
+const inits: ReadonlySet<string> = new Set("systemd init launchd tini dumb-init docker-init".split(" "));
 
 const ownPrograms: ReadonlySet<string> = new Set([hookFile, "carryon.cjs", "carryon"]);
 

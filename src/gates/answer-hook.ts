@@ -2,7 +2,8 @@ import { describeGates, describeRefusals, listGates } from "./describe-refusal.t
 import { type Gate, type GateConfig, matchesSkill } from "./gate.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { beforeTool, findGates, isSame, isSettledAt, lookBehind } from "./hooks/before-tool.ts";
-import { asRecord, callId, toToolCall, type WireCall } from "./hooks/to-tool-call.ts";
+import { callId, toToolCall, type WireCall } from "./hooks/to-tool-call.ts";
+import { asRecord } from "./json-object.ts";
 import type { ToolCall } from "./judge.ts";
 import type { GateChange } from "./state/gate-state.ts";
 import { carryOver, afterTool as changeAfter, type Outcome, satisfy } from "./verdict/after-tool.ts";

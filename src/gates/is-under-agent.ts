@@ -2,18 +2,9 @@ import type { Environment } from "./ancestors.ts";
 import { isSkipped } from "./may-have-gates.ts";
 
 /** What agents set for the commands that they run, and what we set for those of a session. */
-const signs = [
-  "CLAUDECODE",
-  "CLAUDE_CODE_ENTRYPOINT",
-  "CLAUDE_CODE_SESSION_ID",
-  "CARRYON_SESSION",
-  "CODEX_SANDBOX",
-  "CODEX_THREAD_ID",
-  "GEMINI_CLI",
-  "OPENCODE",
-  "CURSOR_AGENT",
-  "AGENT",
-];
+const signs =
+  `CLAUDECODE CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ID CARRYON_SESSION CODEX_SANDBOX CODEX_THREAD_ID GEMINI_CLI OPENCODE
+   CURSOR_AGENT AGENT`.split(/\s+/);
 
 /** Tells whether an environment says that an agent runs the program. */
 export function isUnderAgent({

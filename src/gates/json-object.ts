@@ -20,3 +20,8 @@ export function ownObject(object: JsonObject, key: string): JsonObject {
 export function omitKeys(object: JsonObject, isOmitted: (key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !isOmitted(key)));
 }
+
+/** Returns the fields of a value; none where it has none. */
+export function asRecord(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -11,8 +11,7 @@ import {
 import { join } from "node:path";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { quickHash } from "../lib/quick-hash.ts";
-import { isWrittenAfter } from "./state/file-content.ts";
-import { noteUse } from "./state/read-metrics.ts";
+import { noteUse } from "./state/tool-uses.ts";
 
 /** Changes with what is written in a pass and with what gates come to mean. */
 export const passVersion = 2;
@@ -135,4 +134,18 @@ function describe(kind: PassSource["kind"], stats: BigIntStats): string {
   const { dev, ino, size, mtimeNs, ctimeNs, mode, uid, birthtimeNs } = stats;
   const parts = kind === "folder" ? [dev, ino, mode, uid, birthtimeNs] : [dev, ino, size, mtimeNs, ctimeNs];
   return parts.join(":");
+}
+
+/** Nanoseconds by which the clocks of two disks may differ. */
+const apart = 2_000_000_000n;
+
+/**
+ * Tells whether what was derived from a file was written after the file changed last, by the clocks of their disks. Times
+ * of files are coarse: a file that changed in the same moment could change again and look the same; an older one cannot.
+ */
+export function isWrittenAfter(
+  derived: Pick<BigIntStats, "dev" | "mtimeNs">,
+  source: Pick<BigIntStats, "dev" | "ctimeNs">,
+): boolean {
+  return derived.mtimeNs > source.ctimeNs + (source.dev === derived.dev ? 0n : apart);
 }

@@ -17,15 +17,18 @@ enabled: true
 inherit: true
 `;
 
-const plan = `  # The name is yours; \`carryon gate satisfy commit_plan\` says that it is done.
+const planHead = `  # The name is yours; \`carryon gate satisfy commit_plan\` says that it is done.
   commit_plan:
     # Without this line, or with false, it is not asked for.
     enabled: true
-    # blocking: somebody must satisfy it.
-    type: blocking
-    # How long it stays satisfied: session, branch, single_use or permanent.
+`;
+const planScope = `    # How long it stays satisfied: session, branch, single_use or permanent.
     scope: session
-    # What must wait for it.
+`;
+
+const plan = `${planHead}    # blocking: somebody must satisfy it.
+    type: blocking
+${planScope}    # What must wait for it.
     trigger_tools: [Edit, Write, MultiEdit, NotebookEdit]
     # Said whenever something has to wait.
     message: Say first what you are going to change, and in which commits.
@@ -126,13 +129,7 @@ hooks:
     clear_session_state: false
 `;
 
-const planAtStop = `  # The name is yours; \`carryon gate satisfy commit_plan\` says that it is done.
-  commit_plan:
-    # Without this line, or with false, it is not asked for.
-    enabled: true
-    # How long it stays satisfied: session, branch, single_use or permanent.
-    scope: session
-    # Nothing has to wait for it; it is asked for when the session stops.
+const planAtStop = `${planHead}${planScope}    # Nothing has to wait for it; it is asked for when the session stops.
     stop_only: true
     # Said when it is asked for.
     message: Say what you have changed, and how it is split into commits.
@@ -146,13 +143,7 @@ const planAtStop = `  # The name is yours; \`carryon gate satisfy commit_plan\` 
     message: Review your changes before you stop.
 `;
 
-const planAlone = `  # The name is yours; \`carryon gate satisfy commit_plan\` says that it is done.
-  commit_plan:
-    # Without this line, or with false, it is not asked for.
-    enabled: true
-    # How long it stays satisfied: session, branch, single_use or permanent.
-    scope: session
-    # Said whenever an edit has to wait.
+const planAlone = `${planHead}${planScope}    # Said whenever an edit has to wait.
     message: Say first what you are going to change.
 `;
 

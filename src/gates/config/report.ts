@@ -87,66 +87,31 @@ interface KnownKeys {
   readonly unused: readonly string[];
 }
 
+/** Returns keys out of two texts: those that mean something here, and those that do not. */
+const keys = (used: string, unused = ""): KnownKeys => ({
+  used: used.split(/\s+/),
+  unused: unused.split(/\s+/).filter((key) => key !== ""),
+});
+
 /** The keys of each map of the configuration, by what the map is. */
 export const knownKeys = {
-  file: {
-    used: ["version", "enabled", "inherit", "requirements", "hooks"],
-    unused: ["logging", "console", "debug", "budgets", "workflow"],
-  },
-  requirement: {
-    used: [
-      "enabled",
-      "type",
-      "scope",
-      "trigger_tools",
-      "message",
-      "blocking_message",
-      "short_message",
-      "description",
-      "checklist",
-      "satisfied_by_skill",
-      "auto_resolve_skill",
-      "auto_satisfy",
-      "stop_only",
-      "shell_writes",
-      "calculator",
-      "thresholds",
-      "threshold",
-      "approval_ttl",
-      "cache_ttl",
-      "calculation_cache_ttl",
-      "guard_type",
-      "protected_branches",
-      "branches",
-    ],
-    unused: ["deprecated", "deprecated_message", "default_ttl", "depends_on", "evidence", "adr_path", "ttl"],
-  },
-  trigger: { used: ["tool", "command_pattern"], unused: [] },
-  thresholds: { used: ["warn", "block"], unused: [] },
-  auto_satisfy: { used: ["on_skill_complete"], unused: [] },
-  hooks: {
-    used: ["session_start", "stop", "session_end", "shell_writes"],
-    unused: [
-      "agent_teams",
-      "lazy_dev",
-      "obsidian",
-      "permission_request",
-      "plan_enter",
-      "plan_exit",
-      "pre_compact",
-      "prompt_submit",
-      "qdrant",
-      "retrieval",
-      "session_learning",
-      "subagent_start",
-      "wip_tracking",
-    ],
-  },
-  session_start: {
-    used: ["inject_context", "carry_over"],
-    unused: ["injection_mode", "briefing_format", "custom_header"],
-  },
-  carry_over: { used: ["enabled", "window_seconds", "sources"], unused: [] },
-  stop: { used: ["verify_requirements", "verify_scopes"], unused: [] },
-  session_end: { used: ["clear_session_state"], unused: [] },
-} as const satisfies Record<string, KnownKeys>;
+  file: keys("version enabled inherit requirements hooks", "logging console debug budgets workflow"),
+  requirement: keys(
+    `enabled type scope trigger_tools message blocking_message short_message description checklist satisfied_by_skill
+     auto_resolve_skill auto_satisfy stop_only shell_writes calculator thresholds threshold approval_ttl cache_ttl
+     calculation_cache_ttl guard_type protected_branches branches`,
+    "deprecated deprecated_message default_ttl depends_on evidence adr_path ttl",
+  ),
+  trigger: keys("tool command_pattern"),
+  thresholds: keys("warn block"),
+  auto_satisfy: keys("on_skill_complete"),
+  hooks: keys(
+    "session_start stop session_end shell_writes",
+    `agent_teams lazy_dev obsidian permission_request plan_enter plan_exit pre_compact prompt_submit qdrant retrieval
+     session_learning subagent_start wip_tracking`,
+  ),
+  session_start: keys("inject_context carry_over", "injection_mode briefing_format custom_header"),
+  carry_over: keys("enabled window_seconds sources"),
+  stop: keys("verify_requirements verify_scopes"),
+  session_end: keys("clear_session_state"),
+} satisfies Record<string, KnownKeys>;

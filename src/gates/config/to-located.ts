@@ -178,26 +178,14 @@ function tell({ file, problems }: Reading, { line }: Place, problem: string, hin
 
 function toPlain({ value, type, source }: Scalar, key: string): PlainValue {
   if (typeof value === "string")
-    return type === "PLAIN" && isYesOrNo(key) ? (toYesOrNo(value) ?? value) : value;
+    return type === "PLAIN" && yesOrNo.test(key) ? (toYesOrNo(value) ?? value) : value;
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
   // A tag has made something else of it, such as a date.
   return source ?? String(value);
 }
 
 /** The keys whose value is yes or no. Elsewhere such a word is a text. */
-const keys = new Set([
-  "clear_session_state",
-  "enabled",
-  "inherit",
-  "inject_context",
-  "stop_only",
-  "verify_requirements",
-]);
-
-/** Tells whether the value of a key is yes or no. */
-function isYesOrNo(key: string): boolean {
-  return keys.has(key);
-}
+const yesOrNo = /^(?:clear_session_state|enabled|inherit|inject_context|stop_only|verify_requirements)$/;
 
 /** Reads a word of YAML 1.1, in which the files of other tools are written; YAML 1.2 knows only true and false. */
 function toYesOrNo(word: string): boolean | undefined {

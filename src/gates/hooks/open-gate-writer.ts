@@ -15,7 +15,8 @@ import { changeGateState } from "../state/change-gate-state.ts";
 import { readContent } from "../state/file-content.ts";
 import type { GateChange, GatePlace, SessionKey } from "../state/gate-state.ts";
 import { inspectFolder } from "../state/inspect-access.ts";
-import { plusOne, readMetrics, type SessionMetrics } from "../state/read-metrics.ts";
+import { readMetrics, type SessionMetrics } from "../state/read-metrics.ts";
+import { plusOne } from "../state/tool-uses.ts";
 import { changeNotes, toNotes } from "./session-notes.ts";
 
 /** What a session does to gates, and what takes longer to find out of it. */

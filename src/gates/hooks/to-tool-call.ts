@@ -7,7 +7,7 @@ import {
   type PatternEngine,
 } from "../config/compile-pattern.ts";
 import type { Gate, GateConfig } from "../gate.ts";
-import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { asRecord, type JsonObject } from "../json-object.ts";
 import type { ShellCall, ToolCall } from "../judge.ts";
 import { activeGates } from "../verdict/ask-tool.ts";
 
@@ -45,11 +45,6 @@ export async function toToolCall(wire: WireCall, site: CallSite): Promise<ToolCa
 /** Returns what a call is known by before and after it runs. */
 export function callId({ tool_use_id: id }: WireCall): string {
   return typeof id === "string" ? id : "";
-}
-
-/** Returns the fields of a value; none where it has none. */
-export function asRecord(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 async function toShellCall(

@@ -5,6 +5,7 @@ import { readTip } from "../../git/read-tip.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { quickHash } from "../../lib/quick-hash.ts";
+import { asRecord, type JsonObject } from "../json-object.ts";
 import type { ReadLimits } from "./count-untracked.ts";
 
 /** The version of the file in which a figure is kept. */
@@ -34,11 +35,9 @@ export function locateSize(folder: string, root: string, branch: string): string
   return join(folder, `${quickHash(`${root}\0${branch}`)}.json`);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function readRecord(path: string): Fields {
+function readRecord(path: string): JsonObject {
   try {
-    return toRecord(parseIfJson(readSmall(path, largest)?.toString() ?? ""));
+    return asRecord(parseIfJson(readSmall(path, largest)?.toString() ?? ""));
   } catch (error) {
     // A figure that cannot be read is found out anew.
     if (error instanceof Error && "code" in error) return {};
@@ -46,12 +45,8 @@ function readRecord(path: string): Fields {
   }
 }
 
-function toRecord(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
-}
-
 function toSize(value: unknown): BranchSize | undefined {
-  const { added, removed, base, reason } = toRecord(value);
+  const { added, removed, base, reason } = asRecord(value);
   if (!(isCount(added) && isCount(removed))) return undefined;
   if (base !== null && !(typeof base === "string" && /^[0-9a-f]{40,64}$/.test(base))) return undefined;
   return { lines: added + removed, added, removed, base, ...(typeof reason === "string" && { reason }) };

@@ -1,6 +1,7 @@
 import type { GitPath } from "../../git/git-path.ts";
 import { isDeeperThan } from "../../lib/is-deeper-than.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { asRecord, type JsonObject } from "../json-object.ts";
 import type { PassSource } from "../pass.ts";
 import type { Moment } from "./file-clock.ts";
 
@@ -52,8 +53,8 @@ function toWire({ head, files, inner }: MarkedTree): unknown {
 /** Reads the text of a mark; undefined for what is none. */
 export function parseTreeMark(text: string): TreeMark | undefined {
   if (text.length > largestMark) return undefined;
-  const value = toRecord(parseIfJson(text));
-  if (value?.version !== version || isDeeperThan(value, deepest)) return undefined;
+  const value = asRecord(parseIfJson(text));
+  if (value.version !== version || isDeeperThan(value, deepest)) return undefined;
   const [at, up, tree] = [toTime(value.at), toTime(value.up), fromWire(value.tree)];
   const { grounds } = value;
   if (at === undefined || up === undefined || tree === undefined || !isGrounds(grounds)) return undefined;
@@ -65,20 +66,20 @@ function isGrounds(value: unknown): value is readonly LookedAt[] {
 }
 
 function isGround(value: unknown): value is LookedAt {
-  const { kind, path, was } = toRecord(value) ?? {};
+  const { kind, path, was } = asRecord(value);
   const isKind = typeof kind === "string" && /^(?:file|linked|folder|settings|programs)$/.test(kind);
   return isKind && typeof path === "string" && (was === null || typeof was === "string");
 }
 
 function fromWire(value: unknown): MarkedTree | undefined {
-  const { head, inner } = toRecord(value) ?? {};
-  const files = toFiles(toRecord(value) ?? {});
+  const { head, inner } = asRecord(value);
+  const files = toFiles(asRecord(value));
   const trees = toMap(inner, fromWire);
   if (files === undefined || trees === undefined || !(head === null || isHash(head))) return undefined;
   return { head, files, inner: trees };
 }
 
-function toFiles({ dirty, count, hash }: Readonly<Record<string, unknown>>): MarkedFiles | undefined {
+function toFiles({ dirty, count, hash }: JsonObject): MarkedFiles | undefined {
   if (dirty === undefined)
     return Number.isSafeInteger(count) && isHash(hash)
       ? { type: "hashed", count: Number(count), hash }
@@ -100,12 +101,6 @@ function toMap<Value>(
     entries.set(path as GitPath, parsed);
   }
   return entries;
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }
 
 function toTime(value: unknown): bigint | undefined {

@@ -3,38 +3,16 @@ import { classifyCommand } from "../classify-command.ts";
 import { type Argument, equals, isExact } from "./argument.ts";
 import { expandWord } from "./expand-word.ts";
 import { judgeCarryon } from "./judge-carryon.ts";
-import { type OptionShape, parseOptions } from "./options.ts";
+import { listWords, type OptionShape, parseOptions } from "./options.ts";
 import { judgeRedirections } from "./redirections.ts";
 import { isTangled, newShell, type Shell, spend } from "./shell.ts";
 
 /** What such a line may be made of: nothing here defines, sets or substitutes anything. */
-const plain: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
-  "Script",
-  "Statement",
-  "AndOr",
-  "Pipeline",
-  "Negation",
-  "Time",
-  "Subshell",
-  "BraceGroup",
-  "CompoundList",
-  "Redirected",
-  "Command",
-  "Word",
-  "Literal",
-  "SingleQuoted",
-  "DoubleQuoted",
-  "AnsiCQuoted",
-  "SimpleExpansion",
-  "Glob",
-  "BraceExpansion",
-  "Redirect",
-  "FileDescriptor",
-  "HereString",
-  "HereDoc",
-  "HereDocDelimiter",
-  "HereDocBody",
-]);
+const plain: ReadonlySet<string> = new Set(
+  `Script Statement AndOr Pipeline Negation Time Subshell BraceGroup CompoundList Redirected Command Word Literal
+   SingleQuoted DoubleQuoted AnsiCQuoted SimpleExpansion Glob BraceExpansion Redirect FileDescriptor HereString HereDoc
+   HereDocDelimiter HereDocBody`.split(/\s+/),
+);
 
 /** A simple command of a line: its words, and its text. */
 interface PlainCommand {
@@ -101,36 +79,27 @@ function isCall(words: readonly Argument[], launcher = "carryon"): boolean {
 
 /** What may be given to a subcommand of git without it doing anything else than to make a branch or to go to one. */
 interface Leaving extends OptionShape {
-  readonly allowed: readonly string[];
-  /** One of these has to be there. */
-  readonly needs?: readonly string[];
+  /** The options that may be given. */
+  readonly allowed: string;
+  /** The option that has to be there. */
+  readonly needs?: string;
   /** How many words may follow that are no options, at least and at most. */
   readonly operands: readonly [least: number, most: number];
 }
 
-const quiet = ["-q", "--quiet"];
-const tracking = ["-t", "--track", "--no-track"];
+const common = "-q --quiet -t --track --no-track";
 
 const leaving: ReadonlyMap<string, Leaving> = new Map<string, Leaving>([
   [
     "switch",
     {
-      allowed: [
-        ...quiet,
-        ...tracking,
-        "-c",
-        "--create",
-        "--guess",
-        "--no-guess",
-        "--progress",
-        "--no-progress",
-      ],
+      allowed: `${common} -c --create --guess --no-guess --progress --no-progress`,
       operands: [1, 3],
     },
   ],
-  // Without one of these, what follows may be a file, whose changes it would take back.
-  ["checkout", { allowed: [...quiet, ...tracking, "-b"], needs: ["-b"], operands: [1, 3] }],
-  ["branch", { allowed: [...quiet, ...tracking], operands: [1, 2] }],
+  // Without `-b`, what follows may be a file, whose changes it would take back.
+  ["checkout", { allowed: `${common} -b`, needs: "-b", operands: [1, 3] }],
+  ["branch", { allowed: common, operands: [1, 2] }],
 ]);
 
 /**
@@ -161,7 +130,7 @@ function isLeaving(words: readonly Argument[]): boolean {
 /** Tells whether `git stash` puts all the work aside. */
 function isPutAside(words: readonly Argument[]): boolean {
   const rest = equals(words[0], "push") ? words.slice(1) : words;
-  const allowed = [...quiet, "-u", "--include-untracked", "-m", "--message"];
+  const allowed = "-q --quiet -u --include-untracked -m --message";
   return isOnly({ allowed, values: "-m --message", operands: [0, 0] }, rest);
 }
 
@@ -171,8 +140,8 @@ function isOnly({ allowed, needs, operands: [least, most], ...shape }: Leaving, 
   return (
     !isLoose &&
     doubtful.length === 0 &&
-    names.every((name) => allowed.includes(name)) &&
-    (needs === undefined || needs.some((name) => names.includes(name))) &&
+    names.every((name) => listWords(allowed).includes(name)) &&
+    (needs === undefined || names.includes(needs)) &&
     operands.length >= least &&
     operands.length <= most
   );

@@ -118,18 +118,7 @@ export function forgetAll(shell: Shell): void {
 }
 
 const paths = new Set(["HOME", "PWD", "OLDPWD", "TMPDIR"]);
-const names = new Set([
-  "USER",
-  "LOGNAME",
-  "HOSTNAME",
-  "RANDOM",
-  "SECONDS",
-  "UID",
-  "EUID",
-  "LINENO",
-  "BASHPID",
-  "PPID",
-]);
+const names = new Set("USER LOGNAME HOSTNAME RANDOM SECONDS UID EUID LINENO BASHPID PPID".split(" "));
 
 /** Returns what is known of a variable's value. */
 export function variableOf(shell: Shell, name: string): KnownText {

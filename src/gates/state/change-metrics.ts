@@ -4,16 +4,15 @@ import { changeFile } from "./change-file.ts";
 import type { GatePlace } from "./gate-state.ts";
 import { toProblem } from "./problem.ts";
 import {
-  dropUses,
   findMetrics,
   locateMetrics,
   type MetricsReading,
   openMetrics,
   readMetrics,
   type SessionMetrics,
-  takeUses,
 } from "./read-metrics.ts";
 import { renderTime } from "./standing-codec.ts";
+import { dropUses, takeUses } from "./tool-uses.ts";
 
 export interface ChangedMetrics extends MetricsReading {
   /** Why nothing was changed; absent when what was asked for is on the disk. */

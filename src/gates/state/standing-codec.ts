@@ -1,17 +1,6 @@
 import { isJsonObject, type JsonObject, ownValue } from "../json-object.ts";
 import type { Standing } from "./gate-state.ts";
 
-/** The fields of a standing in the file; at the root of a gate they stand beside `scope` and `sessions`. */
-export const standingFields: ReadonlySet<string> = new Set([
-  "triggered",
-  "triggered_at",
-  "satisfied",
-  "satisfied_at",
-  "satisfied_by",
-  "metadata",
-  "expires_at",
-]);
-
 /** What was read: a standing, or the first field that is not what it should be. */
 export type ParsedStanding =
   | { readonly type: "standing"; readonly standing: Standing }
@@ -49,6 +38,9 @@ const checks: readonly (readonly [field: string, isFine: (value: unknown) => boo
   ["metadata", isJsonObject, "is not an object"],
   ["expires_at", isTime, "is not a time"],
 ];
+
+/** The fields of a standing in the file; at the root of a gate they stand beside `scope` and `sessions`. */
+export const standingFields: ReadonlySet<string> = new Set(checks.map(([field]) => field));
 
 function findBad(value: JsonObject): { field: string; problem: string } | undefined {
   // A loop, because every standing of a large file passes here.

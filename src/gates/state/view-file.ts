@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { isWrittenAfter, parseStamp, readStamp } from "./file-content.ts";
+import { isWrittenAfter } from "../pass.ts";
+import { parseStamp, readStamp } from "./file-content.ts";
 
 /** A file that a view was derived from: its name and its stamp, which is null for one that was not there. */
 export type Source = readonly [name: string, stamp: string | null];

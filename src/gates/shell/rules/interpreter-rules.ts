@@ -149,7 +149,7 @@ export const interpreterRules: Programs = {
     loads: "-d -c -z",
   }),
   "lua luajit": interpreting({ code: "-e", values: "-el", reads: "-v" }),
-  "Rscript R julia elixir groovy osascript swift scala ghc": interpreting({
+  "Rscript R julia elixir groovy osascript scala ghc": interpreting({
     code: "-e -E --eval",
     values: "-eE --eval",
   }),

@@ -109,8 +109,7 @@ const script: Rule = (call) => {
   const told = findOptions(parsed, logs).map(({ value }) => value);
   if (!(told.length > 0 ? told : [parsed.operands[0]]).every(isDevice))
     return writes("`script` writes what it records to a file.");
-  const line = findOption(parsed, "-c --command")?.value;
-  return line === undefined ? plainly("unknown", call.name) : call.script(line);
+  return runLine(call, findOption(parsed, "-c --command")?.value);
 };
 
 const watch: Rule = (call) => {
@@ -125,10 +124,13 @@ const watch: Rule = (call) => {
   return call.script(joinWords(parsed.operands));
 };
 
+/** Runs a line of a shell, where one is given. */
+const runLine = (call: Call, line: Argument | undefined): Classification =>
+  line === undefined ? plainly("unknown", call.name) : call.script(line);
+
 const su: Rule = (call) => {
   const parsed = parseOptions(call.args, { values: "-cCgGsw --command --shell" });
-  const line = findOption(parsed, "-c --command")?.value;
-  return line === undefined ? plainly("unknown", call.name) : call.script(line);
+  return runLine(call, findOption(parsed, "-c --command")?.value);
 };
 
 /** In another root or another process, or with its output in a file, a program is not what it is here. */
@@ -137,8 +139,7 @@ const elsewhere = (_parsed: ParsedOptions, { name }: Call): Classification => pl
 /** `sg GROUP -c COMMAND` and `sg GROUP COMMAND` are the same. */
 const sg: Rule = (call) => {
   const [, ...words] = call.args.filter((word) => !equals(word, "-"));
-  const line = equals(words[0], "-c") ? words[1] : words[0];
-  return line === undefined ? plainly("unknown", call.name) : call.script(line);
+  return runLine(call, equals(words[0], "-c") ? words[1] : words[0]);
 };
 
 /** Runs its words again and again, or with `-s` one word as a line of a shell. */

@@ -1,5 +1,5 @@
-import { isOutput } from "../argument.ts";
-import { type Entry, type Program, type Programs, plainly } from "../program.ts";
+import { equals, isOutput } from "../argument.ts";
+import { type Entry, judgeCall, type Program, type Programs, plainly, type Rule } from "../program.ts";
 
 const inPlace: Entry = "reads -i! --in-place!";
 const plugin: Entry = "reads --plugin=?";
@@ -10,6 +10,15 @@ const less: Program = {
   // A word that begins with a plus is a command, and such a command may start a program.
   words: [[/^\+.*[!|#sv]/s, "unknown"]],
 };
+
+/** `bat cache` keeps its syntaxes. */
+const bat: Rule = (call) =>
+  judgeCall(
+    equals(call.args[0], "cache")
+      ? "unknown"
+      : "reads --pager=? --config-file=? --generate-config-file! --lessopen?",
+    call,
+  );
 
 /** Programs that read text and print what they make of it. */
 export const textRules: Programs = {
@@ -60,12 +69,7 @@ export const textRules: Programs = {
     // A reader or writer in Lua is a program.
     words: [[/\.lua(?:[-+]|$)/i, "unknown"]],
   },
-  "bat batcat": {
-    does: "reads",
-    options: "--pager=? --config-file=? --generate-config-file! --lessopen?",
-    // `bat cache` keeps its syntaxes.
-    words: [[/^cache$/, "unknown"]],
-  },
+  "bat batcat": bat,
   man: "reads -PCH=? -TMS= -Xu? --pager? --html? --config-file? --gxditview? --update?",
   info: "reads -o=! --output=! --dribble=!",
   fzf: "reads --history! --preview? --bind? --listen? --become? --with-shell?",
