@@ -99,6 +99,7 @@ export { type CompareOptions, compareSessions } from "./sessions/compare-session
 export type {
   ConversationLog,
   Deletion,
+  OpenedSession,
   ReadRange,
   Receipt,
   SessionPage,

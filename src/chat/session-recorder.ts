@@ -91,9 +91,7 @@ export class SessionRecorder {
     // A damaged store might take what comes next, and would have a gap before it.
     if (this.#loss !== undefined) throw await this.#options.rescue(this.#loss, this.#lose(entries));
     try {
-      const writer = await this.#target.writer(entries);
-      // A session that was made with these entries acknowledges them here, as those that it knows already.
-      const receipts = await writer.append(entries);
+      const receipts = await this.#target.append(entries);
       this.#unsaved = [];
       return receipts;
     } catch (error) {

@@ -72,11 +72,11 @@ function drained(): Promise<void> {
   });
 }
 
-function currentFolder(): string {
+function findFolder(): string | AppError {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new AppError("The current folder does not exist any more.", {
+    return new AppError("The current folder does not exist any more.", {
       kind: "usage",
       code: "no-folder",
       hint: "Change to another folder.",
@@ -86,13 +86,21 @@ function currentFolder(): string {
 }
 
 function makeContext(): CommandContext {
+  const folder = findFolder();
+  if (typeof folder === "string") return makeContextIn(folder);
+  const refuse = () => {
+    throw folder;
+  };
+  // Not every command asks for the folder.
+  return Object.defineProperty(makeContextIn(""), "cwd", { get: refuse });
+}
+
+function makeContextIn(cwd: string): CommandContext {
   const { stdout } = process;
   const env = environment;
   const isTerminal = { input: isatty(0), output: isatty(1), error: isatty(2) };
   return {
-    get cwd() {
-      return currentFolder();
-    },
+    cwd,
     env,
     program: [process.execPath, process.argv[1] ?? ""],
     userHome: homedir(),

@@ -73,8 +73,7 @@ export class RunRecord {
       this.#last = nextMoment(now, this.#last);
       return { id: makeEntryId(now, this.#time.random), at: this.#last };
     });
-    // A session that is made with its first entries knows them already.
-    const receipts = await (await this.#target.writer(entries)).append(entries);
+    const receipts = await this.#target.append(entries);
     entries.forEach((entry, index) => {
       this.take(this.#toRecorded(entry, receipts[index]?.seq ?? 0));
     });

@@ -12,6 +12,11 @@ export interface Receipt {
   readonly isNew: boolean;
 }
 
+/** A session, and what became of the entries that it was opened with. */
+export interface OpenedSession extends Session {
+  readonly receipts: readonly Receipt[];
+}
+
 export interface ReadRange {
   /** The first sequence number, 1 unless given; a negative one counts from the end: -50 is the last 50. */
   readonly from?: number;
@@ -88,7 +93,7 @@ export interface ConversationLog extends AsyncDisposable {
    *
    * With entries it is made together with them, or not at all; if it was there, they are appended.
    */
-  open(session: NewSession, entries?: readonly NewEntry[]): Promise<Session>;
+  open(session: NewSession, entries?: readonly NewEntry[]): Promise<OpenedSession>;
 
   /**
    * Appends entries in order, all or none, and returns after they are on disk.

@@ -1,6 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
 import type { EntryId, SessionId } from "./ids.ts";
 import { describeHolder, type Holder } from "./lease.ts";
+import { scrubbedEvent } from "./scrub-note.ts";
 
 export class SessionNotFound extends AppError {
   constructor(session: string, hint = "List the sessions with `carryon sessions --all`.") {
@@ -30,6 +31,13 @@ export class BadEntry extends AppError {
       code: "bad-entry",
       hint: 'Write {"role":"user","text":"…"}, or a whole entry as in docs/formats/entry.md.',
     });
+  }
+}
+
+/** An entry that only a scrub makes. */
+export class ScrubNoteRefused extends BadEntry {
+  constructor() {
+    super(`the event ${scrubbedEvent} is made by a scrub alone`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isDescribing } from "./describing-events.ts";
+import { describingEvents } from "./describing-events.ts";
 import type { Entry, EntryContent, EventContent, JsonObject, NewEntry } from "./entry.ts";
 import { type EntryId, mainStrand } from "./ids.ts";
 import { mergedId, noteIds } from "./merged-id.ts";
@@ -95,5 +95,7 @@ function toEvent(
 ): EventContent {
   if (observation !== undefined)
     return { ...content, data: { ...content.data, entry: here(observation as EntryId) } };
-  return isDescribing(content.event) ? { ...content, event: `${broughtPrefix}${content.event}` } : content;
+  return describingEvents.has(content.event)
+    ? { ...content, event: `${broughtPrefix}${content.event}` }
+    : content;
 }

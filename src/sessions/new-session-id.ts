@@ -8,5 +8,5 @@ export function newSessionId(
   now: Date,
   title = "",
 ): SessionId {
-  return makeSessionId(now, findSecrets(title).length === 0 ? title : "", random);
+  return makeSessionId(now, title === "" || findSecrets(title).length === 0 ? title : "", random);
 }

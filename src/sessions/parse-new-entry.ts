@@ -4,9 +4,9 @@ import { findSecrets } from "../redaction/find-secrets.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { type EntryContent, maxDepth, type NewEntry } from "./entry.ts";
 import { entrySchema, type ParsedEntry, shortMessageSchema } from "./entry-schema.ts";
-import { BadEntry } from "./errors.ts";
+import { BadEntry, ScrubNoteRefused } from "./errors.ts";
 import { type EntryId, parseEntryId, parseStrand } from "./ids.ts";
-import { refuseScrubNote } from "./scrub-note.ts";
+import { scrubbedEvent } from "./scrub-note.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,6 @@ export function parseNewEntry(
   }
   if (isDeeperThan(value, maxDepth)) throw new BadEntry(`it is nested deeper than ${maxDepth} levels`);
   const { id, at, strand, parent, seq: _seq, session: _session, ...content } = parse(value);
-  refuseScrubNote(content as EntryContent);
   const { replaces, kept } = refersTo(content);
   for (const [field, name] of Object.entries({ id, strand, parent, replaces })) refuseSecret(field, name);
   for (const name of kept) refuseSecret("kept", name);
@@ -63,6 +62,7 @@ function parse(value: object): ParsedEntry {
   if ("kind" in value) {
     const parsed = entrySchema.safeParse(value);
     if (!parsed.success) throw new BadEntry(describeIssue(parsed.error));
+    if (parsed.data.kind === "event" && parsed.data.event === scrubbedEvent) throw new ScrubNoteRefused();
     // The value itself, not the copy that the schema makes: that leaves out keys such as __proto__.
     return value as ParsedEntry;
   }

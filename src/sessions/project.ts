@@ -15,12 +15,6 @@ export const firstCommit = "root:";
 /** What the identity of a project by the repository that it was cloned from begins with. */
 export const clonedFrom = "remote:";
 
-/** Tells whether a project cannot be the one that was seen: two first commits are two projects, whatever else they share. */
-export function contradicts(project: ProjectId, identities: readonly string[]): boolean {
-  const isFirstCommit = (identity: string) => identity.startsWith(firstCommit);
-  return isFirstCommit(project) && identities.some(isFirstCommit) && !identities.includes(project);
-}
-
 /** What was seen of a project in one place. */
 export interface Sighting {
   /** Everything it may be known by, strongest first; at least one. */
@@ -34,6 +28,8 @@ export interface Projects {
   recognise(sighting: Sighting): Promise<Project>;
   /** Returns the project known by the strongest of these identities, without remembering anything. */
   known(identities: readonly string[]): Promise<Project | undefined>;
+  /** Returns the project that each of these identities leads to by itself; those that lead to none are left out. */
+  findEach(identities: readonly string[]): Promise<ReadonlyMap<string, Project>>;
   list(): Promise<readonly Project[]>;
   /** Returns the projects that go by a name: their own or their id; else that of the repository that they were cloned from. */
   called(name: string): Promise<readonly Project[]>;

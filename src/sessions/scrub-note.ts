@@ -1,6 +1,5 @@
 import { parseIfJson } from "../lib/parse-if-json.ts";
-import type { EntryContent, NewEntry } from "./entry.ts";
-import { BadEntry } from "./errors.ts";
+import type { NewEntry } from "./entry.ts";
 import { type EntryId, isName } from "./ids.ts";
 
 /** An entry whose body was replaced, and the SHA-256 of what stands there now, in hex. */
@@ -21,12 +20,6 @@ export function scrubbed(id: EntryId, at: Date, entries: readonly ScrubbedEntry[
     event: scrubbedEvent,
     data: { entries: entries.map(({ id: entry, hash }) => ({ id: entry, hash })) },
   };
-}
-
-/** Throws for a note that somebody else made up: the last one about an entry counts, so that the entry would not verify any more. */
-export function refuseScrubNote(content: EntryContent): void {
-  if (content.kind === "event" && content.event === scrubbedEvent)
-    throw new BadEntry(`the event ${scrubbedEvent} is made by a scrub alone`);
 }
 
 /** Returns what the stored text of an event says of replaced bodies: nothing, unless it is a note of the form that we write. */

@@ -1,3 +1,4 @@
+import type { Receipt } from "./conversation-log.ts";
 import type { NewEntry } from "./entry.ts";
 import type { SessionId } from "./ids.ts";
 import type { NewSession, Session } from "./session.ts";
@@ -8,8 +9,8 @@ export interface SessionTarget {
   readonly session: SessionId;
   /** When it last changed, or began. */
   readonly since: Date;
-  /** Returns its writer; a session that is new is made with these entries, so that there is never an empty one. */
-  readonly writer: (first: readonly NewEntry[]) => Promise<SessionWriter>;
+  /** Appends like a writer; a session that is new is made with its first entries, so that there is never an empty one. */
+  readonly append: (entries: readonly NewEntry[]) => Promise<readonly Receipt[]>;
   /** Gives the session back. One that is not given back is seen as interrupted as soon as this process has ended. */
   readonly release: () => Promise<void>;
 }
@@ -24,7 +25,7 @@ export async function holdSession(
   return {
     session: id,
     since: updatedAt,
-    writer: async () => writer,
+    append: writer.append,
     release: async () => writer[Symbol.asyncDispose](),
   };
 }
@@ -35,12 +36,11 @@ export function beginSession(store: WritableStore, start: NewSession, lease: Wri
   return {
     session: start.id,
     since: start.startedAt,
-    writer: async (first) => {
-      if (writer === undefined) {
-        await store.log.open(start, first);
-        writer = await openWriter(store, start.id, lease);
-      }
-      return writer;
+    append: async (entries) => {
+      if (writer !== undefined) return writer.append(entries);
+      const { receipts } = await store.log.open(start, entries);
+      writer = await openWriter(store, start.id, lease);
+      return receipts;
     },
     release: async () => writer?.[Symbol.asyncDispose](),
   };

@@ -2,7 +2,7 @@ import { sha256 } from "../sessions/chain.ts";
 import type { Receipt } from "../sessions/conversation-log.ts";
 import type { EntryContent, NewEntry } from "../sessions/entry.ts";
 import { EntryNotFound } from "../sessions/errors.ts";
-import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "../sessions/ids.ts";
+import { type EntryId, mainStrand, type Strand } from "../sessions/ids.ts";
 import {
   describe,
   insertBody,
@@ -55,7 +55,7 @@ export class AppendBatch {
 
   /** Appends an entry unless its id is stored; undefined when it is stored with other content. */
   async append(entry: NewEntry): Promise<Receipt | undefined> {
-    const id = parseEntryId(entry.id);
+    const { id } = entry;
     const place = await this.#find(id);
     if (place !== undefined)
       return (await this.#isEqual(place, entry)) ? { seq: place.seq, id, isNew: false } : undefined;
@@ -101,7 +101,7 @@ export class AppendBatch {
   }
 
   async #chooseParent(entry: NewEntry): Promise<EntryId | null> {
-    const leaf = await this.#leafOf(parseStrand(entry.strand ?? mainStrand));
+    const leaf = await this.#leafOf(entry.strand ?? mainStrand);
     if (entry.parent === undefined) return leaf;
     if (entry.parent === null || entry.parent === leaf) return entry.parent;
     const place = await this.#find(entry.parent);
@@ -134,7 +134,7 @@ export class AppendBatch {
   async #isEqual(place: Place, entry: NewEntry): Promise<boolean> {
     const asGiven = encodeContent(entry);
     const { kind, body } = encodeContent(this.#guard.redact(entry));
-    const strand = parseStrand(entry.strand ?? mainStrand);
+    const { strand = mainStrand } = entry;
     const asked = this.#guard.fingerprint(asGiven.kind, strand, sha256(asGiven.body));
     const rows = await this.#runner.all(
       `SELECT e.fingerprint, e.kind, e.strand, b.hash FROM entry e LEFT JOIN body b ON b.key = e.body_key

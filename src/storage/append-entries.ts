@@ -1,11 +1,10 @@
 import { chainStart } from "../sessions/chain.ts";
 import type { Receipt } from "../sessions/conversation-log.ts";
-import { isDescription } from "../sessions/describing-events.ts";
 import type { NewEntry } from "../sessions/entry.ts";
 import { EntryConflict } from "../sessions/errors.ts";
 import { AppendBatch } from "./append-batch.ts";
 import type { SessionEnd } from "./append-plan.ts";
-import type { AppendRight } from "./append-right.ts";
+import { type AppendRight, areDescriptions } from "./append-right.ts";
 import type { Guard } from "./guard.ts";
 import { findEntry, readLineage } from "./lineage.ts";
 import { followEnd } from "./replica/follow-end.ts";
@@ -36,7 +35,7 @@ export async function appendEntries(
     receipts.push(receipt);
   }
   if (receipts.some((receipt) => receipt.isNew)) await batch.saveEnd(right);
-  if (entries.every(isDescription)) await followEnd(runner, stored, batch.end.seq);
+  if (areDescriptions(entries)) await followEnd(runner, stored, batch.end.seq);
   return { receipts, end: lineage.length === 1 ? batch.end : undefined };
 }
 

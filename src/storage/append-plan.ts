@@ -1,15 +1,9 @@
-import { chainHash, chainStart, sha256 } from "../sessions/chain.ts";
+import { chainStart } from "../sessions/chain.ts";
 import type { Receipt } from "../sessions/conversation-log.ts";
 import type { EntryContent, NewEntry } from "../sessions/entry.ts";
-import {
-  type EntryId,
-  mainStrand,
-  parseEntryId,
-  parseStrand,
-  type SessionId,
-  type Strand,
-} from "../sessions/ids.ts";
-import { applyEntry, type SessionFacts } from "../sessions/session-facts.ts";
+import { type EntryId, mainStrand, type SessionId, type Strand } from "../sessions/ids.ts";
+import { linkEntry } from "../sessions/link-entry.ts";
+import type { SessionFacts } from "../sessions/session-facts.ts";
 import type { AppendRight } from "./append-right.ts";
 import { encodeBody, encodeContent, toBytes, toMs } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
@@ -65,7 +59,7 @@ export function planAppend(
   const statements: Statement[] = [];
   const receipts: Receipt[] = [];
   for (const entry of entries) {
-    const strand = parseStrand(entry.strand ?? mainStrand);
+    const { strand = mainStrand } = entry;
     const { leaf } = end;
     if (strand !== end.leafStrand || (entry.parent ?? leaf) !== leaf || entry.parent === null)
       return undefined;
@@ -94,20 +88,17 @@ export function makeReady(
   parent: EntryId | null,
   content: EntryContent = guard.redact(entry),
 ): ReadyEntry {
-  const id = parseEntryId(entry.id);
-  const strand = parseStrand(entry.strand ?? mainStrand);
   const asGiven = encodeContent(entry);
   const { kind, body } = content === entry ? asGiven : encodeContent(content);
   const atMs = toMs(entry.at);
-  const bodyHash = sha256(body);
-  const seq = end.seq + 1;
-  const hash = chainHash(end.hash, { id, parent, strand, kind, atMs, bodyHash });
-  const facts = applyEntry(end.facts, { id, at: entry.at, content });
+  const encoded = { parent, kind, atMs, content, body, given: asGiven.body };
+  const { id, strand, bodyHash, givenHash, hash, facts } = linkEntry(end, entry, encoded);
   const { session, key, projectKey } = end;
+  const seq = end.seq + 1;
   return {
     ...{ id, parent, strand, kind, atMs, body, bodyHash },
     bodyKey: key * maxEntries + seq,
-    print: guard.fingerprint(asGiven.kind, strand, content === entry ? bodyHash : sha256(asGiven.body)),
+    print: guard.fingerprint(asGiven.kind, strand, givenHash),
     end: { session, key, projectKey, seq, hash, leaf: id, leafStrand: strand, facts },
   };
 }

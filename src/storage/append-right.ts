@@ -1,6 +1,14 @@
+import { describingEvents } from "../sessions/describing-events.ts";
 import type { NewEntry } from "../sessions/entry.ts";
-import { LeaseExpired, LeaseLost, SessionInUse, SessionWentBack } from "../sessions/errors.ts";
+import {
+  LeaseExpired,
+  LeaseLost,
+  ScrubNoteRefused,
+  SessionInUse,
+  SessionWentBack,
+} from "../sessions/errors.ts";
 import type { Lease } from "../sessions/lease.ts";
+import { scrubbedEvent } from "../sessions/scrub-note.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { Dialect, SqlValue } from "./sql-driver.ts";
@@ -58,6 +66,17 @@ const remarks: ReadonlySet<string> = new Set(["titled", "tagged"]);
 
 function isRemark(entry: NewEntry): boolean {
   return entry.kind === "event" && remarks.has(entry.event);
+}
+
+/** Tells whether entries that are to be appended do nothing but describe their session. */
+export function areDescriptions(entries: readonly NewEntry[]): boolean {
+  return entries.every((entry) => entry.kind === "event" && describingEvents.has(entry.event));
+}
+
+/** Refuses notes that a scrub has not made: the last one about an entry counts, and the entry would not verify any more. */
+export function refuseScrubNotes(entries: readonly NewEntry[]): void {
+  if (entries.some((entry) => entry.kind === "event" && entry.event === scrubbedEvent))
+    throw new ScrubNoteRefused();
 }
 
 /** The right of an append that was cleared while the session is locked. */

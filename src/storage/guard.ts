@@ -1,9 +1,9 @@
 import { createSecretKey } from "node:crypto";
-import { makeRedactor } from "../redaction/redactor.ts";
+import { makeRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { EntryContent } from "../sessions/entry.ts";
-import { redactContent } from "../sessions/redact-content.ts";
 import type { NewFork, NewSession } from "../sessions/session.ts";
 import { type Fingerprint, makeFingerprint } from "./entry-codec.ts";
+import { redactContent } from "./redact-content.ts";
 
 /** What stands between the caller and the store: every text that is stored has passed it. */
 export interface Guard {
@@ -21,17 +21,19 @@ export interface Guard {
 
 /** Makes the guard of a home folder's key, which never reaches the store. */
 export function makeGuard(key: Uint8Array): Guard {
-  const redactor = makeRedactor(createSecretKey(key));
+  let made: Redactor | undefined;
+  // Made at its first use: whoever only reads stores nothing.
+  const redactor = () => (made ??= makeRedactor(createSecretKey(key)));
   return {
     fingerprint: makeFingerprint(key),
-    redact: (content) => redactContent(redactor, content),
-    redactText: redactor.redactText,
-    redactJson: (value) => redactor.redactJson(value),
+    redact: (content) => redactContent(redactor(), content),
+    redactText: (text) => redactor().redactText(text),
+    redactJson: (value) => redactor().redactJson(value),
     redactStart: (start) => ({
       ...start,
-      cwd: redactor.redactText(start.cwd),
-      ...(typeof start.branch === "string" ? { branch: redactor.redactText(start.branch) } : {}),
-      ...(start.title === undefined ? {} : { title: redactor.redactText(start.title) }),
+      cwd: redactor().redactText(start.cwd),
+      ...(typeof start.branch === "string" ? { branch: redactor().redactText(start.branch) } : {}),
+      ...(start.title === undefined ? {} : { title: redactor().redactText(start.title) }),
     }),
   };
 }

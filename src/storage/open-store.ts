@@ -10,6 +10,7 @@ import type { Replica } from "../sessions/replica.ts";
 import type { Scrubber } from "../sessions/scrubber.ts";
 import type { SearchIndex } from "../sessions/search-index.ts";
 import { lazyDigestStore } from "./digests/lazy-digest-store.ts";
+import { makeGuard } from "./guard.ts";
 import { exists } from "./home-folder.ts";
 import { toInbox } from "./inbox/sql-inbox.ts";
 import { lazyIngestion } from "./lazy-ingestion.ts";
@@ -103,12 +104,12 @@ export async function openStoreForReading(home: string): Promise<Store> {
 }
 
 function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
-  const log = new SqlConversationLog(driver, key);
+  const guard = makeGuard(key);
   return {
     path,
-    log,
+    log: new SqlConversationLog(driver, guard),
     leases: new SqlLeases(driver),
-    projects: new SqlProjects(driver, key),
+    projects: new SqlProjects(driver, guard),
     // Few commands need these, and each module costs all of them something at their start.
     usage: async () => (await import("./read-usage.ts")).readUsage(driver),
     compact: async () => {

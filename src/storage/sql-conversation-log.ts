@@ -1,25 +1,24 @@
 import type {
   ConversationLog,
   Deletion,
+  OpenedSession,
   ReadRange,
   Receipt,
   SessionPage,
   SessionQuery,
   Verification,
 } from "../sessions/conversation-log.ts";
-import { isDescription } from "../sessions/describing-events.ts";
 import type { Entry, NewEntry } from "../sessions/entry.ts";
 import { SessionChanged, SessionInUse, SessionNotFound, SessionWentBack } from "../sessions/errors.ts";
 import { parseSessionId, type SessionId } from "../sessions/ids.ts";
 import type { Lease } from "../sessions/lease.ts";
-import { refuseScrubNote } from "../sessions/scrub-note.ts";
 import type { NewFork, NewSession, Session } from "../sessions/session.ts";
 import { type Appended, appendEntries } from "./append-entries.ts";
 import { planAppend, type SessionEnd } from "./append-plan.ts";
-import { clearAppend, clearedRight, rightOf } from "./append-right.ts";
+import { areDescriptions, clearAppend, clearedRight, refuseScrubNotes, rightOf } from "./append-right.ts";
 import { deleteSession } from "./delete-session.ts";
 import { forkSession } from "./fork-session.ts";
-import { type Guard, makeGuard } from "./guard.ts";
+import type { Guard } from "./guard.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import { endLease } from "./lease-row.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -39,25 +38,27 @@ export class SqlConversationLog implements ConversationLog {
   /** The lease with which it was made. */
   #lastEpoch: number | undefined;
 
-  /** The key makes fingerprints and markers; it never reaches the database. */
-  constructor(driver: SqlDriver, key: Uint8Array) {
+  /** The guard makes fingerprints and markers. */
+  constructor(driver: SqlDriver, guard: Guard) {
     this.#driver = driver;
-    this.#guard = makeGuard(key);
+    this.#guard = guard;
   }
 
-  open(session: NewSession, entries: readonly NewEntry[] = []): Promise<Session> {
-    for (const entry of entries) refuseScrubNote(entry);
-    const id = parseSessionId(session.id);
+  async open(session: NewSession, entries: readonly NewEntry[] = []): Promise<OpenedSession> {
+    refuseScrubNotes(entries);
+    const { id } = session;
     return this.#driver.transaction(async (transaction) => {
-      await startSession(transaction, this.#guard, { ...session, id });
-      if (entries.length > 0)
-        await this.#add(transaction, await this.#locked(transaction, id), undefined, entries);
-      return seeWriter(await this.#living(transaction, id));
+      await startSession(transaction, this.#guard, session);
+      const { receipts } =
+        entries.length === 0
+          ? { receipts: [] }
+          : await this.#add(transaction, await this.#locked(transaction, id), undefined, entries);
+      return { ...(await seeWriter(await this.#living(transaction, id))), receipts };
     });
   }
 
   async append(to: SessionId | Lease, entries: readonly NewEntry[]): Promise<readonly Receipt[]> {
-    for (const entry of entries) refuseScrubNote(entry);
+    refuseScrubNotes(entries);
     const [session, lease] = typeof to === "string" ? [to, undefined] : [to.session, to];
     return (
       (await this.#goOn(session, lease, entries)) ?? (await this.#appendCarefully(session, lease, entries))
@@ -70,7 +71,7 @@ export class SqlConversationLog implements ConversationLog {
     lease: Lease | undefined,
     entries: readonly NewEntry[],
   ): Promise<readonly Receipt[] | undefined> {
-    if (this.#lastEnd?.session !== session || entries.every(isDescription)) return undefined;
+    if (this.#lastEnd?.session !== session || areDescriptions(entries)) return undefined;
     const right = rightOf(this.#driver.dialect, lease);
     const plan = planAppend(this.#guard, this.#lastEnd, entries, right);
     if (plan === undefined || !(await this.#driver.runEach(plan.statements))) return undefined;
@@ -188,7 +189,7 @@ export class SqlConversationLog implements ConversationLog {
 
   /** Returns a session that the caller holds or held; what it has stored is there, unless the store itself went back. */
   async #held(transaction: SqlRunner, { session, epoch }: Lease): Promise<StoredSession> {
-    const stored = await readStored(transaction, parseSessionId(session), this.#driver.dialect.lockHead);
+    const stored = await readStored(transaction, session, this.#driver.dialect.lockHead);
     const last = this.#lastEpoch === epoch ? this.#lastEnd : undefined;
     const seen = last?.session === session ? last.seq : 0;
     if (stored === undefined || stored.session.entries < seen) throw new SessionWentBack(session);
@@ -197,8 +198,10 @@ export class SqlConversationLog implements ConversationLog {
   }
 
   async #living(runner: SqlRunner, id: SessionId, lock = ""): Promise<StoredSession> {
-    const stored = await readStored(runner, parseSessionId(id), lock);
-    if (stored === undefined || stored.deletedMs !== null) throw new SessionNotFound(id);
+    const stored = await readStored(runner, id, lock);
+    // An id that is stored was checked when it came in.
+    if (stored === undefined) throw new SessionNotFound(parseSessionId(id));
+    if (stored.deletedMs !== null) throw new SessionNotFound(id);
     return stored;
   }
 }

@@ -1,5 +1,5 @@
 import { LeaseLost, SessionInUse, SessionNotFound } from "../sessions/errors.ts";
-import { parseSessionId, type SessionId } from "../sessions/ids.ts";
+import type { SessionId } from "../sessions/ids.ts";
 import type { Holder, Holding, Lease, Leases } from "../sessions/lease.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import {
@@ -94,7 +94,7 @@ export class SqlLeases implements Leases {
       `SELECT h.session_key, ${leaseColumns(this.#driver.dialect)}
        FROM session s JOIN session_head h ON h.session_key = s.key LEFT JOIN lease l ON l.session_key = s.key
        WHERE s.id = ? AND h.deleted_ms IS NULL`,
-      [parseSessionId(session)],
+      [session],
     );
     const [key, ...lease] = rows[0] ?? [];
     if (typeof key !== "number") throw new SessionNotFound(session);

@@ -1,13 +1,12 @@
 import {
   clonedFrom,
-  contradicts,
   firstCommit,
   type Project,
   type ProjectId,
   type Projects,
   type Sighting,
 } from "../sessions/project.ts";
-import { type Guard, makeGuard } from "./guard.ts";
+import type { Guard } from "./guard.ts";
 import type { Row, SqlDriver, SqlRunner } from "./sql-driver.ts";
 
 interface StoredProject extends Project {
@@ -19,14 +18,15 @@ export class SqlProjects implements Projects {
   readonly #driver: SqlDriver;
   readonly #guard: Guard;
 
-  /** The key makes the markers in place of secrets, by which a folder is known again; it never reaches the database. */
-  constructor(driver: SqlDriver, key: Uint8Array) {
+  /** The guard makes the markers in place of secrets, by which a folder is known again. */
+  constructor(driver: SqlDriver, guard: Guard) {
     this.#driver = driver;
-    this.#guard = makeGuard(key);
+    this.#guard = guard;
   }
 
   async recognise(seen: Sighting): Promise<Project> {
-    const sighting = { identities: this.#redact(seen.identities), name: this.#guard.redactText(seen.name) };
+    const [name = "", ...identities] = this.#redact([seen.name, ...seen.identities]);
+    const sighting = { identities, name };
     const before = await locate(this.#driver, sighting.identities);
     const settled = before.missing.length === 0 && before.found.length === 1 ? before.found[0] : undefined;
     if (settled !== undefined && settled.id === idAfter(settled, sighting)) return toProject(settled);
@@ -36,6 +36,17 @@ export class SqlProjects implements Projects {
   async known(identities: readonly string[]): Promise<Project | undefined> {
     const [found] = (await locate(this.#driver, this.#redact(identities))).found;
     return found === undefined ? undefined : toProject(found);
+  }
+
+  async findEach(identities: readonly string[]): Promise<ReadonlyMap<string, Project>> {
+    const redacted = this.#redact(identities);
+    const found = await findByIdentity(this.#driver, redacted);
+    return new Map(
+      identities.flatMap((identity, at) => {
+        const project = found.get(redacted[at] ?? "");
+        return project === undefined ? [] : [[identity, toProject(project)] as const];
+      }),
+    );
   }
 
   /** A folder, branch or remote may have a secret for a name. */
@@ -111,18 +122,34 @@ function idAfter(project: StoredProject, { identities }: Sighting): ProjectId {
 }
 
 async function locate(runner: SqlRunner, identities: readonly string[]): Promise<Located> {
+  const known = await findByIdentity(runner, identities);
   const found = new Map<number, StoredProject>();
   const missing: string[] = [];
   for (const identity of identities) {
-    const rows = await runner.all(
-      "SELECT p.key, p.id, p.name FROM project_identity i JOIN project p ON p.key = i.project_key WHERE i.identity = ?",
-      [identity],
-    );
-    const project = rows[0] === undefined ? undefined : fromRow(rows[0]);
+    const project = known.get(identity);
     if (project === undefined || isElsewhere(project, identity, identities)) missing.push(identity);
     else found.set(project.key, project);
   }
   return { found: [...found.values()], missing };
+}
+
+async function findByIdentity(
+  runner: SqlRunner,
+  identities: readonly string[],
+): Promise<ReadonlyMap<string, StoredProject>> {
+  if (identities.length === 0) return new Map();
+  const rows = await runner.all(
+    `SELECT p.key, p.id, p.name, i.identity FROM project_identity i JOIN project p ON p.key = i.project_key
+     WHERE i.identity IN (${identities.map(() => "?").join(", ")})`,
+    identities,
+  );
+  return new Map(rows.map((row) => [row[3] as string, fromRow(row)]));
+}
+
+/** Tells whether a project cannot be the one that was seen: two first commits are two projects, whatever else they share. */
+export function contradicts(project: ProjectId, identities: readonly string[]): boolean {
+  const isFirstCommit = (identity: string) => identity.startsWith(firstCommit);
+  return isFirstCommit(project) && identities.some(isFirstCommit) && !identities.includes(project);
 }
 
 /** A first commit leads to its project whatever the project is called by; a remote or a folder may have changed hands. */

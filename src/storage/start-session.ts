@@ -10,18 +10,24 @@ import type { SqlRunner } from "./sql-driver.ts";
 
 /** Makes a session unless the same one was made before; runs inside the caller's transaction. */
 export async function startSession(runner: SqlRunner, guard: Guard, session: NewSession): Promise<void> {
-  const id = parseSessionId(session.id);
-  const known = await readStored(runner, id);
+  const known = await readStored(runner, session.id);
   if (known !== undefined) return requireSame(known, isSameStart(known, session));
   const rows = await runner.all("SELECT key FROM project WHERE id = ?", [session.project]);
-  if (rows[0] === undefined) throw new SessionConflict(id, `its project ${session.project} is not known`);
+  if (rows[0] === undefined)
+    throw new SessionConflict(session.id, `its project ${session.project} is not known`);
+  const startedMs = toMs(session.startedAt);
   const { cwd, branch, title } = guard.redactStart(session);
   await insertSession(runner, {
-    ...{ id, client: session.client, clientSessionId: session.clientSessionId ?? null },
-    ...{ cwd, branch: branch ?? null, machine: session.machine },
-    ...{ startedMs: toMs(session.startedAt), projectKey: rows[0][0] as number },
+    id: parseSessionId(session.id),
+    facts: startFacts(startedMs, title ?? null),
+    client: session.client,
+    clientSessionId: session.clientSessionId ?? null,
+    cwd,
+    branch: branch ?? null,
+    machine: session.machine,
+    startedMs,
+    projectKey: rows[0][0] as number,
     ...{ forkedFrom: null, baseKey: null, baseSeq: 0, baseHash: null, leaf: null, leafStrand: null },
-    facts: startFacts(session.startedAt.getTime(), title ?? null),
   });
 }
 

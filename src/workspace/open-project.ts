@@ -3,7 +3,13 @@ import { AppError } from "../lib/app-error.ts";
 import type { Project } from "../sessions/project.ts";
 import type { Store } from "../storage/open-store.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
-import { findProject, hasOutgrown, locatePlace, recogniseProject } from "./recognise-project.ts";
+import {
+  findProject,
+  type KnownFolders,
+  listOutgrown,
+  locatePlace,
+  recogniseProject,
+} from "./recognise-project.ts";
 
 /** Where a surface was called: nothing below it looks at the process itself. */
 export interface Surroundings extends StoreChoice {
@@ -38,20 +44,25 @@ export async function openProject(
   const site = await chooseStore(surroundings);
   const store = await (access === "write" ? site.open() : site.openForReading());
   try {
-    if (access === "read" && (await hasOutgrown(store.projects, place))) await joinOutgrown();
+    const known = await store.projects.findEach(place.folders);
     const { name, root, branch, git } = place;
     const here = { store, name, root, branch, git, home: surroundings.home };
     const close = { [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
-    if (access === "read") return { ...here, ...close, project: await findProject(store.projects, place) };
-    const project = await remember(store);
-    const writable: WritableProject = { ...here, ...close, project };
-    return writable;
+    const project = await (access === "read" ? find(store, known) : remember(store, known));
+    return { ...here, ...close, project };
   } catch (error) {
     await store[Symbol.asyncDispose]();
     throw error;
   }
-  async function remember({ projects }: Store): Promise<Project> {
-    const project = await recogniseProject(projects, place);
+
+  async function find({ projects }: Store, known: KnownFolders): Promise<Project | undefined> {
+    if (listOutgrown(place, known).length === 0) return findProject(projects, place, known);
+    await joinOutgrown();
+    return findProject(projects, place);
+  }
+
+  async function remember({ projects }: Store, known?: KnownFolders): Promise<Project> {
+    const project = await recogniseProject(projects, place, known);
     // Trust and approvals are of this machine, and know projects as its own store does.
     if (site.file !== undefined)
       await (await import("./follow-projects.ts")).followProjects(surroundings.home, projects);

@@ -12,6 +12,11 @@ export interface Place {
   readonly name: string;
   readonly branch: string | null;
   readonly git: GitFacts | undefined;
+  /**
+   * What a repository is known by without a walk over all its history: its git folder, and the folders that may have
+   * been projects before it. None outside a repository.
+   */
+  readonly folders: readonly string[];
 }
 
 /** Returns what can be said of a folder without asking the store. */
@@ -19,63 +24,69 @@ export async function locatePlace(cwd: string): Promise<Place> {
   const git = await readGitFacts(cwd);
   const real = await realpath(cwd);
   const root = git?.root ?? real;
-  return { cwd: real, root, name: basename(root) || root, branch: git?.branch ?? null, git };
+  const paths = [...new Set([root, real])].map(pathIdentity);
+  return {
+    cwd: real,
+    root,
+    name: basename(root) || root,
+    branch: git?.branch ?? null,
+    git,
+    folders: git === undefined ? [] : [folderIdentity(git.commonFolder), ...paths],
+  };
 }
+
+/** The projects that the folders of a place lead to. */
+export type KnownFolders = ReadonlyMap<string, Project>;
 
 /** Returns the project of a place if the store has seen it, and remembers nothing. */
-export async function findProject(projects: Projects, place: Place): Promise<Project | undefined> {
-  const quick = await knownByFolder(projects, place);
-  if (quick !== undefined) return quick;
-  return projects.known((await sight(projects, place)).identities);
+export async function findProject(
+  projects: Projects,
+  place: Place,
+  known?: KnownFolders,
+): Promise<Project | undefined> {
+  const found = known ?? (await projects.findEach(place.folders));
+  const project = found.get(place.folders[0] ?? "");
+  if (await isStillThere(place, project)) return project;
+  const { identities } = await listIdentities(place);
+  return projects.known([...identities, ...listOutgrown(place, found)]);
 }
 
-/** Returns the project of a place and remembers everything that it is known by. */
-export async function recogniseProject(projects: Projects, place: Place): Promise<Project> {
-  const quick = (await hasOutgrown(projects, place)) ? undefined : await knownByFolder(projects, place);
-  return quick ?? projects.recognise(await sight(projects, place));
-}
-
-/** Tells whether a place is in a repository and was a project by its folder alone, which `recogniseProject` makes one. */
-export async function hasOutgrown(projects: Projects, place: Place): Promise<boolean> {
-  return (await listOutgrown(projects, place)).length > 0;
-}
-
-/**
- * Returns the projects that the top of a repository and the folder at hand were before there was a repository.
- *
- * Only one that is still known by just this folder counts: it has then moved nowhere and belongs to no other repository.
- */
-async function listOutgrown(projects: Projects, { git, root, cwd }: Place): Promise<readonly string[]> {
-  if (git === undefined) return [];
-  const found: string[] = [];
-  for (const path of new Set([root, cwd].map(pathIdentity))) {
-    if ((await projects.known([path]))?.id === path) found.push(path);
-  }
-  return found;
-}
-
-/**
- * Looks the project up by its git folder, which saves the walk over all history.
- *
- * The first commit must still be there: another repository may have taken the place of the one that was known.
- */
-async function knownByFolder(projects: Projects, place: Place): Promise<Project | undefined> {
-  if (place.git === undefined) return undefined;
-  const project = await projects.known([folderIdentity(place.git.commonFolder)]);
-  if (project === undefined || !project.id.startsWith(firstCommit)) return undefined;
-  return (await hasCommit(place.git, project.id.slice(firstCommit.length))) ? project : undefined;
-}
-
-/** Gathers everything that a place is known by, and what it was known by before it was a repository. */
-async function sight(projects: Projects, place: Place): Promise<Sighting> {
+/** Returns the project of a place and remembers everything that it is known by, and was before it was a repository. */
+export async function recogniseProject(
+  projects: Projects,
+  place: Place,
+  known?: KnownFolders,
+): Promise<Project> {
+  const found = known ?? (await projects.findEach(place.folders));
+  const outgrown = listOutgrown(place, found);
+  const project = found.get(place.folders[0] ?? "");
+  if (project !== undefined && outgrown.length === 0 && (await isStillThere(place, project))) return project;
   const { identities, name } = await listIdentities(place);
-  return { identities: [...identities, ...(await listOutgrown(projects, place))], name };
+  return projects.recognise({ identities: [...identities, ...outgrown], name });
+}
+
+/**
+ * Returns what the top of a repository and the folder at hand were known by before there was a repository, which
+ * `recogniseProject` makes one project with it.
+ *
+ * Only a project that is still known by just this folder counts: it has then moved nowhere and belongs to no other
+ * repository.
+ */
+export function listOutgrown({ folders }: Place, known: KnownFolders): readonly string[] {
+  return folders.slice(1).filter((path) => known.get(path)?.id === path);
+}
+
+/** The first commit must still be there: another repository may have taken the place of the one that was known. */
+async function isStillThere({ git }: Place, project: Project | undefined): Promise<boolean> {
+  if (git === undefined || project === undefined || !project.id.startsWith(firstCommit)) return false;
+  return hasCommit(git, project.id.slice(firstCommit.length));
 }
 
 /** Gathers everything that a place has to be known by: its first commit, else its remote, else its git folder or path. */
 export async function listIdentities(place: Place): Promise<Sighting> {
   const { git, root, name } = place;
   if (git === undefined) return { identities: [pathIdentity(root)], name };
+  const folder = folderIdentity(git.commonFolder);
   // The oldest commit of a shallow clone is not the project's first.
   const roots = git.isShallow ? [] : await readRootCommits(git);
   const remote = await readRemote(git);
@@ -83,7 +94,7 @@ export async function listIdentities(place: Place): Promise<Sighting> {
     ...roots.map((commit) => `${firstCommit}${commit}`),
     ...(remote === undefined ? [] : [`${clonedFrom}${remote}`]),
   ];
-  return { identities: [...strong, folderIdentity(git.commonFolder)], name };
+  return { identities: [...strong, folder], name };
 }
 
 /** Returns what a repository is known by that has no commit yet: its git folder. */

@@ -3,9 +3,10 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { locateRoot } from "../git/locate-root.ts";
 import { AppError } from "../lib/app-error.ts";
 import { listAll } from "../sessions/list-all.ts";
-import { contradicts, type Project, type ProjectId, type Projects } from "../sessions/project.ts";
+import type { Project, Projects } from "../sessions/project.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
+import { contradicts } from "../storage/sql-projects.ts";
 import { folderIdentity, listIdentities, type Place, pathIdentity } from "./recognise-project.ts";
 
 /**
@@ -28,7 +29,8 @@ export async function relinkProject(
     ...(await listBelow(projects, place, old)),
   ];
   const sessions = isHere ? await listSessions(log, place, old) : [];
-  const found = [...(await listKnown(projects, former)), ...sessions.map(({ project }) => project)];
+  const known = await projects.findEach(former);
+  const found = [...[...known.values()].map(({ id }) => id), ...sessions.map(({ project }) => project)];
   if (found.length === 0) throw nothingRecorded(old);
   const { identities, name } = await listIdentities(place);
   const others = [...new Set(found)].filter((id) => contradicts(id, identities));
@@ -58,11 +60,6 @@ async function listBelow(projects: Projects, place: Place, old: string): Promise
 
 function locateRootIfThere(path: string): Promise<string | undefined> {
   return locateRoot(path).catch(() => undefined);
-}
-
-async function listKnown(projects: Projects, identities: readonly string[]): Promise<readonly ProjectId[]> {
-  const found = await Promise.all(identities.map((identity) => projects.known([identity])));
-  return found.flatMap((project) => project?.id ?? []);
 }
 
 async function isRecordedOutside(

@@ -177,9 +177,7 @@ export function appendingContract(open: () => Promise<TestLog>): void {
     const id = bad as typeof one;
     const refused = { code: "invalid-id", kind: "usage" };
     const entry = { ...said("a", "1"), id: bad as never };
-    expect(() => test.log.open({ ...newSession("one", test.project), id })).toThrow(
-      expect.objectContaining(refused),
-    );
+    await expect(test.log.open({ ...newSession("one", test.project), id })).rejects.toMatchObject(refused);
     expect(() => test.log.fork({ ...newFork("two"), id })).toThrow(expect.objectContaining(refused));
     await expect(test.log.append(id, [])).rejects.toMatchObject(refused);
     await expect(test.log.append(one, [entry])).rejects.toMatchObject(refused);

@@ -13,6 +13,20 @@ export function projectsContract(open: () => Promise<TestLog>): void {
     expect(await test.projects.known(["folder:/c"])).toBeUndefined();
   });
 
+  it("are found by each of several identities", async () => {
+    await using test = await open();
+    const a = await test.projects.recognise({ identities: ["root:e1", "folder:/ea"], name: "a" });
+    const b = await test.projects.recognise({ identities: ["path:/eb"], name: "b" });
+    expect(await test.projects.findEach(["path:/eb", "folder:/none", "folder:/ea", "root:e1"])).toEqual(
+      new Map([
+        ["path:/eb", b],
+        ["folder:/ea", a],
+        ["root:e1", a],
+      ]),
+    );
+    expect(await test.projects.findEach([])).toEqual(new Map());
+  });
+
   it("go by their name, their id, or else the name of the repository that they were cloned from", async () => {
     await using test = await open();
     const [shop, fork, other] = [

@@ -26,8 +26,18 @@ export function sessionsContract(open: () => Promise<TestLog>): void {
       code: "entry-not-found",
     });
     expect((await test.log.list()).sessions).toEqual([]);
-    expect(await test.log.open(start, [said("a", "1")])).toMatchObject({ entries: 1, title: "1" });
-    expect(await test.log.open(start, [said("a", "1"), said("c", "3")])).toMatchObject({ entries: 2 });
+    expect(await test.log.open(start, [said("a", "1")])).toMatchObject({
+      entries: 1,
+      title: "1",
+      receipts: [{ seq: 1, id: "a", isNew: true }],
+    });
+    expect(await test.log.open(start, [said("a", "1"), said("c", "3")])).toMatchObject({
+      entries: 2,
+      receipts: [
+        { seq: 1, id: "a", isNew: false },
+        { seq: 2, id: "c", isNew: true },
+      ],
+    });
     expect(await test.log.verify(one)).toMatchObject({ entries: 2, problem: null });
   });
 

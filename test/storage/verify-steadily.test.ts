@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
 import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
 import { parseSessionId } from "../../src/sessions/ids.ts";
+import { makeGuard } from "../../src/storage/guard.ts";
 import { locateStore, openStore, type Store } from "../../src/storage/open-store.ts";
 import { SqlConversationLog } from "../../src/storage/sql-conversation-log.ts";
 import type { SqlDriver } from "../../src/storage/sql-driver.ts";
@@ -32,7 +33,7 @@ async function openDisturbed(dir: TempDir, disturb: () => Promise<unknown>): Pro
     wipe: () => driver.wipe(),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
-  return new SqlConversationLog(disturbed, key);
+  return new SqlConversationLog(disturbed, makeGuard(key));
 }
 
 async function openFilled(dir: TempDir): Promise<Store> {

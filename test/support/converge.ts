@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { isDescribing } from "../../src/sessions/describing-events.ts";
+import { describingEvents } from "../../src/sessions/describing-events.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import { anyStep, anyStepOrDescription, Course, type CourseStore } from "./course.ts";
 import { collect, idsOf } from "./entries.ts";
@@ -118,5 +118,5 @@ async function tell(course: Course, store: CourseStore): Promise<readonly Told[]
 }
 
 function describes(entry: Entry): boolean {
-  return entry.kind === "event" && isDescribing(entry.event);
+  return entry.kind === "event" && describingEvents.has(entry.event);
 }

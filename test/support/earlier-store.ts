@@ -1,6 +1,7 @@
 import { inject } from "vitest";
 import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
 import type { NewSession } from "../../src/sessions/session.ts";
+import { makeGuard } from "../../src/storage/guard.ts";
 import { migrations } from "../../src/storage/migrations/migrations.ts";
 import { locateStore } from "../../src/storage/open-store.ts";
 import { parseStoreUrl } from "../../src/storage/parse-store-url.ts";
@@ -49,8 +50,11 @@ export async function openSessionOne(
   key: Uint8Array,
   told: Partial<NewSession> = {},
 ): Promise<ConversationLog> {
-  const project = await new SqlProjects(driver, key).recognise({ identities: ["path:/test"], name: "test" });
-  const log = new SqlConversationLog(driver, key);
+  const project = await new SqlProjects(driver, makeGuard(key)).recognise({
+    identities: ["path:/test"],
+    name: "test",
+  });
+  const log = new SqlConversationLog(driver, makeGuard(key));
   await log.open(newSession("one", project.id, told));
   return log;
 }

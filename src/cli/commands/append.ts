@@ -13,7 +13,7 @@ import type { NewSession } from "../../sessions/session.ts";
 import { parseTitle, stopped } from "../../sessions/session-events.ts";
 import { beginSession, holdSession, type SessionTarget } from "../../sessions/session-target.ts";
 import { findHere, writeHere } from "../../workspace/open-here.ts";
-import type { WritableProject } from "../../workspace/open-project.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { inBatches } from "../append/in-batches.ts";
 import { maxLineBytes, openLines } from "../append/open-lines.ts";
 import { untilAborted } from "../append/until-aborted.ts";
@@ -57,7 +57,7 @@ export const command = defineCommand({
   },
 });
 
-function planSession(context: CommandContext, here: WritableProject, text?: string): NewSession {
+function planSession(context: CommandContext, here: Workspace, text?: string): NewSession {
   const title = text === undefined ? undefined : parseTitle(text);
   const startedAt = context.clock.now();
   return {
@@ -65,7 +65,7 @@ function planSession(context: CommandContext, here: WritableProject, text?: stri
     project: here.project.id,
     client: "carryon-append",
     ...(title === undefined ? {} : { title }),
-    cwd: context.cwd,
+    cwd: here.cwd,
     branch: here.branch,
     machine: context.machine,
     startedAt,
@@ -137,7 +137,7 @@ class AppendRun {
       const now = context.clock.now();
       const at = nextMoment(now, this.#last);
       const entry = stopped(makeEntryId(now, context.random), at, status);
-      await (await target.writer([entry])).append([entry]);
+      await target.append([entry]);
     }
     await target.release();
   }
@@ -181,10 +181,8 @@ class AppendRun {
   async #append(lines: readonly ParsedLine[]): Promise<void> {
     const { context, target } = this.#job;
     const entries = lines.map(({ entry }) => entry);
-    const [first] = entries;
-    if (first === undefined) return;
-    // A session that is made with the first entry acknowledges it here, as one that it knows already.
-    const receipts = await (await target.writer([first])).append(entries);
+    if (entries.length === 0) return;
+    const receipts = await target.append(entries);
     this.saved += entries.length;
     for (const { at } of entries) if (at > this.#last) this.#last = at;
     context.out(receipts.map(({ seq, id }) => `${renderJson({ seq, id })}\n`).join(""));

@@ -123,11 +123,7 @@ export class Recording {
         const { seq, id } = this.compare(each);
         return { seq, id, isNew: false };
       });
-    const nothing = async () => undefined;
-    return {
-      ...{ session, since: new Date(0), release: nothing },
-      writer: async () => ({ session, append, [Symbol.asyncDispose]: nothing }),
-    };
+    return { session, since: new Date(0), append, release: async () => undefined };
   }
 }
 

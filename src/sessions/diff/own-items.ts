@@ -1,5 +1,5 @@
 import { chatEvents } from "../chat-events.ts";
-import { isDescribing } from "../describing-events.ts";
+import { describingEvents } from "../describing-events.ts";
 import type {
   Entry,
   Json,
@@ -119,7 +119,9 @@ function isTold(entry: Entry): boolean {
   if (entry.kind === "other") return false;
   if (entry.kind !== "event") return true;
   if (entry.event === chatEvents.draft || entry.event === runEvents.callStarted) return false;
-  return toSeenMessage(entry) !== undefined || (entry.strand !== hookStrand && !isDescribing(entry.event));
+  return (
+    toSeenMessage(entry) !== undefined || (entry.strand !== hookStrand && !describingEvents.has(entry.event))
+  );
 }
 
 function nameOf(entry: Entry, message: MessageContent | undefined): string {

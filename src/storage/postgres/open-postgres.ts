@@ -1,5 +1,6 @@
 import { AppError } from "../../lib/app-error.ts";
 import { lazyDigestStore } from "../digests/lazy-digest-store.ts";
+import { makeGuard } from "../guard.ts";
 import { toInbox } from "../inbox/sql-inbox.ts";
 import { lazyIngestion } from "../lazy-ingestion.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
@@ -72,11 +73,12 @@ async function orClose<Result>(driver: PostgresDriver, work: () => Promise<Resul
 }
 
 function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
+  const guard = makeGuard(key);
   return {
     path,
-    log: new SqlConversationLog(driver, key),
+    log: new SqlConversationLog(driver, guard),
     leases: new SqlLeases(driver),
-    projects: new SqlProjects(driver, key),
+    projects: new SqlProjects(driver, guard),
     usage: () => readUsage(driver),
     // The server reuses the space by itself.
     compact: async () => 0,

@@ -6,6 +6,7 @@ import { makeTempPath } from "../../lib/temp-path.ts";
 import { SessionInUse } from "../../sessions/errors.ts";
 import { listPages } from "../../sessions/list-all.ts";
 import { findWriter } from "../find-writer.ts";
+import { makeGuard } from "../guard.ts";
 import { toFolderError } from "../home-folder.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore, openStore } from "../open-store.ts";
@@ -110,7 +111,7 @@ async function checkCopy(file: string, draft: string, options: RestoreOptions): 
 
 /** Throws when a session of a backup is not what was written. */
 async function verifyAll(driver: SqliteDriver, file: string): Promise<void> {
-  const log = new SqlConversationLog(driver, new Uint8Array(32));
+  const log = new SqlConversationLog(driver, makeGuard(new Uint8Array(32)));
   for await (const { sessions, damaged } of listPages(log)) {
     if (damaged[0] !== undefined)
       throw new StoreIsCorrupt(file, `the record of session ${damaged[0]} is damaged`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { makeGuard } from "../../../src/storage/guard.ts";
 import { migrate, schemaVersion } from "../../../src/storage/migrate.ts";
 import { copies } from "../../../src/storage/migrations/0008-copies.ts";
 import { SqlConversationLog } from "../../../src/storage/sql-conversation-log.ts";
@@ -22,7 +23,7 @@ describe.each(["SQLite", "PostgreSQL"])("a store of the version before, on %s", 
     await migrate(driver, "here");
     expect(await driver.version.read(driver)).toBe(schemaVersion);
     expect(await driver.all("SELECT known_as, described_from FROM replica")).toEqual([["one", null]]);
-    const after = new SqlConversationLog(driver, key);
+    const after = new SqlConversationLog(driver, makeGuard(key));
     const { sessions } = await after.list();
     for (const { id } of sessions)
       expect(await after.verify(id)).toMatchObject({ entries: 2, problem: null });

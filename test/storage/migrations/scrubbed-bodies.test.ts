@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/sessions/chain.ts";
+import { makeGuard } from "../../../src/storage/guard.ts";
 import { migrate, schemaVersion } from "../../../src/storage/migrate.ts";
 import { scrubbedBodies } from "../../../src/storage/migrations/0003-scrubbed-bodies.ts";
 import { SqlConversationLog } from "../../../src/storage/sql-conversation-log.ts";
@@ -19,7 +20,7 @@ describe.each(["SQLite", "PostgreSQL"])("a store of the version before, on %s", 
     const before = await collect(log.read(one));
     await migrate(driver, "here");
     expect(await driver.version.read(driver)).toBe(schemaVersion);
-    const after = new SqlConversationLog(driver, key);
+    const after = new SqlConversationLog(driver, makeGuard(key));
     expect(await collect(after.read(one))).toEqual(before);
     expect(await after.verify(one)).toMatchObject({ entries: 2, scrubbed: 0, problem: null });
     const rows = await driver.all("SELECT hash, scrubbed_hash FROM body ORDER BY key");

@@ -1,5 +1,5 @@
 import type { Redactor } from "../redaction/redactor.ts";
-import type { EntryContent, Part } from "./entry.ts";
+import type { EntryContent, Part } from "../sessions/entry.ts";
 
 /** What a provider signed or encrypted is opaque: changed, it would be worth nothing, and it holds no text of ours. */
 const opaqueKeys: ReadonlySet<string | number | undefined> = new Set([
