@@ -8,6 +8,11 @@ export interface TreeEntry {
   readonly hash: string;
 }
 
+/** Tells whether both say the same of a path. */
+export function isSameEntry(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one?.mode === other?.mode && one?.hash === other?.hash;
+}
+
 /** A file that differs between the commit, the index and the work tree. */
 export interface ChangedPath {
   readonly path: GitPath;

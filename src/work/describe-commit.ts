@@ -1,9 +1,9 @@
 import { describePath } from "../git/git-path.ts";
+import type { CommittedFiles } from "../git/made-commit.ts";
 import type { PushOutcome } from "../git/push.ts";
 import { plural } from "../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import type { CommitOutcome, SavedWork } from "./commit-work.ts";
-import type { CommittedFiles } from "./count-committed.ts";
 
 const mostLines = 12;
 

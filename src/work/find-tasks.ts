@@ -1,4 +1,5 @@
 import { AppError } from "../lib/app-error.ts";
+import type { Session } from "../sessions/session.ts";
 import { type Change, readSavedChange } from "./read-change.ts";
 import { findChange } from "./tasks/find-change.ts";
 import { findTodos } from "./tasks/find-todos.ts";
@@ -35,11 +36,16 @@ type TaskLists = Pick<TasksBefore, "completed" | "pending">;
 
 const none: Tasks = { completed: [], pending: [], next: undefined, skipped: [] };
 
-/** Finds the tasks: those of a change of OpenSpec, else the list that a client kept, else what is told or was saved. */
+/**
+ * Finds the tasks: those of a change of OpenSpec, else the list that a client kept, else what is told or was saved.
+ *
+ * `newest` is the newest session of the project, or null where there is none; it is looked for unless it is known.
+ */
 export async function findTasks(
   desk: WorkDesk,
   request: TaskRequest,
   before: TasksBefore | undefined,
+  newest?: Session | null,
 ): Promise<FoundTasks> {
   const { root } = desk.site;
   const found = await findChange(root, { asked: request.change, saved: before?.change });
@@ -50,7 +56,7 @@ export async function findTasks(
     const { tasks, id } = change;
     return { source: "openspec", tasks, change, remarks: [...remarks, ...describeUnused(request, id)] };
   }
-  const todos = await findNewerTodos(desk, before);
+  const todos = await findNewerTodos(desk, before, newest);
   const told = fromFlags(request, todos ?? before);
   if (told !== undefined) return { source: "flags", tasks: told, change, remarks };
   if (todos !== undefined) return { source: "client", tasks: todos, change, remarks };
@@ -72,8 +78,9 @@ export async function findSavedTasks(desk: WorkDesk, state: TasksBefore): Promis
 async function findNewerTodos(
   { site: { log, project } }: WorkDesk,
   before: TasksBefore | undefined,
+  newest?: Session | null,
 ): Promise<Tasks | undefined> {
-  const found = await findTodos({ log, project: project.id });
+  const found = await findTodos({ log, project: project.id, newest });
   const toldAt = before?.tasksToldAt ?? undefined;
   return found === undefined || (toldAt !== undefined && found.changedAt <= toldAt) ? undefined : found.tasks;
 }

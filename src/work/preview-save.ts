@@ -1,13 +1,14 @@
 import type { GitPath } from "../git/git-path.ts";
 import type { TreeEntry } from "../git/git-status.ts";
 import { type PushPlan, planPush } from "../git/push.ts";
+import { readWorkTree, type WorkTreeChanges } from "../git/read-changes.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
+import { readNote } from "../git/unfinished-save.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkAuthor } from "./open-work-desk.ts";
 import { findMoved } from "./save/find-moved.ts";
 import { refuseGitFolder } from "./save/refuse-git-folder.ts";
 import { toPush } from "./save/to-push.ts";
-import { readNote } from "./save/unfinished-save.ts";
 import type { SaveRequest } from "./save.ts";
 import { type FoundWork, type Hindrance, type Survey, surveyWork } from "./survey-work.ts";
 
@@ -48,9 +49,10 @@ export async function previewSave(
     return { outcome: nothing, found: undefined, files: [], push: mode === "quick" ? undefined : nothing };
   }
   const repository = await openRepository(root, env, { mayAsk: false });
-  const survey = await surveyWork(repository, await readNote(repository));
+  const tree = await readWorkTree(repository, await readNote(repository));
+  const survey = await surveyWork(repository, tree);
   const { found, hindrance } = survey;
-  const files = await joinMoved(repository, survey, listFiles(survey));
+  const files = await joinMoved(repository, tree, listFiles(tree, survey));
   const type = commit ? (files.length > 0 ? "would-commit" : "unchanged") : "not-wanted";
   const outcome = hindrance ?? ({ type } as const);
   // The first commit would be there by then.
@@ -60,7 +62,7 @@ export async function previewSave(
 }
 
 /** What was taken out of the index is committed as deleted, though the work tree has it. */
-function listFiles({ status, found, removed }: Survey): readonly PreviewedFile[] {
+function listFiles({ status }: WorkTreeChanges, { found, removed }: Survey): readonly PreviewedFile[] {
   const [taken, out] = [found.taken, removed].map((files) => new Set(files.map(({ path }) => path)));
   return status.changes.flatMap(({ path, isGone }) =>
     taken?.has(path) || out?.has(path) ? [{ path, isDeleted: isGone || out?.has(path) === true }] : [],
@@ -70,7 +72,7 @@ function listFiles({ status, found, removed }: Survey): readonly PreviewedFile[]
 /** Joins the two places of a file that is moved as it is: git counts it once. */
 async function joinMoved(
   repository: Repository,
-  { status }: Survey,
+  { status }: WorkTreeChanges,
   files: readonly PreviewedFile[],
 ): Promise<readonly PreviewedFile[]> {
   const changes = new Map(status.changes.map((change) => [change.path, change]));

@@ -1,10 +1,10 @@
-import { readLastCommit } from "../git/git-history.ts";
 import { describePath } from "../git/git-path.ts";
 import { isOnRemote, type PushOutcome, pushBranch } from "../git/push.ts";
 import type { PushTarget } from "../git/push-target.ts";
 import type { Repository } from "../git/repository.ts";
 import { fold } from "../lib/markdown/fold.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
+import type { Session } from "../sessions/session.ts";
 import type { Blocker } from "./blocker.ts";
 import { type BlockerFacts, findBlocker } from "./blockers/find-blocker.ts";
 import { followBlocker } from "./blockers/follow-blocker.ts";
@@ -68,21 +68,21 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   await refuseGitFolder({ git: desk.git, root: site.root });
   const warnings = await keepStateOut(desk);
   const before = await readBefore(desk);
-  const [tasks, repository, last] = await Promise.all([
-    findTasks(desk, request, before),
-    repositoryOf(desk, request),
-    desk.git && readLastCommit(site.root),
-  ]);
-  const lastSubject = last?.subject;
-  const workingOn = chooseWorkingOn({ request, tasks, before, lastSubject });
+  const newest = await findNewest(desk);
+  const tasks = await findTasks(desk, request, before, newest);
+  const wording = { request, tasks, before };
+  const repository = await repositoryOf(desk, request);
   const work =
-    repository && (await commitWork(repository, request.commit ? toMessage(workingOn) : undefined));
+    repository &&
+    (await commitWork(repository, (lastSubject) =>
+      request.commit ? toMessage(chooseWorkingOn({ ...wording, lastSubject })) : undefined,
+    ));
+  const isPushed = repository !== undefined && (await isOnRemote(repository, work?.branch ?? null));
+  const lastSubject = work?.lastSubject;
+  const workingOn = chooseWorkingOn({ ...wording, lastSubject });
   const facts: BlockerFacts = { before, conflicts: work?.conflicts ?? [], lastSubject };
-  const [blocker, isPushed, session] = await Promise.all([
-    findBlocker(desk, facts),
-    repository !== undefined && isOnRemote(repository, work?.branch ?? null),
-    findSession(desk),
-  ]);
+  const blocker = await findBlocker(desk, facts);
+  const session = newest?.id ?? null;
   const base = { request, askedAt, tasks, work, workingOn, session, savedAt: site.clock.now() };
   // Before anything that may take long: whoever stops it now has lost nothing.
   const first = await writeState(desk, before, async (latest) => {
@@ -170,9 +170,9 @@ export function toMessage(workingOn: string): string {
   return `WIP: ${subject} - checkpoint\n`;
 }
 
-async function findSession({ site: { log, project } }: WorkDesk): Promise<string | null> {
+async function findNewest({ site: { log, project } }: WorkDesk): Promise<Session | null> {
   const [newest] = (await log.list({ project: project.id, newest: "here", limit: 1 })).sessions;
-  return newest?.id ?? null;
+  return newest ?? null;
 }
 
 interface Saved {

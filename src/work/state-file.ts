@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { toGitPath } from "../git/git-path.ts";
+import type { GitPath } from "../git/git-path.ts";
 
 /** The path of the state from the top of a project. */
-export const stateFile = toGitPath(".claude/session-state.json");
+export const stateFile = ".claude/session-state.json" as GitPath;
 
 /** What git is told to leave out: the state, and one that was moved aside. */
 export const statePatterns: readonly string[] = [

@@ -1,12 +1,11 @@
-import { type GitOperation, readOperation, readRebased } from "../git/git-operation.ts";
+import { lockOf } from "../git/commit-files.ts";
+import type { GitOperation } from "../git/git-operation.ts";
 import type { GitPath } from "../git/git-path.ts";
 import type { ChangedPath } from "../git/git-status.ts";
-import { findOwnFiles } from "../git/own-files.ts";
+import type { WorkTreeChanges } from "../git/read-changes.ts";
 import type { Repository } from "../git/repository.ts";
 import { chooseFiles } from "./save/choose-files.ts";
 import type { LeftOut, Taken } from "./save/leave-out.ts";
-import { type Changes, readChanges } from "./save/read-changes.ts";
-import type { SaveNote } from "./save/unfinished-save.ts";
 
 /** What there is to save in git. */
 export interface FoundWork {
@@ -28,33 +27,28 @@ export type Hindrance =
 
 /** All that a save has to know before it makes a commit. */
 export interface Survey {
-  readonly status: Changes;
   readonly found: FoundWork;
-  /** Files of ours, which are nobody's work. */
-  readonly own: readonly ChangedPath[];
   /** What was taken out of the index, and stays in the work tree. */
   readonly removed: readonly ChangedPath[];
   readonly hindrance: Hindrance | undefined;
 }
 
-/** Finds out what there is to save. Changes nothing; `unfinished` is a save that the index may not have followed. */
-export async function surveyWork(repository: Repository, unfinished: SaveNote | undefined): Promise<Survey> {
-  const status = await readChanges(repository, unfinished);
-  const operation = await readOperation(repository.gitFolder);
-  const conflicts = status.changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
-  const isOwn = await findOwnFiles(repository);
-  const own = status.changes.filter(({ path, isGone }) => isOwn(path) && !isGone);
+/** Decides what of a work tree is to be saved. Changes nothing. */
+export async function surveyWork(
+  repository: Repository,
+  { status, branch, operation, own }: WorkTreeChanges,
+): Promise<Survey> {
+  const { changes, head } = status;
+  const conflicts = changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
   const { taken, leftOut: left } = await chooseFiles(
     repository,
-    status.changes.filter((change) => !own.includes(change)),
+    changes.filter((change) => !own.includes(change)),
   );
-  const leftOut = withKnownFirst([...left, ...listInside(taken, status.changes)], status.changes);
-  const held = status.isHeld ? { indexLock: lockOf(repository) } : {};
-  const branch = status.branch ?? (await readRebased(repository.gitFolder));
+  const leftOut = withKnownFirst([...left, ...listInside(taken, changes)], changes);
+  const held = status.isHeld ? { indexLock: lockOf(repository.index) } : {};
   return {
-    ...{ status, own },
-    found: { branch, head: status.head, taken, leftOut, conflicts, ...held },
-    removed: status.changes.filter(({ isTakenOut, head }) => isTakenOut && head !== undefined),
+    found: { branch, head, taken, leftOut, conflicts, ...held },
+    removed: changes.filter((change) => change.isTakenOut && change.head !== undefined),
     hindrance: findHindrance(operation, conflicts),
   };
 }
@@ -65,11 +59,6 @@ function findHindrance(
 ): Hindrance | undefined {
   if (operation !== undefined) return { type: "in-progress", operation };
   return conflicts.length > 0 ? { type: "conflicts" } : undefined;
-}
-
-/** Returns where git locks the index of a repository. */
-export function lockOf({ index }: Repository): string {
-  return `${index}.lock`;
 }
 
 /** Of a submodule the commit takes which commit is checked out in it; what has changed in its files stays there. */

@@ -1,10 +1,11 @@
+import { nothingThere, readBlobs, readChanged } from "../../git/file-content.ts";
 import { describePath, type GitPath } from "../../git/git-path.ts";
-import type { ChangedPath } from "../../git/git-status.ts";
+import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
+import { isInWorkTree } from "../../git/read-changes.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
 import { findLeftBehind, type GoneFile } from "./find-left-behind.ts";
 import { findMoved } from "./find-moved.ts";
-import { findGone, readContents } from "./gone-files.ts";
 import {
   isAboutContent,
   type Judgement,
@@ -53,18 +54,21 @@ export async function chooseFiles(
       return stdout.split("\0").some((line) => line.slice(line.indexOf("\n") + 1) === path);
     },
     readGone: () => {
-      goneContents ??= readContents(repository, gone);
+      goneContents ??= readBlobs(repository, gone);
       return goneContents;
     },
   };
   const judgements: Judgement[] = [];
   const waiting = changes.filter(({ isUnmerged }) => !isUnmerged);
-  for (let at = 0; at < waiting.length; at += atOnce)
+  for (let at = 0; at < waiting.length; at += atOnce) {
+    const some = waiting.slice(at, at + atOnce);
+    const contents = readChanged(root, some);
     judgements.push(
       ...(await Promise.all(
-        waiting.slice(at, at + atOnce).map((change) => judgeFile(root, change, options)),
+        some.map((change, nth) => judgeFile(change, contents[nth] ?? nothingThere, options)),
       )),
     );
+  }
   const left = judgements.flatMap((each) => (each.type === "left-out" ? [each.file] : []));
   const doubtful = new Set(left.filter(isAboutContent).map(({ path }) => path));
   const candidates = waiting.filter(({ path }) => doubtful.has(path));
@@ -82,6 +86,15 @@ export async function chooseFiles(
     ),
     leftOut: [...left.filter(({ path }) => !moved.has(path)), ...[...behind].map(toLeftBehind)],
   };
+}
+
+/** Returns what the commit has of the files that the work tree has no more. */
+function findGone(root: string, changes: readonly ChangedPath[]): readonly TreeEntry[] {
+  return changes.flatMap(({ path, head, index, isGone, isUnmerged, submodule }) => {
+    if (head === undefined || !isGone || isUnmerged || submodule !== undefined) return [];
+    // What was only taken out of the index stays in the work tree, and nobody has moved it.
+    return index === undefined && isInWorkTree(root, path) ? [] : [head];
+  });
 }
 
 function listGone(root: string, changes: readonly ChangedPath[]): readonly GoneFile[] {

@@ -1,10 +1,9 @@
 import { posix } from "node:path";
+import { readContent, readSizes } from "../../git/file-content.ts";
 import type { GitPath } from "../../git/git-path.ts";
 import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
-import { readContent } from "./changed-content.ts";
-import { readSizes } from "./gone-files.ts";
 import { isEnvironmentName, isMadeForSecrets } from "./secret-names.ts";
 
 /** A file that is gone, as the commit has it. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { readSizes } from "../../git/file-content.ts";
 import { type GitPath, locateFile } from "../../git/git-path.ts";
 import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
-import { readSizes } from "./gone-files.ts";
 
 /**
  * Returns which of these files have the content of one that is gone, and its hash: they have been moved.

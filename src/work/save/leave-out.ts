@@ -1,9 +1,9 @@
+import type { Content } from "../../git/file-content.ts";
 import type { GitPath } from "../../git/git-path.ts";
 import type { ChangedPath } from "../../git/git-status.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { findSecrets } from "../../redaction/find-secrets.ts";
 import { stateFile } from "../state-file.ts";
-import { type Content, hashContent, readContent } from "./changed-content.ts";
 import { decodeText } from "./decode-text.ts";
 import { isEnvironmentName, isSecretName } from "./secret-names.ts";
 
@@ -70,20 +70,17 @@ export function isAboutContent({ reason }: LeftOut): boolean {
   return aboutContent.has(reason);
 }
 
-/** Decides whether a changed file is committed. Reads it once. */
+/** Decides whether a changed file is committed. */
 export async function judgeFile(
-  root: string,
   change: ChangedPath,
+  content: Content,
   options: JudgeOptions,
 ): Promise<Judgement> {
   const { path } = change;
   const byKind = objectToKind(change) ?? (await objectToLink(change, options));
   if (byKind !== undefined) return { type: "left-out", file: { path, sha256: null, ...byKind } };
   if (change.submodule !== undefined) return { type: "taken", file: { path, sha256: null } };
-  // A file that is gone may seem to be there behind a link that has taken the place of its folder.
-  const isGone = change.isGone && !change.isTakenOut;
-  const content: Content = isGone ? { type: "gone" } : readContent(root, path);
-  const file = { path, sha256: hashContent(content) };
+  const file = { path, sha256: content.sha256 };
   const objection = await objectToContent(change, content, options);
   return objection === undefined
     ? { type: "taken", file }

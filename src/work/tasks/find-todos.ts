@@ -13,6 +13,8 @@ export interface TodoSite {
   readonly log: ConversationLog;
   readonly project: ProjectId;
   readonly session?: SessionId | undefined;
+  /** The newest session, or null where there is none, if that is known. */
+  readonly newest?: Session | null | undefined;
 }
 
 /** A list that a client kept. */
@@ -30,14 +32,19 @@ const [pageSize, reach, fullReach] = [500, 2000, 20_000];
  *
  * Reads backwards from the end, no further than it must. Lists of subagents are on other strands and do not count.
  */
-export async function findTodos({ log, project, session }: TodoSite): Promise<FoundTodos | undefined> {
-  const query = session === undefined ? ({ project, newest: "here" } as const) : { id: session };
-  const [found] = (await log.list({ ...query, limit: 1 })).sessions;
-  const changes = found === undefined ? [] : await readChanges(log, found);
+export async function findTodos(site: TodoSite): Promise<FoundTodos | undefined> {
+  const found = site.newest === undefined ? await findSession(site) : site.newest;
+  const changes = found === null ? [] : await readChanges(site.log, found);
   const tasks = replayTodos(changes.map(({ change }) => change).toReversed());
   const [newest] = changes;
   if (newest === undefined || tasks.length === 0) return undefined;
   return { tasks: toTasks(tasks), changedAt: newest.at };
+}
+
+async function findSession({ log, project, session }: TodoSite): Promise<Session | null> {
+  const query = session === undefined ? ({ project, newest: "here" } as const) : { id: session };
+  const [found] = (await log.list({ ...query, limit: 1 })).sessions;
+  return found ?? null;
 }
 
 /** What a call did to the list, and when its result came. */

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { copyIndex, type IndexMark, markIndex } from "../../git/index-swap.ts";
 import type { Repository } from "../../git/repository.ts";
 import { removeIndex } from "../../git/temporary-index.ts";
+import { makeSaveFolder } from "../../git/unfinished-save.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { makeTempPath } from "../../lib/temp-path.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { makeSaveFolder } from "../save/unfinished-save.ts";
 import type { TreeIndex } from "./tree-git.ts";
 
 /** An index in which the tree of a round is put together. */

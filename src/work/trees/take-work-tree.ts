@@ -1,14 +1,13 @@
 import { lstatSync } from "node:fs";
+import { largestFile } from "../../git/file-content.ts";
 import { type GitPath, locateFile } from "../../git/git-path.ts";
-import { type ChangedPath, readStatusAtOnce, type TreeEntry } from "../../git/git-status.ts";
+import { type ChangedPath, isSameEntry, readStatusAtOnce, type TreeEntry } from "../../git/git-status.ts";
 import { findOwnFiles } from "../../git/own-files.ts";
+import { isInWorkTree } from "../../git/read-changes.ts";
 import type { Repository } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
-import { largestFile } from "../save/changed-content.ts";
 import { chooseFiles } from "../save/choose-files.ts";
-import { isSame } from "../save/follow-commit.ts";
 import type { LeftOut } from "../save/leave-out.ts";
-import { isInWorkTree } from "../save/read-changes.ts";
 import { setPaths, type TreeIndex, takePaths } from "./tree-git.ts";
 
 /** What an index has taken of the work tree. */
@@ -75,7 +74,7 @@ export async function takeWorkTree(
   const isGone = ({ path, isGone: isSaidGone }: ChangedPath) =>
     isSaidGone || !isInWorkTree(repository.root, path);
   const left = [...own, ...pick(leftOut)].filter(
-    ({ path, index: entry, head }) => unmerged.has(path) || !isSame(entry, head),
+    ({ path, index: entry, head }) => unmerged.has(path) || !isSameEntry(entry, head),
   );
   await setPaths(index, [
     ...left.map(({ path, head }) => ({ path, entry: head })),

@@ -1,10 +1,10 @@
+import { readContent } from "../../git/file-content.ts";
 import type { GitOperation } from "../../git/git-operation.ts";
 import { describePath } from "../../git/git-path.ts";
 import type { ChangedPath } from "../../git/git-status.ts";
 import { findOwnFiles } from "../../git/own-files.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
 import { describeLeftOut } from "../describe-left-out.ts";
-import { hashContent, readContent } from "../save/changed-content.ts";
 import { chooseFiles } from "../save/choose-files.ts";
 import type { SavedFile } from "../work-state.ts";
 import { nameFew } from "./name-few.ts";
@@ -80,5 +80,5 @@ function tellKept(kept: readonly string[]): readonly Validation[] {
 
 /** A file that is gone may seem to be there behind a link that has taken the place of its folder. */
 async function hashOf(root: string, { path, isGone, submodule }: ChangedPath): Promise<string | null> {
-  return isGone || submodule !== undefined ? null : hashContent(readContent(root, path));
+  return isGone || submodule !== undefined ? null : readContent(root, path).sha256;
 }

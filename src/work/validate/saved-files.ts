@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join, posix } from "node:path";
+import { type Content, nothingThere, readContent } from "../../git/file-content.ts";
 import { type GitPath, toGitPath } from "../../git/git-path.ts";
 import { isOwnFile } from "../../git/own-file.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { findLink } from "../../lib/refuse-links.ts";
-import { type Content, readContent } from "../save/changed-content.ts";
 import { stateFile } from "../state-file.ts";
 
 /** Which files are nobody's work. */
@@ -40,7 +40,7 @@ export async function readSaved(root: string, saved: string): Promise<Content> {
     const content = await readBelow(root, path);
     if (content.type !== "gone") return content;
   }
-  return { type: "gone" };
+  return nothingThere;
 }
 
 function isProjectPath(path: GitPath): boolean {
@@ -52,10 +52,10 @@ async function readBelow(root: string, path: GitPath): Promise<Content> {
   const folder = join(root, dirname(Buffer.from(path, "latin1").toString()));
   try {
     const isBehindLink = folder !== join(root) && (await findLink(root, folder)) !== undefined;
-    return isBehindLink ? { type: "gone" } : readContent(root, path);
+    return isBehindLink ? nothingThere : readContent(root, path);
   } catch (error) {
     // No file can have such a name.
-    if (isSystemError(error, "ENAMETOOLONG", "EINVAL")) return { type: "gone" };
+    if (isSystemError(error, "ENAMETOOLONG", "EINVAL")) return nothingThere;
     throw readFailed(folder, error);
   }
 }

@@ -2,7 +2,6 @@ import { readWorkTreeStatus } from "../../git/git-status.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Blocker } from "../blocker.ts";
-import { hashContent } from "../save/changed-content.ts";
 import { isChangeId } from "../tasks/change-id.ts";
 import { type InspectedChange, inspectChange } from "../tasks/inspect-change.ts";
 import { listActive } from "../tasks/list-changes.ts";
@@ -132,7 +131,7 @@ async function checkFiles(
 /** Without a hash it was gone, or too large to be read. */
 async function readFate(root: string, { path, sha256 }: SavedFile): Promise<Fate> {
   const content = await readSaved(root, path);
-  if (hashContent(content) === sha256) return "same";
+  if (content.sha256 === sha256) return "same";
   return content.type === "gone" ? "missing" : "changed";
 }
 

@@ -1,14 +1,18 @@
 import { lstatSync } from "node:fs";
-import { stat } from "node:fs/promises";
-import { type GitPath, locateFile } from "../../git/git-path.ts";
-import { type ChangedPath, readWorkTreeStatus, type WorkTreeStatus } from "../../git/git-status.ts";
-import type { Repository } from "../../git/repository.ts";
-import { runGit } from "../../git/run-git.ts";
-import { isSystemError } from "../../lib/app-error.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { type IndexedPath, isSame } from "./follow-commit.ts";
-import { findCommitted, readCommit, type SaveNote } from "./unfinished-save.ts";
-import { readUntracked } from "./untracked-on-purpose.ts";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isSystemError } from "../lib/app-error.ts";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { readFailed } from "../lib/file-error.ts";
+import { parseIfJson } from "../lib/parse-if-json.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { type GitOperation, readOperation, readRebased } from "./git-operation.ts";
+import { type GitPath, locateFile } from "./git-path.ts";
+import { type ChangedPath, isSameEntry, readWorkTreeStatus, type WorkTreeStatus } from "./git-status.ts";
+import { findOwnFiles } from "./own-files.ts";
+import type { Repository } from "./repository.ts";
+import { runGit } from "./run-git.ts";
+import { findCommitted, type IndexedPath, readCommit, type SaveNote } from "./unfinished-save.ts";
 
 /** What differs, as it would be had the index followed the last save. */
 export interface Changes extends WorkTreeStatus {
@@ -23,6 +27,32 @@ interface Behind extends IndexedPath {
   readonly head: ChangedPath["head"];
 }
 
+/** A work tree as a save finds it. */
+export interface WorkTreeChanges {
+  readonly status: Changes;
+  /** In the middle of a rebase the branch that it comes back to; null on a detached HEAD. */
+  readonly branch: string | null;
+  /** What waits to be finished by hand. */
+  readonly operation: GitOperation | undefined;
+  /** The changed files of ours, which are nobody's work. */
+  readonly own: readonly ChangedPath[];
+}
+
+/** Reads all that a save has to know of a work tree. Changes nothing. */
+export async function readWorkTree(
+  repository: Repository,
+  note: SaveNote | undefined,
+): Promise<WorkTreeChanges> {
+  const status = await readChanges(repository, note);
+  const isOwn = await findOwnFiles(repository);
+  return {
+    status,
+    branch: status.branch ?? (await readRebased(repository.gitFolder)),
+    operation: await readOperation(repository.gitFolder),
+    own: status.changes.filter(({ path, isGone }) => isOwn(path) && !isGone),
+  };
+}
+
 /** Reads what differs. The index may not have followed the save that is noted, or be lost. */
 export async function readChanges(repository: Repository, note: SaveNote | undefined): Promise<Changes> {
   const [status, untracked] = await Promise.all([
@@ -34,7 +64,7 @@ export async function readChanges(repository: Repository, note: SaveNote | undef
   const made = note && head ? findCommitted(note, head) : undefined;
   const noted = new Map(made?.paths.map(({ path, entry }) => [path, entry]));
   const isBehind = ({ path, index, isStaged, isTakenOut = false }: ChangedPath) =>
-    (isTakenOut && isLost) || (isStaged && noted.has(path) && isSame(noted.get(path), index));
+    (isTakenOut && isLost) || (isStaged && noted.has(path) && isSameEntry(noted.get(path), index));
   const behind = status.changes.filter(isBehind);
   const paths = new Set(behind.map(({ path }) => path));
   return {
@@ -74,4 +104,28 @@ export function isInWorkTree(root: string, path: GitPath): boolean {
   } catch (error) {
     return !isSystemError(error, "ENOTDIR");
   }
+}
+
+/** Returns the files that saves have found taken out of the index: to git they look like new ones later. */
+async function readUntracked(repository: Repository): Promise<ReadonlySet<GitPath>> {
+  const path = locateList(repository);
+  try {
+    const text = await unlessGone(readFile(path, "utf8"));
+    const list = text === undefined ? [] : parseIfJson(text);
+    return new Set(Array.isArray(list) ? list : []);
+  } catch (error) {
+    throw readFailed(path, error);
+  }
+}
+
+/** Keeps the list of them. Whoever adds one again, or removes it, takes it off the list. */
+export async function keepUntracked(repository: Repository, changes: readonly ChangedPath[]): Promise<void> {
+  const now = changes.flatMap(({ path, isTakenOut }) => (isTakenOut ? [path] : [])).sort();
+  const before = [...(await readUntracked(repository))].sort();
+  if (JSON.stringify(now) !== JSON.stringify(before))
+    await writeFileAtomically(locateList(repository), JSON.stringify(now));
+}
+
+function locateList({ folder }: Repository): string {
+  return join(folder, "untracked.json");
 }

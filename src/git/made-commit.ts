@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { GitPath } from "../git/git-path.ts";
-import type { Repository } from "../git/repository.ts";
-import { runGit } from "../git/run-git.ts";
+import type { GitPath } from "./git-path.ts";
+import type { Repository } from "./repository.ts";
+import { runGit } from "./run-git.ts";
 
 /** How much a commit has changed. A file that was moved as it is counts once, and is not deleted. */
 export interface CommittedFiles {

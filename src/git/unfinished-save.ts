@@ -1,15 +1,20 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { awaitGit, type CommittingGit } from "../../git/committing-git.ts";
-import { GitRefused } from "../../git/git-refused.ts";
-import type { Repository } from "../../git/repository.ts";
-import { runGit } from "../../git/run-git.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { readFailed, writeFailed } from "../../lib/file-error.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
-import { sweepStrays } from "../../lib/sweep-strays.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import { followCommit, type IndexedPath } from "./follow-commit.ts";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { readFailed, writeFailed } from "../lib/file-error.ts";
+import { parseIfJson } from "../lib/parse-if-json.ts";
+import { sweepStrays } from "../lib/sweep-strays.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { awaitGit, type CommittingGit } from "./committing-git.ts";
+import type { GitPath } from "./git-path.ts";
+import { GitRefused } from "./git-refused.ts";
+import { isSameEntry, type TreeEntry } from "./git-status.ts";
+import type { Repository } from "./repository.ts";
+import { runGit } from "./run-git.ts";
+import { type IndexLine, indexInfo, renderIndexInfo } from "./temporary-index.ts";
+
+/** What a path was in the user's index before it was committed. */
+export type IndexedPath = IndexLine;
 
 /** What is written down before a commit, so that the index can be made to follow it after a crash. */
 export interface SaveNote {
@@ -138,4 +143,43 @@ export function isCommitted(note: SaveNote, head: Commit | undefined): boolean {
 
 function locateNote({ folder }: Repository): string {
   return join(folder, "save.json");
+}
+
+/**
+ * Lets the user's index follow a commit: paths that are in it as they were before are set to what the commit has.
+ *
+ * What somebody has staged since stays staged.
+ */
+async function followCommit(repository: Repository, before: readonly IndexedPath[]): Promise<void> {
+  const [staged, committed] = await Promise.all([readStaged(repository), readTree(repository)]);
+  const lines = before
+    .filter(({ path, entry }) => isSameEntry(staged.get(path), entry))
+    .map(({ path }) => ({ path, entry: committed.get(path) }));
+  if (lines.length === 0) return;
+  const input = renderIndexInfo(lines, repository.hashLength);
+  const answer = await runGit({ ...repository.run, input }, indexInfo);
+  if (answer.code !== 0) throw new GitRefused(answer.stderr);
+  // Git would read each of these files again at its next look.
+  await runGit(repository.run, ["update-index", "-q", "--refresh"]);
+}
+
+async function readStaged({ run }: Repository): Promise<ReadonlyMap<GitPath, TreeEntry>> {
+  const { stdout } = await runGit(run, ["ls-files", "--stage", "-z"]);
+  return toMap(stdout, /^(\d+) ([0-9a-f]+) 0\t([\s\S]*)$/);
+}
+
+async function readTree({ run }: Repository): Promise<ReadonlyMap<GitPath, TreeEntry>> {
+  const { stdout } = await runGit(run, ["ls-tree", "-r", "-z", "--full-tree", "HEAD"]);
+  return toMap(stdout, /^(\d+) \w+ ([0-9a-f]+)\t([\s\S]*)$/);
+}
+
+function toMap(text: string, line: RegExp): ReadonlyMap<GitPath, TreeEntry> {
+  return new Map(
+    text.split("\0").flatMap((each) => {
+      const [, mode, hash, path] = line.exec(each) ?? [];
+      return mode === undefined || hash === undefined || path === undefined
+        ? []
+        : [[path as GitPath, { mode, hash }] as const];
+    }),
+  );
 }

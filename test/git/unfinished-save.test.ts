@@ -1,13 +1,13 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toGitPath } from "../../../src/git/git-path.ts";
-import { openRepository } from "../../../src/git/repository.ts";
-import { readChanges } from "../../../src/work/save/read-changes.ts";
-import { finishInterrupted, makeSaveFolder, noteSave } from "../../../src/work/save/unfinished-save.ts";
-import { git, gitEnv } from "../../support/git-repo.ts";
-import { repoIn, save, statusOf, tell, writeFiles } from "../../support/save-repo.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { toGitPath } from "../../src/git/git-path.ts";
+import { readChanges } from "../../src/git/read-changes.ts";
+import { openRepository } from "../../src/git/repository.ts";
+import { finishInterrupted, makeSaveFolder, noteSave } from "../../src/git/unfinished-save.ts";
+import { git, gitEnv } from "../support/git-repo.ts";
+import { repoIn, save, statusOf, tell, writeFiles } from "../support/save-repo.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 describe("a save whose commit comes after its end", () => {
   it("is not taken for files that somebody took out of the index", async () => {
