@@ -1,7 +1,13 @@
 import type { JsonObject } from "../sessions/entry.ts";
-import { ProjectRecord, type RecordSite } from "../workspace/project-record.ts";
+import {
+  addToRecord,
+  type ProjectRecord,
+  type RecordSite,
+  readOthersRecords,
+  readRecord,
+} from "../sessions/project-record.ts";
 
-export type { RecordSite } from "../workspace/project-record.ts";
+export type { RecordSite } from "../sessions/project-record.ts";
 
 /** The documents that are written down in the log. */
 export type DocumentName = "session.md" | "decisions.md" | "buffer.md";
@@ -19,23 +25,23 @@ export class DocumentRecord {
 
   constructor(site: RecordSite, document: DocumentName) {
     const prefix = `handover-${document.replace(/\.md$/, "")}-`;
-    this.#record = new ProjectRecord(site, { prefix, title: document });
+    this.#record = { site, prefix, title: document };
   }
 
   /** Writes something down. When it returns, it is on disk. */
   async add(event: string, data: JsonObject): Promise<void> {
-    await this.#record.add({ kind: "event", event, data });
+    await addToRecord(this.#record, { kind: "event", event, data });
   }
 
   /** Yields the newest notes, at most so many, oldest first; all of them unless told. */
   async *read(last?: number): AsyncGenerator<RecordedEvent> {
-    for await (const entry of this.#record.read(last))
+    for await (const entry of readRecord(this.#record, last))
       if (entry.kind === "event") yield { event: entry.event, at: entry.at, data: entry.data };
   }
 
   /** Returns the newest notes that came from other machines, oldest first. */
   async readOthers(last: number): Promise<readonly (RecordedEvent & { readonly machine: string })[]> {
-    const found = await this.#record.readOthers(last);
+    const found = await readOthersRecords(this.#record, last);
     return found.flatMap(({ entry, machine }) =>
       entry.kind === "event" ? [{ event: entry.event, at: entry.at, data: entry.data, machine }] : [],
     );

@@ -1,6 +1,6 @@
 import type { GitFacts } from "../git/git-facts.ts";
 import { openRepository, type Repository, type RepositoryOptions } from "../git/repository.ts";
-import type { RecordSite } from "../workspace/project-record.ts";
+import type { RecordSite } from "../sessions/project-record.ts";
 import type { BlockerSettings } from "./blockers/to-blocker.ts";
 
 /** All that is needed to save and load the work of a project. */

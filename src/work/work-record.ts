@@ -1,8 +1,14 @@
+import { hash } from "node:crypto";
 import { readFields } from "../lib/field-readers.ts";
-import { sha256 } from "../sessions/chain.ts";
 import type { Entry, JsonObject } from "../sessions/entry.ts";
 import type { EntryId } from "../sessions/ids.ts";
-import { ProjectRecord, type RecordSite } from "../workspace/project-record.ts";
+import {
+  addToRecord,
+  type ProjectRecord,
+  type RecordSite,
+  readOthersRecords,
+  readRecord,
+} from "../sessions/project-record.ts";
 import type { Blocker } from "./blocker.ts";
 import { type OwnRun, parseOwnRun } from "./blockers/own-run.ts";
 import { renderWorkState, toWireBlocker, toWireState } from "./render-work-state.ts";
@@ -57,7 +63,7 @@ interface Found extends Checkpoint {
 function digestOf(state: WorkState): string {
   const parsed = parseWorkState(renderWorkState(state));
   // Read back, because what is empty may be the same as what is not there.
-  return sha256(renderWorkState(parsed.type === "state" ? parsed.state : state));
+  return hash("sha256", renderWorkState(parsed.type === "state" ? parsed.state : state), "hex");
 }
 
 /** What Carryon has written down of the work in a project: a checkpoint for each save, and what it ran itself. */
@@ -67,25 +73,25 @@ export class WorkRecord {
 
   constructor(site: RecordSite) {
     this.#site = site;
-    this.#record = new ProjectRecord(site, { prefix: "work-state-", title: "session-state.json" });
+    this.#record = { site, prefix: "work-state-", title: "session-state.json" };
   }
 
   /** Writes a state down. When it returns, it is on disk. */
   async keep(state: WorkState): Promise<void> {
     const wire = { ...toWireState(state), root: this.#site.root, digest: digestOf(state) };
-    await this.#record.add({ kind: "checkpoint", state: wire as JsonObject });
+    await addToRecord(this.#record, { kind: "checkpoint", state: wire as JsonObject });
   }
 
   /** Writes down how a command ended that Carryon ran. */
   async keepRun({ check, command, exitCode, output }: Omit<OwnRun, "at" | "entry">): Promise<void> {
     const data = { check, command, exitCode, output: output.slice(-keptOutput), root: this.#site.root };
-    await this.#record.add({ kind: "event", event: "ran", data });
+    await addToRecord(this.#record, { kind: "event", event: "ran", data });
   }
 
   /** Writes down how a blocker was resolved. */
   async keepResolution(blocker: Blocker, how: string): Promise<void> {
     const data = { blocker: toWireBlocker(blocker), how, root: this.#site.root };
-    await this.#record.add({ kind: "event", event: "resolved", data });
+    await addToRecord(this.#record, { kind: "event", event: "resolved", data });
   }
 
   /** Returns the checkpoints of this folder, and of the project on other machines, among the newest entries, the newest first. */
@@ -125,7 +131,7 @@ export class WorkRecord {
 
   async #elsewhere(count: number): Promise<readonly CheckpointElsewhere[]> {
     const found: CheckpointElsewhere[] = [];
-    for (const { entry, machine } of await this.#record.readOthers(count)) {
+    for (const { entry, machine } of await readOthersRecords(this.#record, count)) {
       const parsed = entry.kind === "checkpoint" ? parseWorkState(JSON.stringify(entry.state)) : undefined;
       if (parsed?.type === "state") found.push({ id: entry.id, at: entry.at, state: parsed.state, machine });
     }
@@ -134,7 +140,7 @@ export class WorkRecord {
 
   async #checkpoints(count: number): Promise<readonly Found[]> {
     const found: Found[] = [];
-    for await (const entry of this.#record.read(count)) {
+    for await (const entry of readRecord(this.#record, count)) {
       if (entry.kind !== "checkpoint" || entry.state.root !== this.#site.root) continue;
       const parsed = parseWorkState(JSON.stringify(entry.state));
       const { digest } = entry.state;
@@ -166,7 +172,7 @@ export class WorkRecord {
   /** Reads from the end, because a checkpoint may name a thousand files. Some that are older may be among them. */
   async #newestSince(since: Date | undefined): Promise<readonly Entry[]> {
     for (let count = entriesAtFirst; ; count *= 4) {
-      const entries = await Array.fromAsync(this.#record.read(Math.min(count, entriesToSearch)));
+      const entries = await Array.fromAsync(readRecord(this.#record, Math.min(count, entriesToSearch)));
       const isAll = entries.length < count || count >= entriesToSearch;
       if (isAll || (since !== undefined && entries.some(({ at }) => at < since))) return entries;
     }

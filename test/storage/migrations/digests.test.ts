@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SqlDigestStore } from "../../../src/storage/digests/sql-digest-store.ts";
+import { makeGuard } from "../../../src/storage/guard.ts";
 import { migrate, schemaVersion } from "../../../src/storage/migrate.ts";
 import { digests } from "../../../src/storage/migrations/0009-digests.ts";
 import { SqlConversationLog } from "../../../src/storage/sql-conversation-log.ts";
@@ -25,6 +26,6 @@ describe.each(["SQLite", "PostgreSQL"])("a store without digests, on %s", (engin
     const kept = { session: one, version: 1, seq: 2, body: "{}" };
     await store.keep([kept], asOf);
     expect((await store.read([one])).digests).toEqual([kept]);
-    expect(await collect(new SqlConversationLog(driver, key).read(one))).toEqual(before);
+    expect(await collect(new SqlConversationLog(driver, makeGuard(key)).read(one))).toEqual(before);
   });
 });
