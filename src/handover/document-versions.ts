@@ -55,6 +55,18 @@ export async function findText(record: DocumentRecord, text: string): Promise<Re
   return findVersion(record, ({ data }) => data.sha256 === hash);
 }
 
+/**
+ * Tells whether a version was to be written in a folder where the document is another one: its writer was killed between
+ * the log and the document, or somebody has changed the document since.
+ */
+export function isUnwritten(
+  { event, data }: RecordedEvent,
+  { root, text }: { readonly root: string; readonly text: string | undefined },
+): boolean {
+  const isHere = data.root === undefined || data.root === root;
+  return event === "written" && isHere && (text === undefined || data.sha256 !== sha256(text));
+}
+
 /** Reads a note of the log as a version; undefined for one that is none. */
 function toVersion({ event, at, data: { sha256, text } }: RecordedEvent): Version | undefined {
   if (event !== "found" && event !== "written") return undefined;

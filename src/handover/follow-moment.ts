@@ -1,13 +1,15 @@
 import { relative, sep } from "node:path";
 import type { GitFacts } from "../git/git-facts.ts";
 import { hasChangedSince, readOwnSubjects } from "../git/work-since.ts";
+import { readDocument } from "../lib/markdown/read-document.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { begin } from "./begin.ts";
 import { hideInSession } from "./buffer/without-secrets.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
-import { findVersion } from "./document-versions.ts";
+import { findVersion, isUnwritten } from "./document-versions.ts";
 import { draft } from "./draft.ts";
+import { locateHandover } from "./handover-folder.ts";
 import { readPipelineNews } from "./pipeline/pipeline-news.ts";
 import type { SessionDesk } from "./session-work.ts";
 import type { Trigger } from "./write-triggers.ts";
@@ -57,11 +59,10 @@ export interface DraftCall {
  */
 export async function findCall(here: MomentSite, moment: Moment): Promise<DraftCall | undefined> {
   const { session, startedAt, turnFrom, commands, cutOffAt } = moment;
-  const record = new DocumentRecord(here.site, "session.md");
-  if (cutOffAt !== undefined && ((await record.newest())?.at ?? cutOffAt) > cutOffAt) return undefined;
+  const { newest, own } = await findBefore(here, moment);
+  if (cutOffAt !== undefined && (newest?.at ?? cutOffAt) > cutOffAt) return undefined;
   const polished = await findPolished(here.site, session);
   if (polished !== undefined && polished.at > turnFrom) return undefined;
-  const own = await findVersion(record, ({ data }) => data.by === session);
   const since = latest([startedAt, own?.at, polished && turnFrom]);
   const from = sinceCommit(since, polished);
   const commits = here.git === undefined ? [] : await readOwnSubjects(here.site.root, from);
@@ -73,6 +74,28 @@ export async function findCall(here: MomentSite, moment: Moment): Promise<DraftC
   return isChanged || commits.length > 0 || (await hasWorked(here, moment, since))
     ? { trigger: "work-changed", done }
     : undefined;
+}
+
+/**
+ * Returns the newest version of session.md, and the newest of the session.
+ *
+ * One that was drafted because of the moment and never reached the document does not count: its writer was killed, and
+ * the moment is followed again.
+ */
+async function findBefore({ site, place }: MomentSite, { session, at: moment }: Moment) {
+  const record = new DocumentRecord(site, "session.md");
+  const newest = await record.newest();
+  const isOfMoment = newest !== undefined && newest.data.by === session && newest.at >= moment;
+  const isKilled = isOfMoment && isUnwritten(newest, { root: site.root, text: await readSession(place) });
+  const counts = ({ at }: RecordedEvent) => !isKilled || at < moment;
+  return {
+    newest: isKilled ? await findVersion(record, counts) : newest,
+    own: await findVersion(record, (note) => note.data.by === session && counts(note)),
+  };
+}
+
+function readSession(place: HandoverPlace): Promise<string | undefined> {
+  return readDocument(place.root, locateHandover(place).session);
 }
 
 /** Returns the last version of session.md that a person has gone over, in a session or in none. */

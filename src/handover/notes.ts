@@ -5,7 +5,7 @@ import { type Flush, flushNotes } from "./buffer/flush-notes.ts";
 import { ownNotesIn } from "./buffer/own-notes.ts";
 import { renderTime } from "./decisions/render-decision.ts";
 import { DocumentRecord, type RecordSite, textsOf } from "./document-record.ts";
-import { findVersion, keepVersions, replaceDocument } from "./document-versions.ts";
+import { keepVersions, replaceDocument } from "./document-versions.ts";
 import { isSameNote, type Note, renderNote } from "./note.ts";
 import { readKnown, strangerIn } from "./session/session-basis.ts";
 import type { SessionDesk } from "./session-work.ts";
@@ -27,21 +27,26 @@ export async function takeNotes(
   return { added, candidates };
 }
 
-/** Returns those of some notes that no version of buffer.md has had from a moment on. */
-export async function untaken(
+/** How many of the newest versions are looked through for notes that were flushed. */
+const versionsToSearch = 200;
+
+/**
+ * Returns those of some notes that were not flushed from a moment on.
+ *
+ * A version with a note does not prove that buffer.md had it: its writer may have been killed between the log and the
+ * document. A later version without any notes does.
+ */
+export async function withoutFlushed(
   site: RecordSite,
   notes: readonly Note[],
   since: Date,
 ): Promise<readonly Note[]> {
-  const record = new DocumentRecord(site, "buffer.md");
-  const left: Note[] = [];
-  for (const note of notes) {
-    const isIn = (text: unknown) =>
-      parseBuffer(String(text)).doc.notes.some((each) => isSameNote(each, note));
-    const taken = await findVersion(record, ({ at, data }) => at >= since && isIn(data.text));
-    if (taken === undefined) left.push(note);
-  }
-  return left;
+  const versions: (readonly Note[])[] = [];
+  for await (const { at, data } of new DocumentRecord(site, "buffer.md").read(versionsToSearch))
+    if (at >= since && typeof data.text === "string") versions.push(parseBuffer(data.text).doc.notes);
+  const last = versions.findLastIndex((each) => each.length === 0);
+  const flushed = versions.slice(0, last + 1).flat();
+  return notes.filter((note) => !flushed.some((each) => isSameNote(each, note)));
 }
 
 /** Moves the notes of buffer.md into the knowledge of the project. */

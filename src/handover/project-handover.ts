@@ -22,7 +22,7 @@ import { type DecisionQuery, findDecisions } from "./find-decisions.ts";
 import { type FollowedMoment, findCall, followMoment, type Moment } from "./follow-moment.ts";
 import { locateHandover, type OpenHandover, openHandover } from "./handover-folder.ts";
 import type { Note } from "./note.ts";
-import { dismiss, flush, takeNotes, untaken } from "./notes.ts";
+import { dismiss, flush, takeNotes, withoutFlushed } from "./notes.ts";
 import { readPipelineNews } from "./pipeline/pipeline-news.ts";
 import {
   answerPolish,
@@ -197,11 +197,11 @@ export class ProjectHandover {
     return this.#change(async (handover) => takeNotes(await this.#desk(handover), safe));
   }
 
-  /** Adds what was learned at a moment to buffer.md, unless that was done since; what was flushed does not come back. */
+  /** Adds what was learned at a moment to buffer.md, each once; what was flushed since does not come back. */
   async learn(notes: readonly Note[], at: Date): Promise<readonly Note[]> {
     if (notes.length === 0 || (await this.#waitsForTrust())) return [];
     // As they were written when they were taken.
-    return (await this.note(await untaken(this.#site, hideInNotes(notes), at))).added;
+    return (await this.note(await withoutFlushed(this.#site, hideInNotes(notes), at))).added;
   }
 
   /** Moves the notes of buffer.md into the knowledge of the project. */

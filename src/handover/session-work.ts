@@ -2,10 +2,11 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import { sha256 } from "../sessions/chain.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import { findLeft } from "./brief/left-handovers.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite, textsOf } from "./document-record.ts";
-import { keepVersions, replaceDocument } from "./document-versions.ts";
+import { isUnwritten, keepVersions, replaceDocument } from "./document-versions.ts";
 import type { OpenHandover } from "./handover-folder.ts";
 import { itemsOf } from "./list-items.ts";
 import { readHighest } from "./logged-decisions.ts";
@@ -113,7 +114,7 @@ export async function endWork(
   { next }: { readonly next?: string | undefined } = {},
 ): Promise<WrittenSession> {
   const { record, handover, found, basis, before, collected } = work;
-  const isChanged = isNews(work, text);
+  const isChanged = await isNews(work, text);
   const { doc, problems } = parseSession(text);
   const isSameNext = basis !== undefined && before.nextAction === doc.nextAction;
   const carries = basis && strangerIn(basis);
@@ -142,8 +143,12 @@ export async function endWork(
 }
 
 /** What was gone on from elsewhere is news in a folder that has no document yet. */
-function isNews({ basis, found }: SessionWork, text: string): boolean {
-  return found === undefined || text !== basis?.text;
+async function isNews({ site, record, basis, found }: SessionWork, text: string): Promise<boolean> {
+  if (found === undefined || text !== basis?.text) return true;
+  if (text === found.text) return false;
+  // A writer that was killed may have announced this text, and left the draft of another session in the file.
+  const newest = await record.newest();
+  return newest?.data.sha256 === sha256(text) && isUnwritten(newest, { root: site.root, text: found.text });
 }
 
 /** Where it is written, what is checked out and was decided until now, and which of the changed files are gone. */

@@ -10,6 +10,8 @@ import { tempDir } from "./temp-dir.ts";
 export interface EventCounts {
   readonly start: number;
   readonly work: number;
+  /** Changes of files during the work. */
+  readonly files: number;
 }
 
 /** The event at which a process dies: just before it, or while it happens and at most `grace` events later. */

@@ -38,7 +38,9 @@ export async function findForeign({ site, place, git }: ForeignSite): Promise<re
 
 /** Each decision counts for itself: the document is this user's with the first of theirs. */
 async function hasForeignDecisions(site: RecordSite | undefined, place: HandoverPlace): Promise<boolean> {
-  if ((await unlessGone(lstat(locateHandover(place).decisions))) === undefined) return false;
+  const stats = await unlessGone(lstat(locateHandover(place).decisions));
+  // A writer that is killed before its first decision leaves an empty file.
+  if (stats === undefined || stats.size === 0) return false;
   return (
     site === undefined || !(await hasOwn(site, await readLastDecisions(place, Number.POSITIVE_INFINITY)))
   );
