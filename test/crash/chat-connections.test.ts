@@ -6,7 +6,7 @@ import { openTestChat, readContents, sayAll } from "../support/open-test-chat.ts
 import { makeName } from "../support/postgres-database.ts";
 import { scriptedModel } from "../support/scripted-model.ts";
 import { scriptedTools } from "../support/scripted-tools.ts";
-import { testKey } from "../support/store-address.ts";
+import { patientDeadlines, testKey } from "../support/store-address.ts";
 import { openProxy } from "../support/tcp-proxy.ts";
 import { openTestLog } from "../support/test-log.ts";
 
@@ -28,7 +28,7 @@ it.each(["cut-before", "cut-reply"] as const)(
     await using proxy = await openProxy(Number(url.port));
     url.port = String(proxy.port);
     const schema = makeName();
-    await using test = await openTestLog(() => openPostgres(url.href, testKey, schema));
+    await using test = await openTestLog(() => openPostgres(url.href, testKey, schema, patientDeadlines));
     const cut = () => proxy.become({ type: weather, said: "COMMIT" });
     const look = { call: "1", name: "look", input: {} };
     const model = scriptedModel([{ text: "First" }, { calls: [look] }, { text: "Third" }]);

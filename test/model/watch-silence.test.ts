@@ -26,11 +26,11 @@ it("does not take a slow reader for a silent server", async () => {
     for (const piece of pieces) outgoing.write(piece);
     outgoing.end();
   });
-  const response = await watchSilence({ firstByteMs: 10_000, betweenBytesMs: 1000 })(server.url, ask);
+  const response = await watchSilence({ firstByteMs: 10_000, betweenBytesMs: 3000 })(server.url, ask);
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
-    if (text === "") await sleep(1500);
+    if (text === "") await sleep(3500);
     text += decoder.decode(chunk, { stream: true });
   }
   expect(text).toBe(pieces.join(""));

@@ -4,6 +4,7 @@ import { openStore, type Store } from "../../src/storage/open-store.ts";
 import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { newSession, said, start } from "../support/entries.ts";
 import { openDatabase } from "../support/postgres-database.ts";
+import { patientDeadlines } from "../support/store-address.ts";
 import { fill } from "../support/store-files.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -34,7 +35,7 @@ describe("the usage of a store", () => {
     await using dir = await tempDir();
     await using database = await openDatabase();
     await using local = await openStore(dir.path);
-    await using shared = await openPostgres(database.url, new Uint8Array(32));
+    await using shared = await openPostgres(database.url, new Uint8Array(32), undefined, patientDeadlines);
     expect(await measure(shared)).toEqual(await measure(local));
   });
 });

@@ -9,6 +9,7 @@ import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { startChild } from "../support/child.ts";
 import { collect, idsOf, newSession, said, start } from "../support/entries.ts";
 import { makeName } from "../support/postgres-database.ts";
+import { patientDeadlines } from "../support/store-address.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const one = parseSessionId("one");
@@ -30,7 +31,7 @@ async function provideOn(engine: string, folder: string): Promise<[store: Store,
   if (engine === "SQLite") return [await openStore(folder), [folder, ""]];
   const schema = makeName();
   const url = inject("postgresUrl");
-  return [await openPostgres(url, new Uint8Array(32), schema), [url, schema]];
+  return [await openPostgres(url, new Uint8Array(32), schema, patientDeadlines), [url, schema]];
 }
 
 it.each(["SQLite", "PostgreSQL"])(

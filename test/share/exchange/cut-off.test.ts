@@ -5,6 +5,7 @@ import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { bring, chainsOf } from "../../support/bring.ts";
 import { makeSessions } from "../../support/many-sessions.ts";
 import { makeName } from "../../support/postgres-database.ts";
+import { patientDeadlines } from "../../support/store-address.ts";
 import { openProxy } from "../../support/tcp-proxy.ts";
 import { openSqliteTestLog, openTestLog } from "../../support/test-log.ts";
 
@@ -22,7 +23,7 @@ it("brings a thousand sessions to a server whose connection breaks again and aga
   const url = new URL(inject("postgresUrl"));
   await using proxy = await openProxy(Number(url.port));
   url.port = String(proxy.port);
-  await using server = await openTestLog(() => openPostgres(url.href, key, schema));
+  await using server = await openTestLog(() => openPostgres(url.href, key, schema, patientDeadlines));
   const brought: number[] = [];
   for (const transactions of [1, 2, 3]) {
     let left = transactions;
@@ -55,7 +56,9 @@ it("two that bring the same at once make nothing twice", async () => {
   await makeSessions(one, lengths.slice(0, 60));
   await bring(one, other);
   const schema = makeName();
-  await using server = await openTestLog(() => openPostgres(inject("postgresUrl"), key, schema));
+  await using server = await openTestLog(() =>
+    openPostgres(inject("postgresUrl"), key, schema, patientDeadlines),
+  );
   const reports = await Promise.all([
     bring(one, server, { batch: 20, machine: "A" }),
     bring(other, server, { batch: 30, machine: "B" }),

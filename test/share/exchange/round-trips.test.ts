@@ -3,7 +3,7 @@ import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { bring, chainsOf } from "../../support/bring.ts";
 import { makeSessions } from "../../support/many-sessions.ts";
 import { makeName } from "../../support/postgres-database.ts";
-import { testKey } from "../../support/store-address.ts";
+import { patientDeadlines, testKey } from "../../support/store-address.ts";
 import { openProxy } from "../../support/tcp-proxy.ts";
 import { openSqliteTestLog } from "../../support/test-log.ts";
 
@@ -17,7 +17,7 @@ it("a push waits for few answers of a server, however many entries a session has
   await using from = await openSqliteTestLog();
   const lengths = Array.from({ length: 30 }, (_, index) => [1, 5, 70, 130][index % 4] ?? 1);
   await makeSessions(from, lengths);
-  await using to = await openPostgres(url.href, testKey, makeName());
+  await using to = await openPostgres(url.href, testKey, makeName(), patientDeadlines);
   const before = proxy.turns;
   const { entries } = await bring(from, to);
   expect(entries).toBe(lengths.reduce((sum, each) => sum + each, 0));

@@ -7,6 +7,7 @@ import { toStoreError } from "../../../src/storage/postgres/postgres-errors.ts";
 import { newSession, said } from "../../support/entries.ts";
 import { behaviours, findClosedPort, hangAt, listen, refusePasswords } from "../../support/fake-server.ts";
 import { makeName, openDatabase } from "../../support/postgres-database.ts";
+import { patientDeadlines } from "../../support/store-address.ts";
 
 const key = new Uint8Array(32).fill(7);
 const password = "s3cret-pass";
@@ -50,7 +51,7 @@ describe("a store that cannot be opened", () => {
 
   it("is given up when it hangs at a later question of opening", async () => {
     await using database = await openDatabase();
-    await (await openPostgres(database.url, key))[Symbol.asyncDispose]();
+    await (await openPostgres(database.url, key, undefined, patientDeadlines))[Symbol.asyncDispose]();
     await using server = await listen(hangAt("carryon_version"));
     const through = new URL(database.url);
     through.port = String(server.port);
@@ -112,7 +113,9 @@ it.each([
 
 it("keeps the order of writers on several connections", async () => {
   const schema = makeName();
-  const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgres(inject("postgresUrl"), key, schema)));
+  const stores = await Promise.all(
+    [1, 2, 3, 4].map(() => openPostgres(inject("postgresUrl"), key, schema, patientDeadlines)),
+  );
   const [first] = stores;
   if (first === undefined) throw new Error("No store was opened.");
   const { id } = await first.projects.recognise({ identities: ["path:/x"], name: "x" });

@@ -7,6 +7,7 @@ import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
 import { one } from "../../contract/test-log.ts";
 import { later, newSession, said } from "../../support/entries.ts";
 import { makeName } from "../../support/postgres-database.ts";
+import { patientDeadlines } from "../../support/store-address.ts";
 
 const key = new Uint8Array(32).fill(7);
 
@@ -26,9 +27,9 @@ async function holdUntilOthersWait(client: pg.Client, schema: string, count: num
 
 it("writers that waited for each other keep what the others said of the session", async () => {
   const schema = makeName();
-  await using first = await openPostgres(inject("postgresUrl"), key, schema);
-  await using second = await openPostgres(inject("postgresUrl"), key, schema);
-  await using third = await openPostgres(inject("postgresUrl"), key, schema);
+  await using first = await openPostgres(inject("postgresUrl"), key, schema, patientDeadlines);
+  await using second = await openPostgres(inject("postgresUrl"), key, schema, patientDeadlines);
+  await using third = await openPostgres(inject("postgresUrl"), key, schema, patientDeadlines);
   const { id } = await first.projects.recognise({ identities: ["path:/x"], name: "x" });
   await first.log.open(newSession("one", id));
   const client = new pg.Client({ connectionString: inject("postgresUrl") });

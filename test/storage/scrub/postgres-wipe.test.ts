@@ -9,6 +9,7 @@ import { wipeDue } from "../../../src/storage/wipe-due.ts";
 import { one } from "../../contract/test-log.ts";
 import { later, newSession, said } from "../../support/entries.ts";
 import { makeName } from "../../support/postgres-database.ts";
+import { patientDeadlines } from "../../support/store-address.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const key = new Uint8Array(32).fill(7);
@@ -31,11 +32,11 @@ async function makeGuest(schema: string): Promise<string> {
 
 it("says so when this user may not vacuum the tables of a store on PostgreSQL, and their owner finishes", async () => {
   const schema = makeName();
-  await using store = await openPostgres(inject("postgresUrl"), key, schema);
+  await using store = await openPostgres(inject("postgresUrl"), key, schema, patientDeadlines);
   const { id } = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
   await store.log.open(newSession("one", id));
   await store.log.append(one, [said("a", "tell them hunter22")]);
-  await using guest = await openPostgres(await makeGuest(schema), key, schema);
+  await using guest = await openPostgres(await makeGuest(schema), key, schema, patientDeadlines);
   expect(await guest.scrubber.replace(pattern, later(1))).toMatchObject({ entries: 1, isWiped: false });
   expect(await guest.scrubber.find(pattern)).toMatchObject({ entries: 0, isUnfinished: true });
   expect((await inspect(schema)).problems).toEqual([wipeDue]);

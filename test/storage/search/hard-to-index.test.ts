@@ -5,6 +5,7 @@ import { hardToIndexContract, shapeless } from "../../contract/hard-to-index.ts"
 import { newSession, said } from "../../support/entries.ts";
 import { openDatabase } from "../../support/postgres-database.ts";
 import { openPostgresTestLog } from "../../support/postgres-test-log.ts";
+import { patientDeadlines } from "../../support/store-address.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { openSqliteTestLog } from "../../support/test-log.ts";
 
@@ -28,7 +29,12 @@ it("searches a store that it may only read, and names what it cannot look into",
 
 it("leaves out what PostgreSQL refuses, and indexes what came with it", async () => {
   await using database = await openDatabase();
-  await using store = await openPostgres(database.url, new Uint8Array(32).fill(7));
+  await using store = await openPostgres(
+    database.url,
+    new Uint8Array(32).fill(7),
+    undefined,
+    patientDeadlines,
+  );
   const project = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
   await store.log.open(newSession("one", project.id), [
     said("a", "one"),
