@@ -15,7 +15,7 @@ export const ownFrames = [
 const frameWithin = 2000;
 
 /** Tells whether Carryon put a text into a conversation: a brief, or an answer of one of its tools. */
-export function isOwnText(text: string): boolean {
+function isOwnText(text: string): boolean {
   const opening = text.slice(0, frameWithin);
   return ownFrames.some((frame) => opening.includes(frame));
 }
