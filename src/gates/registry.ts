@@ -78,18 +78,6 @@ export function registerSession(place: RegistryPlace, session: NewSession): Prom
   });
 }
 
-/** Notes that a session is active, and on which branch where that is given. Does nothing for one that is not there. */
-export function touchSession(
-  place: RegistryPlace,
-  id: string,
-  more: { readonly branch?: string | null } = {},
-): Promise<ChangedRegistry> {
-  return changeRegistry(place, id, async (_key, before, now) => {
-    if (before === undefined) return undefined;
-    return { ...before, ...more, last_active: Math.floor(now.getTime() / 1000) };
-  });
-}
-
 /** Takes a session out of the registry. */
 export function unregisterSession(place: RegistryPlace, id: string): Promise<ChangedRegistry> {
   return changeRegistry(place, id, async () => undefined);

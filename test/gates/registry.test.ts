@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { listSessions, registerSession, touchSession, unregisterSession } from "../../src/gates/registry.ts";
+import { listSessions, registerSession, unregisterSession } from "../../src/gates/registry.ts";
 import { readOwnIdentity } from "../../src/lib/process-identity.ts";
 import { collectAcknowledged } from "../support/acknowledged.ts";
 import { startChild } from "../support/child.ts";
@@ -47,11 +47,11 @@ describe("the registry", () => {
     ]);
   });
 
-  it("lists, touches and lets go of sessions", async () => {
+  it("lists, renews and lets go of sessions", async () => {
     await using dir = await tempDir();
     const later = new Date(gateTime.getTime() + 60_000);
     await registerSession(placeIn(dir), { id: uuid, ...facts });
-    await touchSession(placeIn(dir, later), uuid, { branch: "other" });
+    await registerSession(placeIn(dir, later), { id: uuid, ...facts, branch: "other" });
     const { sessions, problems } = await listSessions(placeIn(dir));
     expect([sessions, problems]).toEqual([
       [
@@ -64,7 +64,6 @@ describe("the registry", () => {
     ]);
     await registerSession(placeIn(dir, later), { id: uuid, ...facts });
     expect((await listSessions(placeIn(dir))).sessions[0]?.startedAt).toEqual(gateTime);
-    await touchSession(placeIn(dir), "unknown");
     await unregisterSession(placeIn(dir), "unknown");
     expect(await keysOf(placeIn(dir).path)).toEqual(["cad0ac4d"]);
     expect((await unregisterSession(placeIn(dir), uuid)).sessions).toEqual([]);
@@ -76,7 +75,7 @@ describe("the registry", () => {
     await registerSession(placeIn(dir), { id: uuid, ...facts });
     await registerSession(placeIn(dir), { id: twin, ...facts });
     await unregisterSession(placeIn(dir), uuid);
-    expect((await touchSession(placeIn(dir), twin)).key).toBe("cad0ac4d3933");
+    expect((await registerSession(placeIn(dir), { id: twin, ...facts })).key).toBe("cad0ac4d3933");
     expect(await keysOf(placeIn(dir).path)).toEqual(["cad0ac4d3933"]);
   });
 
@@ -111,7 +110,7 @@ describe("the registry", () => {
       ["elsewhere", "unknown"],
       ["bare", "alive"],
     ]);
-    await touchSession(place, "mine");
+    await registerSession(place, { id: "mine", ...facts });
     const { sessions, ...rest } = (await readJson(place.path)) as { sessions: Record<string, unknown> };
     expect([Object.keys(sessions), sessions.elsewhere, rest]).toEqual([
       ["mine", "elsewhere", "bare"],
@@ -127,7 +126,10 @@ describe("the registry", () => {
     const entry = (await readJson(place.path)).sessions.a;
     await writeFile(place.path, JSON.stringify({ sessions: { a: entry, b: { ppid: "x" }, c: 1 } }));
     const later = new Date(gateTime.getTime() + 1000);
-    const { problems } = await touchSession({ ...place, clock: { now: () => later } }, "a");
+    const { problems } = await registerSession(
+      { ...place, clock: { now: () => later } },
+      { id: "a", ...facts },
+    );
     expect(problems.map(({ problem }) => problem)).toEqual([
       "is wrong in a part: sessions.b ppid is not a process id",
       "is wrong in a part: sessions.c is not an object",

@@ -109,21 +109,3 @@ export function* candidateNames(subject: string): Generator<string> {
   const digits = process.getBuiltinModule("node:crypto").createHash("sha256").update(subject).digest("hex");
   for (const length of [8, 16, 64]) yield `${plain.slice(0, longest)}-${digits.slice(0, length)}.json`;
 }
-
-/**
- * Returns the name of the file of a branch. `taken` has the branches of the files that there are, by their names in
- * lower case: names that differ in nothing but case are one on some disks.
- *
- * A branch that has a file keeps it, so that who once gave way to another's does so for good.
- */
-export function nameStateFile(branch: string, taken: ReadonlyMap<string, string>): string {
-  let free: string | undefined;
-  let last = "";
-  for (const name of candidateNames(branch)) {
-    const holder = taken.get(name.toLowerCase());
-    if (holder === branch) return name;
-    if (holder === undefined) free ??= name;
-    last = name;
-  }
-  return free ?? last;
-}

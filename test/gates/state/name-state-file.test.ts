@@ -1,15 +1,18 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameStateFile } from "../../../src/gates/state/find-file.ts";
+import { stateFiles } from "../../../src/gates/read-gate-state.ts";
+import { candidateNames, findFile } from "../../../src/gates/state/find-file.ts";
 import { gitEnv } from "../../support/git-repo.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 const hashOf = (text: string, length = 8) => createHash("sha256").update(text).digest("hex").slice(0, length);
-const none = new Map<string, string>();
 
-describe("nameStateFile", () => {
+describe("the file of a branch", () => {
   it.each([
     { branch: "feature/test", name: "feature-test.json" },
     { branch: "main", name: "main.json" },
@@ -19,7 +22,7 @@ describe("nameStateFile", () => {
     { branch: "x".repeat(100), name: `${"x".repeat(100)}.json` },
     { branch: "x".repeat(101), name: `${"x".repeat(100)}-${hashOf("x".repeat(101))}.json` },
   ])("names the file of $branch", ({ branch, name }) => {
-    expect(nameStateFile(branch, none)).toBe(name);
+    expect(candidateNames(branch).next().value).toBe(name);
   });
 
   const hashed = `feature-auth-${hashOf("feature/auth")}.json`;
@@ -43,8 +46,13 @@ describe("nameStateFile", () => {
       taken: { "feature-auth.json": "a", [hashed]: "b" },
       name: longer,
     },
-  ])("$case", ({ taken, name }) => {
-    expect(nameStateFile("feature/auth", new Map(Object.entries(taken)))).toBe(name);
+  ])("$case", async ({ taken, name }) => {
+    await using dir = await tempDir();
+    const folder = dir.join("requirements");
+    await mkdir(folder);
+    for (const [file, branch] of Object.entries(taken))
+      await writeFile(dir.join("requirements", file), JSON.stringify({ branch }));
+    expect(basename(findFile(stateFiles({ folder }), "feature/auth").path)).toBe(name);
   });
 });
 
@@ -79,12 +87,13 @@ describe("10,000 branches", () => {
   const branches = makeBranches(10_000);
 
   it("get names that differ not only in case, inside of the folder", () => {
-    const taken = new Map<string, string>();
-    for (const branch of branches) taken.set(nameStateFile(branch, taken).toLowerCase(), branch);
+    const taken = new Set<string>();
+    for (const branch of branches) {
+      const names = [...candidateNames(branch)].map((name) => name.toLowerCase());
+      taken.add(names.find((name) => !taken.has(name)) ?? "");
+    }
     expect(taken.size).toBe(branches.length);
-    expect([...taken.keys()].filter((name) => !/^[a-z0-9_-]{1,165}\.json$/.test(name))).toEqual([]);
-    const some = branches.filter((_, index) => index % 20 === 0);
-    expect(some.map((branch) => taken.get(nameStateFile(branch, taken).toLowerCase()))).toEqual(some);
+    expect([...taken].filter((name) => !/^[a-z0-9_-]{1,165}\.json$/.test(name))).toEqual([]);
   });
 
   it("are names that git allows", async () => {
