@@ -1,4 +1,5 @@
 import { readModels } from "../model/models-setting.ts";
+import { readRecord } from "../recording/record-rules.ts";
 import { readCloud } from "../share/cloud-setting.ts";
 import { readRemote } from "../share/remote-setting.ts";
 import {
@@ -21,4 +22,5 @@ export const settingReaders = {
   recovery: readRecovery,
   maxRecoveryAttempts: readMaxRecoveryAttempts,
   models: readModels,
+  record: readRecord,
 };

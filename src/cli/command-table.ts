@@ -106,6 +106,7 @@ const commandGroups: Readonly<
       "Make the store what a backup says, keeping what it was",
       () => import("./commands/restore.ts"),
     ],
+    ["private", "Stop recording this session from now on", () => import("./commands/private.ts")],
     ["scrub", "Take a secret out of everything that is stored", () => import("./commands/scrub.ts")],
   ],
   Shell: [

@@ -8,6 +8,7 @@ import type { Look } from "../lib/style.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import { wrapLine } from "../lib/wrap-line.ts";
 import type { Status, WorkStatus } from "../lifecycle/read-status.ts";
+import { describeNotRecorded } from "../recording/not-recorded.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import type { Session } from "../sessions/session.ts";
 import { describeRemote, toRemoteJson } from "../share/remote-status.ts";
@@ -27,7 +28,8 @@ import { renderSessions } from "./session-table.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */
 export function toStatusJson(status: Status): JsonObject {
-  const { name, root, branch, store, sessions, work, gates, waiting, remote, deletions } = status;
+  const { name, root, branch, store, sessions, work, gates, waiting, remote, deletions, notRecorded } =
+    status;
   return {
     project: { name, root },
     branch,
@@ -35,6 +37,7 @@ export function toStatusJson(status: Status): JsonObject {
     sessions: sessions.map(toSessionJson),
     ...toWorkStatusJson(work),
     waits_for_trust: waiting,
+    not_recorded: notRecorded ?? null,
     ...(remote && { remote: toRemoteJson(remote) }),
     deleted_elsewhere: deletions
       .filter(({ kept }) => kept === "here")
@@ -59,6 +62,7 @@ export function renderStatus(
     ...(status.remote === undefined
       ? []
       : [fact("Remote", describeRemote(status.remote, context.clock.now()))]),
+    ...(status.notRecorded === undefined ? [] : [fact("Private", describeNotRecorded(status.notRecorded))]),
     ...deletions.map((line) => fact("Deleted", line)),
     ...renderWorkStatus(status.work, context),
     ...(status.waiting.length === 0

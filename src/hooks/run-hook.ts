@@ -7,6 +7,7 @@ import { writeSpoolFile } from "../storage/write-spool-file.ts";
 import { answerEvent, type Heard } from "./answer-event.ts";
 import { collectTexts } from "./collect-texts.ts";
 import { type LaunchSite, placeOf, readLaunch } from "./launch.ts";
+import { isToTell, tellingWhy, whyNot } from "./not-recorded.ts";
 import { mayHoldSecret } from "./secret-signs.ts";
 import type { HookSurroundings } from "./surroundings.ts";
 import { type HookEvent, toEvent } from "./to-event.ts";
@@ -46,9 +47,12 @@ function hear({ home }: HookSurroundings): HeardEvent | undefined {
 }
 
 async function answer(surroundings: HookSurroundings, { event, ...heard }: HeardEvent): Promise<void> {
-  if (!record(surroundings, event)) return;
-  const said = await answerEvent(surroundings, event, heard);
-  if (said !== undefined) surroundings.say(said);
+  const why = await whyNot(surroundings, event, heard);
+  if (why === undefined && !record(surroundings, event)) return;
+  const told = why === undefined ? surroundings : tellingWhy(surroundings, event, why);
+  const said = await answerEvent(told, event, heard);
+  if (said !== undefined) told.say(said);
+  else if (why !== undefined && isToTell(surroundings, event)) told.say("{}");
 }
 
 /** What could not be recorded is answered nevertheless. Returns whether this is the first to hear of it. */

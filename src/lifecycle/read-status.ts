@@ -9,6 +9,8 @@ import { findWaitingHere } from "../handover/wait-for-trust.ts";
 import { isSetUp } from "../install/find-plugin.ts";
 import { AppError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import type { NotRecorded } from "../recording/not-recorded.ts";
+import { whyNotRecorded } from "../recording/privacy.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import type { Session } from "../sessions/session.ts";
@@ -25,7 +27,7 @@ import { readSavedChange } from "../work/read-change.ts";
 import { readState } from "../work/state-store.ts";
 import type { Tasks } from "../work/tasks.ts";
 import type { WorkState } from "../work/work-state.ts";
-import type { Caller } from "../workspace/caller.ts";
+import { type Caller, sessionOf } from "../workspace/caller.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, storeOf } from "../workspace/open-here.ts";
@@ -71,6 +73,8 @@ export interface Status {
   readonly hasOthers: boolean;
   /** Whether Claude Code is recorded here. */
   readonly isSetUp: boolean;
+  /** Why nothing is recorded here and now; undefined where it is. */
+  readonly notRecorded?: NotRecorded | undefined;
   readonly work: WorkStatus;
   /** The documents of others because of which nothing is drafted until the project is trusted. */
   readonly waiting: readonly DocumentName[];
@@ -88,16 +92,19 @@ const shownSessions = 5;
 export async function readStatus(context: Caller & TableView): Promise<Status> {
   const { recorded, ...status } = await lookAround(context);
   const { root } = status;
+  const { cwd, clock } = context;
+  const home = locateHome(context.env, context.userHome);
   const [setUp, work] = [await isSetUp(context, root), await readWorkStatus(context, root, recorded)];
   return {
     ...status,
     isSetUp: setUp,
     work,
-    remote: await readRemoteStatus(locateHome(context.env, context.userHome)),
+    remote: await readRemoteStatus(home),
+    notRecorded: await whyNotRecorded(home, { folder: cwd, session: sessionOf(context), now: clock.now() }),
   };
 }
 
-type Surroundings = Omit<Status, "isSetUp" | "work" | "remote"> & {
+type Surroundings = Omit<Status, "isSetUp" | "work" | "remote" | "notRecorded"> & {
   readonly recorded?: RecordedWork | undefined;
 };
 

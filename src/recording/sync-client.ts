@@ -11,9 +11,11 @@ import { openStore, type Store } from "../storage/open-store.ts";
 import { sweepBriefFiles } from "../workspace/brief-files.ts";
 import { followProjects } from "../workspace/follow-projects.ts";
 import { noteClientFolders, readClientFolders } from "./client-folders.ts";
+import { forgetPrivate } from "./intake/forget-private.ts";
 import { isBeginning, isMoment } from "./intake/moments.ts";
 import { readPending } from "./intake/read-pending.ts";
 import { type SyncOptions, syncAll } from "./intake/sync-all.ts";
+import { openPrivacy } from "./privacy.ts";
 import { findGone, recogniseFolder } from "./recognise-folder.ts";
 import { type SyncReport, SyncTally } from "./sync-report.ts";
 
@@ -83,6 +85,8 @@ async function syncStore(
     await followProjects(home, projects);
     return project;
   });
+  const privacy = await openPrivacy(home);
+  await forgetPrivate(inbox, privacy);
   const pending = await readPending(inbox);
   const told = [...pending.values()].flatMap(({ path }) =>
     path === undefined ? [] : (folderOf(path) ?? []),
@@ -92,7 +96,7 @@ async function syncStore(
   const live = await readLiveSessions(folders);
   if (folder !== undefined) await requireFolder(projects, options.client, folder);
   const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
-  const site = { log, ingestion, inbox, live, recognise, machine, now };
+  const site = { log, ingestion, inbox, live, recognise, machine, now, privacy };
   // Most syncs have nothing to write down, and do not load what would.
   const isCalled = [...pending.values()].some(({ items }) =>
     items.some((item) => isMoment(item) || isBeginning(item)),

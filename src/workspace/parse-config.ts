@@ -6,7 +6,7 @@ import { parseStoreUrl } from "../storage/parse-store-url.ts";
 /** The settings that there are: docs/formats/config.md. Each is read by the capability that it is of. */
 const settingNames = [
   ...(["store", "remote", "cloud", "sddDir", "blockers"] as const),
-  ...(["recoveryAgents", "recovery", "maxRecoveryAttempts", "models"] as const),
+  ...(["recoveryAgents", "recovery", "maxRecoveryAttempts", "models", "record"] as const),
 ] as const;
 type SettingName = (typeof settingNames)[number];
 

@@ -79,6 +79,7 @@ describe("help", () => {
         doctor      Examine the store and the hooks: what is wrong, what takes space
         backup      Copy the whole store to a file while it is in use
         restore     Make the store what a backup says, keeping what it was
+        private     Stop recording this session from now on
         scrub       Take a secret out of everything that is stored
 
       Shell:

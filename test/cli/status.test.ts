@@ -67,6 +67,7 @@ describe("carryon alone", () => {
         next_task: null,
         handover: null,
         waits_for_trust: [],
+        not_recorded: null,
         deleted_elsewhere: [],
         gates: null,
       },

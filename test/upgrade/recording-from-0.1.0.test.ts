@@ -1,6 +1,7 @@
-import { glob, readFile, writeFile } from "node:fs/promises";
+import { appendFile, glob, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runOn } from "../support/machine.ts";
 import { openUpgradeFixture, type UpgradeFixture } from "../support/upgrade/open-upgrade-fixture.ts";
 
 const titled = "11111111-1111-4111-8111-111111111111";
@@ -29,5 +30,23 @@ describe("a transcript that 0.1.0 has read", () => {
     expect(entries.toSpliced(place, 1)).toEqual(known);
     expect((await old.call(["sync"])).stdout).toBe("Nothing new in 4 transcripts.\n");
     expect((await old.call(["verify", titled])).code).toBe(0);
+  });
+});
+
+describe("recording that is turned off in a home that 0.1.0 made", () => {
+  it("stops at once, although the hooks that 0.1.0 installed go on telling, and what was recorded stays", async () => {
+    await using old = await openUpgradeFixture("0.1.0");
+    const { pending } = old.manifest.sessions;
+    const before = await old.ask(["show", pending, "--json"]);
+    await appendFile(join(old.home, "config.yaml"), `record:\n  ${JSON.stringify(old.work)}: off\n`);
+    const [tool_name, tool_response] = ["Bash", { stdout: "hush" }];
+    const told = { hook_event_name: "PostToolUse", tool_use_id: "t1", tool_name, tool_response };
+    const payload = { ...told, session_id: pending, cwd: old.work };
+    const hook = ["-c", `exec '${process.execPath}' '${join(old.home, "bin/carryon-hook.cjs")}'`];
+    const machine = { cwd: old.work, path: process.env.PATH ?? "", env: old.env };
+    expect(await runOn(machine, "/bin/sh", hook, JSON.stringify(payload))).toMatchObject({ code: 0 });
+    expect((await old.call(["sync"])).stdout).toMatch(/^Nothing to take in/);
+    expect(await old.ask(["show", pending, "--json"])).toBe(before);
+    expect(JSON.parse(await old.ask(["status", "--json"])).not_recorded).toBe("folder");
   });
 });

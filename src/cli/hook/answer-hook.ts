@@ -2,6 +2,8 @@ import { isTrustedHere } from "../../gates/gates-here.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { restWord } from "../../lib/hook-files.ts";
 import { answerStart, finishStart, parseStart } from "../../lifecycle/answer-start.ts";
+import { whyNotRecorded } from "../../recording/privacy.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";
 
@@ -16,9 +18,15 @@ export async function answerHook(context: CommandContext, [what]: readonly strin
       return finishStart(context, parseStart(await readAll(context.input)));
     case "trust":
       return context.out(`${renderJson(await isTrustedHere(context))}\n`);
+    case "record":
+      return context.out(`${renderJson((await whyNotHere(context)) === undefined)}\n`);
     default:
       throw new AppError("Hooks ask nothing of this kind.", { kind: "usage", code: "unknown-command" });
   }
+}
+
+function whyNotHere({ cwd, env, userHome, clock }: CommandContext) {
+  return whyNotRecorded(locateHome(env, userHome), { folder: cwd, now: clock.now() });
 }
 
 async function readAll(input: AsyncIterable<Uint8Array>): Promise<string> {

@@ -20,6 +20,7 @@ import type { NewSession } from "../../sessions/session.ts";
 import type { SyncTally } from "../sync-report.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
 import { findOrigin } from "./find-origin.ts";
+import { openHiding } from "./hide-private.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { isWriting } from "./is-writing.ts";
 import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
@@ -113,7 +114,9 @@ class Reading {
     const from = this.#isAgain || this.#bookmark === undefined ? undefined : positionOf(this.#bookmark);
     let fate: Fate | undefined;
     let last: { readonly batch: TranscriptBatch; readonly absorbed: Absorbed } | undefined;
-    for await (const batch of readTranscript(this.#transcript.path, from)) {
+    const hide = openHiding(this.#site.privacy, this.#transcript.session);
+    for await (const read of readTranscript(this.#transcript.path, from)) {
+      const batch = { ...read, rows: hide(read.rows) };
       const absorbed = await this.#absorb(batch);
       if (this.#isEarly(batch, absorbed)) return undefined;
       last = { batch, absorbed };

@@ -3,6 +3,7 @@ import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { Inbox } from "../../sessions/inbox.ts";
 import type { Ingestion } from "../../sessions/ingestion.ts";
 import type { Project } from "../../sessions/project.ts";
+import type { Privacy } from "../privacy.ts";
 
 /** What sync works with. */
 export interface SyncSite {
@@ -13,6 +14,8 @@ export interface SyncSite {
   readonly live: LiveSessions;
   /** Returns the project of a folder, which may be gone. */
   readonly recognise: (cwd: string) => Promise<Project>;
+  /** What the user does not want to be recorded. */
+  readonly privacy: Privacy;
   /** The name of this machine. */
   readonly machine: string;
   readonly now: Date;

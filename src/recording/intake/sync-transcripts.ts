@@ -8,6 +8,7 @@ import { FileError } from "../../lib/file-error.ts";
 import { SessionWasDeleted } from "../../sessions/errors.ts";
 import type { ProjectId } from "../../sessions/project.ts";
 import { countSince } from "../deleted-work.ts";
+import { isRecordedIn } from "../record-rules.ts";
 import type { SyncTally } from "../sync-report.ts";
 import { ingestTranscript, type Transcript } from "./ingest-transcript.ts";
 import type { Pending } from "./read-pending.ts";
@@ -126,9 +127,11 @@ async function isWanted(
     return false;
   const newest = Math.max(...[file, ...file.subagents].map(({ mtime }) => mtime.getTime()));
   if (since !== undefined && newest < since.getTime()) return false;
-  if (project === undefined) return true;
+  const { rules } = site.privacy;
+  if (project === undefined && rules.length === 0) return true;
   const cwd = await readCwd(file);
-  return cwd !== null && (await site.recognise(cwd)).id === project;
+  if (cwd !== null && !isRecordedIn(rules, cwd)) return false;
+  return project === undefined || (cwd !== null && (await site.recognise(cwd)).id === project);
 }
 
 async function hasBegun(file: TranscriptFile, begun: TranscriptChoice["begun"]): Promise<boolean> {
