@@ -4,7 +4,7 @@ import { followCommand, noChecks } from "../outcomes/checks.ts";
 import type { Entry, Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
 import { messageText } from "../sessions/entry.ts";
 import { mainStrand } from "../sessions/ids.ts";
-import { isOwnCall, isOwnText } from "../sessions/own-echo.ts";
+import { isOwnCall } from "../sessions/own-echo.ts";
 import { outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
 import { type Call, type Digest, lineKey, type Source, type Task, type UsedFile } from "./digest.ts";
@@ -154,7 +154,6 @@ class Fold {
     this.#calls.delete(result.call);
     digest.calls = [...this.#calls.values()];
     const output = outputText(result.output);
-    if (isOwnText(output)) return;
     if (result.failed === true && isRefusal(output)) {
       this.#refuse(call, output, source);
       return;
