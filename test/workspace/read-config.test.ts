@@ -9,7 +9,7 @@ import { readConfig } from "../../src/workspace/read-config.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const allSettings =
-  "There are: store, remote, cloud, sddDir, blockers, recoveryAgents, recovery, maxRecoveryAttempts, models.";
+  "There are: store, remote, cloud, sddDir, blockers, recoveryAgents, recovery, maxRecoveryAttempts, models, record.";
 const url = "postgres://me:s3cret@db.example.com/team";
 
 /** Parses a text that is wrong and returns the error, in which there must be nothing secret. */
