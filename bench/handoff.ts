@@ -79,6 +79,11 @@ export function tryHandoff(args: readonly string[]): void {
     },
   });
   const chosen = values.set === undefined ? sets : sets.filter(({ name }) => values.set?.includes(name));
+  if (chosen.length < (values.set?.length ?? 0)) {
+    console.error(handoffUsage);
+    process.exitCode = 2;
+    return;
+  }
   using folder = makeWorkFolder();
   for (const table of measure(chosen, Number.POSITIVE_INFINITY, folder.path)) {
     console.log(`${render(table)}\n`);
