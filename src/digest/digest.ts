@@ -85,7 +85,7 @@ export interface Digest {
   readonly cwd: string;
   /** The user's words, oldest first. The first request is always kept. */
   readonly words: readonly Words[];
-  /** The last text of the assistant, and the last long ones before it. */
+  /** The last texts of the assistant, oldest first; of older ones the long ones. */
   readonly answers: readonly Said[];
   readonly findings: readonly Finding[];
   readonly commits: readonly Commit[];

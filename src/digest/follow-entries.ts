@@ -7,7 +7,15 @@ import { mainStrand } from "../sessions/ids.ts";
 import { isOwnCall } from "../sessions/own-echo.ts";
 import { outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
-import { type Call, type Digest, lineKey, type Source, type Task, type UsedFile } from "./digest.ts";
+import {
+  type Call,
+  type Digest,
+  lineKey,
+  type Said,
+  type Source,
+  type Task,
+  type UsedFile,
+} from "./digest.ts";
 import { clip, newest } from "./parts/clip.ts";
 import { followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
@@ -61,6 +69,9 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 const longestAnswer = 6000;
 const longAnswer = 350;
+/** A shorter text only announces a step. */
+const leastAnswer = 80;
+const [mostLong, mostShort] = [2, 8];
 const longestPlan = 2000;
 const mostCalls = 40;
 const mostFiles = 150;
@@ -118,8 +129,7 @@ class Fold {
     if (text.trim() === "" || text === "No response requested.") return;
     const { digest } = this;
     const said = { ...source, text: text.trim().slice(0, longestAnswer) };
-    const long = digest.answers.filter((each) => each.text.length >= longAnswer).slice(-2);
-    digest.answers = [...long, said];
+    digest.answers = keepAnswers([...digest.answers, said]);
     digest.findings = followFindings(digest.findings, said.text, source);
   }
 
@@ -204,6 +214,16 @@ class Fold {
     const text = `${tool} ${clip(projectPath(about, this.digest.cwd) ?? about, 120)}`;
     this.digest.refused = newest([...this.digest.refused, { ...source, text }], 5);
   }
+}
+
+/** Keeps the newest text, the long ones before it whole, and the beginnings of the others. */
+function keepAnswers(answers: readonly Said[]): readonly Said[] {
+  const earlier = answers.slice(0, -1).filter(({ text }) => text.length >= leastAnswer);
+  const long = new Set(earlier.filter(({ text }) => text.length >= longAnswer).slice(-mostLong));
+  const others = earlier.filter((each) => !long.has(each)).slice(-mostShort);
+  const kept = earlier.filter((each) => long.has(each) || others.includes(each));
+  const cut = kept.map((each) => (long.has(each) ? each : { ...each, text: each.text.slice(0, longAnswer) }));
+  return [...cut, ...answers.slice(-1)];
 }
 
 function isRefusal(output: string): boolean {

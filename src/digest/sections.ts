@@ -24,6 +24,7 @@ export type SectionName =
   | "User"
   | "Answer"
   | "Findings"
+  | "Talk"
   | "Commits"
   | "Edited"
   | "Read"
@@ -65,6 +66,7 @@ export function describeDigest(digest: Digest, beside: Beside = {}): readonly Se
     section("User", "Said by the user", userLines(digest)),
     section("Answer", "Last answer", answerLines(digest)),
     section("Findings", "Found out on the way", findingLines(digest)),
+    section("Talk", "Said by the assistant before that", talkLines(digest)),
     section("Commits", "Commits", commitLines(digest)),
     { ...section("Edited", "Files edited, newest first", editedLines(digest)), arePaths: true as const },
     { ...section("Read", "Files read", readLines(digest)), arePaths: true as const },
@@ -195,13 +197,39 @@ function checkLines(results: readonly CheckResult[]): readonly Line[] {
     const whole = each.find(({ isWide }) => isWide);
     return newest === undefined ? [] : whole === undefined || whole === newest ? [newest] : [newest, whole];
   });
-  return shown
-    .toSorted((one, other) => other.at - one.at)
-    .slice(0, 8)
-    .map((result) => {
-      const source = { entry: result.entry, seq: 0, at: result.at };
-      return line(`${clip(result.command, 100)} → ${describeResult(result)}`, source, worthOfCheck(result));
-    });
+  const newestFirst = shown.toSorted((one, other) => other.at - one.at).slice(0, 10);
+  const plain = newestFirst.filter((each) => each.passed && !isTelling(each));
+  return [
+    ...newestFirst
+      .filter((each) => !plain.includes(each))
+      .map((result) =>
+        line(
+          `${clip(result.command, 100)} → ${describeResult(result)}`,
+          sourceOf(result),
+          worthOfCheck(result),
+        ),
+      ),
+    ...(plain.length === 0
+      ? []
+      : [
+          line(
+            `Passed: ${plain.map(({ command }) => clip(command, 80)).join("; ")}`,
+            plain.map(sourceOf),
+            2.2,
+          ),
+        ]),
+  ];
+}
+
+function sourceOf({ entry, at }: CheckResult): Source {
+  return { entry, seq: 0, at };
+}
+
+/** A line says more than that the check passed when it counts something. */
+function isTelling({ line: said }: CheckResult): boolean {
+  return /\d+ (?:\w+ )?(?:tests?|passed|pass|failures?|issues?|errors?|warnings?|problems?|examples?|assertions?|files?)\b|\bno (?:issues|errors|problems)\b|all checks/i.test(
+    said,
+  );
 }
 
 /** Failures first, then how to test and lint the whole; to format is said by the way. */
@@ -233,8 +261,21 @@ function describeManner({ how }: Words): string {
   return how === "answering" ? " (answer)" : "";
 }
 
+/** The last answer; where it is short, the long one before it says more. */
 function answerLines({ answers }: Digest): readonly Line[] {
-  return answers.toReversed().map((each, index) => line(each.text, each, index === 0 ? 2 : 1));
+  const [last, ...before] = answers.toReversed();
+  const long = before.filter(({ text }) => text.length >= longAnswer).slice(0, 2);
+  return last === undefined ? [] : [last, ...long].map((each) => line(each.text, each));
+}
+
+/** A shorter answer is told only where there is room. */
+const longAnswer = 350;
+
+function talkLines({ answers, seq }: Digest): readonly Line[] {
+  return answers
+    .slice(0, -1)
+    .filter(({ text }) => text.length < longAnswer)
+    .map((each) => line(clip(each.text, 300), each, each.seq / Math.max(1, seq)));
 }
 
 function findingLines({ findings, seq }: Digest): readonly Line[] {

@@ -63,6 +63,8 @@ export function fitSections(
   const findings = find("Findings");
   const isNew = ({ text }: Line): boolean => !said.includes(normalise(text).slice(0, 60));
   take(findings && { ...findings, lines: findings.lines.filter(isNew) }, left);
+  const talk = find("Talk");
+  take(talk && { ...talk, lines: talk.lines.filter(isNew) }, left);
   return sections.flatMap(({ name, title, arePaths }) => {
     const lines = fitted.get(name);
     if (lines === undefined) return [];
@@ -70,16 +72,23 @@ export function fitSections(
   });
 }
 
-/** Takes the lines that matter most as long as they fit, and cuts the first of them where none would. */
+/** How much of a section's room one of several lines may take; it is cut otherwise. */
+const lineShare = 0.55;
+/** A shorter piece of a line says nothing. */
+const leastLine = 12;
+
+/** Takes the lines that matter most as long as they fit. */
 function fitLines(lines: readonly Line[], room: number, count: CountTokens): readonly string[] {
   const taken = new Map<Line, string>();
+  const most = lines.length === 1 ? room : Math.max(30, Math.floor(room * lineShare));
   let left = room;
   for (const line of lines.toSorted((one, other) => other.worth - one.worth)) {
-    const cost = count(line.text) + 2;
-    if (cost <= left) taken.set(line, line.text);
-    else if (taken.size === 0 && left > 12) taken.set(line, cutTo(line.text, left - 2, count));
-    else continue;
-    left -= cost;
+    if (left < leastLine) break;
+    const text = cutTo(line.text, Math.min(most, left) - 2, count);
+    // A beginning is worth showing where much of the line is in it.
+    if (text !== line.text && text.length < line.text.length / 3 && taken.size > 0) continue;
+    taken.set(line, text);
+    left -= count(text) + 2;
   }
   return lines.flatMap((line) => taken.get(line) ?? []);
 }
