@@ -6,7 +6,7 @@ import { cutLine } from "./cut-line.ts";
 import type { Goal } from "./goal.ts";
 import type { CommandResult, RanCommand } from "./ran-command.ts";
 import type { Rule } from "./rule.ts";
-import { covers } from "./scope/covers.ts";
+import { covers, type Judged, remainingCases } from "./scope/covers.ts";
 import { type Scope, scopeOf } from "./scope/scope-of.ts";
 
 export type { Goal } from "./goal.ts";
@@ -109,13 +109,25 @@ function followApproved(checks: Checks, ran: RanCommand, goal: Goal, settings: C
 /** Adds a result that is known already, such as an agent's report of its work. */
 export function followResult(checks: Checks, result: Omit<CheckResult, "turn" | "failures">): Checks {
   const turn = checks.turn + 1;
-  const ended = checks.results.filter((each) => isSameCheck(each, result) || isCovered(each, result));
-  const others = checks.results.filter((each) => !ended.includes(each));
+  const left = checks.results.map((each) => withoutPassed(each, result));
+  const ended = left.filter((each) => isSameCheck(each, result) || isCovered(each, result));
+  const others = left.filter((each) => !ended.includes(each));
   const failures = result.passed ? 0 : 1 + Math.max(0, ...ended.map((each) => each.failures));
   const isKept = !result.passed || (kept.has(result.goal) && result.ranFor !== undefined);
   const results = isKept ? [...others, { ...result, turn, failures }] : others;
   const committed = result.passed && result.goal === "commit" ? turn : checks.committed;
   return { ...checks, results: withinLimit(results), turn, committed };
+}
+
+/** Takes off the failed cases that a narrower run has passed since. */
+function withoutPassed(
+  result: CheckResult,
+  { ranFor, passed, scope }: Omit<CheckResult, "turn" | "failures">,
+) {
+  const { failure } = result;
+  if (failure?.cases === undefined || !passed || ranFor === undefined) return result;
+  const cases = remainingCases({ goal: ranFor, scope }, toJudged(result), failure.cases);
+  return cases.length === failure.cases.length ? result : { ...result, failure: { ...failure, cases } };
 }
 
 /** Removes the failures that somebody says are settled. */
@@ -169,15 +181,14 @@ function isSameCheck(one: Pick<CheckResult, "command" | "scope">, other: typeof 
 }
 
 /** Tells whether a later result says of a failure that it is over, or still there. */
-function isCovered(failure: CheckResult, { ranFor, scope }: Pick<CheckResult, "ranFor" | "scope">): boolean {
-  if (failure.passed || ranFor === undefined) return false;
-  return covers(
-    { goal: ranFor, scope },
-    {
-      ...{ goal: failure.ranFor ?? failure.goal, failed: failure.goal, scope: failure.scope },
-      reporter: failure.failure?.tool,
-    },
-  );
+function isCovered(result: CheckResult, { ranFor, scope }: Pick<CheckResult, "ranFor" | "scope">): boolean {
+  if (result.passed) return false;
+  if (result.failure?.cases?.length === 0) return true;
+  return ranFor !== undefined && covers({ goal: ranFor, scope }, toJudged(result));
+}
+
+function toJudged({ ranFor, goal, scope, failure }: CheckResult): Judged {
+  return { goal: ranFor ?? goal, failed: goal, scope, reporter: failure?.tool };
 }
 
 function withinLimit(results: readonly CheckResult[]): readonly CheckResult[] {
@@ -200,7 +211,8 @@ function isScratch({ folder }: WorkStep, cwd: string | undefined): boolean {
 const [longestCommand, longestLine] = [200, 200];
 
 /** Returns a step as one would type it again. */
-function describeStep({ typed, folder }: WorkStep): string {
+function describeStep({ typed, folder, kind }: WorkStep): string {
+  if (kind === "commit") return "git commit";
   const words = typed.filter((word) => word !== "time" && word !== "command");
   const text = words
     .map((word) => (/^[\w./@:,+%=*?~-]+$/.test(word) ? word : renderShellWord(word)))

@@ -11,6 +11,8 @@ const endings: Readonly<Record<string, readonly [command: string, bad: string, g
     "BUILD SUCCESSFUL in 2s",
   ],
   "gcc or clang": ["make", "a.c:1:2: error: x", "make: [Makefile:2: a] Error 1 (ignored)"],
+  "golangci-lint": ["golangci-lint run", "2 issues:", "0 issues."],
+  Credo: ["mix credo", "3 mods/funs, found 1 warning.", "3 mods/funs, found no issues."],
   MSBuild: ["msbuild", "Build FAILED.", "Build succeeded."],
   CMake: ["cmake -B build", "-- Configuring incomplete, errors occurred!", "-- Generating done"],
   "Maven compiler": ["mvn compile", "[ERROR] COMPILATION ERROR : ", "[INFO] BUILD SUCCESS"],

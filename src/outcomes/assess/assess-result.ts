@@ -5,6 +5,7 @@ import type { Rule } from "../rule.ts";
 import { missingTools, usageErrors } from "../rules/usage-rules.ts";
 import { commandSteps } from "../shell/command-steps.ts";
 import { findInCi } from "./ci-result.ts";
+import { failedCases } from "./failed-cases.ts";
 import { type Ending, type Finding, findRule } from "./find-rule.ts";
 import { pickSteps, type WorkStep } from "./pick-steps.ts";
 import { goalOf, kindsOf, showsPass } from "./shows-pass.ts";
@@ -26,6 +27,8 @@ export interface StepResult {
 export interface Failure extends Pick<Rule, "tool" | "type" | "severity" | "resolution"> {
   /** What failed, which may be another thing than the step is run for: a test run may fail to build. */
   readonly goal: Goal;
+  /** The files and cases of a test run that failed, where the output names them all. */
+  readonly cases?: readonly string[];
 }
 
 /** What a client says in the place of a result when a person refused the call or stopped it. */
@@ -48,8 +51,15 @@ export function assessResult(result: CommandResult, own?: readonly Rule[]): read
     const goal = goalOf(step.kind);
     if (step === failed?.step) return [{ step, goal, failure: failed.failure, line: failed.line }];
     if (!passed.includes(step)) return [];
-    return [{ step, goal, line: goal === undefined ? "" : summaryLine(told.lines, step.kind) }];
+    return [{ step, goal, line: goal === undefined ? "" : lineOf(step, steps, told) }];
   });
+}
+
+/** Returns the line by which a step that passed sums itself up, as far as it can be told from those of others. */
+function lineOf(step: WorkStep, steps: readonly WorkStep[], { lines }: Told): string {
+  const ofKind = steps.filter(({ kind, words }) => kind === step.kind && !isFixer(words));
+  if (ofKind.at(-1) !== step) return "";
+  return summaryLine(lines, step.kind, { isAlone: steps.length === 1 && step.isClear });
 }
 
 /** What is known of how a command ended. */
@@ -108,7 +118,8 @@ function findPassed(
   return steps.filter((step) => {
     if (step === failed) return false;
     if (step === silent || ran(step)) return true;
-    const own = step.decides ? ending : "unknown";
+    // A question to CI that is answered says nothing by itself.
+    const own = step.decides && step.kind !== "ci" ? ending : "unknown";
     if (own === "well") return !step.mayBeSkipped || showsPass(lines, step, steps);
     return own !== "badly" && showsPass(lines, step, steps);
   });
@@ -143,16 +154,20 @@ function findFailure(steps: readonly WorkStep[], evidence: Evidence): FailedStep
     const found = judge(step, ending, evidence);
     if (found === undefined) continue;
     const failed = creditOf(found, steps, step, evidence.lines);
-    return { step: failed, failure: toFailure(found, failed), line: found.line ?? "" };
+    return { step: failed, failure: toFailure(found, failed, evidence.lines), line: found.line ?? "" };
   }
   return undefined;
 }
 
-function toFailure({ rule }: Finding, step: WorkStep): Failure {
+function toFailure({ rule }: Finding, step: WorkStep, lines: readonly string[]): Failure {
   const { tool, resolution, type, severity } = rule;
-  const goal = rule.goal ?? goalOf(step.kind) ?? "build";
+  // Many linters write their findings as a C compiler does.
+  const isFinding = step.kind === "lint" && /^(?:gcc or clang|make)$/.test(tool);
+  const goal = isFinding ? "lint" : (rule.goal ?? goalOf(step.kind) ?? "build");
+  const cases = goal === "test" && step.kind === "test" ? failedCases(lines) : [];
   return {
     ...{ tool, goal, resolution },
+    ...(cases.length > 0 && { cases }),
     ...(type !== undefined && { type }),
     ...(severity !== undefined && { severity }),
   };
@@ -240,7 +255,7 @@ function fallbackFor(
 const byHook =
   /validation failed|pre-commit|hook (?:id|declined|failed|exited)|husky|lefthook|lint-staged|commitlint/i;
 const noRefusal =
-  /^(?:nothing (?:added )?to commit|no changes added to commit|On branch |Aborting commit due to empty|fatal: (?:not a git repository|pathspec|cannot do a partial)|error: (?:pathspec|unknown (?:option|switch)))|Please tell me who you are|index\.lock/;
+  /^(?:nothing (?:added )?to commit|no changes added to commit|On branch |Aborting commit due to empty|The following paths are ignored by|fatal: |error: (?:pathspec|unknown (?:option|switch)))|Please tell me who you are|index\.lock/;
 
 /** Returns the finding of a commit that a check refused; git itself refuses in words that are known. */
 function refusedCommit(lines: readonly string[], exitCode: number | undefined): Finding | undefined {

@@ -18,22 +18,27 @@ export const rules: readonly Rule[] = [
   ...ciRules,
 ];
 
-/** The rules of a kind of step, the most telling first. */
-export const order: Readonly<Record<StepKind, readonly Rule[]>> = {
-  build: [...dependencyRules, ...testRules, ...lintRules, ...buildRules],
-  test: [...dependencyRules, ...testRules, ...buildRules, ...lintRules, ...testScriptRules],
-  lint: [...dependencyRules, ...lintRules, ...buildRules, ...testRules],
-  install: [...dependencyRules, ...buildRules],
-  run: [...dependencyRules, ...buildRules],
-  script: [...testRules, ...dependencyRules, ...buildRules, ...lintRules],
-  commit: [...gitRules, ...dependencyRules, ...testRules, ...lintRules, ...buildRules],
-  merge: gitRules,
-  "git-status": gitRules,
-  ci: ciRules,
+/** The tables that are read for a kind of step, the most telling first. */
+const tables: Readonly<Record<StepKind, readonly (readonly Rule[])[]>> = {
+  build: [dependencyRules, testRules, lintRules, buildRules],
+  test: [dependencyRules, testRules, buildRules, lintRules, testScriptRules],
+  lint: [dependencyRules, lintRules, buildRules, testRules],
+  install: [dependencyRules, buildRules],
+  run: [dependencyRules, buildRules],
+  script: [testRules, dependencyRules, buildRules, lintRules],
+  commit: [gitRules, dependencyRules, testRules, lintRules, buildRules],
+  merge: [gitRules],
+  "git-status": [gitRules],
+  ci: [ciRules],
   view: [],
   quiet: [],
   other: [],
 };
+
+/** Returns the rules of a kind of step, the most telling first. */
+export function rulesOf(kind: StepKind): readonly Rule[] {
+  return tables[kind].flat();
+}
 
 /** How a step ended, as far as its exit code tells. */
 export type Ending = "well" | "badly" | "unknown";
@@ -45,21 +50,24 @@ export interface Finding {
 }
 
 /**
- * What any of a kind's patterns matches, as one pattern: most lines of a long output match none, and to ask once is fast.
+ * What any pattern of a table matches, as one pattern: most lines of a long output match none, and to ask once is fast.
  *
  * Every pattern begins at the start of the line, so the joined one is only tried there.
  */
 const anyOf = new Map(
-  Object.entries(order).map(([kind, ofKind]) => {
-    const patterns = ofKind.flatMap((rule) => [rule.pattern, rule.detail, rule.passed, rule.partPassed]);
+  [...new Set(Object.values(tables).flat())].map((table) => {
+    const patterns = table.flatMap((rule) => [rule.pattern, rule.detail, rule.passed, rule.partPassed]);
     const sources = patterns.flatMap((pattern) => (pattern === undefined ? [] : [pattern.source]));
-    return [kind, new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "y")];
+    return [table, new RegExp(sources.join("|"), "y")];
   }),
 );
 
 /** Tells whether any rule of a kind of step has to do with a line. */
 export function isTelling(line: string, kind: StepKind): boolean {
-  const pattern = anyOf.get(kind);
+  return line !== "" && tables[kind].some((table) => matches(anyOf.get(table), line));
+}
+
+function matches(pattern: RegExp | undefined, line: string): boolean {
   if (pattern === undefined) return false;
   pattern.lastIndex = 0;
   return pattern.test(line);
@@ -89,7 +97,7 @@ export function findRule(lines: readonly string[], { kind, ending, own = [] }: S
   const ownRules = kindsOfOwn.has(kind) ? own.filter((rule) => applies(rule, kind, ending)) : [];
   const found = findOwnRule(ownRules, lines);
   if (found !== undefined) return found;
-  const sights = order[kind]
+  const sights = rulesOf(kind)
     .filter((rule) => applies(rule, kind, ending))
     .map((rule): Sight => ({ rule, lastFailed: -1, lastPassed: -1 }));
   for (const [index, line] of lines.entries()) {

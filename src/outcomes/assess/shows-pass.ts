@@ -1,6 +1,6 @@
 import type { Goal } from "../goal.ts";
 import type { Rule } from "../rule.ts";
-import { isTelling, order } from "./find-rule.ts";
+import { isTelling, rulesOf } from "./find-rule.ts";
 import type { WorkStep } from "./pick-steps.ts";
 import type { StepKind } from "./step-kind.ts";
 
@@ -40,7 +40,7 @@ export function goalOf(kind: StepKind): Goal | undefined {
  */
 export function showsPass(lines: readonly string[], step: WorkStep, steps: readonly WorkStep[]): boolean {
   if (!step.isClear || (mayRunOften(step) && !step.isShownWhole)) return false;
-  const ofKind = order[step.kind].filter(({ kinds }) => kinds === undefined || kinds.includes(step.kind));
+  const ofKind = rulesOf(step.kind).filter(({ kinds }) => kinds === undefined || kinds.includes(step.kind));
   let isShown = false;
   for (const line of lines) {
     if (!isTelling(line, step.kind)) continue;

@@ -116,7 +116,7 @@ export const buildRules: readonly Rule[] = [
     tool: "TypeScript",
     goal: "build",
     certainty: "diagnostic",
-    pattern: /^(?:\S.{0,300}(?:\(\d+,\d+\):|:\d+:\d+ -) )?error TS(?!5023|5025|6044|6053)\d{4,5}: /,
+    pattern: /^(?:\S.{0,300}(?:\(\d+,\d+\):|:\d+:\d+ -) )?error TS(?!50\d\d|6044|6053)\d{4,5}: /,
     resolution: code,
   },
   {
@@ -212,7 +212,7 @@ export const buildRules: readonly Rule[] = [
     goal: "build",
     certainty: "summary",
     pattern:
-      /^(?:g?make(?:\[\d+\])?: )\*\*\* (?:\[.{1,300}\] (?:(?:Error|エラー|오류|错误|Fehler|Erreur) \d+|[A-Z]\w+)|No rule to make target .{1,300}, needed by )|^\S{1,300}:\d+: \*\*\* .{1,300}\. {2}Stop\.$/,
+      /^(?:g?make(?:\[\d+\])?: )\*\*\* (?:\[.{1,300}\] (?:(?:Error|エラー|오류|错误|Fehler|Erreur) \d+|(?!Terminated|Killed|Interrupt)[A-Z]\w+)|No rule to make target .{1,300}, needed by )|^\S{1,300}:\d+: \*\*\* .{1,300}\. {2}Stop\.$/,
     kinds: ["build", "test", "lint"],
     resolution: log,
   },
@@ -220,6 +220,26 @@ export const buildRules: readonly Rule[] = [
 
 /** How linters and checkers of types say that they found errors: the code may run, but the check stops the work. */
 export const lintRules: readonly Rule[] = [
+  {
+    tool: "golangci-lint",
+    goal: "lint",
+    certainty: "summary",
+    pattern: /^[1-9]\d* issues:$/,
+    detail: /^[\w./-]{1,300}\.go:\d+:\d+: .{1,600} \([\w-]{1,40}\)$/,
+    passed: /^0 issues\.$/,
+    kinds: ["lint", "commit"],
+    resolution: "Fix what the linter names.",
+  },
+  {
+    tool: "Credo",
+    goal: "lint",
+    certainty: "summary",
+    pattern: /^\d+ mods\/funs, found [1-9]/,
+    detail: /^┃ \[[A-Z]\] \S+ \S/,
+    passed: /^\d+ mods\/funs, found no issues\./,
+    kinds: ["lint", "commit"],
+    resolution: "Fix what Credo names; `mix credo explain` tells more.",
+  },
   {
     tool: "ESLint",
     goal: "lint",

@@ -44,7 +44,9 @@ export const testRules: readonly Rule[] = [
     tool: "CTest",
     goal: "test",
     certainty: "summary",
-    pattern: /^\d{1,3}% tests passed, [1-9]\d* tests? failed out of \d+/,
+    // `ctest | grep FAILED` shows the last two alone.
+    pattern:
+      /^\d{1,3}% tests passed, [1-9]\d* tests? failed out of \d+|^The following tests FAILED:|^Errors while running CTest/,
     detail: /^\t? {0,9}\d+ - .{1,300} \((?!Disabled|Skipped)[^()]{1,60}\)$/,
     passed: /^100% tests passed/,
     resolution:

@@ -13,7 +13,7 @@ export const usageErrors: readonly RegExp[] = [
   /^CMake Error: The source directory|^Error: (?:could not load cache|not a CMake build directory)|^(?:Error: )?\S{1,300} is not a directory$|^ninja: (?:error: (?:loading 'build\.ninja'|unknown target)|fatal: chdir)/,
   /fatal error: no input files|^[\w+-]{1,60}: (?:fatal )?error: \S{1,300}: No such file or directory$|error: file not found: |unrecognized command-line option/,
   /^(?:mypy: can't read file|Cannot open file "|No files matching)/,
-  /error TS(?:5023|5025|5083|6044|6053)/,
+  /error TS(?:50\d\d|6044|6053)/,
   /^\*\* \(Mix\) (?:The task "|Could not find a Mix\.Project|Paths given to "mix test")|^mise ERROR no task |^error: Justfile does not contain recipe|^task: Task "/,
 ];
 

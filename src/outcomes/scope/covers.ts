@@ -28,6 +28,19 @@ export function covers(pass: Judged, failure: Judged): boolean {
   return isSameCode(pass.scope, failure) && isWider(pass.scope, failure.scope);
 }
 
+/** Returns the failed cases of a test run that a narrower run which passed does not name. */
+export function remainingCases(pass: Judged, failure: Judged, cases: readonly string[]): readonly string[] {
+  const isSameTests = pass.goal === "test" && isSamePlace(pass.scope, failure.scope);
+  if (!isSameTests || !isSameLanguage(pass.scope, failure.scope)) return cases;
+  const { targets, names } = pass.scope;
+  const patterns = names.flatMap((name) => name.replace(/^\S+ /, "").split("|"));
+  return cases.filter((each) => {
+    const isTarget = targets.some((target) => isInside(target, each) || each.endsWith(`::${target}`));
+    const isName = patterns.some((pattern) => pattern.replace(/[$^]/g, "") === each);
+    return names.length > 0 ? !isName : !isTarget;
+  });
+}
+
 function isSameLanguage(one: Scope, other: Scope): boolean {
   return one.ecosystem === undefined || other.ecosystem === undefined || one.ecosystem === other.ecosystem;
 }

@@ -102,6 +102,7 @@ function splitOption(word: string): readonly [string, string?] {
 
 /** `test:integration` and `test-e2e` are suites beside `test`. */
 function variantOf(task: string): string {
+  if (/^(?:fmt|format)\b/.test(task)) return "format";
   return /[:_-](?<suite>[\w:-]+)$/.exec(task)?.groups?.suite ?? "";
 }
 
@@ -121,6 +122,8 @@ function placeOf(
   cwd: string | undefined,
   { ecosystem, name }: Tool,
 ): string | undefined {
+  // A runner of tasks finds the project from any folder inside.
+  if (name === "task") return undefined;
   const isBuild = (path: string | undefined) =>
     path === undefined ||
     ((ecosystem === "c" || name === "make") && buildFolder.test(path.split("/").at(-1) ?? ""));

@@ -131,7 +131,7 @@ export const tools: readonly Tool[] = [
     valued: /^(?:--test-dir|-C|-j|--timeout)$/,
   },
   {
-    starts: /^cmake --build(?: |$)/,
+    starts: /^cmake (?=--build(?: |$))/,
     name: "make",
     ecosystem: "c",
     narrowing: /^(?:-t|--target)$/,
@@ -179,7 +179,7 @@ export const tools: readonly Tool[] = [
 
 /** Options with a value that says nothing of which code is checked. */
 export const valuedOptions =
-  /^(?:-j|-n|-c|-p|-C|--config|--configuration|--prefix|--cwd|--dir|--manifest-path|--target-dir|--profile|--reporter|--outputFile|--timeout|--testTimeout|--maxWorkers|--workers|--color|--max-warnings|--log-level|--seed|--ext|--cov|--tb|--maxfail|--rootDir|-W|-X|--partitions)$/;
+  /^(?:-j|-n|-p|-C|--config|--configuration|--prefix|--cwd|--dir|--manifest-path|--target-dir|--profile|--reporter|--outputFile|--timeout|--testTimeout|--maxWorkers|--workers|--color|--max-warnings|--log-level|--seed|--ext|--cov|--tb|--maxfail|--rootDir|-W|-X|--partitions)$/;
 
 /** Options whose value is the folder that is checked. */
 export const placeOptions = /^(?:-C|--prefix|--cwd|--dir|--build|--test-dir|--directory)$/;
