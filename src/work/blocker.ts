@@ -55,3 +55,14 @@ export function severityOf(type: BlockerType): Severity {
       return "medium";
   }
 }
+
+/** Says that a command was not run again after it failed, and since when; "" where it belongs to the newest work. */
+export function describeStale({ isStale, detectedAt }: Pick<Blocker, "isStale" | "detectedAt">): string {
+  if (!isStale) return "";
+  return `Not run again since ${detectedAt.toISOString().slice(0, 16).replace("T", " ")} UTC.`;
+}
+
+/** Says when a blocker is to be resolved: at once while it belongs to the newest work. */
+export function describeUrgency({ isStale }: Pick<Blocker, "isStale">): string {
+  return isStale ? "Run the command again to see whether it still fails" : "Resolve it before anything else";
+}

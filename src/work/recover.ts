@@ -12,7 +12,7 @@ import {
   type RecoveryStep,
 } from "./recovery/decide-recovery.ts";
 import type { BlockerKeeper, RecoveryDesk } from "./recovery/recovery-desk.ts";
-import { recoveryAgentsFor } from "./recovery-agent.ts";
+import { findRecoveryAgents, recoveryAgentsFor } from "./recovery-agent.ts";
 
 /** What came of a recovery. */
 export type Recovery =
@@ -67,7 +67,7 @@ export async function recover(desk: RecoveryDesk): Promise<Recovery> {
 
 /** Finds out how a blocker can be cleared. A command of the project wins over one for all of them. */
 async function readMeans(
-  { home, project, isUnderAgent }: RecoveryDesk,
+  { home, project, isUnderAgent, root, env }: RecoveryDesk,
   { type }: Blocker,
 ): Promise<RecoveryMeans> {
   const { recovery, recoveryAgents } = await readConfig(home, () => ({
@@ -78,7 +78,11 @@ async function readMeans(
   const ofAll = recovery?.[type];
   const approved: Approved =
     ofProject.type === "none" && ofAll !== undefined ? { type: "approved", command: ofAll } : ofProject;
-  return { approved, agents: recoveryAgentsFor(type, recoveryAgents), isUnderAgent };
+  // Only an agent is told to call others, and only those that are there.
+  const agents = isUnderAgent
+    ? await findRecoveryAgents(type, recoveryAgents, { root, env })
+    : recoveryAgentsFor(type, recoveryAgents);
+  return { approved, agents, isUnderAgent };
 }
 
 type Begun =

@@ -81,7 +81,7 @@ function describeWrongPlace({ returned, loaded }: ResumedWork): string | undefin
 /** Says what to do, for whoever cannot be asked. */
 export function describeAdvice(loaded: LoadedWork): string {
   const next = nextOf(loaded);
-  if (loaded.blocker !== null)
+  if (loaded.blocker !== null && !loaded.blocker.isStale)
     return "Resolve the blocker before anything else; then `carryon blocker resolve`.";
   if (next === undefined) return "No task is left. Ask what comes next.";
   return `Go on with: ${toPrintableLine(next)}`;

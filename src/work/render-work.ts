@@ -2,7 +2,7 @@ import { toPrintableLine } from "../lib/printable.ts";
 import type { Look, TextStyle } from "../lib/style.ts";
 import { padEnd } from "../lib/terminal-text.ts";
 import { wrapLine } from "../lib/wrap-line.ts";
-import type { Blocker } from "./blocker.ts";
+import { type Blocker, describeStale } from "./blocker.ts";
 import { percentOf, type WorkState } from "./work-state.ts";
 
 const nameWidth = 8;
@@ -72,6 +72,7 @@ export function renderBlocker(context: Look, blocker: Blocker | null): string {
       context.style.red,
     ),
     ...[
+      ...(blocker.isStale ? [describeStale(blocker)] : []),
       ...(resolution === undefined ? [] : [`To do: ${toPrintableLine(resolution)}`]),
       ...(appearedAfter === undefined ? [] : [`It came after: ${toPrintableLine(appearedAfter)}`]),
       ...attempts,

@@ -99,9 +99,12 @@ describe("carryon load --resume with a blocker", () => {
     expect((await work.state()).blocker).toBe(null);
   });
 
-  it("names the agent to call where an agent runs it, and asks nothing", async () => {
+  it("names the agents of the project where an agent runs it, and asks nothing", async () => {
     await using work = await openWork();
     await failTest(work);
+    const without = await work.call(resume, { CLAUDECODE: "1" });
+    expect(without.stdout).toContain("The blocker needs a person: Run the failing test alone");
+    await work.write({ ".claude/agents/tester.md": "test\n", ".claude/agents/code-editor.md": "edit\n" });
     const { code, stdout, stderr } = await work.call(resume, { CLAUDECODE: "1" });
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n")[0]).toMatchInlineSnapshot(

@@ -93,6 +93,7 @@ describe("carryon brief of work that was saved", () => {
     const output = "Exit code 1\n      Tests  1 failed | 3 passed (4)\n";
     await work.record("one", ran(at, { input: { command: "npm test" }, output, failed: true }));
     await work.call(["save"]);
+    await work.write({ ".claude/agents/tester.md": "test\n" });
     await work.call(["load", "--resume"], { CLAUDECODE: "1" });
     expect((await work.state()).blocker.recovery_attempted).toBe(1);
     expect((await work.call(["brief"])).stdout).toContain("The form");

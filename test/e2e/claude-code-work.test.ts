@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { renderShellWord } from "../../src/lib/shell-word.ts";
@@ -76,6 +76,9 @@ describe.each(["2.1.325", "2.1.197"])("the work of Claude Code %s", (version) =>
     });
     expect(await git(claude.cwd, "log", "-1", "--format=%s")).toBe("WIP: Sums - checkpoint");
 
+    await mkdir(join(claude.cwd, ".claude/agents"), { recursive: true });
+    for (const agent of ["tester", "code-editor"])
+      await writeFile(join(claude.cwd, `.claude/agents/${agent}.md`), `---\nname: ${agent}\n---\n`);
     await claude.run("go on where we were", tools);
     // It is known to be an agent by what the client sets: whoever else asks is told to approve a command.
     expect(firstOutputAfter(server, "go on where we were")).toMatchInlineSnapshot(`

@@ -10,7 +10,7 @@ import type { BlockerSettings } from "../../src/work/blockers/to-blocker.ts";
 export type TestOutcome = { readonly at: Date } & (CommandResult | Pick<AgentReport, "agent" | "text">);
 
 /** Gives an outcome an entry. */
-function toOutcome(outcome: TestOutcome): Outcome {
+export function toOutcome(outcome: TestOutcome): Outcome {
   return { ...outcome, entry: "ent_test" as EntryId };
 }
 

@@ -1,4 +1,4 @@
-import type { Blocker } from "../../work/blocker.ts";
+import { type Blocker, describeStale, describeUrgency } from "../../work/blocker.ts";
 import type { WorkState } from "../../work/work-state.ts";
 import type { BufferDoc } from "../buffer/buffer-doc.ts";
 import { renderCandidate } from "../candidate.ts";
@@ -223,8 +223,9 @@ function describeBlocker(blocker: Blocker | undefined): string {
   const { type, severity, description, resolution } = blocker;
   return [
     `${type} (${severity}): ${description}`,
+    ...(blocker.isStale ? [describeStale(blocker)] : []),
     ...(resolution === undefined ? [] : [`To do: ${resolution}`]),
-    "Resolve it before anything else; `carryon blocker resolve` says that it is done.",
+    `${describeUrgency(blocker)}; \`carryon blocker resolve\` says that it is done.`,
   ].join("\n");
 }
 

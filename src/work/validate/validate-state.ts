@@ -1,7 +1,7 @@
 import { readWorkTreeStatus } from "../../git/git-status.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { Blocker } from "../blocker.ts";
+import { type Blocker, describeUrgency } from "../blocker.ts";
 import { isChangeId } from "../tasks/change-id.ts";
 import { type InspectedChange, inspectChange } from "../tasks/inspect-change.ts";
 import { listActive } from "../tasks/list-changes.ts";
@@ -73,7 +73,7 @@ function checkBlocker(blocker: Blocker | null): readonly Validation[] {
     {
       code: "BLOCKER_EXISTS",
       message: `The work is blocked (${type}, ${severity}): ${description.replace(/[.\s]*$/, "")}.`,
-      action: `${advice}Resolve it before anything else, then say \`carryon blocker resolve\`.`,
+      action: `${advice}${describeUrgency(blocker)}, then say \`carryon blocker resolve\`.`,
     },
   ];
 }

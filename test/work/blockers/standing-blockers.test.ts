@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blockerAfter, type TestOutcome } from "../../support/outcomes.ts";
+import type { EntryId } from "../../../src/sessions/ids.ts";
+import { standingBlockers } from "../../../src/work/blockers/standing-blockers.ts";
+import { blockerAfter, type TestOutcome, toOutcome } from "../../support/outcomes.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
 const failedTest = "      Tests  1 failed | 3 passed (4)\n";
@@ -134,6 +136,48 @@ describe("reports of agents", () => {
   it("say nothing without a status", () => {
     const text: TestOutcome = { agent: "tester", text: "All is well.", at: at(3) };
     expect(blockerAfter([report("tester", "DECISION_NEEDED", 1), text])?.type).toBe("decision_required");
+  });
+});
+
+describe("a failure", () => {
+  const passes = Array.from({ length: 4 }, (_, index) => [`npm run lint -- ${index}`, 0] as const);
+
+  it("weighs less once newer work came after it", () => {
+    expect(blockerAfter(runs(["npm test", 1, failedTest], ["git commit -m x", 0]))).toMatchObject({
+      ...{ type: "test_failure", severity: "medium", isStale: true },
+    });
+    expect(blockerAfter(runs(["npm test", 1, failedTest], ...passes))).toMatchObject({ isStale: true });
+    expect(blockerAfter(runs(["npm test", 1, failedTest], ["npm run lint", 0]))?.severity).toBe("high");
+  });
+
+  it("of a commit counts when a check has refused it twice", () => {
+    const refused = ["git commit -m x", 1, "pre-commit: no TODO\n"] as const;
+    expect([typeAfter(refused), typeAfter(refused, refused)]).toEqual([undefined, "review_blocked"]);
+    expect(typeAfter(refused, refused, ["git commit -m x", 0])).toBeUndefined();
+    const tests = ["git commit -m x", 1, failedTest] as const;
+    expect(typeAfter(tests, tests)).toBe("test_failure");
+  });
+
+  it("that somebody resolved takes with it everything older of its type", () => {
+    const outcomes = runs(
+      ["make a", 2, compilerError],
+      ["make b", 2, compilerError],
+      ["make c", 2, compilerError],
+    );
+    const [blocker] = standingBlockers({ outcomes: outcomes.slice(0, 2).map(toOutcome) });
+    if (blocker === undefined) throw new Error("nothing failed");
+    const left = (minute: number) =>
+      standingBlockers({ outcomes: outcomes.map(toOutcome), resolutions: [{ blocker, at: at(minute) }] });
+    expect(left(2).map(({ description }) => description)).toEqual([]);
+    expect(left(1).map(({ detectedAt }) => detectedAt)).toEqual([at(2)]);
+  });
+
+  it("is over when a check passes that the user approved for its goal", () => {
+    const outcomes = runs(["cd web && cmake --build out", 2, compilerError]).map(toOutcome);
+    const check = { command: "./check", exitCode: 0, output: "", at: at(5), entry: "ent_run" as EntryId };
+    const left = (name: "build" | "test") =>
+      standingBlockers({ outcomes, runs: [{ ...check, check: name }] }).map(({ type }) => type);
+    expect([left("test"), left("build")]).toEqual([["build_error"], []]);
   });
 });
 
