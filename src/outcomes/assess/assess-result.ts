@@ -44,7 +44,7 @@ export function assessResult(result: CommandResult, own?: readonly Rule[]): read
   const all = commandSteps(result.command);
   const steps = pickSteps(all);
   if (steps.length === 0 || refused.test(result.output)) return [];
-  const told = readEnding(result);
+  const told = readEnding(result, steps);
   const failed = findFailure(steps, { ...told, output: result.output, own });
   const passed = findPassed(steps, failed?.step, told, () => findSilentPass(result.command, all, steps));
   return steps.flatMap((step): StepResult[] => {
@@ -73,12 +73,15 @@ interface Told {
 
 /** A longer output is read at its head and its tail. */
 const [mostOfHead, mostOfTail] = [16_384, 49_152];
+/** Of a run that certainly passed only the summary is read. */
+const mostOfSummary = 4096;
 
 /** Takes off the line `Exit code 1` that Claude Code puts before the output of a command that failed. */
-function readEnding(result: CommandResult): Told {
-  const { output, failed } = result;
-  const isLong = output.length > mostOfHead + mostOfTail;
-  const all = plainLines(isLong ? `${output.slice(0, mostOfHead)}\n${output.slice(-mostOfTail)}` : output);
+function readEnding(result: CommandResult, steps: readonly WorkStep[]): Told {
+  const { failed } = result;
+  const isPassed = endingOf(result.exitCode, failed) === "well";
+  const isCertain = isPassed && steps.every((step) => step.decides && !step.reports && !step.mayBeSkipped);
+  const all = plainLines(isCertain ? result.output.slice(-mostOfSummary) : headAndTail(result.output));
   const code = failed === true ? /^(?:Error: )?Exit code (\d{1,3})$/.exec(all[0] ?? "")?.[1] : undefined;
   const exitCode = result.exitCode ?? (code === undefined ? undefined : Number(code));
   const lines = code === undefined ? all : all.slice(1);
@@ -89,6 +92,11 @@ function readEnding(result: CommandResult): Told {
     isRun: exitCode === undefined ? failed !== true : !isOutsideCode(exitCode),
     isQuiet: result.isOutputUnknown !== true && isSilent(lines),
   };
+}
+
+function headAndTail(output: string): string {
+  if (output.length <= mostOfHead + mostOfTail) return output;
+  return `${output.slice(0, mostOfHead)}\n${output.slice(-mostOfTail)}`;
 }
 
 /** Exit codes that say that a command was not found, not run, or ended from outside: none says what it found. */

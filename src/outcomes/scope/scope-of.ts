@@ -1,10 +1,10 @@
 import { stepText, stepWords } from "../assess/step-text.ts";
-import { type Ecosystem, placeOptions, type Tool, tools, valuedOptions, wholeProject } from "./tools.ts";
+import { placeOptions, type Tool, tools, valuedOptions, wholeProject } from "./tools.ts";
 
 /** Which code a step checks, and with what. Plain data: it is kept with a check's result. */
 export interface Scope {
   readonly tool: string;
-  readonly ecosystem?: Ecosystem;
+  readonly ecosystem?: string;
   readonly isRunner?: true;
   /** Set for a check that the user approved: it covers everything of its goal. */
   readonly isApproved?: true;
@@ -30,7 +30,7 @@ const [mostTargets, longestTarget] = [20, 200];
 /** Returns which code a step checks. */
 export function scopeOf({ words, folder }: PlacedStep, cwd?: string): Scope {
   const text = stepText(words);
-  const tool = tools.find(({ starts }) => starts.test(text)) ?? { starts: /^\S*/, name: words[0] ?? "" };
+  const tool = tools.find(({ starts }) => starts.test(text)) ?? unknownTool(words);
   const [start = "", named = ""] = tool.starts.exec(text) ?? [];
   const parts = readArguments(stepWords(words).slice(start.trim().split(" ").length), tool);
   const task = tool.isRunner ? named || takeTask(parts.targets) : undefined;
@@ -47,6 +47,11 @@ export function scopeOf({ words, folder }: PlacedStep, cwd?: string): Scope {
     names: bounded(parts.names),
     ...(place && { place }),
   };
+}
+
+/** Of a program that is in no table, only the program itself says whether its code is in order. */
+function unknownTool([name = ""]: readonly string[]): Tool {
+  return { starts: /^\S*/, name, ecosystem: name };
 }
 
 const bounded = (words: readonly string[]): readonly string[] =>

@@ -1,28 +1,13 @@
 import type { Goal } from "../goal.ts";
 
-/** Languages whose tools check the same code. */
-export type Ecosystem =
-  | "js"
-  | "python"
-  | "go"
-  | "rust"
-  | "c"
-  | "jvm"
-  | "elixir"
-  | "ruby"
-  | "php"
-  | "dotnet"
-  | "swift"
-  | "other";
-
 /** A program that checks the code, and how its words are read. */
 export interface Tool {
   /** Matches the words of a step up to where its arguments begin. */
   readonly starts: RegExp;
   /** By this name two spellings are one tool. */
   readonly name: string;
-  /** Undefined for a program that runs a task of the project, in whatever language. */
-  readonly ecosystem?: Ecosystem;
+  /** The language whose code it checks; undefined for a program that runs a task of the project, in whatever language. */
+  readonly ecosystem?: string;
   /** Runs a task of the project by its name, which the first group holds. */
   readonly isRunner?: true;
   /** Options whose value names a part of the code. */
@@ -75,7 +60,7 @@ export const tools: readonly Tool[] = [
     valued: /^-(?:count|timeout|parallel|p|coverprofile|covermode|bench)$/,
   },
   {
-    starts: /^go (?:build|run|vet|install|generate)(?: |$)/,
+    starts: /^go (?:build|run|vet|install|generate|get|mod)(?: |$)/,
     name: "go",
     ecosystem: "go",
     valued: /^-(?:o|mod|ldflags)$/,
@@ -106,11 +91,15 @@ export const tools: readonly Tool[] = [
   { starts: /^mix compile(?: |$)/, name: "mix", ecosystem: "elixir" },
   { starts: /^mix (\w+)(?: |$)/, name: "mix $1", ecosystem: "elixir" },
   {
-    starts: /^(?:\.\/)?(?:mvn|mvnw|gradle|gradlew)(?: |$)/,
+    starts: /^(?:mvn|mvnw|gradle|gradlew)(?= (?:\S+ )*(?:build|check|package|verify|install)(?: |$))/,
+    ...{ name: "jvm", ecosystem: "jvm", implies: "test", narrowing: /^(?:--tests|-pl|-Dtest)$/ },
+  },
+  {
+    starts: /^(?:mvn|mvnw|gradle|gradlew)(?: |$)/,
     ...{ name: "jvm", ecosystem: "jvm", implies: "build", narrowing: /^(?:--tests|-pl|-Dtest)$/ },
   },
   {
-    starts: /^dotnet (?:test|build|run)(?: |$)/,
+    starts: /^dotnet (?:test|build|run|restore|add)(?: |$)/,
     name: "dotnet",
     ecosystem: "dotnet",
     implies: "build",
@@ -164,6 +153,11 @@ export const tools: readonly Tool[] = [
     ecosystem: "python",
   },
   {
+    starts: /^(?:pip[\d.]*|python[\d.]* -m pip|pipx|uv|poetry|pipenv|pdm|conda|mamba)(?: |$)/,
+    ...{ name: "pip", ecosystem: "python" },
+  },
+  { starts: /^(?:gem|bundle|bundler)(?: |$)/, name: "bundle", ecosystem: "ruby" },
+  {
     starts: /^(?:rspec|minitest|ruby -Itest)(?: |$)/,
     name: "rspec",
     ecosystem: "ruby",
@@ -186,7 +180,7 @@ export const placeOptions = /^(?:-C|--prefix|--cwd|--dir|--build|--test-dir|--di
 
 /** Words that stand for the whole project. */
 export const wholeProject =
-  /^(?:\.|\.\/|\.\/\.\.\.|\.\.\.|all|--all|(?:\.\/)?(?:src|lib|app|tests?|spec|packages|cmd|internal|pkg|source|__tests__)\/?(?:\.\.\.|\*\*?\/?|\*{1,2}(?:\/\*)?\.\S+)?)$/;
+  /^(?:\.|\.\/|\.\/\.\.\.|\.\.\.|all|--all|build|check|package|verify|compile|(?:\.\/)?(?:src|lib|app|tests?|spec|packages|cmd|internal|pkg|source|__tests__)\/?(?:\.\.\.|\*\*?\/?|\*{1,2}(?:\/\*)?\.\S+)?)$/;
 
 /** The rows of the rule tables that speak for a tool, by its name. */
 export const reporters: Readonly<Record<string, RegExp>> = {
