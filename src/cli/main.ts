@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { isatty } from "node:tty";
-import { AppError } from "../lib/app-error.ts";
+import { FolderIsGone } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { repositoryVariables } from "../lib/repository-variables.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
@@ -72,16 +72,11 @@ function drained(): Promise<void> {
   });
 }
 
-function findFolder(): string | AppError {
+function findFolder(): string | FolderIsGone {
   try {
     return process.cwd();
   } catch (cause) {
-    return new AppError("The current folder does not exist any more.", {
-      kind: "usage",
-      code: "no-folder",
-      hint: "Change to another folder.",
-      cause,
-    });
+    return new FolderIsGone(cause);
   }
 }
 

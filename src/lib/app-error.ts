@@ -34,3 +34,15 @@ export function isSystemError(error: unknown, ...codes: readonly string[]): erro
     error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code)
   );
 }
+
+/** The folder that a command was called in is gone. */
+export class FolderIsGone extends AppError {
+  constructor(cause?: unknown) {
+    super("The current folder does not exist any more.", {
+      kind: "usage",
+      code: "no-folder",
+      hint: "Change to another folder.",
+      cause,
+    });
+  }
+}

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { FolderIsGone } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { readVersion } from "../../lib/version.ts";
-import { callerOf } from "../../workspace/caller.ts";
+import { type Caller, callerOf } from "../../workspace/caller.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { Interrupted } from "../interrupted.ts";
 
@@ -22,7 +25,7 @@ export const command = defineCommand({
     const { input, out: write, drained } = context;
     const warn = (warning: string) => context.err(`${toPrintableLine(warning)}\n`);
     try {
-      const host = { version: await readVersion(), caller: () => callerOf(context) };
+      const host = { version: await readVersion(), caller: () => callerStillThere(context) };
       await serve(host, { input, write, drained, signal, warn });
     } catch (error) {
       // A client that reads no more has hung up, as one that says no more.
@@ -30,3 +33,9 @@ export const command = defineCommand({
     }
   },
 });
+
+/** A server may outlive the folder in which it was started; each call is told so. */
+function callerStillThere(context: CommandContext): Caller {
+  if (!existsSync(context.cwd)) throw new FolderIsGone();
+  return callerOf(context);
+}
