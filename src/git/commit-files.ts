@@ -1,18 +1,17 @@
 import { join } from "node:path";
-import { makeTempPath } from "../lib/temp-path.ts";
+import { makeTempPath } from "../lib/temp-name.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { identifyGit } from "./committing-git.ts";
 import { readCheckedOut } from "./git-facts.ts";
 import type { GitPath } from "./git-path.ts";
 import { GitRefused } from "./git-refused.ts";
 import type { ChangedPath } from "./git-status.ts";
-import { copyIndex, type IndexMark, swapIndex } from "./index-swap.ts";
 import { type CommittedFiles, countCommitted, readMade } from "./made-commit.ts";
 import { type Changes, keepUntracked } from "./read-changes.ts";
 import type { Repository } from "./repository.ts";
 import { runGit, type StartedGit } from "./run-git.ts";
 import { syncForeignObjects, syncIndex, syncNames } from "./sync-git.ts";
-import { removeIndex, TemporaryIndex } from "./temporary-index.ts";
+import { copyIndex, type IndexMark, removeIndex, swapIndex, TemporaryIndex } from "./temporary-index.ts";
 import {
   finishInterrupted,
   forgetSave,

@@ -5,9 +5,8 @@ import { askGit } from "./git.ts";
 import { gitEnvironment, isGitThere } from "./git-environment.ts";
 import { type GitPlace, readOrigin } from "./git-place.ts";
 import { isSurelyMerged } from "./is-surely-merged.ts";
-import { readFirstCommit } from "./read-first-commit.ts";
 import { type Head, readHead, readHeadAgain } from "./read-head.ts";
-import { readTip } from "./read-tip.ts";
+import { readFirstCommit, readTip } from "./read-tip.ts";
 
 // What `read…` and `has…` return, git's files say; git itself is only asked where they do not: to start it takes longer
 // than all that is asked.

@@ -3,9 +3,9 @@ import { writeFailed } from "../lib/file-error.ts";
 import { acquireLock, type FileLock, LockBusy } from "../lib/file-lock.ts";
 import { type CommitRequest, commitFiles, type MadeFiles } from "./commit-files.ts";
 import { readLastCommit } from "./git-history.ts";
-import { markIndex } from "./index-swap.ts";
 import { readWorkTree, type WorkTreeChanges } from "./read-changes.ts";
 import type { Repository } from "./repository.ts";
+import { markIndex } from "./temporary-index.ts";
 import { finishInterrupted, makeSaveFolder } from "./unfinished-save.ts";
 
 /** A work tree that no other save changes. */

@@ -1,11 +1,11 @@
 import { hideSecrets } from "../redaction/hide-secrets.ts";
-import { readSettings } from "./git-settings.ts";
 import {
   findTarget,
   findTracking,
   findUpstream,
   isDefaultBranch,
   type PushTarget,
+  readSettings,
   setsUpstream,
 } from "./push-target.ts";
 import type { Repository } from "./repository.ts";

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
 import { parseSessionId } from "../sessions/ids.ts";
-import { openWorkDesk } from "../work/open-work-desk.ts";
+import { openWorkDesk } from "../work/work-desk.ts";
 import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isSurelyTrusted, isTrustedProject } from "../workspace/trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -6,7 +6,6 @@ import { type ProcessIdentity, readOwnIdentity } from "./process-identity.ts";
 import { syncFolder } from "./sync-folder.ts";
 import { makeTempName } from "./temp-name.ts";
 import { type RandomSource, systemRandom } from "./uuid-v7.ts";
-import { writeFully } from "./write-fully.ts";
 
 export interface AtomicWriteOptions {
   /** Permissions of a file that is new; one that is replaced keeps its own. Only its owner may read it unless told. */
@@ -94,5 +93,23 @@ async function removeIfPossible(path: string): Promise<void> {
     await unlink(path);
   } catch {
     // The first error is the one to report, and a disk that fails now gives up the file to the next sweep.
+  }
+}
+
+/** The most that all systems take in one call. */
+const largest = 2 ** 30;
+
+/**
+ * Writes all bytes at the current position of a file, in as many calls as it takes.
+ *
+ * A disk that fills up takes part of the bytes and reports no error until the next call.
+ */
+export async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < bytes.byteLength) {
+    const size = Math.min(bytes.byteLength - written, largest);
+    const { bytesWritten } = await handle.write(bytes, written, size, null);
+    if (bytesWritten === 0) throw new Error("the system took no bytes and gave no reason");
+    written += bytesWritten;
   }
 }

@@ -15,7 +15,7 @@ import {
   unlinkLockFile,
 } from "./lock-file.ts";
 import { monotonicMs } from "./monotonic-ms.ts";
-import { makeTempPath } from "./temp-path.ts";
+import { makeTempPath } from "./temp-name.ts";
 
 /** The right to change a file, held until it is released or the process ends, however it ends. */
 export interface FileLock extends AsyncDisposable {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ProcessIdentity } from "./process-identity.ts";
-import type { RandomSource } from "./uuid-v7.ts";
+import { basename, dirname, join } from "node:path";
+import { type ProcessIdentity, readOwnIdentity } from "./process-identity.ts";
+import { type RandomSource, systemRandom } from "./uuid-v7.ts";
 
 /** What the name of a temporary file tells about the process that made it. */
 export interface TempOwner {
@@ -37,4 +38,9 @@ export function parseTempName(name: string): TempOwner | undefined {
 export function placeOf({ host, machine, boot, pidNamespace }: ProcessIdentity): string {
   const place = JSON.stringify([host, machine, boot, pidNamespace]);
   return createHash("sha256").update(place).digest("hex").slice(0, 12);
+}
+
+/** Returns a path beside another for a file in the making; `sweepStrays` removes it when its maker is gone. */
+export async function makeTempPath(path: string): Promise<string> {
+  return join(dirname(path), makeTempName(basename(path), await readOwnIdentity(), systemRandom));
 }

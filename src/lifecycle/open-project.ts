@@ -1,7 +1,7 @@
 import type { GatesAuthor, ProjectGates } from "../gates/project-gates.ts";
 import type { HandoverAuthor, ProjectHandover } from "../handover/project-handover.ts";
-import type { WorkAuthor } from "../work/open-work-desk.ts";
 import type { ProjectWork } from "../work/project-work.ts";
+import type { WorkAuthor } from "../work/work-desk.ts";
 import {
   type OpenProject,
   openProject as open,

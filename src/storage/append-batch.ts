@@ -1,7 +1,7 @@
-import { sha256 } from "../sessions/chain.ts";
+import { chainStart, sha256 } from "../sessions/chain.ts";
 import type { Receipt } from "../sessions/conversation-log.ts";
 import type { EntryContent, NewEntry } from "../sessions/entry.ts";
-import { EntryNotFound } from "../sessions/errors.ts";
+import { EntryConflict, EntryNotFound } from "../sessions/errors.ts";
 import { type EntryId, mainStrand, type Strand } from "../sessions/ids.ts";
 import {
   describe,
@@ -14,10 +14,12 @@ import {
   type ReadyEntry,
   type SessionEnd,
 } from "./append-plan.ts";
-import type { AppendRight } from "./append-right.ts";
+import { type AppendRight, areDescriptions } from "./append-right.ts";
 import { decodeBody, decodeContent, encodeContent, toBytes, toHex } from "./entry-codec.ts";
 import type { Guard } from "./guard.ts";
-import type { Place, Segment } from "./lineage.ts";
+import { findEntry, type Place, readLineage, type Segment } from "./lineage.ts";
+import { followEnd } from "./replica/follow-end.ts";
+import type { StoredSession } from "./session-row.ts";
 import type { SqlRunner, Statement } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
@@ -155,4 +157,38 @@ async function readScrubbed(runner: SqlRunner, ready: ReadyEntry): Promise<Entry
   );
   const body = decodeBody(rows[0]?.[0], rows[0]?.[1]);
   return body === undefined ? undefined : decodeContent(ready.kind, body);
+}
+
+export interface Appended {
+  readonly receipts: readonly Receipt[];
+  /** Where the session ends now; undefined for a fork, whose next entry may be one that it shares. */
+  readonly end: SessionEnd | undefined;
+}
+
+/** Appends a batch to a session; runs inside the caller's transaction, so that it is all or nothing. */
+export async function appendEntries(
+  runner: SqlRunner,
+  guard: Guard,
+  stored: StoredSession,
+  entries: readonly NewEntry[],
+  right: AppendRight,
+): Promise<Appended> {
+  const lineage = await readLineage(runner, stored);
+  const find = (id: NewEntry["id"]) => findEntry(runner, lineage, id);
+  const batch = new AppendBatch(runner, guard, { end: toEnd(stored), lineage, find });
+  const receipts: Receipt[] = [];
+  for (const entry of entries) {
+    const receipt = await batch.append(entry);
+    if (receipt === undefined) throw new EntryConflict(stored.session.id, entry.id);
+    receipts.push(receipt);
+  }
+  if (receipts.some((receipt) => receipt.isNew)) await batch.saveEnd(right);
+  if (areDescriptions(entries)) await followEnd(runner, stored, batch.end.seq);
+  return { receipts, end: lineage.length === 1 ? batch.end : undefined };
+}
+
+/** Returns where a session ends. */
+export function toEnd({ key, projectKey, leaf, leafStrand, facts, session }: StoredSession): SessionEnd {
+  const { id, entries, head } = session;
+  return { session: id, key, projectKey, seq: entries, hash: head ?? chainStart, leaf, leafStrand, facts };
 }

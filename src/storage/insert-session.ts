@@ -2,8 +2,7 @@ import type { EntryId, SessionId, Strand } from "../sessions/ids.ts";
 import type { Client, ForkPoint } from "../sessions/session.ts";
 import type { SessionFacts } from "../sessions/session-facts.ts";
 import { toBytes } from "./entry-codec.ts";
-import { sendAll } from "./send-all.ts";
-import { foldTitle, toTagColumns } from "./session-row.ts";
+import { foldTitle, sendAll, toTagColumns } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 
 /** Everything that a new session begins with. */

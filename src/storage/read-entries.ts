@@ -1,7 +1,7 @@
+import { AppError } from "../lib/app-error.ts";
 import type { ReadRange } from "../sessions/conversation-log.ts";
 import type { Entry } from "../sessions/entry.ts";
 import type { Strand } from "../sessions/ids.ts";
-import { askRows } from "./ask-rows.ts";
 import { entryColumns, fromRow } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
 import type { StoredSession } from "./session-row.ts";
@@ -77,4 +77,22 @@ function toEntry({ session }: Segment, row: Row): Entry {
   const entry = fromRow(session, row);
   if (entry === undefined) throw new EntryIsMissing(session, row[0] as number);
   return entry;
+}
+
+/**
+ * Asks for the next rows, or only for one when one of them cannot be read.
+ *
+ * The engine refuses a whole answer for one damaged row, also for one that comes just after those that are wanted:
+ * asked one by one, all before the damaged one are still there.
+ */
+export async function askRows(
+  ask: (limit: number) => Promise<readonly Row[]>,
+  limit: number,
+): Promise<readonly Row[]> {
+  try {
+    return await ask(limit);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "io") return ask(1);
+    throw error;
+  }
 }

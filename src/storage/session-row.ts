@@ -2,11 +2,9 @@ import type { EntryId, SessionId, Strand } from "../sessions/ids.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import type { Client, Session, SessionStatus } from "../sessions/session.ts";
 import type { SessionFacts, TagFact } from "../sessions/session-facts.ts";
-import { toHex } from "./entry-codec.ts";
+import { type ColumnType, hasTypes, toHex } from "./entry-codec.ts";
 import { isReplaceable } from "./is-replaceable.ts";
 import { fromLeaseColumns, leaseColumns, type StoredLease } from "./lease-row.ts";
-import { type ColumnType, hasTypes } from "./row-types.ts";
-import { sendAll } from "./send-all.ts";
 import type { Dialect, Row, SqlRunner } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
@@ -145,4 +143,17 @@ function listTags(tags: readonly TagFact[]): readonly string[] {
 /** Returns a title in the form in which titles are compared: no matter the case or the width of its letters. */
 export function foldTitle(title: string): string {
   return title.normalize("NFKC").toLowerCase();
+}
+
+/**
+ * Waits for statements that were sent together, since a round trip each may cost more than they do; throws what the first
+ * that failed did.
+ *
+ * A server does them in their order. The others fail after the first, each with an error that nobody asks for.
+ */
+export async function sendAll<const Sent extends readonly Promise<unknown>[]>(
+  sent: Sent,
+): Promise<{ -readonly [Index in keyof Sent]: Awaited<Sent[Index]> }> {
+  await Promise.allSettled(sent);
+  return Promise.all(sent);
 }

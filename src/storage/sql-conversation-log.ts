@@ -13,7 +13,7 @@ import { SessionChanged, SessionInUse, SessionNotFound, SessionWentBack } from "
 import { parseSessionId, type SessionId } from "../sessions/ids.ts";
 import type { Lease } from "../sessions/lease.ts";
 import type { NewFork, NewSession, Session } from "../sessions/session.ts";
-import { type Appended, appendEntries } from "./append-entries.ts";
+import { type Appended, appendEntries } from "./append-batch.ts";
 import { planAppend, type SessionEnd } from "./append-plan.ts";
 import { areDescriptions, clearAppend, clearedRight, refuseScrubNotes, rightOf } from "./append-right.ts";
 import { deleteSession } from "./delete-session.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { AppError, isSystemError } from "../lib/app-error.ts";
 import { writeFailed } from "../lib/file-error.ts";
 import { syncFolder } from "../lib/sync-folder.ts";
-import { makeTempPath } from "../lib/temp-path.ts";
+import { makeTempPath } from "../lib/temp-name.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { nameFile } from "./name-file.ts";
 

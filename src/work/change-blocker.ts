@@ -3,13 +3,12 @@ import { fold } from "../lib/markdown/fold.ts";
 import { type Blocker, type BlockerType, type Severity, severityOf } from "./blocker.ts";
 import { followBlocker } from "./blockers/follow-blocker.ts";
 import { newBlocker } from "./blockers/to-blocker.ts";
-import { mayTakeOver, refuseForeign } from "./foreign-state.ts";
 import { saveWork } from "./save.ts";
 import { findStandingBlocker } from "./standing-work.ts";
 import { locateState } from "./state-file.ts";
 import { changeState, type FoundState, readState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
-import { WorkRecord } from "./work-record.ts";
+import { mayTakeOver, refuseForeign, WorkRecord } from "./work-record.ts";
 import type { WorkState } from "./work-state.ts";
 
 /** A blocker that a person or an agent puts down. */

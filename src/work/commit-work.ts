@@ -1,11 +1,85 @@
-import type { Objected } from "../git/commit-files.ts";
+import { lockOf, type Objected } from "../git/commit-files.ts";
+import type { GitOperation } from "../git/git-operation.ts";
 import type { GitPath } from "../git/git-path.ts";
+import type { ChangedPath } from "../git/git-status.ts";
 import { type HeldWorkTree, holdWorkTree } from "../git/hold-work-tree.ts";
 import type { CommittedFiles } from "../git/made-commit.ts";
+import type { WorkTreeChanges } from "../git/read-changes.ts";
 import type { Repository } from "../git/repository.ts";
-import type { Choice } from "./save/choose-files.ts";
+import { plainLines } from "../lib/plain-lines.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
+import { type Choice, chooseFiles } from "./save/choose-files.ts";
 import { type AddedFile, findAdded } from "./save/find-added.ts";
-import { type FoundWork, type Hindrance, surveyWork } from "./survey-work.ts";
+import type { LeftOut, Taken } from "./save/leave-out.ts";
+import type { WorkState } from "./work-state.ts";
+
+/** What there is to save in git. */
+export interface FoundWork {
+  /** In the middle of a rebase the branch that it comes back to; null on a detached HEAD. */
+  readonly branch: string | null;
+  /** The commit that is checked out; undefined before the first. */
+  readonly head: string | undefined;
+  readonly taken: readonly Taken[];
+  readonly leftOut: readonly LeftOut[];
+  readonly conflicts: readonly GitPath[];
+  /** The lock by which another git keeps the index from following the commit, or kept it once and left it there. */
+  readonly indexLock?: string;
+}
+
+/** Why no commit can be made: something has to be finished by hand first. */
+export type Hindrance =
+  | { readonly type: "in-progress"; readonly operation: GitOperation }
+  | { readonly type: "conflicts" };
+
+/** All that a save has to know before it makes a commit. */
+export interface Survey {
+  readonly found: FoundWork;
+  /** What was taken out of the index, and stays in the work tree. */
+  readonly removed: readonly ChangedPath[];
+  readonly hindrance: Hindrance | undefined;
+}
+
+/** Decides what of a work tree is to be saved. Changes nothing. */
+export async function surveyWork(
+  repository: Repository,
+  { status, branch, operation, own }: WorkTreeChanges,
+): Promise<Survey> {
+  const { changes, head } = status;
+  const conflicts = changes.filter(({ isUnmerged }) => isUnmerged).map(({ path }) => path);
+  const { taken, leftOut: left } = await chooseFiles(
+    repository,
+    changes.filter((change) => !own.includes(change)),
+  );
+  const leftOut = withKnownFirst([...left, ...listInside(taken, changes)], changes);
+  const held = status.isHeld ? { indexLock: lockOf(repository.index) } : {};
+  return {
+    found: { branch, head, taken, leftOut, conflicts, ...held },
+    removed: changes.filter((change) => change.isTakenOut && change.head !== undefined),
+    hindrance: findHindrance(operation, conflicts),
+  };
+}
+
+function findHindrance(
+  operation: GitOperation | undefined,
+  conflicts: readonly GitPath[],
+): Hindrance | undefined {
+  if (operation !== undefined) return { type: "in-progress", operation };
+  return conflicts.length > 0 ? { type: "conflicts" } : undefined;
+}
+
+/** Of a submodule the commit takes which commit is checked out in it; what has changed in its files stays there. */
+function listInside(taken: readonly Taken[], changes: readonly ChangedPath[]): readonly LeftOut[] {
+  const paths = new Set(taken.map(({ path }) => path));
+  return changes
+    .filter(({ path, submodule }) => submodule?.isDirty === true && paths.has(path))
+    .map(({ path }) => ({ path, sha256: null, reason: "submodule-changes" }));
+}
+
+/** That a file is left out which commits have had is a surprise, and must not be lost among many new ones. */
+function withKnownFirst(leftOut: readonly LeftOut[], changes: readonly ChangedPath[]): readonly LeftOut[] {
+  const known = new Set(changes.filter(({ head }) => head !== undefined).map(({ path }) => path));
+  return leftOut.toSorted((one, other) => Number(known.has(other.path)) - Number(known.has(one.path)));
+}
 
 /** What became of the work tree in git. */
 export type CommitOutcome =
@@ -83,4 +157,26 @@ function withAdded({ taken, leftOut }: Choice, added: readonly AddedFile[]): Cho
     taken: [...taken, ...work.map(({ path, sha256 }) => ({ path, sha256 }))],
     leftOut: leftOut.filter(({ path }) => !paths.has(path)),
   };
+}
+
+/** How much is kept of what was said against a commit: its beginning most often names the check. */
+const mostLines = 5;
+const longestLine = 200;
+
+/**
+ * Returns what was said against the last commit that a save wanted to make; undefined where it was made, or there was
+ * nothing to commit. A save that wanted none, or could make none, says nothing about the one before.
+ */
+export function findRefusedCommit(
+  work: SavedWork | undefined,
+  before: WorkState | undefined,
+): string | undefined {
+  if (work === undefined) return before?.refusedCommit;
+  const { outcome } = work;
+  if (outcome.type === "committed" || outcome.type === "unchanged") return undefined;
+  if (outcome.type !== "refused" && outcome.type !== "failed") return before?.refusedCommit;
+  const lines = plainLines(hideSecrets(outcome.said)).filter((line) => line.trim() !== "");
+  const first = lines.slice(0, mostLines).map((line) => line.trim().slice(0, longestLine).toWellFormed());
+  const who = outcome.type === "refused" ? "a hook" : "git";
+  return [`by ${who}${first.length === 0 ? ", without a word" : ":"}`, ...first].join("\n");
 }

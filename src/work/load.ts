@@ -4,13 +4,12 @@ import { FileError } from "../lib/file-error.ts";
 import type { Blocker } from "./blocker.ts";
 import { chooseNext } from "./choose-next.ts";
 import { type FoundTasks, findSavedTasks } from "./find-tasks.ts";
-import { isOwnState } from "./foreign-state.ts";
 import { findStandingBlocker } from "./standing-work.ts";
 import { type FoundState, isNewer, readState } from "./state-store.ts";
 import { validateState } from "./validate/validate-state.ts";
 import type { Validation } from "./validate/validation.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
-import { type CheckpointElsewhere, WorkRecord } from "./work-record.ts";
+import { type CheckpointElsewhere, isOwnState, WorkRecord } from "./work-record.ts";
 import type { WorkState } from "./work-state.ts";
 
 /** What was saved, held against how things are now. */

@@ -5,12 +5,12 @@ import { readWorkTree, type WorkTreeChanges } from "../git/read-changes.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
 import { readNote } from "../git/unfinished-save.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkAuthor } from "./open-work-desk.ts";
+import { type FoundWork, type Hindrance, type Survey, surveyWork } from "./commit-work.ts";
 import { findMoved } from "./save/find-moved.ts";
 import { refuseGitFolder } from "./save/refuse-git-folder.ts";
 import { toPush } from "./save/to-push.ts";
 import type { SaveRequest } from "./save.ts";
-import { type FoundWork, type Hindrance, type Survey, surveyWork } from "./survey-work.ts";
+import type { WorkAuthor } from "./work-desk.ts";
 
 /** A file as a commit would have it. */
 export interface PreviewedFile {

@@ -4,7 +4,6 @@ import type { Blocker } from "./blocker.ts";
 import { addBlocker, type NewBlocker, readBlocker, resolveBlocker } from "./change-blocker.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
-import { openWorkDesk } from "./open-work-desk.ts";
 import { previewSave, type SavePreview } from "./preview-save.ts";
 import { restoreCheckpoint, takeCheckpoint } from "./restore-checkpoint.ts";
 import { type ResumedWork, type ResumeRequest, resumeWork } from "./resume.ts";
@@ -12,7 +11,7 @@ import { type SaveReport, type SaveRequest, saveWork } from "./save.ts";
 import { SaveUnfinished } from "./save-unfinished.ts";
 import { locateState } from "./state-file.ts";
 import type { ChangedState } from "./state-store.ts";
-import type { WorkDesk } from "./work-desk.ts";
+import { openWorkDesk, type WorkDesk } from "./work-desk.ts";
 import type { Checkpoint } from "./work-record.ts";
 import type { SaveMode, WorkState } from "./work-state.ts";
 

@@ -1,8 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
-import { isOwnState } from "./foreign-state.ts";
 import { type ChangedState, changeState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
-import { type Checkpoint, WorkRecord } from "./work-record.ts";
+import { type Checkpoint, isOwnState, WorkRecord } from "./work-record.ts";
 import type { WorkState } from "./work-state.ts";
 
 /** Puts the newest checkpoint of the log in the place of a state that is gone or cannot be read, which is kept aside. */

@@ -1,5 +1,4 @@
 import { followBlocker } from "./blockers/follow-blocker.ts";
-import { isOwnState } from "./foreign-state.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { BlockerKeeper } from "./recovery/recovery-desk.ts";
@@ -7,7 +6,7 @@ import { type Returned, returnToBranch, stayOnBranch } from "./return-to-branch.
 import { findStandingBlocker } from "./standing-work.ts";
 import { changeState, type FoundState, readState } from "./state-store.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
-import { WorkRecord } from "./work-record.ts";
+import { isOwnState, WorkRecord } from "./work-record.ts";
 import type { WorkState } from "./work-state.ts";
 
 /** How work is resumed. */

@@ -1,11 +1,10 @@
 import { describePath } from "../git/git-path.ts";
 import type { PushOutcome } from "../git/push.ts";
-import type { SavedWork } from "./commit-work.ts";
-import { describeTroubles } from "./describe-troubles.ts";
+import type { FoundWork, SavedWork } from "./commit-work.ts";
+import { describeTroubles } from "./describe-commit.ts";
 import { toWireState } from "./render-work-state.ts";
 import type { SaveReport } from "./save.ts";
 import { locateState } from "./state-file.ts";
-import type { FoundWork } from "./survey-work.ts";
 import type { WorkDesk } from "./work-desk.ts";
 
 /** Returns what a save did in its JSON form: docs/formats/cli-json.md. */

@@ -9,19 +9,16 @@ import type { Blocker } from "./blocker.ts";
 import { type BlockerFacts, findBlocker } from "./blockers/find-blocker.ts";
 import { followBlocker } from "./blockers/follow-blocker.ts";
 import { chooseSteps } from "./choose-next.ts";
-import { commitWork, type SavedWork } from "./commit-work.ts";
+import { commitWork, findRefusedCommit, type SavedWork } from "./commit-work.ts";
 import { type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
-import { mayTakeOver } from "./foreign-state.ts";
 import { refuseGitFolder } from "./save/refuse-git-folder.ts";
-import { findRefusedCommit } from "./save/refused-commit.ts";
 import { toPush } from "./save/to-push.ts";
-import { keepStateOut } from "./state/keep-state-out.ts";
-import { isSameState, writeState } from "./state/write-state.ts";
+import { isSameState, keepStateOut, writeState } from "./state/write-state.ts";
 import { type AsideState, prepareState } from "./state-store.ts";
 import { changeStatusOf } from "./tasks/change-status.ts";
 import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
-import { WorkRecord } from "./work-record.ts";
+import { mayTakeOver, WorkRecord } from "./work-record.ts";
 import type { SavedFile, SaveMode, WorkState } from "./work-state.ts";
 
 /** How the work is to be saved. */

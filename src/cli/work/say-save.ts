@@ -1,6 +1,6 @@
 import type { PushTarget } from "../../git/push-target.ts";
 import { wrapTalk } from "../../lib/wrap-line.ts";
-import { describeTroubles } from "../../work/describe-troubles.ts";
+import { describeTroubles } from "../../work/describe-commit.ts";
 import { findSaveFailure, renderSave } from "../../work/render-save.ts";
 import { type SaveRequest, saveWork } from "../../work/save.ts";
 import { toSaveJson } from "../../work/save-json.ts";

@@ -1,7 +1,6 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
-import { openWorkDesk } from "../../work/open-work-desk.ts";
 import { quoteOutput } from "../../work/quote-output.ts";
-import type { WorkDesk } from "../../work/work-desk.ts";
+import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -2,10 +2,9 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { plainLook } from "../../lib/style.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
-import { describeTroubles } from "../../work/describe-troubles.ts";
+import { describeTroubles } from "../../work/describe-commit.ts";
 import { loadWork } from "../../work/load.ts";
 import { toMissingError } from "../../work/missing-error.ts";
-import { openWorkDesk } from "../../work/open-work-desk.ts";
 import { describeAdvice, describeResumed, renderLoad } from "../../work/render-load.ts";
 import { findSaveFailure, renderSave } from "../../work/render-save.ts";
 import { renderBlocker } from "../../work/render-work.ts";
@@ -17,7 +16,7 @@ import {
   describeResolved,
   tellBlocker,
 } from "../../work/tell-blocker.ts";
-import type { WorkDesk } from "../../work/work-desk.ts";
+import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import { makeAnswer } from "../answer.ts";
 import type { Call } from "../call.ts";

@@ -1,7 +1,7 @@
 import type { DigestStore, KeptDigest, KeptDigests } from "../../sessions/digest-store.ts";
 import type { SessionId } from "../../sessions/ids.ts";
+import { hasTypes } from "../entry-codec.ts";
 import { isUnwritableStore } from "../is-unwritable-store.ts";
-import { hasTypes } from "../row-types.ts";
 import { searchDialect } from "../search/choose-dialect.ts";
 import { beginForgetting } from "../search/forget.ts";
 import { readState } from "../search/read-behind.ts";

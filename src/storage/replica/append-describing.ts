@@ -1,7 +1,6 @@
 import type { NewEntry } from "../../sessions/entry.ts";
 import type { Described, LinkedEntry } from "../../sessions/replica.ts";
-import { AppendBatch } from "../append-batch.ts";
-import { toEnd } from "../append-entries.ts";
+import { AppendBatch, toEnd } from "../append-batch.ts";
 import { clearAppend, clearedRight } from "../append-right.ts";
 import { decodeContent } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";

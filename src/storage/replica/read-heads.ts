@@ -2,7 +2,7 @@ import type { SessionId } from "../../sessions/ids.ts";
 import type { HeadQuery, ReplicaHead } from "../../sessions/replica.ts";
 import type { Client } from "../../sessions/session.ts";
 import { toHex } from "../entry-codec.ts";
-import { sendAll } from "../send-all.ts";
+import { sendAll } from "../session-row.ts";
 import type { Row, SqlRunner, SqlValue } from "../sql-driver.ts";
 
 const pageSize = 500;

@@ -9,7 +9,7 @@ import { applyEntry, type SessionFacts } from "../../sessions/session-facts.ts";
 import { insertEntry, keepLeaf, maxEntries, type ReadyEntry, type SessionEnd } from "../append-plan.ts";
 import { decodeContent, encodeBody, encodeContent, toBytes, toMs } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
-import { sendAll } from "../send-all.ts";
+import { sendAll } from "../session-row.ts";
 import type { SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
 
 /** A statement that inserts rows, without them. */

@@ -12,7 +12,7 @@ import type {
   Tombstone,
 } from "../../sessions/replica.ts";
 import { type SessionFacts, startFacts } from "../../sessions/session-facts.ts";
-import { toEnd } from "../append-entries.ts";
+import { toEnd } from "../append-batch.ts";
 import { describe, isSameDescription, moveEnd, type SessionEnd } from "../append-plan.ts";
 import { clearedRight } from "../append-right.ts";
 import { deleteSession } from "../delete-session.ts";
@@ -25,8 +25,7 @@ import { endLease } from "../lease-row.ts";
 import { findEntries, readLineage } from "../lineage.ts";
 import { findUnnoted } from "../scrub/note-in-fork.ts";
 import { noteScrubbed } from "../scrub/note-scrubbed.ts";
-import { sendAll } from "../send-all.ts";
-import { readStored, type StoredSession } from "../session-row.ts";
+import { readStored, type StoredSession, sendAll } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { takeProject } from "../sql-projects.ts";
 import { SessionIsDamaged } from "../store-errors.ts";

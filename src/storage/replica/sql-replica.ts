@@ -9,11 +9,10 @@ import type {
   ReplicaHead,
   Tombstone,
 } from "../../sessions/replica.ts";
-import { decodeBody, toHex } from "../entry-codec.ts";
+import { type ColumnType, decodeBody, hasTypes, toHex } from "../entry-codec.ts";
 import { type Guard, makeGuard } from "../guard.ts";
 import { findEntries, readLineage } from "../lineage.ts";
 import { readAll } from "../read-entries.ts";
-import { type ColumnType, hasTypes } from "../row-types.ts";
 import { readStored } from "../session-row.ts";
 import type { Row, SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { EntryIsDamaged, EntryIsMissing } from "../store-errors.ts";

@@ -1,6 +1,6 @@
 import { makeEntryId, type SessionId } from "../../sessions/ids.ts";
 import { type ScrubbedEntry, scrubbed } from "../../sessions/scrub-note.ts";
-import { appendEntries } from "../append-entries.ts";
+import { appendEntries } from "../append-batch.ts";
 import { clearedRight } from "../append-right.ts";
 import type { Guard } from "../guard.ts";
 import { followEnd } from "../replica/follow-end.ts";

@@ -2,8 +2,8 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { recordClient } from "../../sessions/session.ts";
-import { askRows } from "../ask-rows.ts";
 import { entryColumns, fromRow } from "../entry-codec.ts";
+import { askRows } from "../read-entries.ts";
 import type { Row, SqlRunner } from "../sql-driver.ts";
 import { termsVersion } from "./terms.ts";
 

@@ -6,7 +6,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { FileError, refuseSpecialFile, writeFailed } from "../../lib/file-error.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
 import { syncFolder } from "../../lib/sync-folder.ts";
-import { makeTempPath } from "../../lib/temp-path.ts";
+import { makeTempPath } from "../../lib/temp-name.ts";
 import { nameFile } from "../name-file.ts";
 import { locateStore } from "../open-store.ts";
 import { refuseOwnFiles } from "../refuse-own-files.ts";

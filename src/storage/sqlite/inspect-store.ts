@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../lib/app-error.ts";
-import { exists, toFolderError } from "../home-folder.ts";
+import { exists, readSize, toFolderError } from "../home-folder.ts";
 import { inspectHome } from "../inspect-home.ts";
 import { schemaVersion } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
@@ -12,7 +12,6 @@ import { askWipeDue, wipeDue } from "../wipe-due.ts";
 import { countSessions } from "./backup-store.ts";
 import { findDamage, isOfIndex } from "./find-damage.ts";
 import { openForReading, readPragma } from "./open-connection.ts";
-import { readSize } from "./prepare-folder.ts";
 import { toStoreError } from "./sqlite-errors.ts";
 
 const lowOnSpace = 100 * 1024 * 1024;

@@ -5,11 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError } from "../../lib/app-error.ts";
 import { monotonicMs } from "../../lib/monotonic-ms.ts";
-import { exists } from "../home-folder.ts";
+import { exists, readSize } from "../home-folder.ts";
 import { ifEmptied, StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
 import { locateKey } from "../store-key.ts";
 import { applicationId, isFitSqlite } from "./our-databases.ts";
-import { readSize } from "./prepare-folder.ts";
 import { isBusy, isUnwritable, toStoreError } from "./sqlite-errors.ts";
 
 /** How long a statement waits for other connections while the database is being opened. */

@@ -2,12 +2,11 @@ import { open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncFolder } from "../../lib/sync-folder.ts";
-import { makeTempPath } from "../../lib/temp-path.ts";
-import { exists, refuseForeign, toFolderError } from "../home-folder.ts";
+import { makeTempPath } from "../../lib/temp-name.ts";
+import { exists, makeLocalFolder, refuseForeign, toFolderError } from "../home-folder.ts";
 import { nameFile } from "../name-file.ts";
 import { refuseEmptied, refuseLoneWal } from "./open-connection.ts";
 import { applicationId } from "./our-databases.ts";
-import { makeLocalFolder } from "./prepare-folder.ts";
 import { toStoreError } from "./sqlite-errors.ts";
 
 /** Makes the folder (0700) and a database without tables (0600) where there is none, and refuses places that are not safe. */

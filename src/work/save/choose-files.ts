@@ -4,8 +4,7 @@ import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
 import { isInWorkTree } from "../../git/read-changes.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
-import { findLeftBehind, type GoneFile } from "./find-left-behind.ts";
-import { findMoved } from "./find-moved.ts";
+import { findLeftBehind, findMoved, type GoneFile } from "./find-moved.ts";
 import {
   isAboutContent,
   type Judgement,

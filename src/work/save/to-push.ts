@@ -1,4 +1,4 @@
-import type { FoundWork, Hindrance } from "../survey-work.ts";
+import type { FoundWork, Hindrance } from "../commit-work.ts";
 
 /**
  * Returns what there is to push after a save.

@@ -1,10 +1,14 @@
+import { describeExposed } from "../../git/describe-exposed.ts";
+import { excludeFromCommits, lockPattern } from "../../git/exclude-from-commits.ts";
+import { askGit } from "../../git/git.ts";
+import { AppError } from "../../lib/app-error.ts";
 import type { Blocker } from "../blocker.ts";
 import { followBlocker } from "../blockers/follow-blocker.ts";
-import { mayTakeOver } from "../foreign-state.ts";
 import { renderWorkState, toWireBlocker } from "../render-work-state.ts";
+import { statePatterns } from "../state-file.ts";
 import { type ChangedState, changeState, type FoundState } from "../state-store.ts";
 import type { WorkDesk } from "../work-desk.ts";
-import { WorkRecord } from "../work-record.ts";
+import { mayTakeOver, WorkRecord } from "../work-record.ts";
 import type { WorkState } from "../work-state.ts";
 
 /**
@@ -43,4 +47,18 @@ export function isSameState(one: WorkState | undefined, other: WorkState | undef
 /** In one form, whether it was read or made. */
 function describe(blocker: Blocker | null): string {
   return JSON.stringify(blocker && toWireBlocker(blocker));
+}
+
+/** Keeps the state out of commits; returns what is to be said where that is not possible. */
+export async function keepStateOut({ git, site }: WorkDesk): Promise<readonly string[]> {
+  if (git === undefined) return [];
+  try {
+    await excludeFromCommits(git, [...statePatterns, lockPattern]);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [line = ""] = statePatterns;
+    const { code } = await askGit(site.root, ["check-ignore", "--quiet", "--", line.slice(1)]);
+    return code === 0 ? [] : [describeExposed(line.slice(1), line, error)];
+  }
 }

@@ -1,11 +1,10 @@
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { copyIndex, type IndexMark, markIndex } from "../../git/index-swap.ts";
 import type { Repository } from "../../git/repository.ts";
-import { removeIndex } from "../../git/temporary-index.ts";
+import { copyIndex, type IndexMark, markIndex, removeIndex } from "../../git/temporary-index.ts";
 import { makeSaveFolder } from "../../git/unfinished-save.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";
-import { makeTempPath } from "../../lib/temp-path.ts";
+import { makeTempPath } from "../../lib/temp-name.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { TreeIndex } from "./tree-git.ts";
 

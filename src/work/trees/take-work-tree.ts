@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { largestFile } from "../../git/file-content.ts";
 import { type GitPath, locateFile } from "../../git/git-path.ts";
 import { type ChangedPath, isSameEntry, readStatusAtOnce, type TreeEntry } from "../../git/git-status.ts";
-import { findOwnFiles } from "../../git/own-files.ts";
+import { findOwnFiles } from "../../git/own-file.ts";
 import { isInWorkTree } from "../../git/read-changes.ts";
 import type { Repository } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
