@@ -10,7 +10,7 @@ export interface BlockerFixture {
   readonly failed?: boolean;
   readonly tool: string;
   readonly version?: string;
-  readonly origin: "run here" | "after the documentation" | "written";
+  readonly origin: "run here" | "recorded session" | "after the documentation" | "written";
   readonly expected: BlockerType | null;
   readonly output: string;
 }
