@@ -26,9 +26,12 @@ export function listUncommitted({ commits, edited, status }: Digest): readonly s
 const shortAnswer = 1500;
 
 /** Tells whether a session did nothing that the next one must know: a greeting, or a question about the time. */
-export function isTrivial({ words, edited, commits, tasks, answers, plan, agents }: Digest): boolean {
+export function isTrivial(digest: Digest): boolean {
+  const { words, edited, commits, tasks, answers, plan, agents } = digest;
   const asked = words.filter((each) => each.how !== "interrupted" && !isContinuing(each.text));
   if (edited.length + commits.length + tasks.length + agents.length > 0 || plan !== null) return false;
+  // A request that was never answered is work to go on with.
+  if (asked.length > 0 && isInterrupted(digest)) return false;
   const said = answers.reduce((sum, { text }) => sum + text.length, 0);
   return (
     asked.length === 0 ||

@@ -1,19 +1,14 @@
-import type { CheckResult } from "../outcomes/checks.ts";
-import { type Digest, lineKey, type Source, type Task, type Words } from "./digest.ts";
+import { type Digest, lineKey, type Task, type Words } from "./digest.ts";
 import { joinPaths } from "./join-paths.ts";
 import { listUncommitted } from "./judge-work.ts";
+import { type Line, line } from "./line.ts";
+import { checkLines } from "./parts/check-lines.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { isGenerated } from "./parts/tool-roles.ts";
 import { findGoal, findRedirections, isContinuing, worthOfWords } from "./parts/words.ts";
 
-/** One line of a section, and the entries that it comes from. */
-export interface Line {
-  readonly text: string;
-  readonly sources: readonly Source[];
-  /** How much it matters beside the other lines of its section. */
-  readonly worth: number;
-}
+export type { Line } from "./line.ts";
 
 export type SectionName =
   | "Open"
@@ -83,11 +78,6 @@ export function describeDigest(digest: Digest, beside: Beside = {}): readonly Se
 
 function section(name: SectionName, title: string, lines: readonly Line[]): Section {
   return { name, title, lines };
-}
-
-function line(text: string, source: Source | readonly Source[], worth = 1): Line {
-  const sources = Array.isArray(source) ? (source as readonly Source[]) : [source as Source];
-  return { text, sources: sources.map(({ entry, seq, at }) => ({ entry, seq, at })), worth };
 }
 
 const quote = (text: string, most: number): string => `"${clip(text, most)}"`;
@@ -184,64 +174,6 @@ function taskLines(tasks: readonly Task[]): readonly Line[] {
           ),
         ]),
   ];
-}
-
-function checkLines(results: readonly CheckResult[]): readonly Line[] {
-  const kinds = new Map<string, CheckResult[]>();
-  for (const result of results.toReversed()) {
-    const kind = `${result.goal} ${result.command.split(" ").slice(0, 3).join(" ")}`;
-    kinds.set(kind, [...(kinds.get(kind) ?? []), result]);
-  }
-  const shown = [...kinds.values()].flatMap((each) => {
-    const [newest] = each;
-    const whole = each.find(({ isWide }) => isWide);
-    return newest === undefined ? [] : whole === undefined || whole === newest ? [newest] : [newest, whole];
-  });
-  const newestFirst = shown.toSorted((one, other) => other.at - one.at).slice(0, 10);
-  const plain = newestFirst.filter((each) => each.passed && !isTelling(each));
-  return [
-    ...newestFirst
-      .filter((each) => !plain.includes(each))
-      .map((result) =>
-        line(
-          `${clip(result.command, 100)} → ${describeResult(result)}`,
-          sourceOf(result),
-          worthOfCheck(result),
-        ),
-      ),
-    ...(plain.length === 0
-      ? []
-      : [
-          line(
-            `Passed: ${plain.map(({ command }) => clip(command, 80)).join("; ")}`,
-            plain.map(sourceOf),
-            2.2,
-          ),
-        ]),
-  ];
-}
-
-function sourceOf({ entry, at }: CheckResult): Source {
-  return { entry, seq: 0, at };
-}
-
-/** A line says more than that the check passed when it counts something. */
-function isTelling({ line: said }: CheckResult): boolean {
-  return /\d+ (?:\w+ )?(?:tests?|passed|pass|failures?|issues?|errors?|warnings?|problems?|examples?|assertions?|files?)\b|\bno (?:issues|errors|problems)\b|all checks/i.test(
-    said,
-  );
-}
-
-/** Failures first, then how to test and lint the whole; to format is said by the way. */
-function worthOfCheck({ passed, goal, isWide, command }: CheckResult): number {
-  if (!passed) return 4;
-  const isFormat = /\b(?:fmt|format|prettier)\b/.test(command);
-  return (goal === "test" ? 2 : goal === "lint" ? 1.5 : 1) + (isWide ? 1 : 0) - (isFormat ? 1 : 0);
-}
-
-function describeResult({ passed, line: said, failures }: CheckResult): string {
-  if (passed) return clip(said, 80) || "passed";
-  return `failed${failures > 1 ? ` ${failures} times` : ""}: ${clip(said, 90)} (not run again since)`;
 }
 
 function userLines({ words, startedAt, updatedAt }: Digest): readonly Line[] {

@@ -4,8 +4,6 @@ export interface EarlierWork {
   readonly session: string;
   readonly at: Date;
   readonly status: "interrupted" | "waiting" | "open" | "done";
-  /** The heading of its part. */
-  readonly name: string;
   /** The next step that the work itself calls for. */
   readonly next: string | undefined;
   /** The tasks that its text already lists. */

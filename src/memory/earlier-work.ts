@@ -8,6 +8,7 @@ import type { EarlierWork } from "../handover/earlier-work.ts";
 import { describeAge } from "../lib/duration.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
+import { beginningOf } from "../sessions/short-ids.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { fitSections } from "./fit-sections.ts";
 import { readDigests } from "./read-digests.ts";
@@ -64,17 +65,19 @@ export async function readEarlierWork(
   const tree = here.git === undefined || !isHere ? undefined : await readTree(here.git);
   const sections = describeDigest(main.digest, { tree, branch: main.newest.branch });
   const { newest, updatedAt } = main;
+  const lead = describeLead(main, isHere);
   return {
     session: newest.id,
     at: updatedAt,
     status: main.status,
-    name: `Session ${shortId(newest.id)}${isHere || newest.branch === null ? "" : ` on ${newest.branch}`}, ${describeStatus(main.status)}`,
     next: describeNext(findNextStep(main.digest)),
     tasks: main.digest.tasks.map(({ text }) => text),
-    textWithin: (room, count) =>
-      fitSections(sections, room, count)
-        .map(({ title, lines }) => `${title}:\n${lines.map(toItem).join("\n")}`)
-        .join("\n"),
+    textWithin: (room, count) => {
+      const shown = fitSections(sections, room - count(lead), count);
+      return [lead, ...shown.map(({ title, lines }) => `${title}:\n${lines.map(toItem).join("\n")}`)].join(
+        "\n",
+      );
+    },
     others: describeOthers(
       workstreams.filter((each) => each !== main),
       now,
@@ -85,6 +88,14 @@ export async function readEarlierWork(
 async function readTree(git: GitFacts): Promise<TreeNow | undefined> {
   const changed = await listUncommitted(git);
   return changed === undefined ? undefined : { branch: git.branch, changed };
+}
+
+/** Names the session and how to go on in it. */
+function describeLead({ newest, status }: Workstream, isHere: boolean): string {
+  const where = isHere || newest.branch === null ? "" : ` on ${newest.branch}`;
+  const id = beginningOf(newest.id);
+  const how = status === "done" ? "" : `; \`carryon resume ${id}\` goes on in it`;
+  return `Session ${id}${where}: ${describeStatus(status)}${how}.`;
 }
 
 /** What the work says itself is not said again. */
@@ -105,7 +116,7 @@ export function describeOthers(workstreams: readonly Workstream[], now: Date): r
     .slice(0, mostOthers)
     .map(({ newest, digest, status, updatedAt }) => {
       const where = newest.branch === null ? "" : ` on ${newest.branch}`;
-      return `${goalOf(digest, 120)} (${describeStatus(status)}${where}, ${describeAge(updatedAt, now)}; \`carryon resume ${shortId(newest.id)}\`)`;
+      return `${goalOf(digest, 120)} (${describeStatus(status)}${where}, ${describeAge(updatedAt, now)}; \`carryon resume ${beginningOf(newest.id)}\`)`;
     });
 }
 
@@ -120,9 +131,4 @@ export function describeStatus(status: WorkStatus): string {
     case "done":
       return status;
   }
-}
-
-/** Enough of an id to name a session among those of a project. */
-export function shortId(id: string): string {
-  return id.slice(0, 8);
 }

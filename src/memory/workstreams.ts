@@ -74,10 +74,7 @@ function toWorkstream(members: readonly Session[], digests: ReadonlyMap<SessionI
   });
   const telling = known.filter(({ digest }) => !isTrivial(digest));
   const counted = telling.length > 0 ? telling : known;
-  // In the order of their ends: the one that went on longest says where the work stands.
-  const ordered = counted.toSorted(
-    (one, other) => one.session.updatedAt.getTime() - other.session.updatedAt.getTime(),
-  );
+  const ordered = inOrderOfWork(counted);
   const last = ordered.at(-1) ?? raiseEmpty();
   const digest = ordered
     .slice(0, -1)
@@ -90,6 +87,31 @@ function toWorkstream(members: readonly Session[], digests: ReadonlyMap<SessionI
     isTrivial: telling.length === 0,
     updatedAt: last.session.updatedAt,
   };
+}
+
+interface Member {
+  readonly session: Session;
+  readonly digest: Digest;
+}
+
+/** Returns sessions by their ends; one that was interrupted comes last until another has gone on with the work. */
+function inOrderOfWork(members: readonly Member[]): readonly Member[] {
+  const ordered = members.toSorted(
+    (one, other) => one.session.updatedAt.getTime() - other.session.updatedAt.getTime(),
+  );
+  const cut = ordered.findLastIndex(isCutOff);
+  const since = ordered.slice(cut + 1);
+  return cut === -1 || since.some(hasGoneOn)
+    ? ordered
+    : [...ordered.slice(0, cut), ...since, ...ordered.slice(cut, cut + 1)];
+}
+
+function isCutOff({ session, digest }: Member): boolean {
+  return session.status === "interrupted" || judgeWork(digest) === "interrupted";
+}
+
+function hasGoneOn({ digest }: Member): boolean {
+  return digest.edited.length + digest.commits.length > 0 || onlyContinues(digest);
 }
 
 function raiseEmpty(): never {
@@ -114,6 +136,7 @@ export function chooseWorkstream(
   now: Date,
 ): Workstream | undefined {
   const ranked = workstreams.toSorted((one, other) => weigh(other, now) - weigh(one, now));
-  const here = ranked.filter(({ newest }) => newest.branch === branch);
+  // A client that was killed early may not have said on which branch it was.
+  const here = ranked.filter(({ newest }) => newest.branch === branch || newest.branch === null);
   return here.find((each) => !each.isTrivial) ?? ranked[0] ?? here[0];
 }

@@ -56,8 +56,8 @@ describe("sessions of another machine", () => {
     await two.ben.record(two.onBen, "his", telling(200, "his"));
     await two.ada.record(two.onAda, "hers", [...telling(100, "her"), ...passed(20)]);
     await two.toBen();
-    const { Blocker, "Cut off": cutOff, Tasks } = await briefOf(two.asBen);
-    expect([Blocker, cutOff, Tasks].join("\n")).toMatch(/test_failure.*his form.*his task/s);
+    const { Blocker, "Where the work stands": work } = await briefOf(two.asBen);
+    expect([Blocker, work].join("\n")).toMatch(/test_failure.*his form.*his task/s);
     await two.asBen("save", "--no-commit");
     expect(await stateOf(two)).toMatchObject({
       ...{ session: "his", blocker: { type: "test_failure" }, pending_tasks: ["his task"] },
@@ -88,12 +88,12 @@ describe("sessions of another machine", () => {
     await chat(two.ben, two.onBen, ["--session", id], "and its tests");
     await two.toAda();
     expect(await briefOf(two.asBen)).toMatchObject({
-      "Earlier sessions": expect.stringContaining("and its tests"),
+      "Where the work stands": expect.stringContaining("and its tests"),
     });
     expect(Object.keys(await briefOf(two.asAda))).toEqual(["First session"]);
     await chat(two.ada, two.onAda, ["--session", id], "and its docs");
     expect(await briefOf(two.asAda)).toMatchObject({
-      "Earlier sessions": expect.stringContaining("and its docs"),
+      "Where the work stands": expect.stringContaining("and its docs"),
     });
   });
 });
@@ -143,7 +143,7 @@ describe("what stopped the work", () => {
       "Saved work": expect.stringMatching(
         /^Worked on: The form\nDone: 0\/1 tasks.*`carryon load --restore` takes it, and/s,
       ),
-      Tasks: expect.stringContaining("To do: his task"),
+      "Where the work stands": expect.stringContaining("Open: his task"),
     });
     expect(brief.Blocker).toBeUndefined();
   });

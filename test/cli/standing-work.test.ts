@@ -24,15 +24,19 @@ async function part(work: Work, name: string): Promise<string | undefined> {
 describe("a session that was cut off", () => {
   const asked = message(ago(60), "user", text("split the parser\ninto three modules"));
 
-  it("is told to the next one with what it was asked, and is not once another has ended", async () => {
+  it("is told to the next one with what it was asked, also when another has only greeted since", async () => {
     await using work = await openWork();
     await work.record("one", [asked, happened(ago(50), "interrupted", {})]);
-    expect(await part(work, "Cut off")).toMatch(
-      /^The last session was cut off .*:\nsplit the parser\ninto three modules\n`carryon resume \S+` goes on with it\.$/,
-    );
+    const cutOff =
+      /^Session one: interrupted; `carryon resume one` goes on in it\.\nInterrupted:\n- Last request: "split the parser into three modules"\n/;
+    expect(await part(work, "Where the work stands")).toMatch(cutOff);
+    expect(await part(work, "Next action")).toBe("Go on with the interrupted request below.");
     expect(await part(work, "First session")).toBeUndefined();
-    await work.record("two", [message(ago(30), "user", text("hello"))]);
-    expect(await part(work, "Cut off")).toBeUndefined();
+    await work.record("two", [
+      message(ago(30), "user", text("hello")),
+      message(ago(29), "assistant", text("Hi!")),
+    ]);
+    expect(await part(work, "Where the work stands")).toMatch(cutOff);
   });
 });
 
@@ -43,21 +47,28 @@ describe("sessions that ended without a handover", () => {
     happened(ago(seconds - 1), "ended", {}),
   ];
 
-  it("are told with what they were asked, the last three on a line each, until a handover was written", async () => {
+  it("are told in a line each where they are not the one to go on with", async () => {
     await using work = await openWork();
     await work.record("one", over(4 * 7200, "make the login work"));
     await work.record("two", over(3 * 7200, "find the leak"));
     await work.record("three", over(2 * 7200, "explain\nthe plan"));
-    await work.record("four", [asked(7300, "first"), ...over(7201, `then\nthis ${"x".repeat(200)}`)]);
-    await work.record("five", [asked(60, "still open")]);
-    expect(await part(work, "Earlier sessions")).toMatch(
-      /^They ended without .*:\n- 2 hours old: "then this x{149}…" \(`carryon show four`\)\n- 3 hours old: "explain the plan" \(`carryon show three`\)\n- 5 hours old: "find the leak" \(`carryon show two`\)$/,
+    expect(await part(work, "Where the work stands")).toContain('Last request: "explain the plan"');
+    expect(await part(work, "Other open work")).toBe(
+      [
+        "- find the leak (interrupted, 5 hours ago; `carryon resume two`)",
+        "- make the login work (interrupted, 7 hours ago; `carryon resume one`)",
+      ].join("\n"),
     );
     expect(await part(work, "First session")).toBeUndefined();
-    await work.call(["handover", "draft"]);
-    expect(await part(work, "Earlier sessions")).toContain("find the leak");
+  });
+
+  it("leave the next action to a person who handed over since", async () => {
+    await using work = await openWork();
+    await work.record("one", over(7200, "make the login work"));
     await work.call(["handover", "--next", "ship it"]);
-    expect(await part(work, "Earlier sessions")).toBeUndefined();
+    expect(await part(work, "Next action")).toBe("ship it");
+    await work.record("two", over(-1200, "make the logout work"));
+    expect(await part(work, "Next action")).toBe("Go on with the interrupted request below.");
   });
 
   it("are not told to themselves", async () => {

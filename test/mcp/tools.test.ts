@@ -94,7 +94,9 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
     expect(text).toContain("Next action (less than an hour old):\n  Review it\n");
     expect(text).toContain("USER_DECISION: --json Use SQLite -- SQLite\n");
     expect(await mcp.read("carryon://handover")).toBe(text);
-    expect((await mcp.call("brief", { budget: 400 })).text.length).toBeLessThan(text.length);
+    await mcp.call("note", { ...note, text: "a lesson at length ".repeat(80) });
+    const whole = await mcp.call("brief");
+    expect((await mcp.call("brief", { budget: 400 })).text.length).toBeLessThan(whole.text.length);
     // The brief of a tool begins no session.
     expect((await carryon.call(["decisions"])).stdout).not.toContain("SESSION_START");
   });

@@ -84,6 +84,17 @@ describe("workstreams", () => {
     expect(chooseWorkstream(told(24 * 30), "main", now)?.newest.id).toBe("since");
   });
 
+  it("stand where they were interrupted until a later session of the branch goes on with the work", () => {
+    const told = (later: Story) =>
+      group([
+        { id: "crashed", story: broken("Make it fast"), hoursAgo: 9, branch: "search" },
+        { id: "later", story: later, hoursAgo: 2, branch: "search" },
+      ])[0];
+    const asked = new Story().asks("Explain how the index is made").says("It is long. ".repeat(200));
+    expect(told(asked)).toMatchObject({ newest: { id: "crashed" }, status: "interrupted" });
+    expect(told(finished("Make it faster"))).toMatchObject({ newest: { id: "later" }, status: "done" });
+  });
+
   it("are chosen by branch first", () => {
     const streams = group([
       { id: "here", story: finished("Add search"), hoursAgo: 30, branch: "search" },

@@ -136,9 +136,9 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
 
 function describeEarlier(earlier: EarlierWork | undefined): readonly NamedText[] {
   if (earlier === undefined) return [];
-  const { name, at, textWithin, others } = earlier;
+  const { at, textWithin, others } = earlier;
   return [
-    [name, "", at, textWithin],
+    ["Where the work stands", "", at, textWithin],
     ["Other open work", others.map((each) => `- ${each}`).join("\n"), at],
   ];
 }
