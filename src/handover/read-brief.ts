@@ -48,6 +48,8 @@ export interface BriefRequest {
   readonly others?: readonly string[] | undefined;
   /** The work of earlier sessions. */
   readonly earlier?: EarlierWork | undefined;
+  /** The words that run Carryon in the reader's shell; `carryon` unless given. */
+  readonly command?: string | undefined;
 }
 
 /** Where a brief is made. */
@@ -66,9 +68,9 @@ export interface BriefSite {
 /** Reads all that the next session must know, and returns it most important first. Writes nothing. */
 export async function readBrief(site: BriefSite, request: BriefRequest = {}): Promise<Brief> {
   const reader = new BriefReader(site, request.session);
-  const { gates, others, earlier } = request;
+  const { gates, others, earlier, command, budget = usualBudget } = request;
   const sources = { ...(await reader.read()), gates, others, earlier };
-  return renderBrief(composeBrief(sources), { budget: request.budget ?? usualBudget, now: site.now });
+  return renderBrief(composeBrief(sources), { budget, command, now: site.now });
 }
 
 /** Reads the documents one after the other; one that cannot be read is told of and hides no other. */

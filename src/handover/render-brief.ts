@@ -18,6 +18,10 @@ export interface Brief {
   readonly text: string;
   /** What of the parts it holds, most important first. */
   readonly parts: readonly BriefPart[];
+  /** The names of the parts that had no room. */
+  readonly omitted: readonly string[];
+  /** How to ask for more. */
+  readonly more: string;
   /** At most this many tokens. */
   readonly tokens: number;
 }
@@ -38,37 +42,46 @@ const fittedShare = 0.6;
  */
 export function renderBrief(
   parts: readonly BriefPart[],
-  { budget, now }: { readonly budget: number; readonly now: Date },
+  { budget, now, command = "carryon" }: BriefForm,
 ): Brief {
   const count = openTokenCounter();
-  const clean = fitParts(parts, { budget, now, count });
+  const more = describeMore(command);
+  const assemble = makeAssembler(now, more);
+  const clean = fitParts(parts, { budget, now, count, assemble });
   const taken: BriefPart[] = [];
   const omitted: string[] = [];
   for (const [index, part] of clean.entries()) {
     // As if nothing more went in: what is left then is certain to be left.
     const later = clean.slice(index + 1).map(({ name }) => name);
-    const cost = (more: readonly BriefPart[], without: readonly string[]): number =>
-      count(assemble([...taken, ...more], [...omitted, ...without, ...later], now));
+    const cost = (also: readonly BriefPart[], without: readonly string[]): number =>
+      count(assemble([...taken, ...also], [...omitted, ...without, ...later]));
     const base = cost([], [part.name]);
     const most = part.textWithin === undefined ? base + Math.floor((budget - base) * share) : budget;
     const cut = cutTo(part, (shorter) => cost([shorter], []) <= most);
     if (cut === undefined) omitted.push(part.name);
     else taken.push(cut);
   }
-  const text = assemble(taken, omitted, now);
-  return { text, parts: taken, tokens: count(text) };
+  const text = assemble(taken, omitted);
+  return { text, parts: taken, omitted, more, tokens: count(text) };
 }
 
-interface Room {
+/** How long a brief may be, and from when and where it is read. */
+interface BriefForm {
   readonly budget: number;
   readonly now: Date;
+  /** The words that run Carryon in the reader's shell. */
+  readonly command?: string | undefined;
+}
+
+interface Room extends Pick<BriefForm, "budget" | "now"> {
   readonly count: (text: string) => number;
+  readonly assemble: Assembler;
 }
 
 /** Makes the texts harmless, and those that fit themselves as long as the others leave room. */
-function fitParts(parts: readonly BriefPart[], { budget, now, count }: Room): readonly BriefPart[] {
+function fitParts(parts: readonly BriefPart[], { budget, now, count, assemble }: Room): readonly BriefPart[] {
   const fixed = parts.filter(({ textWithin }) => textWithin === undefined).map(toClean);
-  const others = count(assemble(fixed, [], now));
+  const others = count(assemble(fixed, []));
   const room = Math.max(Math.floor(budget * fittedShare), budget - others - frameOfPart);
   return parts
     .map((part) => (part.textWithin === undefined ? toClean(part) : fitPart(part, part.textWithin)))
@@ -89,15 +102,24 @@ function toClean({ name, text, ...part }: BriefPart): BriefPart {
   return { ...part, name: toPrintableLine(name), text: withoutFrames(toPrintable(text)).trim() };
 }
 
-/** Where there was no room for something, it can still be found. */
-const findMore = "`carryon search WORDS` finds what earlier sessions said.";
+function describeMore(command: string): string {
+  return `To learn more, run \`${command} search WORDS\`, or \`${command} show ID\` for a session.`;
+}
 
-function assemble(parts: readonly BriefPart[], omitted: readonly string[], now: Date): string {
-  const body = parts.map((part) => renderPart(part, now)).join("\n");
-  const rest =
-    omitted.length === 0 ? "" : `\n\nLeft out for want of room: ${omitted.join(", ")}. ${findMore}`;
-  const fence = fenceFor(body + rest);
-  return `${heading}\n\n${fence}text\n${body}\n${fence}${rest}\n`;
+type Assembler = (parts: readonly BriefPart[], omitted: readonly string[]) => string;
+
+function makeAssembler(now: Date, more: string): Assembler {
+  return (parts, omitted) => {
+    const body = parts.map((part) => renderPart(part, now)).join("\n");
+    const rest = omitted.length === 0 ? more : `${describeOmitted(omitted)} ${more}`;
+    const fence = fenceFor(body + rest);
+    return `${heading}\n\n${fence}text\n${body}\n${fence}\n\n${rest}\n`;
+  };
+}
+
+/** Names the parts of a brief that had no room. */
+export function describeOmitted(omitted: readonly string[]): string {
+  return `Left out for want of room: ${omitted.join(", ")}.`;
 }
 
 function renderPart({ name, text, at }: BriefPart, now: Date): string {

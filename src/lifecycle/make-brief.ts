@@ -14,6 +14,7 @@ import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, writeHere } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { findCommand } from "./find-command.ts";
 
 /**
  * Makes the brief of the current folder and says it; one that is for a session of an agent begins that session, once.
@@ -80,14 +81,15 @@ async function readUnrecorded(context: Caller, request: BriefRequest): Promise<B
   );
 }
 
-/** Finds out what a brief says beside the documents: how the gates stand, and who else works here. */
+/** Finds out what a brief says beside the documents: how the gates stand, who else works here, and how Carryon is run. */
 async function lookBeside(
   context: Caller,
   beside: ProjectSpot,
   session = context.env.CARRYON_SESSION ?? "",
-): Promise<Pick<BriefRequest, "gates" | "others">> {
+): Promise<Pick<BriefRequest, "gates" | "others"> & { readonly command: string }> {
   const { root: project, branch } = beside;
   const registry = locateRegistry(clientFolderOf(context));
   const others = branch === null ? [] : await findOthers(registry, { session, project, branch });
-  return { gates: await describeGatesBeside(context, beside, session || undefined), others };
+  const gates = await describeGatesBeside(context, beside, session || undefined);
+  return { gates, others, command: await findCommand(context) };
 }

@@ -49,13 +49,17 @@ const besides: ReadonlySet<string> = new Set([
   "wc",
 ]);
 
+/** The launcher of an installation, by its path. */
+const launcherPath = /\/carryon['"]?$/;
+
 /** Tells whether a line of a shell runs `carryon` and nothing else whose output counts. */
 export function isOwnCommand(line: string): boolean {
   const programs = line
-    .replaceAll(quoted, "''")
+    .replaceAll(quoted, (word) => (launcherPath.test(word) ? "carryon" : "''"))
     .split(betweenCommands)
     .map((command) => command.trim().replace(before, "").split(/\s/, 1)[0] ?? "")
-    .filter((program) => program !== "");
+    .filter((program) => program !== "")
+    .map((program) => (launcherPath.test(program) ? "carryon" : program));
   return programs.includes("carryon") && programs.every((each) => each === "carryon" || besides.has(each));
 }
 

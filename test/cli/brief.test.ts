@@ -1,7 +1,8 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openCarryon } from "../support/run-carryon.ts";
+import { openWork } from "../support/work-project.ts";
 
 describe("carryon brief", () => {
   it("tells a new user that it is the first session, and makes nothing", async () => {
@@ -14,6 +15,10 @@ describe("carryon brief", () => {
         "First session (now):",
         "  There is no session.md: wait for the user's instruction.",
         "```",
+        "",
+        expect.stringMatching(
+          /^To learn more, run `.*carryon search WORDS`, or `.*carryon show ID` for a session\.$/,
+        ),
         "",
       ],
       "",
@@ -32,6 +37,40 @@ describe("carryon brief", () => {
     expect(parts[0]).toEqual({ name: "Next action", text: "Review it", at: expect.stringMatching(/Z$/) });
     expect(tokens).toBeGreaterThan(40);
     expect(await carryon.ask(["decisions", "--json"])).toBe(decisions);
+  });
+
+  it("is a page to read on a terminal, and quoted for an agent there", async () => {
+    await using work = await openWork();
+    const warnings = "Prices are net, and a discount is taken off before the tax is added";
+    await work.call(["handover", "--next", "Review it", "--warnings", warnings]);
+    const { stdout } = await work.answer(["brief"], {}, { columns: 50 });
+    expect(stdout.split("\nTo learn more")[0]).toMatchInlineSnapshot(`
+      "Next action, just now
+        Review it
+
+      Warnings, just now
+        - Prices are net, and a discount is taken off
+          before the tax is added
+      "
+    `);
+    const env = { ...work.env, CLAUDECODE: "1" };
+    const quoted = await work.answer(["brief"], {}, { columns: 50, env });
+    expect(quoted.stdout).toMatch(/^This is a record of earlier sessions/);
+  });
+
+  it.each([
+    { has: "path/carryon", name: "carryon" },
+    { has: "home/bin/carryon", name: "<folder>/home/bin/carryon" },
+    { has: "path/other", name: "npx carryon" },
+  ])("ends with the command for more, which is $name where there is $has", async ({ has, name }) => {
+    await using carryon = await openCarryon();
+    for (const folder of ["path", "home", "home/bin"]) await mkdir(join(carryon.folder, folder));
+    await writeFile(join(carryon.folder, has), "", { mode: 0o700 });
+    const env = { PATH: join(carryon.folder, "path") };
+    const { stdout } = await carryon.call(["brief"], { env });
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(
+      `To learn more, run \`${name} search WORDS\`, or \`${name} show ID\` for a session.`,
+    );
   });
 
   it("says once in decisions.md that the session of an agent began", async () => {

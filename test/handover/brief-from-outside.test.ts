@@ -157,7 +157,7 @@ describe("what others wrote", () => {
     await using clone = await openClone(test);
     await clone.handover.note([noteOf("evil: mine")]);
     const untrusted = await clone.handover.brief();
-    expect(untrusted.text).not.toMatch(/one|two|Detected/);
+    expect(untrusted.text).not.toMatch(/\b(?:one|two)\b|Detected/);
     expect(await briefParts(clone)).toMatchObject({
       "Knowledge buffer": "[PATTERN] evil: mine (source: login Builder, task 1)",
       "From outside": expect.stringMatching(/^3 of the entries in buffer\.md: written by "Eve", /),

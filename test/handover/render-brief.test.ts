@@ -109,6 +109,8 @@ Latest decisions (26 hours old):
   D2 2026-11-15T10:00:00Z USER_DECISION: later
   D1 2026-11-15T10:00:00Z USER_DECISION: small -- large
 \`\`\`\`
+
+To learn more, run \`carryon search WORDS\`, or \`carryon show ID\` for a session.
 `);
     expect(brief.tokens).toBe(estimateTokens(brief.text));
   });
@@ -119,7 +121,7 @@ Latest decisions (26 hours old):
       const parts = composeBrief(saying(text));
       const brief = renderBrief(parts, room);
       const [heading, code, ...more] = fromMarkdown(brief.text).children;
-      expect([heading?.type, code?.type, more]).toEqual(["paragraph", "code", []]);
+      expect([heading, code, ...more].map((each) => each?.type)).toEqual(["paragraph", "code", "paragraph"]);
       const lines = (code?.type === "code" ? code.value : "").split("\n");
       const names = lines.filter((line) => line !== "" && !line.startsWith("  "));
       expect(names.map((line) => line.replace(/ \([^(]*\):$/, ""))).toEqual(
@@ -164,7 +166,7 @@ Latest decisions (26 hours old):
     expect(brief.parts.map(({ name }) => name)).toEqual(["Long", "Short"]);
     expect(brief.parts[0]?.text).toMatch(/word\n\[\d+ more characters\]$/);
     expect(brief.text).toContain(
-      "Left out for want of room: Fence. `carryon search WORDS` finds what earlier sessions said.",
+      "Left out for want of room: Fence. To learn more, run `carryon search WORDS`, or `carryon show ID` for a session.\n",
     );
     expect(brief.tokens).toBeLessThanOrEqual(330);
   });

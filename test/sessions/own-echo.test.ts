@@ -33,6 +33,14 @@ it.each<{ case: string; content: EntryContent }>([
     case: "a command in a shell",
     content: call("Bash", { command: 'cd app && carryon search "a && b" | head' }),
   },
+  {
+    case: "the launcher of an installation in a shell",
+    content: call("Bash", { command: "/home/ada/.carryon/bin/carryon search words" }),
+  },
+  {
+    case: "a launcher in a folder with a space",
+    content: call("Bash", { command: "'/home/ada l/.carryon/bin/carryon' show latest | head" }),
+  },
   { case: "a command of the plugin", content: prompt("/carryon:load") },
   { case: "a command that the user ran in the client's shell", content: prompt("!carryon status") },
 ])("knows $case as its own", ({ content }) => {

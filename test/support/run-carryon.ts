@@ -92,7 +92,8 @@ export async function openCarryon(given: Readonly<Record<string, string>> = {}):
     return { code, stdout: context.said.out, stderr: context.said.err };
   };
   const ask: Carryon["ask"] = async (args, input = []) => {
-    const given = { env: own, userHome: dir.path, machine: hostname(), input: inputOf(...input) };
+    const env = { PATH: process.env.PATH, ...own };
+    const given = { env, userHome: dir.path, machine: hostname(), input: inputOf(...input) };
     const context = testContext(cwd, given);
     const code = await runApart(args, context);
     if (code !== 0) throw new Error(`carryon ${args.join(" ")} ended with ${code}: ${context.said.err}`);

@@ -1,7 +1,11 @@
+import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { usualBudget } from "../../handover/read-brief.ts";
+import type { Brief } from "../../handover/render-brief.ts";
+import { renderBriefPage } from "../../handover/render-brief-page.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { makeBrief } from "../../lifecycle/make-brief.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption, parseCount } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
@@ -12,7 +16,7 @@ const leastBudget = 400;
 export const command = defineCommand({
   details:
     "What the next session must know: the next action, what has changed in the repository since, warnings, decisions, open " +
-    "reviews and lessons, most important first, quoted in a fence and with their ages. What others wrote is left out until " +
+    "reviews and lessons, most important first and with their ages: a page on a terminal, elsewhere quoted in a fence for an agent. What others wrote is left out until " +
     "you trust the project. Nothing is written, unless an agent says which session begins.",
   examples: [
     { line: "carryon brief", does: "What the next session is told" },
@@ -31,13 +35,23 @@ export const command = defineCommand({
   run: async (context, _args, { budget, session, json }) => {
     if (budget !== undefined && budget < leastBudget) throw tooSmall(budget);
     await catchUp(context);
-    await makeBrief(context, { budget, session }, ({ text, parts, tokens }) => {
-      if (json === undefined) return context.out(text);
+    await makeBrief(context, { budget, session }, (brief) => {
+      const { text, parts, tokens } = brief;
+      if (json === undefined) return context.out(isPage(context, session) ? toPage(context, brief) : text);
       const shown = parts.map(({ name, text, at }) => ({ name, text, at: at ?? null }));
       context.out(`${renderJson({ parts: shown, tokens })}\n`);
     });
   },
 });
+
+/** A person reads it at a terminal; an agent, a pipe and the start of a session need the quoted form. */
+function isPage(context: CommandContext, session: string | undefined): boolean {
+  return context.isTerminal.output && session === undefined && !isUnderAgent(context);
+}
+
+function toPage(context: CommandContext, brief: Brief): string {
+  return renderBriefPage(brief, context, context.clock.now());
+}
 
 function tooSmall(budget: number): AppError {
   return new AppError(`A brief does not fit into ${budget} tokens.`, {

@@ -1,0 +1,34 @@
+import { describeAge } from "../lib/duration.ts";
+import type { Look } from "../lib/style.ts";
+import { wrap } from "../lib/terminal-text.ts";
+import { wrapLine } from "../lib/wrap-line.ts";
+import { type Brief, type BriefPart, describeOmitted } from "./render-brief.ts";
+
+const indent = "  ";
+
+/** Renders a brief as a page for a person: headings with ages, and text in the width of the terminal. */
+export function renderBriefPage({ parts, omitted, more }: Brief, look: Look, now: Date): string {
+  const rest = omitted.length === 0 ? more : `${describeOmitted(omitted)} ${more}`;
+  return [
+    ...parts.map((part) => renderPart(part, look, now)),
+    `${look.style.dim(wrapLine(rest, look.columns))}\n`,
+  ].join("\n");
+}
+
+function renderPart({ name, text, at }: BriefPart, { style, columns }: Look, now: Date): string {
+  const age =
+    at === undefined || at.getTime() === now.getTime() ? "" : style.dim(`, ${describeAge(at, now)}`);
+  const lines = text.split("\n").map((line) => wrapIndented(line, columns));
+  return `${style.bold(name)}${age}\n${lines.join("\n")}\n`;
+}
+
+/** What follows a line that is too long begins below its first word. */
+function wrapIndented(line: string, columns: number | undefined): string {
+  const [lead = ""] = /^ *(?:[-*] )?/.exec(line) ?? [];
+  const rest = line.slice(lead.length);
+  if (line.trim() === "") return "";
+  if (columns === undefined) return `${indent}${line}`;
+  const below = indent + " ".repeat(lead.length);
+  const [first = "", ...others] = wrap(rest, columns - below.length).split("\n");
+  return [`${indent}${lead}${first}`, ...others.map((each) => `${below}${each}`)].join("\n");
+}
