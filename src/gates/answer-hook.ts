@@ -55,7 +55,10 @@ export function toHookOutput(
     case "hold":
       return { decision: "block", reason: answer.reason };
     case "tell":
-      return { hookSpecificOutput: { hookEventName: event, additionalContext: answer.text } };
+      return {
+        ...(answer.notice !== undefined && { systemMessage: answer.notice }),
+        hookSpecificOutput: { hookEventName: event, additionalContext: answer.text },
+      };
   }
 }
 

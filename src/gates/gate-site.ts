@@ -80,7 +80,12 @@ export type HookAnswer =
   | { readonly type: "nothing" }
   | { readonly type: "deny"; readonly reason: string }
   | { readonly type: "hold"; readonly reason: string }
-  | { readonly type: "tell"; readonly text: string };
+  | {
+      readonly type: "tell";
+      readonly text: string;
+      /** One line for the user, who does not see the text. */
+      readonly notice?: string | undefined;
+    };
 
 export const nothing: HookAnswer = { type: "nothing" };
 

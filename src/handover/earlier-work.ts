@@ -4,6 +4,8 @@ export interface EarlierWork {
   readonly session: string;
   readonly at: Date;
   readonly status: "interrupted" | "waiting" | "open" | "done";
+  /** What it is about, where it stands and since when, on one line; undefined where it has nothing to go on with. */
+  readonly summary: string | undefined;
   /** The next step that the work itself calls for. */
   readonly next: string | undefined;
   /** The tasks that its text already lists. */

@@ -49,8 +49,9 @@ export async function answerStart(
     await Promise.race([takingIn, sleep(patienceMs, undefined, waiting).catch(() => undefined)]);
     waiting.abort();
     try {
-      await briefSession(here, { session }, ({ text }) => {
-        say((isGiven(context, wire) ? undefined : toHookOutput(event, { type: "tell", text })) ?? {});
+      await briefSession(here, { session }, ({ text, notice }) => {
+        const answer = { type: "tell", text, notice: isNewStart(wire) ? notice : undefined } as const;
+        say((isGiven(context, wire) ? undefined : toHookOutput(event, answer)) ?? {});
       });
     } finally {
       // It reads and writes the same store.
@@ -68,6 +69,11 @@ export async function finishStart(context: Caller, { session_id }: StartedSessio
 /** Tells whether the client was started with the brief, so that the session has it already. */
 function isGiven({ env }: Caller, { source }: StartedSession): boolean {
   return source === "startup" && env[briefGiven.name] === briefGiven.value;
+}
+
+/** Tells whether a session begins without a conversation: one that is resumed or compacted goes on with its own. */
+function isNewStart({ source }: StartedSession): boolean {
+  return source === "startup" || source === "clear";
 }
 
 /** Registers the session and carries over what its predecessor had satisfied; how the gates stand, the brief says. */

@@ -14,6 +14,7 @@ import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, writeHere } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { describeRestored } from "./describe-restored.ts";
 import { findCommand } from "./find-command.ts";
 
 /**
@@ -31,17 +32,25 @@ export async function makeBrief(
   await writeHere(context, (here) => briefSession(here, { ...request, session }, say));
 }
 
+/** The brief of a session that begins. */
+export interface SessionBrief extends Brief {
+  /** Says to the user in one line which work is restored; undefined where there is none. */
+  readonly notice: string | undefined;
+}
+
 /** Does the same for a session of an agent in a project that is open. */
 export async function briefSession(
   here: Workspace,
   request: BriefRequest & { readonly session: string },
-  say: (brief: Brief) => void,
+  say: (brief: SessionBrief) => void,
 ): Promise<void> {
   const session = parseSessionId(request.session);
   const handover = await openProjectHandover(here);
   const beside = await lookBeside(here, here, session);
   const earlier = await readEarlierWork(here, { session });
-  say(await handover.brief({ ...request, session, ...beside, earlier }));
+  const brief = await handover.brief({ ...request, session, ...beside, earlier });
+  const notice = describeRestored(brief, { earlier, now: here.clock.now(), command: beside.command });
+  say({ ...brief, notice });
   await handover.begin(session);
 }
 

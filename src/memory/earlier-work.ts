@@ -70,6 +70,7 @@ export async function readEarlierWork(
     session: newest.id,
     at: updatedAt,
     status: main.status,
+    summary: main.isTrivial ? undefined : describeWorkstream(main, { now, here: here.branch, most: 70 }),
     next: describeNext(findNextStep(main.digest)),
     tasks: main.digest.tasks.map(({ text }) => text),
     textWithin: (room, count) => {
@@ -106,6 +107,23 @@ function describeNext(next: NextStep | undefined): string | undefined {
 
 function toItem(text: string): string {
   return `- ${text.replaceAll("\n", "\n  ")}`;
+}
+
+interface WorkstreamView {
+  readonly now: Date;
+  /** The branch of the reader, which need not be named. */
+  readonly here: string | null;
+  /** How many characters of the request are shown. */
+  readonly most: number;
+}
+
+/** Returns what a workstream is about, where it stands and since when, on one line. */
+export function describeWorkstream(
+  { newest, digest, status, updatedAt }: Workstream,
+  { now, here, most }: WorkstreamView,
+): string {
+  const where = newest.branch === null || newest.branch === here ? "" : ` on ${newest.branch}`;
+  return `"${goalOf(digest, most)}" (${describeStatus(status)}${where}, ${describeAge(updatedAt, now)})`;
 }
 
 /** Names the other work that is not done, each on a line with the command that goes on with it. */

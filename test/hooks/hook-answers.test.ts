@@ -43,6 +43,36 @@ describe("the beginning of a session", () => {
     expect(await liveIn(carryon)).toEqual(["22222222"]);
   });
 
+  it("says to the user which work is restored where a conversation begins, and nothing where one goes on", async () => {
+    await using carryon = await openHooked("");
+    const say = async (source: string) => {
+      const answer = await carryon.tell("SessionStart", { source });
+      return answer?.systemMessage;
+    };
+    expect(await say("startup")).toBeUndefined();
+    await carryon.ask(["handover", "--next", "Review the prices"]);
+    expect(await say("startup")).toMatch(
+      /^Carryon restored "Review the prices" \(just now\)\. Other work: .*carryon status$/,
+    );
+    const input = { file_path: "prices.ts", old_string: "1", new_string: "2" };
+    await carryon.ask(
+      ["append"],
+      [
+        { role: "user", text: "Add a discount to the price list and test it" },
+        {
+          kind: "message",
+          role: "assistant",
+          parts: [{ type: "tool-call", call: "c1", name: "Edit", input }],
+        },
+        { kind: "message", role: "tool", parts: [{ type: "tool-result", call: "c1", output: "ok" }] },
+      ],
+    );
+    const restored =
+      /^Carryon restored "Add a discount to the price list and test it" \(\w[\w ]*, just now\)\. Other work: /;
+    expect(await say("clear")).toMatch(restored);
+    expect([await say("resume"), await say("compact")]).toEqual([undefined, undefined]);
+  });
+
   it("is told nothing twice where its client was started with the brief, but again after it was cleared", async () => {
     await using carryon = await openHooked("");
     const given = { CARRYON_BRIEF: "given" };

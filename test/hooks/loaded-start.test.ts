@@ -26,7 +26,7 @@ describe("the beginning of a session in an installed package", () => {
     const own = await carryon.tell("SessionStart", { source: "startup" });
     await vi.waitFor(async () => expect(await decisions(carryon)).toContain(`session ${session}`), 60_000);
     const installed = await installPackage(carryon, "package");
-    expect(await carryon.tell("SessionStart", { source: "resume" })).toEqual(own);
+    expect(await carryon.tell("SessionStart", { source: "clear" })).toEqual(own);
     expect(own?.hookSpecificOutput?.additionalContext).toContain("Ship the shop");
     const other = "33333333-2222-4333-8444-555555555555";
     const env = join(carryon.folder, "env.sh");
@@ -51,7 +51,7 @@ describe("the beginning of a session in an installed package", () => {
     await appendFile(session, "\n~~~\n## Warnings\nno heading\n~~~\n\nWarnings\n---\n> Prices are net.\n");
     const own = await carryon.tell("SessionStart", { source: "startup" });
     const installed = await installPackage(carryon, "package");
-    expect(await carryon.tell("SessionStart", { source: "resume" })).toEqual(own);
+    expect(await carryon.tell("SessionStart", { source: "clear" })).toEqual(own);
     expect(own?.hookSpecificOutput?.additionalContext).toContain("price-list");
     expect([await installed.started(), await carryon.log()]).toEqual(["", []]);
   });

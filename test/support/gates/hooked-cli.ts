@@ -19,6 +19,7 @@ export interface HookedCarryon extends GatedCarryon {
 interface Answer {
   readonly decision?: string;
   readonly reason?: string;
+  readonly systemMessage?: string;
   readonly hookSpecificOutput?: {
     readonly hookEventName: string;
     readonly permissionDecision?: string;
