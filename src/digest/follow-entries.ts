@@ -1,6 +1,7 @@
 import { readTodoChange } from "../clients/claude-code/read-todos.ts";
 import type { TodoChange } from "../clients/todos.ts";
 import { followCommand, noChecks } from "../outcomes/checks.ts";
+import { wrongLine } from "../sessions/describing-events.ts";
 import type { Entry, Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
 import { messageText } from "../sessions/entry.ts";
 import { mainStrand } from "../sessions/ids.ts";
@@ -22,9 +23,6 @@ import { followGit } from "./parts/git-calls.ts";
 import { aboutOf, projectPath, toolRole } from "./parts/tool-roles.ts";
 import { followTrackers, replaceTask } from "./parts/trackers.ts";
 import { keepWords } from "./parts/words.ts";
-
-/** The event that marks a line of a digest as wrong. */
-export const wrongLine = "digest-wrong";
 
 /** Returns the digest of a session before its first entry. */
 export function startDigest(cwd: string): Digest {

@@ -2,12 +2,14 @@ import type { Digest } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { findGoal, isContinuing } from "./parts/words.ts";
+import { leaveOutWrong } from "./parts/wrong-lines.ts";
 
 /** Where a piece of work stands, by its digest. */
 export type WorkStatus = "interrupted" | "waiting" | "open" | "done";
 
 /** Judges where work stands by what was said and done last. */
-export function judgeWork(digest: Digest): WorkStatus {
+export function judgeWork(given: Digest): WorkStatus {
+  const digest = leaveOutWrong(given);
   if (isInterrupted(digest)) return "interrupted";
   if (findQuestion(digest) !== undefined) return "waiting";
   const hasTasks = digest.tasks.some(({ state }) => state !== "done");
@@ -47,7 +49,7 @@ export function onlyContinues({ words }: Digest): boolean {
 
 /** Returns the request that the work is about, on one line. */
 export function goalOf(digest: Digest, most: number): string {
-  const goal = findGoal(digest.words);
+  const goal = findGoal(leaveOutWrong(digest).words);
   return goal === undefined ? "" : clip(goal.text, most);
 }
 
@@ -58,7 +60,8 @@ export interface NextStep {
 }
 
 /** Returns the next step; undefined when nothing is open. Output of tools alone never makes one. */
-export function findNextStep(digest: Digest): NextStep | undefined {
+export function findNextStep(given: Digest): NextStep | undefined {
+  const digest = leaveOutWrong(given);
   const asked = digest.words.findLast(({ how }) => how !== "interrupted");
   if (isInterrupted(digest) && asked !== undefined)
     return { reason: "interrupted", text: `Go on with the interrupted request: "${clip(asked.text, 90)}"` };

@@ -7,6 +7,15 @@ import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { isGenerated } from "./parts/tool-roles.ts";
 import { findGoal, findRedirections, isContinuing, worthOfWords } from "./parts/words.ts";
+import {
+  describeGoal,
+  describeLastRequest,
+  describeQuestion,
+  describeRedirection,
+  describeTask,
+  describeWords,
+  leaveOutWrong,
+} from "./parts/wrong-lines.ts";
 
 export type { Line } from "./line.ts";
 
@@ -50,7 +59,8 @@ export interface Beside {
 }
 
 /** Returns a digest as sections, the most important first. Lines that a person marked as wrong are left out. */
-export function describeDigest(digest: Digest, beside: Beside = {}): readonly Section[] {
+export function describeDigest(given: Digest, beside: Beside = {}): readonly Section[] {
+  const digest = leaveOutWrong(given);
   const wrong = new Set(digest.wrong);
   return [
     section("Open", isInterrupted(digest) ? "Interrupted" : "Open at the end", openLines(digest)),
@@ -80,17 +90,15 @@ function section(name: SectionName, title: string, lines: readonly Line[]): Sect
   return { name, title, lines };
 }
 
-const quote = (text: string, most: number): string => `"${clip(text, most)}"`;
-
 function openLines(digest: Digest): readonly Line[] {
   const { answers, lastCall, words } = digest;
   const asked = words.findLast(({ how }) => how !== "interrupted");
   const question = findQuestion(digest);
   if (!isInterrupted(digest))
-    return question === undefined ? [] : [line(`Waiting for the user: ${question.text}`, question)];
+    return question === undefined ? [] : [line(describeQuestion(question.text), question)];
   const step = answers.at(-1);
   return [
-    ...(asked === undefined ? [] : [line(`Last request: ${quote(asked.text, 240)}`, asked)]),
+    ...(asked === undefined ? [] : [line(describeLastRequest(asked), asked)]),
     ...(step === undefined ? [] : [line(`Last step: ${clip(step.text, 240)}`, step)]),
     ...(lastCall === null
       ? []
@@ -107,8 +115,8 @@ function openLines(digest: Digest): readonly Line[] {
 function goalLines({ words }: Digest): readonly Line[] {
   const first = findGoal(words);
   if (first === undefined) return [];
-  const later = findRedirections(words).map((each) => line(`Then: ${clip(each.text, 320)}`, each));
-  return [line(clip(first.text, 420), first, 2), ...later];
+  const later = findRedirections(words).map((each) => line(describeRedirection(each), each));
+  return [line(describeGoal(first), first, 2), ...later];
 }
 
 function stateLines(digest: Digest, { branch, tree }: Beside): readonly Line[] {
@@ -152,13 +160,8 @@ function describeFiles(files: readonly string[], when: string): string {
 function taskLines(tasks: readonly Task[]): readonly Line[] {
   const left = tasks.filter(({ state }) => state !== "done");
   const done = tasks.filter(({ state }) => state === "done");
-  const word = { current: "In progress", open: "Open", done: "Done" } as const;
   return [
-    ...left
-      .slice(0, 10)
-      .map((task) =>
-        line(`${word[task.state]}: ${clip(task.text, 120)}`, task, task.state === "current" ? 2 : 1),
-      ),
+    ...left.slice(0, 10).map((task) => line(describeTask(task), task, task.state === "current" ? 2 : 1)),
     ...(done.length === 0
       ? []
       : [
@@ -184,13 +187,7 @@ function userLines({ words, startedAt, updatedAt }: Digest): readonly Line[] {
   const last = new Map(words.map((each) => [opening(each), each]));
   return [...last.values()]
     .filter((each) => !told.has(each) && each.how !== "interrupted" && !isContinuing(each.text))
-    .map((each) => line(`${quote(each.text, 230)}${describeManner(each)}`, each, worthOfWords(each, span)));
-}
-
-function describeManner({ how }: Words): string {
-  if (how === "queued") return " (while it worked)";
-  if (how === "rejecting") return " (refusing a call)";
-  return how === "answering" ? " (answer)" : "";
+    .map((each) => line(describeWords(each), each, worthOfWords(each, span)));
 }
 
 /** The last answer; where it is short, the long one before it says more. */

@@ -104,7 +104,8 @@ export interface ConversationLog extends AsyncDisposable {
    * makes it.
    *
    * With a lease, nothing is stored once it has run out or another process has taken it; each append makes it last
-   * anew. Without one, a session that a living process holds takes nothing but titles and tags.
+   * anew. Without one, a session that a living process holds takes only titles, tags and remarks
+   * about its digest.
    */
   append(to: SessionId | Lease, entries: readonly NewEntry[]): Promise<readonly Receipt[]>;
 

@@ -1,6 +1,9 @@
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import type { LinkedEntry } from "./replica.ts";
 
+/** The event that marks a line of a session's digest as wrong. */
+export const wrongLine = "digest-wrong";
+
 /** The events that say something of their session itself: they count in the session in which they stand. */
 export const describingEvents: ReadonlySet<string> = new Set([
   "titled",
@@ -8,6 +11,7 @@ export const describingEvents: ReadonlySet<string> = new Set([
   "ended",
   "interrupted",
   "resumed",
+  wrongLine,
 ]);
 
 /** Tells whether an entry does nothing but describe its session, and says what its hash covers. */

@@ -1,4 +1,5 @@
 import { AppError } from "../lib/app-error.ts";
+import { wrongLine } from "./describing-events.ts";
 import type { NewEntry } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
 import { cleanTitle, isTag } from "./session-facts.ts";
@@ -43,4 +44,9 @@ export function tagged(
 /** Makes the entry that says how a session stopped. */
 export function stopped(id: EntryId, at: Date, status: "ended" | "interrupted"): NewEntry {
   return { id, at, kind: "event", event: status, data: {} };
+}
+
+/** Makes the entry that marks a line of a session's digest as wrong, in the form of `lineKey`. */
+export function markedWrong(id: EntryId, at: Date, line: string): NewEntry {
+  return { id, at, kind: "event", event: wrongLine, data: { line } };
 }

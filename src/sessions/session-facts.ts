@@ -1,4 +1,5 @@
 import { chainHash, sha256 } from "./chain.ts";
+import { wrongLine } from "./describing-events.ts";
 import { type EntryContent, type MessageContent, messageText, type NewEntry } from "./entry.ts";
 import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "./ids.ts";
 import type { Observation } from "./observations.ts";
@@ -74,8 +75,8 @@ export function applyEntry(
         status: latest(facts.status, { value: "open", stamp }),
       };
     case "event":
-      // That bodies were replaced is no work in the session: `latest` stays the one that somebody worked in.
-      if (content.event === scrubbedEvent) return facts;
+      // Replaced bodies and remarks about a digest are no work in the session: `latest` stays the one that was worked in.
+      if (content.event === scrubbedEvent || content.event === wrongLine) return facts;
       return { ...moved, ...describedBy(facts, content.event, content.data, stamp) };
     case "summary":
     case "round":

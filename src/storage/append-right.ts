@@ -1,4 +1,4 @@
-import { describingEvents } from "../sessions/describing-events.ts";
+import { describingEvents, wrongLine } from "../sessions/describing-events.ts";
 import type { NewEntry } from "../sessions/entry.ts";
 import {
   LeaseExpired,
@@ -43,7 +43,7 @@ export type Clearance = "go ahead" | "end the lease first";
 /**
  * Makes sure, while the session is locked, that the caller may append; throws otherwise.
  *
- * A title or a tag is nobody's to refuse: people name a session while it is being written.
+ * Titles, tags and remarks about its digest are always taken: people make them while a session is being written.
  */
 export async function clearAppend(
   { session, lease: stored }: StoredSession,
@@ -62,7 +62,7 @@ export async function clearAppend(
   throw new SessionInUse(session.id, stored.holding.holder);
 }
 
-const remarks: ReadonlySet<string> = new Set(["titled", "tagged"]);
+const remarks: ReadonlySet<string> = new Set(["titled", "tagged", wrongLine]);
 
 function isRemark(entry: NewEntry): boolean {
   return entry.kind === "event" && remarks.has(entry.event);

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Digest, lineKey } from "../../src/digest/digest.ts";
-import { followEntries, startDigest, wrongLine } from "../../src/digest/follow-entries.ts";
+import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
+import { findNextStep, goalOf, judgeWork } from "../../src/digest/judge-work.ts";
 import { describeDigest, type SectionName } from "../../src/digest/sections.ts";
+import { wrongLine } from "../../src/sessions/describing-events.ts";
 import { Story } from "./entries.ts";
 
 const digestOf = (story: Story): Digest => followEntries(startDigest("/work/shop"), story.entries);
@@ -140,6 +142,30 @@ describe("the digest of a session", () => {
     const line = "The test fails because `Basket.total` rounds before the discount is taken off.";
     expect(linesOf(digestOf(story), "Findings")).toEqual([line]);
     expect(linesOf(digestOf(story.happens(wrongLine, { line: lineKey(line) })), "Findings")).toEqual([]);
+  });
+
+  it("never comes back to words, tasks, checks and questions that were marked as wrong", () => {
+    const story = new Story()
+      .asks("Add a discount to the basket")
+      .asks("Add a tax to the invoice")
+      .edits("src/basket.ts")
+      .runs("npm test", "Tests  1 failed | 41 passed (42)\n", true)
+      .runs("git commit -am wip", "[main 1111111] wip\n")
+      .says("It is in. Shall I push?");
+    const failed = linesOf(digestOf(story), "Checks")[0] ?? "";
+    expect(findNextStep(digestOf(story))?.reason).toBe("question");
+    story.happens(wrongLine, { line: lineKey("Waiting for the user: Shall I push?") });
+    expect(findNextStep(digestOf(story))?.reason).toBe("check");
+    story.happens(wrongLine, { line: lineKey(failed) });
+    story.happens(wrongLine, { line: lineKey("Add a discount to the basket") });
+    const digest = digestOf(story);
+    expect([findNextStep(digest), judgeWork(digest), goalOf(digest, 80)]).toEqual([
+      undefined,
+      "done",
+      "Add a tax to the invoice",
+    ]);
+    const shown = describeDigest(digest).flatMap(({ lines }) => lines.map(({ text }) => text));
+    expect(shown.filter((text) => /discount|npm test|^Waiting/.test(text))).toEqual([]);
   });
 
   it("points each line to its entries", () => {

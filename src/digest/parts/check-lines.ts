@@ -2,6 +2,7 @@ import type { CheckResult } from "../../outcomes/checks.ts";
 import type { Source } from "../digest.ts";
 import { type Line, line } from "../line.ts";
 import { clip } from "./clip.ts";
+import { describeCheck } from "./wrong-lines.ts";
 
 /** Returns the last result of each kind of check, and of its widest run. */
 export function checkLines(results: readonly CheckResult[]): readonly Line[] {
@@ -20,13 +21,7 @@ export function checkLines(results: readonly CheckResult[]): readonly Line[] {
   return [
     ...newestFirst
       .filter((each) => !plain.includes(each))
-      .map((result) =>
-        line(
-          `${clip(result.command, 100)} → ${describeResult(result)}`,
-          sourceOf(result),
-          worthOfCheck(result),
-        ),
-      ),
+      .map((result) => line(describeCheck(result), sourceOf(result), worthOfCheck(result))),
     ...(plain.length === 0
       ? []
       : [
@@ -55,9 +50,4 @@ function worthOfCheck({ passed, goal, isWide, command }: CheckResult): number {
   if (!passed) return 4;
   const isFormat = /\b(?:fmt|format|prettier)\b/.test(command);
   return (goal === "test" ? 2 : goal === "lint" ? 1.5 : 1) + (isWide ? 1 : 0) - (isFormat ? 1 : 0);
-}
-
-function describeResult({ passed, line: said, failures }: CheckResult): string {
-  if (passed) return clip(said, 80) || "passed";
-  return `failed${failures > 1 ? ` ${failures} times` : ""}: ${clip(said, 90)} (not run again since)`;
 }

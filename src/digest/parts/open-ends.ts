@@ -1,5 +1,6 @@
-import type { Digest, Said } from "../digest.ts";
+import { type Digest, lineKey, type Said } from "../digest.ts";
 import { clip } from "./clip.ts";
+import { describeQuestion } from "./wrong-lines.ts";
 
 /** Tells whether the last turn was broken off: a request without an answer, or a call without a result. */
 export function isInterrupted({ words, answers, lastCall }: Digest): boolean {
@@ -13,10 +14,12 @@ export function isInterrupted({ words, answers, lastCall }: Digest): boolean {
 }
 
 /** Returns the question with which the assistant ended its last answer, if it waits for the user. */
-export function findQuestion({ answers, words }: Digest): Said | undefined {
+export function findQuestion({ answers, words, wrong }: Digest): Said | undefined {
   const last = answers.at(-1);
   if (last === undefined || last.at < (words.at(-1)?.at ?? 0)) return undefined;
   const ending = last.text.trimEnd().split("\n").at(-1) ?? "";
   const question = ending.split(/(?<=[.!])\s+/).at(-1) ?? "";
-  return question.endsWith("?") ? { ...last, text: clip(question, 240) } : undefined;
+  if (!question.endsWith("?")) return undefined;
+  const text = clip(question, 240);
+  return wrong.includes(lineKey(describeQuestion(text))) ? undefined : { ...last, text };
 }

@@ -1,0 +1,60 @@
+import type { CheckResult } from "../../outcomes/checks.ts";
+import { type Digest, lineKey, type Task, type Words } from "../digest.ts";
+import { clip } from "./clip.ts";
+
+/** Returns the digest without the facts that a person marked as wrong, in whatever line they would come again. */
+export function leaveOutWrong(digest: Digest): Digest {
+  if (digest.wrong.length === 0) return digest;
+  const wrong = new Set(digest.wrong);
+  const isRight = (lines: readonly string[]) => !lines.some((line) => wrong.has(lineKey(line)));
+  return {
+    ...digest,
+    words: digest.words.filter((words) => isRight(linesOfWords(words))),
+    tasks: digest.tasks.filter((task) => isRight(linesOfTask(task))),
+    checks: {
+      ...digest.checks,
+      results: digest.checks.results.filter((result) => isRight([describeCheck(result)])),
+    },
+  };
+}
+
+const quote = (text: string, most: number): string => `"${clip(text, most)}"`;
+
+/** The lines in which words of the user may come: as goal, as a later request, by themselves, and as the last request. */
+function linesOfWords(words: Words): readonly string[] {
+  return [describeGoal(words), describeRedirection(words), describeWords(words), describeLastRequest(words)];
+}
+
+export const describeGoal = ({ text }: Words): string => clip(text, 420);
+
+export const describeRedirection = ({ text }: Words): string => `Then: ${clip(text, 320)}`;
+
+export const describeLastRequest = ({ text }: Words): string => `Last request: ${quote(text, 240)}`;
+
+export function describeWords({ text, how }: Words): string {
+  const manners: Partial<Record<Words["how"], string>> = {
+    queued: " (while it worked)",
+    rejecting: " (refusing a call)",
+    answering: " (answer)",
+  };
+  return `${quote(text, 230)}${manners[how] ?? ""}`;
+}
+
+const taskWords = { current: "In progress", open: "Open", done: "Done" } as const;
+
+export const describeTask = ({ text, state }: Task): string => `${taskWords[state]}: ${clip(text, 120)}`;
+
+function linesOfTask(task: Task): readonly string[] {
+  return (["current", "open", "done"] as const).map((state) => describeTask({ ...task, state }));
+}
+
+export function describeCheck(result: CheckResult): string {
+  return `${clip(result.command, 100)} → ${describeResult(result)}`;
+}
+
+function describeResult({ passed, line: said, failures }: CheckResult): string {
+  if (passed) return clip(said, 80) || "passed";
+  return `failed${failures > 1 ? ` ${failures} times` : ""}: ${clip(said, 90)} (not run again since)`;
+}
+
+export const describeQuestion = (question: string): string => `Waiting for the user: ${question}`;
