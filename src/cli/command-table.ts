@@ -39,6 +39,7 @@ const commandGroups: Readonly<
     ["pull", "Take sessions from a store", () => import("./commands/pull.ts")],
     ["sessions", "List the sessions of this project, newest first", () => import("./commands/sessions.ts")],
     ["show", "Show the transcript of one session", () => import("./commands/show.ts")],
+    ["digest", "Show the goal, state and findings of a session", () => import("./commands/digest.ts")],
     ["search", "Find what was said and done in sessions", () => import("./commands/search.ts")],
     ["resume", "Choose a session, and go on where it stopped", () => import("./commands/resume.ts")],
     ["chat", "Talk to a model in a session that survives", () => import("./commands/chat.ts")],

@@ -5,6 +5,7 @@ import { StoreIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
 import { type Caller, callerOf } from "./caller.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
+import { keepDigests } from "./keep-digests.ts";
 import { locateHome } from "./locate-home.ts";
 import { type OpenProject, openProject, type Surroundings } from "./open-project.ts";
 import type { ReadOnlyWorkspace, Workspace } from "./workspace.ts";
@@ -26,7 +27,7 @@ export async function readHere<Result>(
   work: (here: ReadOnlyWorkspace) => Promise<Result>,
 ): Promise<Result> {
   return using(await openProject(surroundingsOf(context), "read"), (here) =>
-    work(toWorkspace(context, here)),
+    work(toWorkspace(context, { ...here, store: keepDigests(choiceOf(context), here.store) })),
   );
 }
 

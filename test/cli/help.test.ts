@@ -44,6 +44,7 @@ describe("help", () => {
         pull        Take sessions from a store
         sessions    List the sessions of this project, newest first
         show        Show the transcript of one session
+        digest      Show the goal, state and findings of a session
         search      Find what was said and done in sessions
         resume      Choose a session, and go on where it stopped
         chat        Talk to a model in a session that survives

@@ -34,6 +34,8 @@ export async function collectWorkAnswers(): Promise<Answers> {
   const dryRun = await ask("save", "--sync", "--dry-run");
   const full = await ask("save", "--full", "-m", "The form");
   const blocker = await ask("blocker");
+  await run(["append", "--title", "Two"], openWork);
+  await run(["tag", "Two", "pinned"]);
   const [status, load] = [await ask("status"), await ask("load")];
   const ran = await ask("load", "--resume");
   const listed = await ask("load", "--list");
@@ -67,8 +69,19 @@ export async function collectWorkAnswers(): Promise<Answers> {
     recovery: [await ask("recovery")],
     "recovery-change": [recoveryChange, await ask("recovery", "revoke", "other")],
     status: [status, await ask("status")],
+    digest: [await ask("digest", "Two")],
   };
 }
+
+const edit = { type: "tool-call", call: "1", name: "Edit", input: { file_path: "form.html" } };
+
+/** A session that edited a file and committed nothing. */
+const openWork = [
+  { role: "user", text: "Make the form accessible" },
+  { kind: "message", role: "assistant", parts: [edit] },
+  { kind: "message", role: "tool", parts: [{ type: "tool-result", call: "1", output: "Updated." }] },
+  { role: "assistant", text: "The labels are in." },
+];
 
 /** Makes a repository with a remote, a change of OpenSpec, and files that a save takes and leaves out. */
 async function makeWork(root: string, remote: string): Promise<void> {

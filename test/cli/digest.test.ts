@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { readOwnIdentity } from "../../src/lib/process-identity.ts";
+import type { NewEntry } from "../../src/sessions/entry.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
+import { openProject } from "../../src/workspace/open-project.ts";
+import { message, ran, text } from "../support/recorded-work.ts";
+import { openWork, type Work } from "../support/work-project.ts";
+
+const at = (minute: number) => new Date(Date.UTC(2025, 1, 3, 9, minute));
+const finding = "The test fails because the basket rounds before the discount is taken off.";
+
+/** A session with a request, a failed check, an edit and a finding; nothing is committed. */
+const discount = (root: string): readonly NewEntry[] => [
+  message(at(0), "user", text("Add a discount to the basket, only for members")),
+  ...ran(at(1), { name: "Edit", input: { file_path: `${root}/src/basket.ts` }, output: "Updated." }),
+  ...ran(at(2), {
+    input: { command: "npm test" },
+    output: "Exit code 1\n      Tests  1 failed | 3 passed (4)\n",
+    failed: true,
+  }),
+  message(at(3), "assistant", text(finding)),
+  message(at(4), "assistant", text("I left it as it is for now.")),
+];
+
+async function openDiscount(): Promise<Work> {
+  const work = await openWork();
+  await work.record("discount", discount(work.root));
+  return work;
+}
+
+interface Shown {
+  readonly sections: readonly {
+    readonly name: string;
+    readonly lines: readonly { readonly number: number; readonly text: string }[];
+  }[];
+}
+
+const numberOf = ({ sections }: Shown, name: string) =>
+  sections.find((section) => section.name === name)?.lines[0]?.number;
+
+describe("carryon digest", () => {
+  it("shows the newest session, each line with its number and its entries", async () => {
+    await using work = await openDiscount();
+    expect(await work.call(["digest"])).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "Add a discount to the basket, only for members
+      discount · not finished · 2025-02-03
+
+      Goal (first request)
+        1  Add a discount to the basket, only for members #1
+
+      State
+        2  No commit was made in this session.
+        3  At the end of the session: not committed: src/basket.ts
+
+      Checks (last result)
+        4  npm test → failed: Tests 1 failed | 3 passed (4) (not run again since) #5
+
+      Last answer
+        5  I left it as it is for now. #7
+
+      Found out on the way
+        6  The test fails because the basket rounds before the discount is taken off. #6
+
+      Files edited, newest first
+        7  src/basket.ts #3
+      ",
+      }
+    `);
+  });
+
+  it("has every line with its entries in JSON", async () => {
+    await using work = await openDiscount();
+    const { entries } = await work.json("show", "discount");
+    const entry = (seq: number) => {
+      const { id, at: time } = entries[seq - 1];
+      return { id, seq, at: time };
+    };
+    const line = (number: number, words: string, ...seqs: readonly number[]) => ({
+      ...{ number, text: words, entries: seqs.map(entry) },
+    });
+    const { session, ...digest } = await work.json("digest", "discount");
+    expect(session).toEqual((await work.json("sessions")).sessions[0]);
+    expect(digest).toEqual({
+      goal: "Add a discount to the basket, only for members",
+      status: "open",
+      next: "Run `npm test` again: it failed and was not run since.",
+      sections: [
+        {
+          name: "Goal",
+          title: "Goal (first request)",
+          lines: [line(1, "Add a discount to the basket, only for members", 1)],
+        },
+        {
+          name: "State",
+          title: "State",
+          lines: [
+            line(2, "No commit was made in this session."),
+            line(3, "At the end of the session: not committed: src/basket.ts"),
+          ],
+        },
+        {
+          name: "Checks",
+          title: "Checks (last result)",
+          lines: [line(4, "npm test → failed: Tests 1 failed | 3 passed (4) (not run again since)", 5)],
+        },
+        { name: "Answer", title: "Last answer", lines: [line(5, "I left it as it is for now.", 7)] },
+        { name: "Findings", title: "Found out on the way", lines: [line(6, finding, 6)] },
+        { name: "Edited", title: "Files edited, newest first", lines: [line(7, "src/basket.ts", 3)] },
+      ],
+    });
+  });
+
+  it("says what it does not know", async () => {
+    await using work = await openWork();
+    expect((await work.call(["digest"])).stderr).toContain("There is no store");
+    await work.carryon.ask(["append"], [{ role: "user", text: "hello" }]);
+    const { code, stderr } = await work.call(["digest", "nosuch"]);
+    expect([code, stderr.split("\n")[0]]).toEqual([2, "carryon: There is no session nosuch in this store."]);
+  });
+});
+
+describe("carryon digest --wrong", () => {
+  it("leaves a line out of the digest and of the brief, by its number", async () => {
+    await using work = await openDiscount();
+    expect((await work.call(["brief"])).stdout).toContain(finding);
+    const number = numberOf(await work.json("digest"), "Findings");
+    expect(await work.call(["digest", "latest", "--wrong", String(number)])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: `Marked as wrong in discount: ${finding}\n`,
+    });
+    const findings = (await work.json("digest")).sections.filter(
+      ({ name }: { name: string }) => name === "Findings",
+    );
+    expect(findings).toEqual([]);
+    expect((await work.call(["brief"])).stdout).not.toContain(finding);
+    const { sessions } = await work.json("sessions");
+    expect(sessions).toMatchObject([{ entries: 8, title: "Add a discount to the basket, only for members" }]);
+  });
+
+  it("takes the only line that has a text, and brings no next step from it", async () => {
+    await using work = await openDiscount();
+    expect((await work.json("digest")).next).toContain("npm test");
+    expect(await work.json("digest", "--wrong", "NPM test")).toEqual({
+      session: "discount",
+      wrong: expect.stringContaining("npm test → failed"),
+    });
+    const digest = await work.json("digest");
+    expect([digest.next, numberOf(digest, "Checks")]).toEqual([
+      "Review the edited file and commit.",
+      undefined,
+    ]);
+    expect((await work.call(["brief"])).stdout).not.toContain("npm test →");
+  });
+
+  it.each([
+    { line: "99", code: "line-not-found" },
+    { line: "no such words", code: "line-not-found" },
+    { line: "basket", code: "ambiguous-line" },
+  ])("refuses $line as $code", async ({ line, code }) => {
+    await using work = await openDiscount();
+    const answer = await work.call(["digest", "--json", "--wrong", line]);
+    expect([answer.code, JSON.parse(answer.stderr).error.code]).toEqual([2, code]);
+    expect(await work.json("sessions")).toMatchObject({ sessions: [{ entries: 7 }] });
+  });
+
+  it("marks a line of a session that a client holds", async () => {
+    await using work = await openDiscount();
+    await using here = await openProject({ cwd: work.root, home: work.env.CARRYON_HOME }, "write");
+    const id = parseSessionId("discount");
+    const holder = { process: await readOwnIdentity(), program: "a client", since: new Date() };
+    const lease = await here.store.leases.acquire(id, { holder, forMs: 60_000 });
+    expect((await work.call(["digest", "--wrong", "npm test"])).code).toBe(0);
+    await here.store.log.append(lease, [message(at(5), "user", text("go on"))]);
+    expect(numberOf(await work.json("digest"), "Checks")).toBeUndefined();
+  });
+});
