@@ -7,7 +7,7 @@ import {
   type WrittenSession,
 } from "./session-work.ts";
 
-/** What a draft is told beside what it finds out itself. */
+/** What a draft is given beside what it finds out itself. */
 export interface DraftRequest extends SessionRequest {
   /** What was done; each is listed once. */
   readonly done?: readonly string[];
@@ -25,6 +25,7 @@ export interface DraftRequest extends SessionRequest {
 export async function draft(desk: SessionDesk, request: DraftRequest): Promise<WrittenSession> {
   const { done = [], next, goal, activeGoals } = request;
   const work = await beginWork(desk, request);
-  const text = draftSession(work.basis?.text, { ...work.facts, goal, activeGoals, done, next });
-  return endWork(work, text, { next });
+  const allDone = [...done, ...(work.derived?.done ?? [])];
+  const text = draftSession(work.basis?.text, { ...work.facts, goal, activeGoals, done: allDone, next });
+  return endWork(work, text, { next, goal });
 }

@@ -11,7 +11,7 @@ import { findVersion, isUnwritten } from "./document-versions.ts";
 import { draft } from "./draft.ts";
 import { locateHandover } from "./handover-folder.ts";
 import { readPipelineNews } from "./pipeline/pipeline-news.ts";
-import type { SessionDesk } from "./session-work.ts";
+import type { SessionDesk, SessionRequest } from "./session-work.ts";
 import type { Trigger } from "./write-triggers.ts";
 
 /** A moment in an agent's session after which session.md may have to be drafted: a turn is over, or will not go on as it was. */
@@ -120,7 +120,7 @@ function latest(moments: readonly (Date | undefined)[]): Date {
 export async function followMoment(
   desk: SessionDesk,
   moment: Moment,
-  { trigger, done }: DraftCall,
+  { trigger, done, work }: DraftCall & Pick<SessionRequest, "work">,
 ): Promise<FollowedMoment | undefined> {
   const { session } = moment;
   const polished = await findPolished(desk.site, session);
@@ -129,7 +129,7 @@ export async function followMoment(
   await begin(desk, session);
   // Git knows its own.
   const files = desk.git === undefined ? filesBelow(desk.site.root, moment.files) : [];
-  const { isChanged } = await draft(desk, hideInSession({ session, done, files }));
+  const { isChanged } = await draft(desk, hideInSession({ session, done, files, work }));
   return { trigger, isChanged };
 }
 

@@ -7,9 +7,23 @@ export const awaiting = "Wait for the user's instruction.";
 /** What comes before the reason why a spec is blocked. */
 export const resolving = "Resolve what blocks ";
 
-/** Tells whether a next action reads as one that was derived from the state of the specs. */
+/** The next actions that recorded work calls for. */
+const fromWork = [
+  /^Go on with the (?:task: |open task\.$|interrupted request: "|request that was interrupted\.$)/,
+  /^(?:The user has not answered yet: |Answer the question with which the session ended\.$)/,
+  /^Run `.+` again: it failed and was not run since\.$/,
+  /^Review the (?:edited file|\d+ edited files) and commit\.$/,
+];
+
+/** Tells whether a next action reads as one that was derived from recorded work. */
+export function isWorkAction(text: string): boolean {
+  return fromWork.some((form) => form.test(text));
+}
+
+/** Tells whether a next action reads as one that was derived from the specs or from recorded work. */
 export function isDerivedAction(text: string): boolean {
-  return text === awaiting || text.startsWith(resolving) || /^\/sdd-(?:design|impl|review) \S+$/.test(text);
+  if (text === awaiting || text.startsWith(resolving)) return true;
+  return /^\/sdd-(?:design|impl|review) \S+$/.test(text) || isWorkAction(text);
 }
 
 /** Tells whether one of the things that were done is a given action; what was done may say more about it. */

@@ -13,6 +13,7 @@ import { refuseLeftOpen } from "./markdown/refuse-left-open.ts";
 import { refuseUnfinishedMerge } from "./markdown/refuse-unfinished-merge.ts";
 import { parseSession } from "./parse-session.ts";
 import { refuseReadOnly } from "./refuse-read-only.ts";
+import type { Suggestions } from "./session/derive-work.ts";
 import type { TestRun } from "./session/find-test-run.ts";
 import { type PolishAnswers, polishSession } from "./session/polish-session.ts";
 import { type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
@@ -48,6 +49,8 @@ export interface BegunPolish {
   readonly summary: SessionSummary;
   /** What the document says before anybody is asked. */
   readonly doc: SessionDoc;
+  /** Answers that the record suggests; they count only when a person accepts them. */
+  readonly suggestions: Suggestions;
 }
 
 /**
@@ -59,12 +62,27 @@ export async function beginPolish(desk: SessionDesk, request: SessionRequest): P
   await refuseUnwritable(work);
   const archive = await archiveSession(desk.handover, work.facts.today);
   const summary = await collectForPerson(work);
-  const { text } = await write(work, {}, summary);
-  return { archive, summary, doc: parseSession(text).doc };
+  const isUntold = work.facts.session === "new" || work.before.accomplished === "";
+  // Where nobody has said what was done, the commits tell.
+  const commits = isUntold ? summary.commits.map((each) => hideSecrets(each)) : [];
+  const done = [...commits, ...(work.derived?.done ?? [])];
+  const { text } = await write(work, { done }, summary);
+  return { archive, summary, doc: parseSession(text).doc, suggestions: suggestionsFor(work) };
+}
+
+function suggestionsFor({ derived, before, collected }: SessionWork): Suggestions {
+  const known = new Set(collected.session.decisions.map(({ summary }) => summary));
+  const { decisions = [], tone = [] } = derived?.suggestions ?? {};
+  return {
+    decisions: decisions.filter((each) => !known.has(each)),
+    tone: before.tone === "" ? tone : [],
+  };
 }
 
 /** Writes answers into session.md, and decisions and exceptions into decisions.md first, so that each has its number. */
-export async function answerPolish(desk: SessionDesk, request: PolishRequest): Promise<Polished> {
+export async function answerPolish(desk: SessionDesk, given: PolishRequest): Promise<Polished> {
+  // The document was filled from it before anybody was asked, and an answer may have emptied a part since.
+  const { work: _work, ...request } = given;
   const { decisions, exceptions, steeringRef, ...rest } = request;
   const before = await beginWork(desk, request);
   // A hand may have changed it while a person was asked.
@@ -113,16 +131,13 @@ async function refuseUnwritable({ handover, found }: SessionWork): Promise<void>
 
 async function write(
   work: SessionWork,
-  { goal, activeGoals, ...answers }: PolishRequest,
-  { commits, tests }: SessionSummary,
+  { goal, activeGoals, done = [], ...answers }: PolishRequest & { readonly done?: readonly string[] },
+  { tests }: SessionSummary,
 ): Promise<WrittenSession> {
-  const { basis, before, facts } = work;
-  const isUntold = facts.session === "new" || before.accomplished === "";
-  // Where nobody has said what was done, the commits tell.
-  const done = answers.accomplished === undefined && isUntold ? commits.map((each) => hideSecrets(each)) : [];
+  const { basis, facts } = work;
   const known = { ...facts, goal, activeGoals, done, tests: tests && describeTests(tests) };
   const text = polishSession(basis?.text, answers, known);
-  return endWork(work, text, { next: answers.next?.join("\n") });
+  return endWork(work, text, { next: answers.next?.join("\n"), goal });
 }
 
 function describeTests({ command, outcome, at }: TestRun): string {

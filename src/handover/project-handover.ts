@@ -33,6 +33,7 @@ import {
   type PolishRequest,
 } from "./polish.ts";
 import { type BriefRequest, readBrief } from "./read-brief.ts";
+import type { RecordedWork } from "./recorded-work.ts";
 import type { Brief } from "./render-brief.ts";
 import { keepOutOfCommits } from "./session/keep-out-of-commits.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
@@ -56,7 +57,7 @@ export interface HandoverAuthor {
 }
 
 /** What became of a session that was handed over. */
-export interface HandedOver extends Polished, Omit<BegunPolish, "doc"> {
+export interface HandedOver extends Polished, Omit<BegunPolish, "doc" | "suggestions"> {
   /** The entry that says so. */
   readonly end: Decision;
 }
@@ -141,12 +142,21 @@ export class ProjectHandover {
     return this.#change(async (handover) => draft(await this.#desk(handover), safe));
   }
 
-  /** Drafts session.md if a moment in a session calls for it; undefined when nothing does. The same moment counts once. */
-  async follow(moment: Moment): Promise<FollowedMoment | undefined> {
+  /**
+   * Drafts session.md if a moment in a session calls for it; undefined when nothing does. The same moment counts once.
+   * The recorded work is read only for a draft.
+   */
+  async follow(
+    moment: Moment,
+    readWork?: () => Promise<RecordedWork | undefined>,
+  ): Promise<FollowedMoment | undefined> {
     const call = await findCall({ site: this.#site, place: this.#place, git: this.#git }, moment);
     // Where nothing is to be written, no folder is made for it.
     if (call === undefined || (await this.#waitsForTrust())) return undefined;
-    return this.#change(async (handover) => followMoment(await this.#desk(handover), moment, call));
+    const work = await readWork?.();
+    return this.#change(async (handover) =>
+      followMoment(await this.#desk(handover), moment, { ...call, work }),
+    );
   }
 
   /**

@@ -10,11 +10,15 @@ import { isUnwritten, keepVersions, replaceDocument } from "./document-versions.
 import type { OpenHandover } from "./handover-folder.ts";
 import { itemsOf } from "./list-items.ts";
 import { readHighest } from "./logged-decisions.ts";
+import { awaiting } from "./next-step.ts";
 import { parseSession } from "./parse-session.ts";
 import type { Problem } from "./problem.ts";
+import type { RecordedWork } from "./recorded-work.ts";
 import type { SessionFacts } from "./session/carry-forward.ts";
 import { type CollectedFacts, collectFacts } from "./session/collect-facts.ts";
+import type { DerivedWork } from "./session/derive-work.ts";
 import { findUnknown } from "./session/find-unknown.ts";
+import { readDerived } from "./session/read-derived.ts";
 import { chooseBasis, fromNote, type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
 import type { CurrentSession } from "./session/session-start.ts";
 import { emptySession, type SessionDoc } from "./session-doc.ts";
@@ -34,6 +38,8 @@ export interface SessionRequest {
   readonly session?: string | undefined;
   /** Further files that were changed, by their paths from the top of the project. */
   readonly files?: readonly string[] | undefined;
+  /** The recorded work that fills the parts which no person wrote. */
+  readonly work?: RecordedWork | undefined;
 }
 
 /** What is known when a session.md is about to be written. */
@@ -47,6 +53,11 @@ export interface SessionWork extends SessionDesk {
   readonly before: SessionDoc;
   readonly collected: CollectedFacts;
   readonly facts: Omit<SessionFacts, "done">;
+  /** Undefined without recorded work. */
+  readonly derived: DerivedWork | undefined;
+  readonly goalFrom: "user" | "work" | undefined;
+  /** The warnings of failing checks that the document got earlier. */
+  readonly failedBefore: readonly string[];
   readonly by: string | undefined;
   /** The files that were named in this session. */
   readonly files: readonly string[];
@@ -72,20 +83,62 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
     unlisted: _unlisted,
     modifiedFiles,
     pipeline: _pipeline,
+    head,
     ...rest
   } = collected;
   const isNew = hasBegun(session, basis);
+  const since = isNew ? undefined : basis?.note?.at;
+  const derived = request.work && (await readDerived(request.work, { handover, git, head, since }));
+  const goalFrom = toGoalFrom(basis?.note?.data.goalFrom);
+  const failedBefore = textsOf(basis?.note?.data.failing);
   const named = isNew ? [] : textsOf(basis?.note?.data.files);
   const files = [...new Set([...named, ...(request.files ?? [])])];
   const listed = git === undefined && files.length === 0 ? undefined : [...(modifiedFiles ?? []), ...files];
   return {
     ...desk,
     ...{ record, found, basis, before, collected, files, by: request.session },
+    ...{ derived, goalFrom, failedBefore },
     facts: {
       ...rest,
+      ...(derived && fillFrom(derived, { isNew, before, goalFrom, failedBefore, collected })),
       ...{ modifiedFiles: listed, session: isNew ? "new" : "same" },
       nextFrom: toNextFrom(basis?.note?.data.nextFrom),
     },
+  };
+}
+
+/** Returns the facts to which recorded work leads. A text of a person stays, and so does the gap that one left. */
+function fillFrom(
+  { goal, next, failing }: DerivedWork,
+  {
+    isNew,
+    before,
+    goalFrom,
+    failedBefore,
+    collected,
+  }: Pick<SessionWork, "before" | "goalFrom" | "failedBefore" | "collected"> & { readonly isNew: boolean },
+): Partial<SessionFacts> {
+  const isEmpty = before.goal === "" && (isNew || goalFrom !== "user");
+  return {
+    derivedGoal: isEmpty || goalFrom === "work" ? goal : undefined,
+    derivedNext: collected.derivedNext ?? next ?? awaiting,
+    warnings: [...collected.warnings, ...failing.filter((each) => !failedBefore.includes(each))],
+    settled: [...(collected.settled ?? []), ...failedBefore.filter((each) => !failing.includes(each))],
+  };
+}
+
+/** Says which texts of a document Carryon derived itself, and may replace. */
+function originsOf(
+  { before, basis, derived, goalFrom, failedBefore }: SessionWork,
+  doc: SessionDoc,
+  goal: string | undefined,
+): JsonObject {
+  const isSame = basis !== undefined && before.goal === doc.goal;
+  const from = goal !== undefined ? "user" : isSame ? goalFrom : doc.goal === "" ? undefined : "work";
+  const failing = derived?.failing ?? failedBefore;
+  return {
+    ...(from !== undefined && { goalFrom: from }),
+    ...((failing.length > 0 || failedBefore.length > 0) && { failing }),
   };
 }
 
@@ -111,7 +164,7 @@ export interface WrittenSession {
 export async function endWork(
   work: SessionWork,
   text: string,
-  { next }: { readonly next?: string | undefined } = {},
+  { next, goal }: { readonly next?: string | undefined; readonly goal?: string | undefined } = {},
 ): Promise<WrittenSession> {
   const { record, handover, found, basis, before, collected } = work;
   const isChanged = await isNews(work, text);
@@ -125,6 +178,7 @@ export async function endWork(
     by: work.by ?? null,
     polished: doc.mode === "",
     ...(carries !== undefined && { carries }),
+    ...originsOf(work, doc, goal),
   };
   // A version that is only told more of is not written again, though another session's may be in the file.
   const version = { previous: isChanged ? found?.text : text, outside: found?.outside, text };
@@ -182,6 +236,10 @@ function hasBegun({ start }: CurrentSession, basis: KnownText | undefined): bool
 
 function toNextFrom(value: unknown): "user" | "pipeline" | undefined {
   return value === "user" || value === "pipeline" ? value : undefined;
+}
+
+function toGoalFrom(value: unknown): "user" | "work" | undefined {
+  return value === "user" || value === "work" ? value : undefined;
 }
 
 function knows(last: RecordedEvent | undefined, facts: JsonObject): boolean {

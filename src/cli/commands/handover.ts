@@ -6,6 +6,7 @@ import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { readRecordedWork } from "../../memory/recorded-work.ts";
 import { sessionOf } from "../../workspace/caller.ts";
 import { isNoStore, readHere, writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -32,9 +33,11 @@ interface DraftOptions {
 async function sayDraft(context: CommandContext, options: DraftOptions): Promise<void> {
   await writeHere(context, async (here) => {
     const handover = await openProjectHandover(here);
-    const { isChanged, problems, unlisted } = await handover.draft(
-      toRequest(context.cwd, here.root, options),
-    );
+    const work = await readRecordedWork(here, options);
+    const { isChanged, problems, unlisted } = await handover.draft({
+      ...toRequest(context.cwd, here.root, options),
+      work,
+    });
     const path = handover.paths.session;
     if (options.json)
       return context.out(`${renderJson({ path, changed: isChanged, problems, unlistedFiles: unlisted })}\n`);
@@ -97,8 +100,9 @@ async function readHistory(context: CommandContext): Promise<readonly Version[]>
 export const command = defineCommand({
   details:
     "Archives session.md and writes the one that the next session reads: git, the specs and the decisions are collected, and " +
-    "on a terminal you are asked what they cannot tell. What you leave out is carried forward; none, なし and - empty it. A " +
-    "draft asks nobody and archives nothing. Every version is in the log before another takes its place.",
+    "on a terminal you are asked what they cannot tell. The record prefills the answers, and Enter accepts them. " +
+    "What you leave out is carried forward; none, なし and - empty it. A draft gets the same texts, asks nobody and " +
+    "archives nothing. Every version is in the log before another takes its place.",
   examples: [
     { line: "carryon handover", does: "At the end of a session: five questions" },
     {

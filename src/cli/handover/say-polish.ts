@@ -9,6 +9,7 @@ import type { SessionDoc } from "../../handover/session-doc.ts";
 import { saysNothing } from "../../lib/markdown/fold.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { readRecordedWork } from "../../memory/recorded-work.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
@@ -34,7 +35,9 @@ export async function sayPolish(
   await writeHere(context, async (here) => {
     const handover = await openProjectHandover(here);
     const path = handover.paths.session;
-    const whose = { session: answers.session, files: toProjectPaths(context.cwd, here.root, files) };
+    const { session } = answers;
+    const work = await readRecordedWork(here, { session });
+    const whose = { session, files: toProjectPaths(context.cwd, here.root, files), work };
     const given = { ...answers, ...whose };
     const handed = asks
       ? await converse(context, await handover.openPolish(whose), { given, path })
@@ -64,7 +67,7 @@ async function converse(
   };
   const { archive, summary } = polish;
   try {
-    const isAnswered = await askPolish(context, polish.doc, { given, answer: keep });
+    const isAnswered = await askPolish(context, polish, { given, answer: keep });
     if (!isAnswered) throw new Interrupted("SIGINT");
   } catch (error) {
     if (error instanceof Interrupted) sayStopped(context, path);
@@ -147,9 +150,14 @@ interface Question {
   /** Items stand without their markers, because a person types them without; a text may have a list in it. */
   readonly holds: "text" | "items";
   /** The answer that it asks for; it is not asked when that was given. */
-  readonly answers: Exclude<keyof PolishRequest, "session" | "files" | "steeringRef" | "activeGoals">;
-  /** What stands there to be changed. */
+  readonly answers: Exclude<
+    keyof PolishRequest,
+    "session" | "files" | "work" | "steeringRef" | "activeGoals"
+  >;
+  /** What the document has, to be changed. */
   readonly initial: (doc: SessionDoc) => string;
+  /** What stands there while the document has nothing; Enter accepts it. */
+  readonly suggested?: keyof OpenPolish["suggestions"];
   readonly toRequest: (lines: readonly string[]) => PolishRequest;
 }
 
@@ -184,7 +192,7 @@ const questions: readonly Question[] = [
   },
   {
     message: `Which decisions are not written down yet? (${many})`,
-    ...{ lines: "many", holds: "items", answers: "decisions", initial: () => "" },
+    ...{ lines: "many", holds: "items", answers: "decisions", initial: () => "", suggested: "decisions" },
     toRequest: (decisions) => ({ decisions }),
   },
   {
@@ -194,7 +202,7 @@ const questions: readonly Question[] = [
   },
   {
     message: `In what tone and mood do you work? (${many})`,
-    ...{ lines: "many", holds: "text", answers: "tone", initial: ({ tone }) => tone },
+    ...{ lines: "many", holds: "text", answers: "tone", initial: ({ tone }) => tone, suggested: "tone" },
     toRequest: (lines) => ({ tone: replacing(lines) }),
   },
   {
@@ -210,17 +218,18 @@ const questions: readonly Question[] = [
  */
 async function askPolish(
   context: CommandContext,
-  doc: SessionDoc,
+  { doc, suggestions }: OpenPolish,
   {
     given,
     answer,
   }: { readonly given: PolishRequest; readonly answer: (request: PolishRequest) => Promise<void> },
 ): Promise<boolean> {
-  for (const { message, lines, holds, answers, initial, toRequest } of questions) {
+  for (const { message, lines, holds, answers, initial, suggested, toRequest } of questions) {
     if (given[answers] !== undefined) continue;
     const unmark = holds === "items" ? withoutMarkers : (text: string) => text;
     const before = toPrintable(unmark(initial(doc)));
-    const said = await context.askText({ message, lines, initial: before });
+    const suggestion = suggested === undefined ? "" : toPrintable(suggestions[suggested].join("\n"));
+    const said = await context.askText({ message, lines, initial: before || suggestion });
     if (said === undefined) return false;
     if (said.trim() !== before.trim()) await answer(toRequest(toAnswers(said).map(unmark)));
   }
@@ -231,11 +240,14 @@ function withoutMarkers(body: string): string {
   return body.replace(/^(?:[-*+]|\d{1,9}[.)])[ \t]+/gm, "");
 }
 
+/** A word for nothing on the last line empties the answer: it is typed below what stands there. */
 function toAnswers(said: string): readonly string[] {
-  return said
+  const lines = said
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
+  const last = lines.at(-1);
+  return last !== undefined && saysNothing(last) ? [last] : lines;
 }
 
 /** What a person has changed takes the place of what stood there, also when nothing is left of it. */

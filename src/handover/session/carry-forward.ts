@@ -1,6 +1,6 @@
 import { decisionReferences } from "../decisions/decision-references.ts";
 import { addItems, isList, itemsOf, joinBodies, removeItems, toItem } from "../list-items.ts";
-import { awaiting, defaultSteps, isDerivedAction, isDone } from "../next-step.ts";
+import { awaiting, defaultSteps, isDerivedAction, isDone, isWorkAction } from "../next-step.ts";
 import type { SessionDoc } from "../session-doc.ts";
 import { quoteFile } from "./quote-file.ts";
 
@@ -13,6 +13,8 @@ export interface SessionFacts {
   /** Undefined outside git. */
   readonly branch?: string | undefined;
   readonly goal?: string | undefined;
+  /** The goal that the recorded work has, where the one of the document may be replaced. */
+  readonly derivedGoal?: string | undefined;
   readonly activeGoals?: string | undefined;
   /** What was done since; each is added once. */
   readonly done: readonly string[];
@@ -20,8 +22,8 @@ export interface SessionFacts {
   readonly next?: string | undefined;
   /** Who gave the next action that the document has. Without it, its words tell. */
   readonly nextFrom?: "user" | "pipeline" | undefined;
-  /** The next action that the state of the specs calls for. */
-  readonly pipelineNext?: string | undefined;
+  /** The next action that the specs call for, or else the recorded work. */
+  readonly derivedNext?: string | undefined;
   /** What was decided in this session; each is listed once. */
   readonly decisions: readonly { readonly seq: number; readonly summary: string }[];
   /** New warnings; each is added once. */
@@ -43,7 +45,7 @@ export function carryForward(previous: SessionDoc, facts: SessionFacts): Session
     ...previous,
     ...carryDecisions(previous, facts),
     branch: facts.branch ?? "",
-    goal: facts.goal ?? previous.goal,
+    goal: facts.goal ?? facts.derivedGoal ?? previous.goal,
     activeGoals: facts.activeGoals ?? previous.activeGoals,
     nextAction,
     warnings: addOnce(withoutSettled(previous.warnings, facts.settled ?? []), facts.warnings),
@@ -54,11 +56,12 @@ export function carryForward(previous: SessionDoc, facts: SessionFacts): Session
 }
 
 /** An action that a person gave stays until it is done; one that was derived is derived anew. */
-function chooseNext(previous: string, { next, nextFrom, pipelineNext, done }: SessionFacts): string {
+function chooseNext(previous: string, { next, nextFrom, derivedNext, done }: SessionFacts): string {
   if (next !== undefined) return next;
   const isGiven = (nextFrom ?? (isDerivedAction(previous) ? "pipeline" : "user")) === "user";
   if (previous !== "" && isGiven && !isDone(previous, done)) return previous;
-  return pipelineNext ?? awaiting;
+  // Without the record nobody knows that the work went on.
+  return derivedNext ?? (isWorkAction(previous) ? previous : awaiting);
 }
 
 function carryDecisions(

@@ -29,7 +29,7 @@ const mostFiles = 500;
 export interface CollectedFacts
   extends Pick<
     SessionFacts,
-    "today" | "branch" | "decisions" | "warnings" | "settled" | "modifiedFiles" | "pipelineNext"
+    "today" | "branch" | "decisions" | "warnings" | "settled" | "modifiedFiles" | "derivedNext"
   > {
   readonly session: CurrentSession;
   /** The numbers of all decisions. */
@@ -90,7 +90,7 @@ export async function collectFacts(
     // Without a beginning and a document nobody knows what changed since.
     warnings: since === undefined ? [] : steeringWarnings(steering, { since, updated }),
     settled: settledWarnings(warned, steering, { since, updated }),
-    pipelineNext: next && hideSecrets(next),
+    derivedNext: next && hideSecrets(next),
     modifiedFiles: files?.slice(0, mostFiles),
     unlisted: Math.max(0, (files?.length ?? 0) - mostFiles),
   };

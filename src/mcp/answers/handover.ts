@@ -6,9 +6,11 @@ import { openProjectHandover, type ProjectHandover } from "../../handover/projec
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readBriefHere } from "../../lifecycle/make-brief.ts";
+import { readRecordedWork } from "../../memory/recorded-work.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import { type Caller, sessionOf } from "../../workspace/caller.ts";
 import { writeHere } from "../../workspace/open-here.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { makeFactualAnswer } from "../answer.ts";
 import type { Call } from "../call.ts";
 
@@ -65,9 +67,10 @@ export async function answerDraft(call: Call, words: DraftWords): Promise<CallTo
   const caller = await call.inSession();
   await catchUp(caller);
   const session = sessionOf(caller);
-  return atHandover(caller, async (handover, { cwd, root }) => {
+  return atHandover(caller, async (handover, here) => {
+    const work = await readRecordedWork(here, { session });
     const { isChanged, problems } = await handover.draft({
-      ...{ session, done, files: toProjectPaths(cwd, root, file) },
+      ...{ session, done, files: toProjectPaths(caller.cwd, here.root, file), work },
       ...(next !== undefined && { next: next.join("\n") }),
       ...(goal !== undefined && { goal }),
     });
@@ -82,12 +85,7 @@ export async function answerDraft(call: Call, words: DraftWords): Promise<CallTo
 
 function atHandover<Result>(
   caller: Caller,
-  work: (
-    handover: ProjectHandover,
-    place: { readonly cwd: string; readonly root: string },
-  ) => Promise<Result>,
+  work: (handover: ProjectHandover, here: Workspace) => Promise<Result>,
 ): Promise<Result> {
-  return writeHere(caller, async (here) =>
-    work(await openProjectHandover(here), { cwd: caller.cwd, root: here.root }),
-  );
+  return writeHere(caller, async (here) => work(await openProjectHandover(here), here));
 }

@@ -6,6 +6,7 @@ import { renderOrigin } from "../../handover/note.ts";
 import type { ProjectHandover } from "../../handover/project-handover.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { readRecordedWork } from "../../memory/recorded-work.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import { openProject } from "../../workspace/open-project.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -89,9 +90,12 @@ async function attendIn(
       // Loaded here, so that only who writes documents pays for what reads them.
       const { openProjectHandover } = await import("../../handover/project-handover.ts");
       const handover = await openProjectHandover({ ...here, machine, clock, wait: patienceMs });
+      const { readRecordedWork } = await import("../../memory/recorded-work.ts");
+      const workspace = { ...here, log: here.store.log, clock };
+      const readRecorded: AttendDesk["readRecorded"] = (request) => readRecordedWork(workspace, request);
       for (const moment of moments) {
         try {
-          await attend({ log, handover }, moment, tally);
+          await attend({ log, handover, readRecorded }, moment, tally);
         } catch (error) {
           if (await isBusy(error, documentOf(moment, handover))) return;
         }
@@ -142,6 +146,9 @@ async function noteTrouble(home: string, what: string, now: Date): Promise<void>
 interface AttendDesk {
   readonly log: ConversationLog;
   readonly handover: ProjectHandover;
+  readonly readRecorded: (
+    request: Parameters<typeof readRecordedWork>[1],
+  ) => ReturnType<typeof readRecordedWork>;
 }
 
 /** Returns the document that a moment may change. */
@@ -170,12 +177,17 @@ async function attend(desk: AttendDesk, moment: ToldMoment, tally: SyncTally): P
 async function follow(desk: AttendDesk, moment: ToldMoment) {
   const { item, session, known, items, turn, cutOffAt } = moment;
   const { commands, files } = await readWork(desk, moment);
-  return desk.handover.follow({
-    ...{ session, at: item.receivedAt, turnFrom: new Date(turn.fromMs), files, cutOffAt },
-    startedAt: known?.startedAt ?? items[0]?.receivedAt ?? item.receivedAt,
-    // Only a turn that is over has completed what it ran.
-    commands: item.event === "Stop" ? commands : [],
-  });
+  const isOver = item.event === "Stop";
+  const turnEnd = { at: item.receivedAt, text: toldText(moment, "last_assistant_message") };
+  return desk.handover.follow(
+    {
+      ...{ session, at: item.receivedAt, turnFrom: new Date(turn.fromMs), files, cutOffAt },
+      startedAt: known?.startedAt ?? items[0]?.receivedAt ?? item.receivedAt,
+      // Only a turn that is over has completed what it ran.
+      commands: isOver ? commands : [],
+    },
+    () => desk.readRecorded({ session, ...(isOver && { turnEnd }) }),
+  );
 }
 
 function readWork({ log }: AttendDesk, { known, items, turn }: ToldMoment) {

@@ -44,10 +44,7 @@ const unchanged = { nextFrom: "user" as const };
 describe("draftSession", () => {
   it("writes a whole document where there is none", () => {
     expect(
-      draftSession(
-        undefined,
-        facts({ goal: "ship", done: ["/sdd-steering"], pipelineNext: "/sdd-design a" }),
-      ),
+      draftSession(undefined, facts({ goal: "ship", done: ["/sdd-steering"], derivedNext: "/sdd-design a" })),
     ).toBe(
       `# Session Handover
 **Generated**: 2026-11-16
@@ -144,13 +141,13 @@ None
     {
       case: "keeps one that a person gave",
       was: "call Ann",
-      given: { pipelineNext: "/sdd-impl a" },
+      given: { derivedNext: "/sdd-impl a" },
       is: "call Ann",
     },
     {
       case: "lets one go that is done",
       was: "Call `Ann`.",
-      given: { pipelineNext: "/sdd-impl a", done: ["call Ann"] },
+      given: { derivedNext: "/sdd-impl a", done: ["call Ann"] },
       is: "/sdd-impl a",
     },
     {
@@ -158,7 +155,7 @@ None
       was: "/sdd-review a",
       given: {
         nextFrom: "user" as const,
-        pipelineNext: "/sdd-impl b",
+        derivedNext: "/sdd-impl b",
         done: ["/sdd-review a: two findings"],
       },
       is: "/sdd-impl b",
@@ -166,13 +163,13 @@ None
     {
       case: "keeps one that a person gave in the words of the pipeline",
       was: "/sdd-review a",
-      given: { nextFrom: "user" as const, pipelineNext: "/sdd-impl b" },
+      given: { nextFrom: "user" as const, derivedNext: "/sdd-impl b" },
       is: "/sdd-review a",
     },
     {
       case: "derives a derived one anew",
       was: "/sdd-design a",
-      given: { pipelineNext: "/sdd-impl a" },
+      given: { derivedNext: "/sdd-impl a" },
       is: "/sdd-impl a",
     },
     {
@@ -181,7 +178,7 @@ None
       given: {},
       is: "Wait for the user's instruction.",
     },
-    { case: "fills an empty one", was: "", given: { pipelineNext: "/sdd-impl a" }, is: "/sdd-impl a" },
+    { case: "fills an empty one", was: "", given: { derivedNext: "/sdd-impl a" }, is: "/sdd-impl a" },
   ])("of the next action: $case", ({ was, given, is }) => {
     expect(next(was, given)).toBe(is);
   });
@@ -213,7 +210,7 @@ None
       }),
       goal: fc.option(nastyText, { nil: undefined }),
       next: fc.option(nastyText, { nil: undefined }),
-      pipelineNext: fc.constantFrom(undefined, "/sdd-impl a"),
+      derivedNext: fc.constantFrom(undefined, "/sdd-impl a"),
       session: fc.constantFrom("new" as const, "same" as const),
     })
     .map(facts);

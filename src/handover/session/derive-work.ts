@@ -1,0 +1,129 @@
+import type { Digest, Words } from "../../digest/digest.ts";
+import { findNextStep, goalOf } from "../../digest/judge-work.ts";
+import { fold } from "../../lib/markdown/fold.ts";
+import { standingFailures } from "../../outcomes/checks.ts";
+import { cutLine } from "../../outcomes/cut-line.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
+import type { RecordedWork } from "../recorded-work.ts";
+
+/** Texts that a person may accept as answers; they are written only when that happens. */
+export interface Suggestions {
+  /** The user's answers to questions of the agent. */
+  readonly decisions: readonly string[];
+  /** The user's reasons for refusing a tool call. */
+  readonly tone: readonly string[];
+}
+
+/** The parts of a session.md that recorded work fills. */
+export interface DerivedWork {
+  /** Undefined when the record has none; "" when it has none that a committed document may have. */
+  readonly goal: string | undefined;
+  /** Undefined when nothing is open. */
+  readonly next: string | undefined;
+  /** Commits and finished tasks since the document was last written. */
+  readonly done: readonly string[];
+  /** A line for each check that failed and was not run again. */
+  readonly failing: readonly string[];
+  readonly suggestions: Suggestions;
+}
+
+/** The state of the repository and of the document beside the record. */
+export interface WorkContext {
+  /** A document that is committed gets no words of the user. */
+  readonly documents: "committed" | "private";
+  /** Earlier work is in the document already, or a person removed it. */
+  readonly since: Date | undefined;
+  /** The subjects of the commits since the session began. */
+  readonly subjects: readonly string[];
+  /** The files that are not committed, by their paths from the top; undefined outside git. */
+  readonly uncommitted: readonly string[] | undefined;
+}
+
+const longestGoal = 160;
+const longestSuggestion = 200;
+const [mostTasks, mostFailing, mostSuggestions] = [20, 3, 5];
+
+/** A commit that only saves work in progress. */
+const checkpoint = /^WIP: .* - checkpoint$/;
+
+/** Returns the parts of a session.md that recorded work fills, without secrets. */
+export function deriveWork(work: RecordedWork, context: WorkContext): DerivedWork {
+  const { own, whole } = work;
+  const isPrivate = context.documents === "private";
+  const mayTell = (text: string): boolean => isPrivate || !isSaid(text, whole.words);
+  const isNew = ({ at }: { readonly at: number }) => at > (context.since?.getTime() ?? 0);
+  const committed = new Set(own.commits.filter(isNew).map(({ subject }) => subject));
+  const commits = context.subjects.filter((each) => committed.has(each) && !checkpoint.test(each));
+  const tasks = own.tasks.filter((task) => task.state === "done" && isNew(task) && mayTell(task.text));
+  const goal = isPrivate ? goalOf(whole, longestGoal) || undefined : findTellableGoal(work, mayTell);
+  const next = describeNext(withUncommitted(whole, context.uncommitted), { isPrivate, mayTell });
+  return {
+    goal: goal && hideSecrets(goal),
+    next: next && hideSecrets(next),
+    done: [...commits, ...tasks.slice(-mostTasks).map(({ text }) => text)].map((text) => hideSecrets(text)),
+    failing: standingFailures(whole.checks).slice(0, mostFailing).map(describeFailure),
+    suggestions: isPrivate ? suggest(own) : { decisions: [], tone: [] },
+  };
+}
+
+/** Without the user's words, the title names the goal, or else the task at hand. */
+function findTellableGoal({ title, whole }: RecordedWork, mayTell: (text: string) => boolean): string {
+  const task = whole.tasks.find(({ state }) => state === "current");
+  return [title, task?.text ?? ""].find((text) => text !== "" && mayTell(text)) ?? "";
+}
+
+/** Git knows of commits that the session did not make. */
+function withUncommitted(digest: Digest, uncommitted: readonly string[] | undefined): Digest {
+  if (uncommitted === undefined) return digest;
+  const isLeft = (path: string) => uncommitted.some((file) => file === path || file.endsWith(`/${path}`));
+  return { ...digest, edited: digest.edited.filter(({ path }) => isLeft(path)) };
+}
+
+function describeNext(
+  digest: Digest,
+  { isPrivate, mayTell }: { readonly isPrivate: boolean; readonly mayTell: (text: string) => boolean },
+): string | undefined {
+  const step = findNextStep(digest);
+  if (step === undefined || isPrivate) return step?.text;
+  switch (step.reason) {
+    case "interrupted":
+      return "Go on with the request that was interrupted.";
+    case "question":
+      return "Answer the question with which the session ended.";
+    case "task":
+      return mayTell(step.text.slice("Go on with the task: ".length))
+        ? step.text
+        : "Go on with the open task.";
+    case "check":
+    case "uncommitted":
+      return step.text;
+  }
+}
+
+function describeFailure({ command }: { readonly command: string }): string {
+  const line = hideSecrets(cutLine(fold(command), longestSuggestion));
+  return `${line.includes("`") ? line : `\`${line}\``} failed and was not run again since.`;
+}
+
+function suggest({ words }: Digest): Suggestions {
+  const newest = (how: Words["how"]) =>
+    words
+      .filter((each) => each.how === how)
+      .slice(-mostSuggestions)
+      .map(({ text }) => hideSecrets(cutLine(fold(text), longestSuggestion)));
+  return { decisions: newest("answering"), tone: newest("rejecting") };
+}
+
+/** A shorter text may stand in a request by chance. */
+const leastQuote = 16;
+
+/** Tells whether a text repeats words of the user. */
+function isSaid(text: string, words: readonly Words[]): boolean {
+  const wanted = fold(text).toLowerCase();
+  return words.some((each) => {
+    const said = fold(each.text).toLowerCase();
+    if (said === wanted) return true;
+    const [short, long] = said.length < wanted.length ? [said, wanted] : [wanted, said];
+    return short.length >= leastQuote && long.includes(short);
+  });
+}

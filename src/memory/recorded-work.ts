@@ -1,0 +1,70 @@
+import type { Digest } from "../digest/digest.ts";
+import type { RecordedWork } from "../handover/recorded-work.ts";
+import type { Session } from "../sessions/session.ts";
+import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
+import { readSessionDigests, readWorkstreams } from "./earlier-work.ts";
+import { chooseWorkstream, type Workstream } from "./workstreams.ts";
+
+/** The end of a turn, as its hook saw it: the transcript may get the last answer later. */
+interface TurnEnd {
+  readonly at: Date;
+  /** The last answer; "" when the hook was not given it. */
+  readonly text: string;
+}
+
+interface WorkRequest {
+  /** The session, or its id in its client; by default the last one of the work that goes on here. */
+  readonly session?: string | undefined;
+  readonly turnEnd?: TurnEnd | undefined;
+}
+
+/** Returns the recorded work that a session.md is filled from; undefined when the store has none. */
+export async function readRecordedWork(
+  here: Pick<ReadOnlyWorkspace, "store" | "log" | "project" | "branch" | "clock">,
+  { session: wanted, turnEnd }: WorkRequest = {},
+): Promise<RecordedWork | undefined> {
+  const workstreams = await readWorkstreams(here);
+  const found =
+    wanted === undefined
+      ? findCurrent(chooseWorkstream(workstreams, here.branch, here.clock.now()))
+      : findSession(workstreams, wanted);
+  if (found === undefined) return undefined;
+  const { session, stream } = found;
+  const digest = (await readSessionDigests(here, [session])).get(session.id);
+  if (digest === undefined) return undefined;
+  // Later work of another session says nothing about this one.
+  const whole = stream.newest.id === session.id ? stream.digest : digest;
+  return {
+    title: session.title,
+    own: digest,
+    whole: turnEnd === undefined ? whole : endTurn(whole, turnEnd),
+  };
+}
+
+interface Found {
+  readonly stream: Workstream;
+  readonly session: Session;
+}
+
+function findCurrent(stream: Workstream | undefined): Found | undefined {
+  return stream === undefined || stream.isTrivial ? undefined : { stream, session: stream.newest };
+}
+
+function findSession(workstreams: readonly Workstream[], wanted: string): Found | undefined {
+  const isWanted = ({ id, clientSessionId }: Session) => id === wanted || clientSessionId === wanted;
+  for (const stream of workstreams) {
+    const session = stream.sessions.find(isWanted);
+    if (session !== undefined) return { stream, session };
+  }
+  return undefined;
+}
+
+/** Adds the answer with which a turn ended; no call is left open then. */
+function endTurn(digest: Digest, { at, text }: TurnEnd): Digest {
+  const [asked, answered] = [digest.words.at(-1), digest.answers.at(-1)];
+  const isAnswered = answered !== undefined && answered.at >= (asked?.at ?? 0);
+  const source = answered ?? asked;
+  if (source === undefined || (text === "" && isAnswered)) return { ...digest, lastCall: null };
+  const answer = { entry: source.entry, seq: digest.seq, at: at.getTime(), text };
+  return { ...digest, answers: [...digest.answers, answer], lastCall: null };
+}
