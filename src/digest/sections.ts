@@ -90,6 +90,8 @@ function section(name: SectionName, title: string, lines: readonly Line[]): Sect
   return { name, title, lines };
 }
 
+const longestStep = 240;
+
 function openLines(digest: Digest): readonly Line[] {
   const { answers, lastCall, words } = digest;
   const asked = words.findLast(({ how }) => how !== "interrupted");
@@ -99,8 +101,8 @@ function openLines(digest: Digest): readonly Line[] {
   const step = answers.at(-1);
   return [
     ...(asked === undefined ? [] : [line(describeLastRequest(asked), asked)]),
-    ...(step === undefined ? [] : [line(`Last step: ${clip(step.text, 240)}`, step)]),
-    ...(lastCall === null
+    ...(step === undefined ? [] : [line(`Last step: ${clip(step.text, longestStep)}`, step)]),
+    ...(lastCall === null || lastCall.about === ""
       ? []
       : [
           line(
@@ -179,22 +181,27 @@ function taskLines(tasks: readonly Task[]): readonly Line[] {
   ];
 }
 
-function userLines({ words, startedAt, updatedAt }: Digest): readonly Line[] {
+function userLines(digest: Digest): readonly Line[] {
+  const { words, startedAt, updatedAt } = digest;
   const span = { from: startedAt ?? 0, to: updatedAt ?? 0 };
   const told = new Set([findGoal(words), ...findRedirections(words)]);
   const opening = ({ text }: Words) => lineKey(text).slice(0, 80);
   // Who says the same again with a change means the later form.
   const last = new Map(words.map((each) => [opening(each), each]));
+  const request = isInterrupted(digest) ? words.findLast(({ how }) => how !== "interrupted") : undefined;
   return [...last.values()]
-    .filter((each) => !told.has(each) && each.how !== "interrupted" && !isContinuing(each.text))
+    .filter(
+      (each) => !told.has(each) && each !== request && each.how !== "interrupted" && !isContinuing(each.text),
+    )
     .map((each) => line(describeWords(each), each, worthOfWords(each, span)));
 }
 
-/** The last answer; where it is short, the long one before it says more. */
-function answerLines({ answers }: Digest): readonly Line[] {
-  const [last, ...before] = answers.toReversed();
+/** The last answer; where it is short, the long one before it says more. The last step of interrupted work is said with it. */
+function answerLines(digest: Digest): readonly Line[] {
+  const [last, ...before] = digest.answers.toReversed();
   const long = before.filter(({ text }) => text.length >= longAnswer).slice(0, 2);
-  return last === undefined ? [] : [last, ...long].map((each) => line(each.text, each));
+  const isSaid = isInterrupted(digest) && last !== undefined && last.text.length <= longestStep;
+  return [...(last === undefined || isSaid ? [] : [last]), ...long].map((each) => line(each.text, each));
 }
 
 /** A shorter answer is told only where there is room. */

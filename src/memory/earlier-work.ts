@@ -71,7 +71,7 @@ export async function readEarlierWork(
     at: updatedAt,
     status: main.status,
     summary: main.isTrivial ? undefined : describeWorkstream(main, { now, here: here.branch, most: 70 }),
-    next: describeNext(findNextStep(main.digest)),
+    next: describeNext(findNextStep(main.digest), newest),
     tasks: main.digest.tasks.map(({ text }) => text),
     textWithin: (room, count) => {
       const shown = fitSections(sections, room - count(lead), count);
@@ -91,17 +91,16 @@ async function readTree(git: GitFacts): Promise<TreeNow | undefined> {
   return changed === undefined ? undefined : { branch: git.branch, changed };
 }
 
-/** Names the session and how to go on in it. */
+/** Names the session and says where it stands. */
 function describeLead({ newest, status }: Workstream, isHere: boolean): string {
   const where = isHere || newest.branch === null ? "" : ` on ${newest.branch}`;
-  const id = beginningOf(newest.id);
-  const how = status === "done" ? "" : `; \`carryon resume ${id}\` goes on in it`;
-  return `Session ${id}${where}: ${describeStatus(status)}${how}.`;
+  return `Session ${beginningOf(newest.id)}${where}: ${describeStatus(status)}.`;
 }
 
 /** What the work says itself is not said again. */
-function describeNext(next: NextStep | undefined): string | undefined {
-  if (next?.reason === "interrupted") return "Go on with the interrupted request below.";
+function describeNext(next: NextStep | undefined, { id }: Session): string | undefined {
+  if (next?.reason === "interrupted")
+    return `Go on with the interrupted request below, or in its session: \`carryon resume ${beginningOf(id)}\``;
   return next?.reason === "question" ? "The question below waits for the user's answer." : next?.text;
 }
 

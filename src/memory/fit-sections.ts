@@ -26,6 +26,8 @@ const shares: readonly (readonly [name: SectionName, share: number])[] = [
 const heldBack = 0.22;
 /** Of the room that is left after all others, the last answers get so much, and findings the rest. */
 const answerShare = 0.55;
+/** A section with less room is left out. */
+const leastSection = 20;
 /** A shorter piece of an answer says nothing. */
 const leastAnswer = 30;
 
@@ -45,7 +47,7 @@ export function fitSections(
   const find = (name: SectionName) => sections.find((each) => each.name === name);
   let left = room;
   const take = (section: Section | undefined, most: number): void => {
-    if (section === undefined) return;
+    if (section === undefined || most < leastSection) return;
     const lines = fitLines(section.lines, Math.min(most, left) - count(section.title) - 2, count);
     if (lines.length === 0) return;
     fitted.set(section.name, lines);

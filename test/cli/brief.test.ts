@@ -8,7 +8,7 @@ describe("carryon brief", () => {
   it("tells a new user that it is the first session, and makes nothing", async () => {
     await using carryon = await openCarryon();
     const { code, stdout, stderr } = await carryon.run(["brief"]);
-    expect([code, stdout.split("\n").slice(3), stderr]).toEqual([
+    expect([code, stdout.split("\n").slice(2), stderr]).toEqual([
       0,
       [
         "```text",

@@ -92,7 +92,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
   const written = (part: keyof SessionDoc) => (isDraft ? "" : from(part));
   const [nextAction, nextAt] = chooseNext(written("nextAction"), session?.at, earlier);
   const parts: readonly NamedText[] = [
-    ["Blocker", describeBlocker(blocker), blocker?.detectedAt],
+    ["Blocker", describeBlocker(blocker, earlier), blocker?.detectedAt],
     ["Next action", nextAction, nextAt],
     ...describeEarlier(earlier),
     ...describeLeft(sources.left, session && isOpen(session) ? session.value : undefined),
@@ -218,8 +218,10 @@ function describeBranch(branch: string): string {
   return branch === detachedHead ? "HEAD is detached now." : `The branch is \`${branch}\` now.`;
 }
 
-function describeBlocker(blocker: Blocker | undefined): string {
-  if (blocker === undefined) return "";
+/** An old failure that was found by itself stands among the checks of the work. */
+function describeBlocker(blocker: Blocker | undefined, earlier: EarlierWork | undefined): string {
+  if (blocker === undefined || (blocker.isStale === true && blocker.isAutoDetected && earlier !== undefined))
+    return "";
   const { type, severity, description, resolution } = blocker;
   return [
     `${type} (${severity}): ${description}`,
