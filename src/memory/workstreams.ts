@@ -46,7 +46,7 @@ export function groupSessions(
     const key = findGroup(session, digest, before, groupOf) ?? session.id;
     groups.set(key, [...(groups.get(key) ?? []), session]);
     groupOf.set(session.id, key);
-    if (!isTrivial(digest)) before = session;
+    if (!isSmall(session, digest)) before = session;
   }
   return [...groups.values()]
     .map((members) => toWorkstream(members, digests))
@@ -62,9 +62,23 @@ function findGroup(
   const origin = session.forkedFrom === null ? undefined : groupOf.get(session.forkedFrom.session);
   if (origin !== undefined) return origin;
   if (!shared.has(session.branch)) return `branch ${session.branch}`;
-  if (before === undefined || before.branch !== session.branch || !onlyContinues(digest)) return undefined;
+  if (before === undefined || before.branch !== session.branch || !continues(digest)) return undefined;
   const pause = session.startedAt.getTime() - before.updatedAt.getTime();
   return pause <= continuedWithinMs ? groupOf.get(before.id) : undefined;
+}
+
+/** A request that begins by asking to go on, and then says with what. */
+const goesOn =
+  /^(?:please |let'?s |yes,? |ok(?:ay)?,? )?(?:continue|go on|carry on|keep going|proceed)(?:[,.:;]| and | with )/i;
+
+function continues(digest: Digest): boolean {
+  const first = digest.words.find(({ how }) => how !== "interrupted");
+  return onlyContinues(digest) || goesOn.test(first?.text.trim() ?? "");
+}
+
+/** Work that was stopped at a call is no small matter: the result of the call may be all that is missing. */
+function isSmall({ status }: Session, digest: Digest): boolean {
+  return isTrivial(digest) && !(status === "interrupted" && digest.lastCall !== null);
 }
 
 function toWorkstream(members: readonly Session[], digests: ReadonlyMap<SessionId, Digest>): Workstream {
@@ -72,7 +86,7 @@ function toWorkstream(members: readonly Session[], digests: ReadonlyMap<SessionI
     const digest = digests.get(session.id);
     return digest === undefined ? [] : [{ session, digest }];
   });
-  const telling = known.filter(({ digest }) => !isTrivial(digest));
+  const telling = known.filter(({ session, digest }) => !isSmall(session, digest));
   const counted = telling.length > 0 ? telling : known;
   const ordered = inOrderOfWork(counted);
   const last = ordered.at(-1) ?? raiseEmpty();
@@ -124,9 +138,10 @@ const dayMs = 24 * 3_600_000;
 const weights: Readonly<Record<WorkStatus, number>> = { interrupted: 3, waiting: 2, open: 2, done: 1 };
 
 /** Returns how much a workstream matters at a moment; one that is done fades first. */
-export function weigh({ status, updatedAt, isTrivial: isSmall }: Workstream, now: Date): number {
+export function weigh({ status, updatedAt, isTrivial: isMinor }: Workstream, now: Date): number {
   const days = Math.max(0, now.getTime() - updatedAt.getTime()) / dayMs;
-  return (isSmall ? 0 : weights[status]) - days / 7;
+  const minor = status === "interrupted" ? 1 : 0;
+  return (isMinor ? minor : weights[status]) - days / 7;
 }
 
 /** Returns the workstream that a session on a branch goes on with: one of that branch, else the one that matters most. */

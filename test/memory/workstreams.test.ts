@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
+import { describeOthers } from "../../src/memory/earlier-work.ts";
 import { chooseWorkstream, groupSessions } from "../../src/memory/workstreams.ts";
 import type { SessionId } from "../../src/sessions/ids.ts";
 import type { Session } from "../../src/sessions/session.ts";
@@ -14,10 +15,11 @@ interface Told {
   readonly hoursAgo: number;
   readonly branch?: string | null;
   readonly forkedFrom?: string;
+  readonly status?: "ended" | "interrupted";
 }
 
 function group(told: readonly Told[]) {
-  const sessions = told.map(({ id, hoursAgo, branch = "main", forkedFrom }) => {
+  const sessions = told.map(({ id, hoursAgo, branch = "main", forkedFrom, status = "ended" }) => {
     const at = new Date(now.getTime() - hoursAgo * hour);
     const origin = forkedFrom === undefined ? null : { session: forkedFrom, entry: "e" };
     return {
@@ -25,7 +27,7 @@ function group(told: readonly Told[]) {
       branch,
       startedAt: at,
       updatedAt: at,
-      status: "ended",
+      status,
       forkedFrom: origin,
     } as unknown as Session;
   });
@@ -72,6 +74,41 @@ describe("workstreams", () => {
       { id: "time", story: question(), hoursAgo: 1 },
     ]);
     expect(chooseWorkstream(streams, "main", now)?.newest.id).toBe("plan");
+  });
+
+  it("lead with a session that was killed at its first call, although nothing shows what came of it", () => {
+    const killed = new Story().asks("Round the prices").calls("Write", { file_path: "a.ts" });
+    const streams = group([
+      { id: "before", story: broken("Move to PostgreSQL"), hoursAgo: 20 },
+      { id: "killed", story: killed, hoursAgo: 1, status: "interrupted" },
+    ]);
+    expect(chooseWorkstream(streams, "main", now)?.newest.id).toBe("killed");
+  });
+
+  it("are named beside the work that leads where a small question has no answer", () => {
+    const asked = new Story().asks("what is a lease?");
+    const streams = group([
+      { id: "plan", story: finished("Move to PostgreSQL"), hoursAgo: 2 },
+      { id: "asked", story: asked, hoursAgo: 1, status: "interrupted" },
+      { id: "time", story: question(), hoursAgo: 1 },
+    ]);
+    expect(chooseWorkstream(streams, "main", now)?.newest.id).toBe("plan");
+    expect(describeOthers(streams, now)).toEqual([
+      "what is a lease? (interrupted on main, 1 hour ago; `carryon resume asked`)",
+    ]);
+  });
+
+  it.each([
+    { text: "Go on, and round the prices", joins: true },
+    { text: "please continue with the tests", joins: true },
+    { text: "go online once the list is read", joins: false },
+    { text: "Continue buttons have the wrong colour", joins: false },
+  ])("take a session that begins with $text for a part of the last one: $joins", ({ text, joins }) => {
+    const streams = group([
+      { id: "a", story: finished("Add prices"), hoursAgo: 3 },
+      { id: "b", story: finished(text), hoursAgo: 2 },
+    ]);
+    expect(streams).toHaveLength(joins ? 1 : 2);
   });
 
   it("lead with interrupted work, also when other work was finished since, until that is old", () => {
