@@ -41,6 +41,20 @@ export async function readRecordedWork(
   };
 }
 
+/**
+ * Returns the recorded work for somebody who asks for a draft now: an agent in its own session, or a person in none. An
+ * agent that asks is in the middle of its turn, which is not an interruption.
+ */
+export function readCallersWork(
+  here: Parameters<typeof readRecordedWork>[0],
+  session: string | undefined,
+): Promise<RecordedWork | undefined> {
+  return readRecordedWork(
+    here,
+    session === undefined ? {} : { session, turnEnd: { at: here.clock.now(), text: "" } },
+  );
+}
+
 interface Found {
   readonly stream: Workstream;
   readonly session: Session;
@@ -65,6 +79,7 @@ function endTurn(digest: Digest, { at, text }: TurnEnd): Digest {
   const isAnswered = answered !== undefined && answered.at >= (asked?.at ?? 0);
   const source = answered ?? asked;
   if (source === undefined || (text === "" && isAnswered)) return { ...digest, lastCall: null };
-  const answer = { entry: source.entry, seq: digest.seq, at: at.getTime(), text };
+  const last = Math.max(at.getTime(), digest.updatedAt ?? 0);
+  const answer = { entry: source.entry, seq: digest.seq, at: last, text };
   return { ...digest, answers: [...digest.answers, answer], lastCall: null };
 }

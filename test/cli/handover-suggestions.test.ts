@@ -131,6 +131,16 @@ describe("carryon handover after a recorded session", () => {
     expect(await decisionsOf(project)).toEqual([]);
   });
 
+  it("takes the turn in which an agent asks for no interruption", async () => {
+    await using project = await openRecorded();
+    await project.prompt(one, minute(7), "Hand it over");
+    const call = { type: "tool_use", id: "self", name: "Bash", input: { command: "carryon handover" } };
+    await project.say(one, minute(8), { type: "assistant", message: { role: "assistant", content: [call] } });
+    await project.sync(minute(9));
+    await handOver(project, {}, ["--no-ask", "--session", one]);
+    expect((await project.doc()).nextAction).toBe(next);
+  });
+
   it("drafts from the record on request", async () => {
     await using project = await openRecorded();
     await handOver(project, {}, ["draft", "--done", "Codes"]);

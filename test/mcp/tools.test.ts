@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parseSession } from "../../src/handover/parse-session.ts";
 import { everyGate, openGated } from "../support/gates/gated-cli.ts";
 import { git, gitEnv, makeRepo } from "../support/git-repo.ts";
 import { openOnServer } from "../support/on-server.ts";
@@ -64,6 +65,21 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
     expect(headOf(rest.text)).toBe("1 found. That is all.");
     const none = await mcp.call("session_search", { query: "tea coffee" });
     expect(none.text).toBe("0 found. That is all.");
+  });
+
+  it("drafts from the record where nothing else is given", async () => {
+    await using here = await open();
+    const { carryon } = here;
+    await using mcp = await openMcp(carryon);
+    await carryon.record("Teach the cart to take discount codes", "Only for books", "And only once");
+    await mcp.call("handover_draft", { done: ["Began"] });
+    const path = join(carryon.folder, "work", ".claude", "sdd", "handover", "session.md");
+    const { doc } = parseSession(await readFile(path, "utf8"));
+    expect(doc).toMatchObject({
+      goal: "Teach the cart to take discount codes",
+      nextAction: 'Go on with the interrupted request: "And only once"',
+      accomplished: "- Began",
+    });
   });
 
   it("writes decisions and notes down, drafts the handover, and tells all of it in the brief", async () => {

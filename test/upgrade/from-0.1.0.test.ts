@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { settingReaders } from "../../src/care/setting-readers.ts";
+import { parseSession } from "../../src/handover/parse-session.ts";
 import { readConfig } from "../../src/workspace/read-config.ts";
 import { git } from "../support/git-repo.ts";
 import { runOn } from "../support/machine.ts";
@@ -68,6 +69,17 @@ describe("in a home that 0.1.0 made", () => {
     for (const { args } of asked) answers.push(await old.answer(args));
     expect(asked).not.toEqual([]);
     expect(answers).toMatchObject(asked.map(({ answer }) => answer));
+  });
+
+  it("a draft leaves the next action and the warnings that a person gave 0.1.0", async () => {
+    await using old = await openOld();
+    await old.answer(["handover", "draft", "--done", "Trimmed", "--json"]);
+    const [text = ""] = await readAll(old, ["docs/sdd/handover/session.md"]);
+    const { doc } = parseSession(text);
+    expect(doc).toMatchObject({
+      ...{ mode: "auto-draft", nextAction: "Light the lamp", warnings: "- Short wick" },
+      accomplished: "- The list prints\n- Trimmed",
+    });
   });
 
   it("brief tells the next session what 0.1.0 told, and of the session that hooks saw last", async () => {

@@ -6,7 +6,7 @@ import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import { readRecordedWork } from "../../memory/recorded-work.ts";
+import { readCallersWork } from "../../memory/recorded-work.ts";
 import { sessionOf } from "../../workspace/caller.ts";
 import { isNoStore, readHere, writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -33,7 +33,7 @@ interface DraftOptions {
 async function sayDraft(context: CommandContext, options: DraftOptions): Promise<void> {
   await writeHere(context, async (here) => {
     const handover = await openProjectHandover(here);
-    const work = await readRecordedWork(here, options);
+    const work = await readCallersWork(here, options.session);
     const { isChanged, problems, unlisted } = await handover.draft({
       ...toRequest(context.cwd, here.root, options),
       work,

@@ -9,7 +9,7 @@ import type { SessionDoc } from "../../handover/session-doc.ts";
 import { saysNothing } from "../../lib/markdown/fold.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
-import { readRecordedWork } from "../../memory/recorded-work.ts";
+import { readCallersWork } from "../../memory/recorded-work.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
@@ -36,7 +36,7 @@ export async function sayPolish(
     const handover = await openProjectHandover(here);
     const path = handover.paths.session;
     const { session } = answers;
-    const work = await readRecordedWork(here, { session });
+    const work = await readCallersWork(here, session);
     const whose = { session, files: toProjectPaths(context.cwd, here.root, files), work };
     const given = { ...answers, ...whose };
     const handed = asks

@@ -6,7 +6,7 @@ import { openProjectHandover, type ProjectHandover } from "../../handover/projec
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readBriefHere } from "../../lifecycle/make-brief.ts";
-import { readRecordedWork } from "../../memory/recorded-work.ts";
+import { readCallersWork } from "../../memory/recorded-work.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import { type Caller, sessionOf } from "../../workspace/caller.ts";
 import { writeHere } from "../../workspace/open-here.ts";
@@ -68,7 +68,7 @@ export async function answerDraft(call: Call, words: DraftWords): Promise<CallTo
   await catchUp(caller);
   const session = sessionOf(caller);
   return atHandover(caller, async (handover, here) => {
-    const work = await readRecordedWork(here, { session });
+    const work = await readCallersWork(here, session);
     const { isChanged, problems } = await handover.draft({
       ...{ session, done, files: toProjectPaths(caller.cwd, here.root, file), work },
       ...(next !== undefined && { next: next.join("\n") }),
