@@ -20,9 +20,11 @@ import {
   renderRefused,
 } from "../work/render-work.ts";
 import { toWireBlocker, toWireState } from "../work/render-work-state.ts";
+import type { WorkState } from "../work/work-state.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
 import { toGateJson } from "./gate/to-gate-json.ts";
+import { continueCommand, renderWorkstreams, toWorkstreamJson } from "./render-workstreams.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
 
@@ -35,6 +37,7 @@ export function toStatusJson(status: Status): JsonObject {
     branch,
     store: { path: store.path, exists: store.exists },
     sessions: sessions.map(toSessionJson),
+    workstreams: status.workstreams.map(toWorkstreamJson),
     ...toWorkStatusJson(work),
     waits_for_trust: waiting,
     not_recorded: notRecorded ?? null,
@@ -46,7 +49,7 @@ export function toStatusJson(status: Status): JsonObject {
   };
 }
 
-/** Renders the status for a person: where they are, what was deleted elsewhere, the last sessions, and what to do next. */
+/** Renders the status for a person: the work that is open, where they are, what was deleted elsewhere, the last sessions, and what to do next. */
 export function renderStatus(
   status: Status,
   context: CommandContext,
@@ -56,6 +59,7 @@ export function renderStatus(
   const fact = (name: string, text: string) => renderFact(context, name, text);
   const branch = status.branch === null ? "" : ` on ${toPrintableLine(status.branch)}`;
   return [
+    renderWorkstreams(status.workstreams, context, status.branch),
     fact("Project", `${toPrintableLine(status.name)}${branch}`),
     fact("Folder", toPrintableLine(status.root)),
     fact("Store", `${toPrintableLine(status.store.path)}${status.store.exists ? "" : " (not there yet)"}`),
@@ -98,12 +102,20 @@ function nextSteps(status: Status): readonly Example[] {
   return [...(status.work.state === undefined ? [] : [load]), ...stepsWithSessions(status)];
 }
 
-function stepsWithSessions({ sessions, elsewhere, hasOthers, isSetUp }: Status): readonly Example[] {
+function stepsWithSessions({
+  sessions,
+  workstreams,
+  elsewhere,
+  hasOthers,
+  isSetUp,
+}: Status): readonly Example[] {
   const [newest] = sessions;
   if (newest !== undefined) {
     const how = newest.status === "interrupted" ? "go on where it was cut off" : "go on with it";
+    // Open work is above, with its commands: the newest session may have nothing to go on with.
+    const steps = elsewhere.has(newest.id) ? goingOnFrom(newest) : goingOn(newest, how);
     return [
-      ...(elsewhere.has(newest.id) ? goingOnFrom(newest) : goingOn(newest, how)),
+      ...(workstreams.length > 0 ? [] : steps),
       { line: "carryon show latest", does: "read the newest session" },
       { line: "carryon sessions", does: "list them all" },
       { line: "carryon fork latest", does: "go on from it, leaving it as it is" },
@@ -129,14 +141,13 @@ function goingOnFrom({ client, id }: Session): readonly Example[] {
   return client === "carryon-chat" ? [{ line: "carryon chat --session latest", does: "go on with it" }] : [];
 }
 
-/** How one goes on with a session, in the program that wrote it. */
-function goingOn({ client, status }: Session, how: string): readonly Example[] {
-  if (client === "claude-code") return [{ line: "carryon resume latest", does: `${how}, in Claude Code` }];
-  if (client === "carryon-chat") return [{ line: "carryon chat --session latest", does: how }];
-  if (client !== "carryon-run") return [];
-  return status === "interrupted"
-    ? [{ line: "carryon run --resume", does: how }]
-    : [{ line: 'carryon run --resume "MORE"', does: "go on with it, with further instructions" }];
+/** How one goes on with the newest session, in the program that wrote it. */
+function goingOn(newest: Session, how: string): readonly Example[] {
+  const line = continueCommand(newest, "latest");
+  if (line === undefined) return [];
+  if (newest.client === "claude-code") return [{ line, does: `${how}, in Claude Code` }];
+  const goesFurther = newest.client === "carryon-run" && newest.status !== "interrupted";
+  return [{ line, does: goesFurther ? "go on with it, with further instructions" : how }];
 }
 
 function renderSteps(steps: readonly Example[], { style, columns }: CommandContext): readonly string[] {
@@ -162,7 +173,7 @@ function renderWorkStatus(status: WorkStatus, context: CommandContext): readonly
       ? []
       : [
           ...(isOwn ? [] : [renderForeign(context)]),
-          fact("Work", `${toPrintableLine(state.workingOn)}, saved ${describeAge(state.savedAt, now)}`),
+          fact("Work", describeSaved(state, status)),
           ...renderRefused(context, state),
           renderProgress(context, state),
           ...(next === undefined ? [] : [fact("Next", toPrintableLine(next))]),
@@ -172,6 +183,12 @@ function renderWorkStatus(status: WorkStatus, context: CommandContext): readonly
       ? []
       : [fact("Handover", `${toPrintableLine(handover.path)}, ${describeAge(handover.at, now)}`)]),
   ];
+}
+
+/** A save that was told nothing takes the subject of the last commit, which is done: it is no work to go on with. */
+function describeSaved({ workingOn, savedAt }: WorkState, { commit, now }: WorkStatus): string {
+  const saved = `saved ${describeAge(savedAt, now)}`;
+  return workingOn === commit?.subject ? saved : `${toPrintableLine(workingOn)}, ${saved}`;
 }
 
 /** Returns where the work stands in its JSON form. */

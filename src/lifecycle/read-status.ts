@@ -9,6 +9,8 @@ import { findWaitingHere } from "../handover/wait-for-trust.ts";
 import { isSetUp } from "../install/find-plugin.ts";
 import { AppError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import { readWorkstreams } from "../memory/earlier-work.ts";
+import { listOpen, type Workstream } from "../memory/workstreams.ts";
 import type { NotRecorded } from "../recording/not-recorded.ts";
 import { whyNotRecorded } from "../recording/privacy.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
@@ -67,6 +69,8 @@ export interface Status {
   readonly sessions: readonly Session[];
   /** Those among them that were last worked in on another machine. */
   readonly elsewhere: ReadonlySet<string>;
+  /** Work of this project that is not done, the newest first; the session that asks is not among it. */
+  readonly workstreams: readonly Workstream[];
   /** How their ids are printed. */
   readonly shortId: ShortId;
   /** Whether the store has sessions of other projects. */
@@ -87,6 +91,7 @@ export interface Status {
 }
 
 const shownSessions = 5;
+const shownWorkstreams = 5;
 
 /** Finds out where the user is and what happened here last. */
 export async function readStatus(context: Caller & TableView): Promise<Status> {
@@ -118,13 +123,16 @@ async function lookAround(context: Caller & TableView): Promise<Surroundings> {
       const sessions =
         project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
       const elsewhere = await listElsewhere(store.log, project?.id);
+      const earlier = await readWorkstreams(here, { except: sessionOf(context) });
+      const workstreams = listOpen(earlier).slice(0, shownWorkstreams);
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
       const shortId = await readTableIds(context, store.log, sessions);
       const recorded = workspace && (await readRecordedWork(workspace));
       const known = { name, root, branch, store: { path: store.path, exists: true } };
       const waiting = workspace === undefined ? [] : await findWaitingHere(workspace);
       const deletions = await listUnnamed(home, store.log);
-      return { ...known, sessions, elsewhere, shortId, hasOthers, gates, recorded, waiting, deletions };
+      const listed = { sessions, elsewhere, workstreams, shortId, hasOthers };
+      return { ...known, ...listed, gates, recorded, waiting, deletions };
     });
   } catch (error) {
     if (!isNoStore(error)) throw error;
@@ -135,6 +143,7 @@ async function lookAround(context: Caller & TableView): Promise<Surroundings> {
     const none = {
       sessions: [],
       elsewhere: new Set<string>(),
+      workstreams: [],
       shortId: (id: string) => id,
       hasOthers: false,
     };

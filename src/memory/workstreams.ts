@@ -132,6 +132,11 @@ function raiseEmpty(): never {
   throw new Error("A workstream has at least one session.");
 }
 
+/** Returns the work that the next session may go on with, in the same order. */
+export function listOpen(workstreams: readonly Workstream[]): readonly Workstream[] {
+  return workstreams.filter((each) => !each.isTrivial && each.status !== "done");
+}
+
 const dayMs = 24 * 3_600_000;
 
 /** Unfinished work counts more than finished work, and newer work more than older. */

@@ -140,7 +140,7 @@ const mayBeMissing =
   /\.modified_files\.\d+\.left_out is missing$|^it\.unknown\.\S+ is missing$|^it\.remote is missing$/;
 
 describe("the schema of an answer", () => {
-  it("is there for sync, push, import, diff, merge and every command of the handover, of the work and of the gates, and is linked and published", () => {
+  it("is there for digest, sync, push, import, diff, merge and every command of the handover, of the work and of the gates, and is linked and published", () => {
     const files = Object.keys(schemas).toSorted((one, other) => one.localeCompare(other));
     expect(files).toEqual([...names, ...ofFiles].toSorted((one, other) => one.localeCompare(other)));
     const page = readFileSync("docs/formats/cli-json.md", "utf8");
@@ -201,7 +201,7 @@ describe("the schema of an answer", () => {
       ],
       blocker: [{ blocker: { type: "test_failure" } }, { blocker: null }],
       status: [
-        { handover: { at: expect.any(String) }, next_task: "Docs" },
+        { handover: { at: expect.any(String) }, next_task: "Docs", workstreams: [{ status: "open" }] },
         { work: null, next_task: null, gates: null },
         { gates: { gates: [{ name: "own" }], inert: expect.any(String) } },
         { gates: { session: "s1", inert: null } },

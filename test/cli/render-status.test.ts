@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { renderStatus } from "../../src/cli/render-status.ts";
+import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
+import { groupSessions, type Workstream } from "../../src/memory/workstreams.ts";
 import { parseSessionId } from "../../src/sessions/ids.ts";
 import type { Session } from "../../src/sessions/session.ts";
+import { Story } from "../digest/entries.ts";
 import { listedAt, listedSession } from "../support/listed-session.ts";
 import { testContext } from "../support/test-context.ts";
 
@@ -16,10 +19,10 @@ const nothing = {
   handover: undefined,
 };
 
-function render(sessions: readonly Session[]): readonly string[] {
+function render(sessions: readonly Session[], workstreams: readonly Workstream[] = []): readonly string[] {
   const context = testContext("/shop", { columns: 80, clock: { now: () => listedAt } });
   const work = { ...nothing, now: listedAt };
-  const listed = { sessions, elsewhere: new Set<string>(), shortId: (id: string) => id };
+  const listed = { sessions, workstreams, elsewhere: new Set<string>(), shortId: (id: string) => id };
   const known = { ...place, ...listed, hasOthers: false, isSetUp: true };
   return renderStatus({ ...known, work, waiting: [], deletions: [], gates: undefined }, context).split("\n");
 }
@@ -30,6 +33,31 @@ it.each([
 ] as const)("says how to go on in a session that is $status", ({ status, does }) => {
   const shown = render([listedSession({ status })]);
   expect(shown.find((line) => line.includes("resume"))).toBe(`  carryon resume latest  ${does}`);
+});
+
+it("names the branch of open work that is on another one", () => {
+  const story = new Story().asks("Add search").edits("src/search.ts").says("It finds words.");
+  const sessions = ["search", "main"].map((branch) =>
+    listedSession({
+      id: parseSessionId(`on-${branch}`),
+      branch,
+      client: "carryon-chat",
+      updatedAt: listedAt,
+    }),
+  );
+  const digest = followEntries(startDigest("/work/shop"), story.entries);
+  const workstreams = groupSessions(sessions, new Map(sessions.map(({ id }) => [id, digest])));
+  const shown = render(sessions, workstreams);
+  expect(shown.slice(0, 8)).toEqual([
+    "Open work:",
+    "  Add search (interrupted on search, just now)",
+    "    Review the edited file and commit.",
+    "    carryon chat --session on-search",
+    "  Add search (interrupted, just now)",
+    "    Review the edited file and commit.",
+    "    carryon chat --session on-main",
+    "",
+  ]);
 });
 
 it("calls live what a client or a process writes, and no fork that nobody has gone on in", () => {

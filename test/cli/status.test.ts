@@ -60,6 +60,7 @@ describe("carryon alone", () => {
       store: { path: "<folder>/home/store.db", exists: true },
       titles: ["six", "five", "four", "three", "two"],
       ...{
+        workstreams: [],
         commit: null,
         work: null,
         origin: null,

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { openUpgradeFixture } from "../support/upgrade/open-upgrade-fixture.ts";
+
+interface Answer {
+  readonly workstreams: readonly { readonly session: string }[];
+  readonly sessions: readonly { readonly id: string }[];
+  readonly goal: string;
+  readonly next: string | null;
+}
+
+it("in a home that 0.1.0 made, status and digest know the work, and a line can be marked as wrong", async () => {
+  await using old = await openUpgradeFixture("0.1.0");
+  const ask = async (...args: readonly string[]) => (await old.answer([...args, "--json"])) as Answer;
+  const { workstreams } = await ask("status");
+  expect(workstreams).toMatchObject([{ goal: "ask a helper", status: "open" }]);
+  const goals = [];
+  for (const { id } of (await ask("sessions")).sessions) goals.push((await ask("digest", id)).goal);
+  expect(new Set(goals)).toEqual(
+    new Set([
+      "Polish the brass of the lantern",
+      // A run talks on strands of its own.
+      "",
+      "Who lights the lamp?",
+      "Which lamps do we sell?",
+      "Whale oil or paraffin?",
+      "ask a helper",
+      "Count the gulls on the quay",
+      "Hello RUNTOOL please",
+    ]),
+  );
+  const id = workstreams[0]?.session ?? "";
+  await ask("digest", id, "--wrong", "ask a helper");
+  expect((await ask("digest", id)).goal).not.toBe("ask a helper");
+  expect((await old.call(["verify"])).code).toBe(0);
+});
