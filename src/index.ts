@@ -11,6 +11,10 @@ export type {
   TurnOptions,
 } from "./chat/chat.ts";
 export { type ChatOptions, startChat } from "./chat/start-chat.ts";
+export type { Digest, Source } from "./digest/digest.ts";
+export { followEntries, startDigest } from "./digest/follow-entries.ts";
+export { findNextStep, type NextStep, type WorkStatus } from "./digest/judge-work.ts";
+export { describeDigest, type Line, type Section, type SectionName } from "./digest/sections.ts";
 export { BadImport } from "./formats/bad-import.ts";
 export { decryptSource, isEncrypted } from "./formats/decrypt.ts";
 export { type EncryptOptions, encrypt } from "./formats/encrypt.ts";
@@ -56,6 +60,8 @@ export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { FieldProblem } from "./lib/field-readers.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
 export { openProject, type WritableProject } from "./lifecycle/open-project.ts";
+export { readSessionDigests, readWorkstreams } from "./memory/earlier-work.ts";
+export { groupSessions, type Workstream } from "./memory/workstreams.ts";
 export type {
   Model,
   ModelEvent,
@@ -218,7 +224,7 @@ export type {
   SharedStretch,
   TouchedFile,
 } from "./sessions/session-diff.ts";
-export { stopped, tagged, titled } from "./sessions/session-events.ts";
+export { markedWrong, stopped, tagged, titled } from "./sessions/session-events.ts";
 export { readPaths, type SessionPaths, type SidePath } from "./sessions/session-paths.ts";
 export {
   openWriter,

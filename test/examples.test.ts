@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
 import { handOver } from "../examples/hand-over.ts";
+import { printWorkstreams } from "../examples/read-workstreams.ts";
 import { recordASession } from "../examples/record-a-session.ts";
 import { satisfyGates } from "../examples/satisfy-gates.ts";
 import { saveWork } from "../examples/save-work.ts";
@@ -19,6 +20,23 @@ it("records a session and reads it back", async () => {
   const store = await openStoreForReading(dir.join("home"));
   expect((await store.log.list()).sessions.map((session) => session.title)).toEqual(["Fix the login."]);
   await store[Symbol.asyncDispose]();
+});
+
+it("tells where the work of earlier sessions stands", async () => {
+  await using dir = await tempDir();
+  const print = vi.spyOn(console, "log").mockReturnValue(undefined);
+  await recordASession(dir.join("home"));
+  print.mockClear();
+  await printWorkstreams(process.cwd(), dir.join("home"));
+  const said = [...print.mock.calls];
+  print.mockRestore();
+  expect(said).toEqual([
+    ["Fix the login.: interrupted"],
+    ["Interrupted", 'Last request: "Fix the login."', [1]],
+    ["Goal (first request)", "Fix the login.", [1]],
+    ["State", "No commit was made in this session.", []],
+    ['Go on with the interrupted request: "Fix the login."'],
+  ]);
 });
 
 it("hands a session over and reads what the next one is told", async () => {

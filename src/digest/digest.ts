@@ -12,7 +12,7 @@ export interface Source {
 }
 
 /** How the user said something. */
-export type Manner = "prompt" | "queued" | "rejecting" | "answering" | "command" | "interrupted";
+type Manner = "prompt" | "queued" | "rejecting" | "answering" | "command" | "interrupted";
 
 /** Something the user said. */
 export interface Words extends Source {
@@ -67,7 +67,7 @@ export interface SeenStatus extends Source {
 }
 
 /** The result of a subagent. */
-export interface AgentResult extends Source {
+interface AgentResult extends Source {
   readonly task: string;
   readonly text: string;
 }

@@ -19,7 +19,7 @@ const recent = 30;
 /** How many other workstreams a brief names. */
 const mostOthers = 4;
 
-type Here = Pick<ReadOnlyWorkspace, "store" | "log" | "project" | "branch" | "clock">;
+type Here = Pick<ReadOnlyWorkspace, "store" | "project" | "branch" | "clock">;
 
 /** How the digest of a session is made from its entries. */
 const fold = {
@@ -41,7 +41,8 @@ export async function readWorkstreams(
   here: Here,
   { except }: { readonly except?: string | undefined } = {},
 ): Promise<readonly Workstream[]> {
-  const { log, project, branch, clock } = here;
+  const { store, project, branch, clock } = here;
+  const { log } = store;
   if (project === undefined) return [];
   const query = { project: project.id, newest: "here", limit: recent, now: clock.now() } as const;
   const pages = await Promise.all([log.list(query), ...(branch ? [log.list({ ...query, branch })] : [])]);
@@ -126,7 +127,7 @@ export function describeWorkstream(
 }
 
 /** Names the other work that is not done, each on a line with the command that goes on with it. */
-export function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
+function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
   return workstreams
     .filter((each) => !isMinor(each) && each.status !== "done" && weigh(each, now) > 0)
     .toSorted((one, other) => weigh(other, now) - weigh(one, now))
