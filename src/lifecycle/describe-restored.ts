@@ -4,6 +4,7 @@ import type { Brief } from "../handover/render-brief.ts";
 import { describeAge } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { truncate } from "../lib/terminal-text.ts";
+import { restoredNotice } from "../sessions/own-echo.ts";
 
 /** What a brief restores, and from where it is read. */
 export interface Restored {
@@ -16,7 +17,7 @@ export interface Restored {
 /** Says to the user in one line which work a brief restores; undefined where there is no work to continue. */
 export function describeRestored(brief: Brief, { earlier, now, command }: Restored): string | undefined {
   const work = earlier?.summary ?? describeWritten(brief, now);
-  return work && `Carryon restored ${toPrintableLine(work)}. Other work: ${command} status`;
+  return work && `${restoredNotice}${toPrintableLine(work)}. Other work: ${command} status`;
 }
 
 const longestText = 70;

@@ -11,6 +11,9 @@ export const ownFrames = [
   "Carryon cannot tell now what earlier sessions in this project did, decided and left open",
 ] as const;
 
+/** How the line begins that says to the user what a start restores; clients record it as a notice of a hook. */
+export const restoredNotice = "Carryon restored ";
+
 /** A frame stands at the beginning of a text, after a sentence or two at most. */
 const frameWithin = 2000;
 
@@ -92,7 +95,8 @@ function isOwnEvent({ event, data }: EventContent): boolean {
   const { text, tool, input = {}, output } = data;
   if (typeof tool === "string" && isOwnCall({ name: tool, input })) return true;
   const said = event === "result-seen" ? outputText(output ?? "") : text;
-  return typeof said === "string" && isOwnText(said);
+  if (typeof said !== "string") return false;
+  return isOwnText(said) || (event === "notice" && said.startsWith(restoredNotice));
 }
 
 function isOwnMessage({ role, parts }: MessageContent): boolean {

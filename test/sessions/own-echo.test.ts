@@ -24,6 +24,14 @@ const context = (text: string): EntryContent => ({ kind: "event", event: "contex
 
 it.each<{ case: string; content: EntryContent }>([
   { case: "a brief that a hook gave", content: context(brief) },
+  {
+    case: "the line that a start says to the user",
+    content: {
+      kind: "event",
+      event: "notice",
+      data: { text: 'Carryon restored "Add a list" (done, just now).' },
+    },
+  },
   { case: "a brief that was pasted as a prompt", content: prompt(brief) },
   { case: "an answer of the MCP server", content: result(answer) },
   { case: "a call of the MCP server", content: call("mcp__carryon__session_search") },
@@ -56,6 +64,7 @@ it.each<{ case: string; content: EntryContent }>([
     content: call("Bash", { command: "npm test && carryon save" }),
   },
   { case: "a tool's result", content: result("12 tests passed") },
+  { case: "a prompt about a restored store", content: prompt("Carryon restored my store. What now?") },
   { case: "a hook's reminder", content: context("Run the tests.") },
 ])("takes $case for no echo", ({ content }) => {
   expect(isOwnEcho(content)).toBe(false);
