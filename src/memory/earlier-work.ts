@@ -118,7 +118,7 @@ interface WorkstreamView {
 }
 
 /** Returns what a workstream is about, where it stands and since when, on one line. */
-export function describeWorkstream(
+function describeWorkstream(
   { newest, digest, status, updatedAt }: Workstream,
   { now, here, most }: WorkstreamView,
 ): string {
@@ -127,7 +127,7 @@ export function describeWorkstream(
 }
 
 /** Names the other work that is not done, each on a line with the command that goes on with it. */
-function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
+export function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
   return workstreams
     .filter((each) => !isMinor(each) && each.status !== "done" && weigh(each, now) > 0)
     .toSorted((one, other) => weigh(other, now) - weigh(one, now))
