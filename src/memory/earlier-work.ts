@@ -71,7 +71,7 @@ export async function readEarlierWork(
     session: newest.id,
     at: updatedAt,
     status: main.status,
-    summary: isMinor(main) ? undefined : describeWorkstream(main, { now, here: here.branch, most: 70 }),
+    summary: main.isTrivial ? undefined : describeWorkstream(main, { now, here: here.branch, most: 70 }),
     next: describeNext(findNextStep(main.digest), newest),
     tasks: main.digest.tasks.map(({ text }) => text),
     textWithin: (room, count) => {
@@ -129,18 +129,13 @@ function describeWorkstream(
 /** Names the other work that is not done, each on a line with the command that goes on with it. */
 export function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
   return workstreams
-    .filter((each) => !isMinor(each) && each.status !== "done" && weigh(each, now) > 0)
+    .filter((each) => !each.isTrivial && each.status !== "done" && weigh(each, now) > 0)
     .toSorted((one, other) => weigh(other, now) - weigh(one, now))
     .slice(0, mostOthers)
     .map(({ newest, digest, status, updatedAt }) => {
       const where = newest.branch === null ? "" : ` on ${newest.branch}`;
       return `${goalOf(digest, 120)} (${describeStatus(status)}${where}, ${describeAge(updatedAt, now)}; \`carryon resume ${beginningOf(newest.id)}\`)`;
     });
-}
-
-/** A small question that was broken off has no answer yet. */
-function isMinor({ isTrivial, status }: Workstream): boolean {
-  return isTrivial && status !== "interrupted";
 }
 
 /** Returns the status of work in words. */

@@ -46,7 +46,7 @@ export function groupSessions(
     const key = findGroup(session, digest, before, groupOf) ?? session.id;
     groups.set(key, [...(groups.get(key) ?? []), session]);
     groupOf.set(session.id, key);
-    if (!isSmall(session, digest)) before = session;
+    if (!isTrivial(digest)) before = session;
   }
   return [...groups.values()]
     .map((members) => toWorkstream(members, digests))
@@ -76,17 +76,12 @@ function continues(digest: Digest): boolean {
   return onlyContinues(digest) || goesOn.test(first?.text.trim() ?? "");
 }
 
-/** Work that was stopped at a call is no small matter: the result of the call may be all that is missing. */
-function isSmall({ status }: Session, digest: Digest): boolean {
-  return isTrivial(digest) && !(status === "interrupted" && digest.lastCall !== null);
-}
-
 function toWorkstream(members: readonly Session[], digests: ReadonlyMap<SessionId, Digest>): Workstream {
   const known = members.flatMap((session) => {
     const digest = digests.get(session.id);
     return digest === undefined ? [] : [{ session, digest }];
   });
-  const telling = known.filter(({ session, digest }) => !isSmall(session, digest));
+  const telling = known.filter(({ digest }) => !isTrivial(digest));
   const counted = telling.length > 0 ? telling : known;
   const ordered = inOrderOfWork(counted);
   const last = ordered.at(-1) ?? raiseEmpty();
@@ -125,7 +120,7 @@ function isCutOff({ session, digest }: Member): boolean {
 }
 
 function hasGoneOn({ digest }: Member): boolean {
-  return digest.edited.length + digest.commits.length > 0 || onlyContinues(digest);
+  return digest.edited.length + digest.commits.length > 0 || continues(digest);
 }
 
 function raiseEmpty(): never {
@@ -143,10 +138,9 @@ const dayMs = 24 * 3_600_000;
 const weights: Readonly<Record<WorkStatus, number>> = { interrupted: 3, waiting: 2, open: 2, done: 1 };
 
 /** Returns how much a workstream matters at a moment; one that is done fades first. */
-export function weigh({ status, updatedAt, isTrivial: isMinor }: Workstream, now: Date): number {
+export function weigh({ status, updatedAt, isTrivial: isSmall }: Workstream, now: Date): number {
   const days = Math.max(0, now.getTime() - updatedAt.getTime()) / dayMs;
-  const minor = status === "interrupted" ? 1 : 0;
-  return (isMinor ? minor : weights[status]) - days / 7;
+  return (isSmall ? 0 : weights[status]) - days / 7;
 }
 
 /** Returns the workstream that a session on a branch goes on with: one of that branch, else the one that matters most. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
-import { describeOthers } from "../../src/memory/earlier-work.ts";
 import { chooseWorkstream, groupSessions } from "../../src/memory/workstreams.ts";
 import type { SessionId } from "../../src/sessions/ids.ts";
 import type { Session } from "../../src/sessions/session.ts";
@@ -83,19 +82,6 @@ describe("workstreams", () => {
       { id: "killed", story: killed, hoursAgo: 1, status: "interrupted" },
     ]);
     expect(chooseWorkstream(streams, "main", now)?.newest.id).toBe("killed");
-  });
-
-  it("are named beside the work that leads where a small question has no answer", () => {
-    const asked = new Story().asks("what is a lease?");
-    const streams = group([
-      { id: "plan", story: finished("Move to PostgreSQL"), hoursAgo: 2 },
-      { id: "asked", story: asked, hoursAgo: 1, status: "interrupted" },
-      { id: "time", story: question(), hoursAgo: 1 },
-    ]);
-    expect(chooseWorkstream(streams, "main", now)?.newest.id).toBe("plan");
-    expect(describeOthers(streams, now)).toEqual([
-      "what is a lease? (interrupted on main, 1 hour ago; `carryon resume asked`)",
-    ]);
   });
 
   it.each([
