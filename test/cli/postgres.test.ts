@@ -101,7 +101,11 @@ describe("a store on PostgreSQL", () => {
         {
           "code": 0,
           "stderr": "",
-          "stdout": "Project  work
+          "stdout": "Open work:
+        three (interrupted, just now)
+          Go on with the interrupted request: "three"
+
+      Project  work
       Folder   <folder>/work
       Store    <server>
 

@@ -121,7 +121,7 @@ describe("carryon status", () => {
     await using two = await openTwoClones();
     await two.ada.record(two.onAda, "hers", [asked(60, "make the form work")]);
     await two.toBen();
-    expect(await two.asAda("status")).toMatch(/^Live +1 session: hers$.*carryon resume latest /ms);
+    expect(await two.asAda("status")).toMatch(/^Open work:.*carryon resume hers$.*^Live +1 session: hers$/ms);
     const status = await two.asBen("status");
     expect(status).not.toMatch(/^Live/m);
     expect(status).toContain("carryon resume --brief");

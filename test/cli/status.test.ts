@@ -35,7 +35,15 @@ describe("carryon alone", () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "Project  work on trunk
+        "stdout": "Open work:
+        five (interrupted, just now)
+          Go on with the interrupted request: "five"
+        four (interrupted, just now)
+          Go on with the interrupted request: "four"
+        three (interrupted, just now)
+          Go on with the interrupted request: "three"
+
+      Project  work on trunk
       Folder   <folder>/work
       Store    <folder>/home/store.db
 

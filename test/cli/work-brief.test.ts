@@ -71,6 +71,8 @@ describe("carryon brief of work that was saved", () => {
         Saved on main at <commit>.
         \`carryon load --resume\` goes on from there.
       \`\`\`
+
+      To learn more, run \`carryon search WORDS\`, or \`carryon show ID\` for a session.
       "
     `);
   });

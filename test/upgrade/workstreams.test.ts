@@ -12,7 +12,11 @@ it("in a home that 0.1.0 made, status and digest know the work, and a line can b
   await using old = await openUpgradeFixture("0.1.0");
   const ask = async (...args: readonly string[]) => (await old.answer([...args, "--json"])) as Answer;
   const { workstreams } = await ask("status");
-  expect(workstreams).toMatchObject([{ goal: "ask a helper", status: "open" }]);
+  expect(workstreams).toMatchObject([
+    { goal: "Polish the brass of the lantern", status: "interrupted" },
+    { goal: "ask a helper", status: "open" },
+    { goal: "Count the gulls on the quay", status: "interrupted" },
+  ]);
   const goals = [];
   for (const { id } of (await ask("sessions")).sessions) goals.push((await ask("digest", id)).goal);
   expect(new Set(goals)).toEqual(
@@ -28,7 +32,7 @@ it("in a home that 0.1.0 made, status and digest know the work, and a line can b
       "Hello RUNTOOL please",
     ]),
   );
-  const id = workstreams[0]?.session ?? "";
+  const id = workstreams[1]?.session ?? "";
   await ask("digest", id, "--wrong", "ask a helper");
   expect((await ask("digest", id)).goal).not.toBe("ask a helper");
   expect((await old.call(["verify"])).code).toBe(0);
