@@ -68,7 +68,9 @@ describe("carryon alone", () => {
       store: { path: "<folder>/home/store.db", exists: true },
       titles: ["six", "five", "four", "three", "two"],
       ...{
-        workstreams: [],
+        workstreams: ["five", "four", "three"].map((goal) =>
+          expect.objectContaining({ goal, status: "interrupted", command: null }),
+        ),
         commit: null,
         work: null,
         origin: null,
