@@ -127,7 +127,7 @@ function describeWorkstream(
 }
 
 /** Names the other work that is not done, each on a line with the command that goes on with it. */
-export function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
+function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
   return workstreams
     .filter((each) => !each.isTrivial && each.status !== "done" && weigh(each, now) > 0)
     .toSorted((one, other) => weigh(other, now) - weigh(one, now))
