@@ -28,10 +28,7 @@ describe.each(["2.1.325", "2.1.197"])("the handover of Claude Code %s", (version
     );
     await shop.claude.run("what did we decide", shopTools);
     const told = toldAt(shop.server, "what did we decide");
-    expect([told.includes("`cart.txt`"), told.includes("[PATTERN] carts: begin empty")]).toEqual([
-      true,
-      true,
-    ]);
+    expect([told.includes("cart.txt"), told.includes("[PATTERN] carts: begin empty")]).toEqual([true, true]);
   });
 
   it("is drafted before a compaction, after which the session is told it anew", async () => {
