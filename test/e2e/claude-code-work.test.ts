@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { renderShellWord } from "../../src/lib/shell-word.ts";
@@ -77,6 +77,7 @@ describe.each(["2.1.325", "2.1.197"])("the work of Claude Code %s", (version) =>
     expect(await git(claude.cwd, "log", "-1", "--format=%s")).toBe("WIP: Sums - checkpoint");
 
     await mkdir(join(claude.cwd, ".claude/agents"), { recursive: true });
+    await appendFile(join(claude.cwd, ".git/info/exclude"), ".claude/agents/\n");
     for (const agent of ["tester", "code-editor"])
       await writeFile(join(claude.cwd, `.claude/agents/${agent}.md`), `---\nname: ${agent}\n---\n`);
     await claude.run("go on where we were", tools);
