@@ -97,8 +97,6 @@ export interface Digest {
   readonly checks: Checks;
   readonly tasks: readonly Task[];
   readonly plan: Said | null;
-  /** The client's summary of earlier talk; it says nothing about later entries. */
-  readonly summary: Said | null;
   readonly agents: readonly AgentResult[];
   /** Calls without a result yet, oldest first. */
   readonly calls: readonly Call[];
@@ -110,6 +108,9 @@ export interface Digest {
   /** Lines that a person marked as wrong, in the form of `lineKey`. */
   readonly wrong: readonly string[];
 }
+
+/** An answer as long as this says more than that a step is done. */
+export const longAnswer = 350;
 
 /** A digest of an older version is made anew. */
 export const digestVersion = 1;

@@ -12,6 +12,7 @@ import {
   type Call,
   type Digest,
   lineKey,
+  longAnswer,
   type Said,
   type Source,
   type Task,
@@ -43,7 +44,6 @@ export function startDigest(cwd: string): Digest {
     checks: noChecks,
     tasks: [],
     plan: null,
-    summary: null,
     agents: [],
     calls: [],
     lastCall: null,
@@ -66,7 +66,6 @@ export function followEntries(digest: Digest, entries: readonly Entry[]): Digest
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 const longestAnswer = 6000;
-const longAnswer = 350;
 /** A shorter text only announces a step. */
 const leastAnswer = 80;
 const [mostLong, mostShort] = [2, 8];
@@ -96,8 +95,6 @@ class Fold {
     digest.updatedAt = Math.max(at, digest.updatedAt ?? at);
     for (const words of userWords(entry)) this.#hear(words, source);
     if (entry.kind === "message") this.#followMessage(entry, source);
-    else if (entry.kind === "summary" && entry.text !== "")
-      digest.summary = { ...source, text: entry.text.slice(0, longestAnswer) };
     else if (entry.kind === "event" && entry.event === wrongLine && typeof entry.data.line === "string")
       digest.wrong = newest([...digest.wrong, entry.data.line], 200);
   }

@@ -52,7 +52,6 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
           )
         : earlier.tasks,
     plan: latest(earlier.plan, later.plan),
-    summary: later.summary === null ? earlier.summary : moved(later.summary),
     agents: join(earlier.agents, later.agents),
     lastCall: later.lastCall === null ? null : moved(later.lastCall),
     calls: later.calls.map(moved),

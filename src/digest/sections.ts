@@ -1,4 +1,4 @@
-import { type Digest, lineKey, type Task, type Words } from "./digest.ts";
+import { type Digest, lineKey, longAnswer, type Task, type Words } from "./digest.ts";
 import { joinPaths } from "./join-paths.ts";
 import { listUncommitted } from "./judge-work.ts";
 import { type Line, line } from "./line.ts";
@@ -47,7 +47,6 @@ export interface Section {
 
 /** The work tree at this moment. */
 export interface TreeNow {
-  readonly branch: string | null;
   /** The files that are not committed. */
   readonly changed: readonly string[];
 }
@@ -203,9 +202,6 @@ function answerLines(digest: Digest): readonly Line[] {
   const isSaid = isInterrupted(digest) && last !== undefined && last.text.length <= longestStep;
   return [...(last === undefined || isSaid ? [] : [last]), ...long].map((each) => line(each.text, each));
 }
-
-/** A shorter answer is told only where there is room. */
-const longAnswer = 350;
 
 function talkLines({ answers, seq }: Digest): readonly Line[] {
   return answers

@@ -1,9 +1,6 @@
 /** What a brief says about the work of earlier sessions; made from their digests. */
 export interface EarlierWork {
-  /** The session that the work stopped in. */
-  readonly session: string;
   readonly at: Date;
-  readonly status: "interrupted" | "waiting" | "open" | "done";
   /** What it is about, where it stands and since when, on one line; undefined where it has nothing to go on with. */
   readonly summary: string | undefined;
   /** The next step that the work itself calls for. */

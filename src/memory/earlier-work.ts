@@ -12,7 +12,7 @@ import { beginningOf } from "../sessions/short-ids.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { fitSections } from "./fit-sections.ts";
 import { readDigests } from "./read-digests.ts";
-import { chooseWorkstream, groupSessions, type Workstream, weigh } from "./workstreams.ts";
+import { chooseWorkstream, groupSessions, listOpen, type Workstream, weigh } from "./workstreams.ts";
 
 /** How many of the newest sessions of a project, and of a branch, are looked at. */
 const recent = 30;
@@ -68,9 +68,7 @@ export async function readEarlierWork(
   const { newest, updatedAt } = main;
   const lead = describeLead(main, isHere);
   return {
-    session: newest.id,
     at: updatedAt,
-    status: main.status,
     summary: main.isTrivial ? undefined : describeWorkstream(main, { now, here: here.branch, most: 70 }),
     next: describeNext(findNextStep(main.digest), newest),
     tasks: main.digest.tasks.map(({ text }) => text),
@@ -89,7 +87,7 @@ export async function readEarlierWork(
 
 async function readTree(git: GitFacts): Promise<TreeNow | undefined> {
   const changed = await listUncommitted(git);
-  return changed === undefined ? undefined : { branch: git.branch, changed };
+  return changed === undefined ? undefined : { changed };
 }
 
 /** Names the session and says where it stands. */
@@ -128,8 +126,8 @@ function describeWorkstream(
 
 /** Names the other work that is not done, each on a line with the command that goes on with it. */
 function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
-  return workstreams
-    .filter((each) => !each.isTrivial && each.status !== "done" && weigh(each, now) > 0)
+  return listOpen(workstreams)
+    .filter((each) => weigh(each, now) > 0)
     .toSorted((one, other) => weigh(other, now) - weigh(one, now))
     .slice(0, mostOthers)
     .map(({ newest, digest, status, updatedAt }) => {
