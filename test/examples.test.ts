@@ -33,7 +33,7 @@ it("tells where the work of earlier sessions stands", async () => {
   expect(said).toEqual([
     ["Fix the login.: interrupted"],
     ["Interrupted", 'Last request: "Fix the login."', [1]],
-    ["Goal (first request)", "Fix the login.", [1]],
+    ["Goal", "Fix the login.", [1]],
     ["State", "No commit was made in this session.", []],
     ['Go on with the interrupted request: "Fix the login."'],
   ]);

@@ -125,7 +125,7 @@ class Fold {
     const { digest } = this;
     const said = { ...source, text: text.trim().slice(0, longestAnswer) };
     digest.answers = keepAnswers([...digest.answers, said]);
-    digest.findings = followFindings(digest.findings, said.text, source);
+    digest.findings = followFindings(digest.findings, said.text, source, digest.words.at(-1)?.seq ?? 0);
   }
 
   #begin(part: ToolCallPart, source: Source): void {

@@ -6,7 +6,7 @@ import { checkLines } from "./parts/check-lines.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { isGenerated } from "./parts/tool-roles.ts";
-import { findGoal, findRedirections, isContinuing, worthOfWords } from "./parts/words.ts";
+import { findGoal, findRedirections, isContinuing, repeats, worthOfWords } from "./parts/words.ts";
 import {
   describeGoal,
   describeLastRequest,
@@ -16,6 +16,7 @@ import {
   describeWords,
   leaveOutWrong,
 } from "./parts/wrong-lines.ts";
+import { sentencesOf } from "./shorten.ts";
 
 export type { Line } from "./line.ts";
 
@@ -63,16 +64,16 @@ export function describeDigest(given: Digest, beside: Beside = {}): readonly Sec
   const wrong = new Set(digest.wrong);
   return [
     section("Open", isInterrupted(digest) ? "Interrupted" : "Open at the end", openLines(digest)),
-    section("Goal", "Goal (first request)", goalLines(digest)),
+    section("Goal", "Goal", goalLines(digest)),
     section("State", "State", stateLines(digest, beside)),
     section("Tasks", "Tasks", taskLines(digest.tasks)),
-    section("Checks", "Checks (last result)", checkLines(digest.checks.results)),
+    section("Checks", "Checks", checkLines(digest.checks.results)),
     section("User", "Said by the user", userLines(digest)),
     section("Answer", "Last answer", answerLines(digest)),
-    section("Findings", "Found out on the way", findingLines(digest)),
-    section("Talk", "Said by the assistant before that", talkLines(digest)),
+    section("Findings", "Found out", findingLines(digest)),
+    section("Talk", "Said before that", talkLines(digest)),
     section("Commits", "Commits", commitLines(digest)),
-    { ...section("Edited", "Files edited, newest first", editedLines(digest)), arePaths: true as const },
+    { ...section("Edited", "Files edited", editedLines(digest, beside)), arePaths: true as const },
     { ...section("Read", "Files read", readLines(digest)), arePaths: true as const },
     section("Plan", "Plan", planLines(digest)),
     section(
@@ -100,7 +101,9 @@ function openLines(digest: Digest): readonly Line[] {
   const step = answers.at(-1);
   return [
     ...(asked === undefined ? [] : [line(describeLastRequest(asked), asked)]),
-    ...(step === undefined ? [] : [line(`Last step: ${clip(step.text, longestStep)}`, step)]),
+    ...(step === undefined || step.text.length > longestStep
+      ? []
+      : [line(`Last step: ${clip(step.text, longestStep)}`, step)]),
     ...(lastCall === null || lastCall.about === ""
       ? []
       : [
@@ -113,10 +116,18 @@ function openLines(digest: Digest): readonly Line[] {
   ];
 }
 
-function goalLines({ words }: Digest): readonly Line[] {
-  const first = findGoal(words);
+/** What the user asked for last, where the work broke off before it was done. */
+function findPending(digest: Digest): Words | undefined {
+  return isInterrupted(digest) ? digest.words.findLast(({ how }) => how !== "interrupted") : undefined;
+}
+
+function goalLines(digest: Digest): readonly Line[] {
+  const { words } = digest;
+  const [first, pending] = [findGoal(words), findPending(digest)];
   if (first === undefined) return [];
-  const later = findRedirections(words).map((each) => line(describeRedirection(each), each));
+  const later = findRedirections(words)
+    .filter((each) => each !== pending)
+    .map((each) => line(describeRedirection(each), each));
   return [line(describeGoal(first), first, 2), ...later];
 }
 
@@ -124,11 +135,11 @@ function stateLines(digest: Digest, { branch, tree }: Beside): readonly Line[] {
   const { commits, pushed, pullRequests } = digest;
   const last = commits.at(-1);
   return [
-    ...(branch === undefined || branch === null ? [] : [line(`Branch: ${branch}`, [])]),
+    ...(branch === undefined || branch === null ? [] : [line(`Branch: ${branch}`, [], 2)]),
     ...(last === undefined
       ? [line("No commit was made in this session.", [])]
       : [line(`Last commit: ${last.sha} ${last.subject} (${describePush(digest)})`, last)]),
-    ...(tree === undefined ? describeSeenTree(digest) : [line(describeFiles(tree.changed, "Now"), [])]),
+    ...(tree === undefined ? describeSeenTree(digest) : [line(describeFiles(tree.changed, "Now"), [], 2)]),
     ...pullRequests.slice(-2).map((url) => line(`Pull request: ${url}`, pushed ?? [])),
   ];
 }
@@ -145,7 +156,7 @@ function describeSeenTree(digest: Digest): readonly Line[] {
   const seen = status !== null && status.seq > since ? status : undefined;
   if (seen?.isClean === true) return [line("Last git status: working tree clean.", seen)];
   const files = listUncommitted(digest);
-  if (files.length > 0) return [line(describeFiles(files, "At the end of the session"), [])];
+  if (files.length > 0) return [line(describeFiles(files, "At the end of the session"), [], 2)];
   if (seen !== undefined) return [line(describeFiles(seen.changed, "Last git status"), seen)];
   return since > 0 ? [line("All files edited in this session were committed.", [])] : [];
 }
@@ -183,15 +194,10 @@ function taskLines(tasks: readonly Task[]): readonly Line[] {
 function userLines(digest: Digest): readonly Line[] {
   const { words, startedAt, updatedAt } = digest;
   const span = { from: startedAt ?? 0, to: updatedAt ?? 0 };
-  const told = new Set([findGoal(words), ...findRedirections(words)]);
-  const opening = ({ text }: Words) => lineKey(text).slice(0, 80);
-  // Who says the same again with a change means the later form.
-  const last = new Map(words.map((each) => [opening(each), each]));
-  const request = isInterrupted(digest) ? words.findLast(({ how }) => how !== "interrupted") : undefined;
-  return [...last.values()]
-    .filter(
-      (each) => !told.has(each) && each !== request && each.how !== "interrupted" && !isContinuing(each.text),
-    )
+  const said = words.filter(({ how, text }) => how !== "interrupted" && !isContinuing(text));
+  const told = new Set([findGoal(words), ...findRedirections(words), findPending(digest)]);
+  return said
+    .filter((each, index) => !told.has(each) && !said.slice(index + 1).some((later) => repeats(each, later)))
     .map((each) => line(describeWords(each), each, worthOfWords(each, span)));
 }
 
@@ -200,14 +206,31 @@ function answerLines(digest: Digest): readonly Line[] {
   const [last, ...before] = digest.answers.toReversed();
   const long = before.filter(({ text }) => text.length >= longAnswer).slice(0, 2);
   const isSaid = isInterrupted(digest) && last !== undefined && last.text.length <= longestStep;
-  return [...(last === undefined || isSaid ? [] : [last]), ...long].map((each) => line(each.text, each));
+  return [
+    ...(last === undefined || isSaid ? [] : [line(last.text, last)]),
+    ...long.map((each) => line(`(before that) ${each.text}`, each)),
+  ];
 }
 
+/** What was said before the last answer, without the failures of then: the checks tell which of them still stand. */
 function talkLines({ answers, seq }: Digest): readonly Line[] {
   return answers
     .slice(0, -1)
     .filter(({ text }) => text.length < longAnswer)
-    .map((each) => line(clip(each.text, 300), each, each.seq / Math.max(1, seq)));
+    .flatMap((each) => {
+      const text = sentencesOf(each.text)
+        .filter((sentence) => !reportsFailure(sentence))
+        .join(" ");
+      return text === "" ? [] : [line(clip(text, 300), each, each.seq / Math.max(1, seq))];
+    });
+}
+
+/** Tells whether a sentence only says that something fails, and not why. */
+function reportsFailure(sentence: string): boolean {
+  return (
+    /\b(?:fail(?:s|ed|ing|ures?)?|red|broken|errors?)\b/i.test(sentence) &&
+    !/\b(?:because|since|caused|due to|cause|reason|so that)\b/i.test(sentence)
+  );
 }
 
 function findingLines({ findings, seq }: Digest): readonly Line[] {
@@ -222,11 +245,21 @@ function commitLines({ commits }: Digest): readonly Line[] {
     .map((each) => line(`${each.sha} ${clip(each.subject, 110)}`, each));
 }
 
-function editedLines({ edited }: Digest): readonly Line[] {
-  return edited
-    .toReversed()
-    .slice(0, 20)
-    .map((each, index) => line(each.path, each, -index));
+/** Files of which the state says that they are not committed now are not named again. */
+function editedLines({ edited }: Digest, { tree }: Beside): readonly Line[] {
+  const named = new Set(tree?.changed.slice(0, mostNamed));
+  return (
+    edited
+      .filter(({ path }) => !named.has(path))
+      .toReversed()
+      .slice(0, 20)
+      // Those of tests can be guessed from the others.
+      .map((each, index) => line(each.path, each, -index - (isTest(each.path) ? 6 : 0)))
+  );
+}
+
+function isTest(path: string): boolean {
+  return /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)/i.test(path);
 }
 
 function readLines({ read, edited, seq }: Digest): readonly Line[] {

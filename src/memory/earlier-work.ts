@@ -10,7 +10,7 @@ import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
 import { beginningOf } from "../sessions/short-ids.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
-import { fitSections } from "./fit-sections.ts";
+import { fitSections, type Shown } from "./fit-sections.ts";
 import { readDigests } from "./read-digests.ts";
 import { chooseWorkstream, groupSessions, listOpen, type Workstream, weigh } from "./workstreams.ts";
 
@@ -74,9 +74,7 @@ export async function readEarlierWork(
     tasks: main.digest.tasks.map(({ text }) => text),
     textWithin: (room, count) => {
       const shown = fitSections(sections, room - count(lead), count);
-      return [lead, ...shown.map(({ title, lines }) => `${title}:\n${lines.map(toItem).join("\n")}`)].join(
-        "\n",
-      );
+      return [lead, ...shown.map(renderSection)].join("\n");
     },
     others: describeOthers(
       workstreams.filter((each) => each !== main),
@@ -101,6 +99,13 @@ function describeNext(next: NextStep | undefined, { id }: Session): string | und
   if (next?.reason === "interrupted")
     return `Go on with the interrupted request below, or in its session: \`carryon resume ${beginningOf(id)}\``;
   return next?.reason === "question" ? "The question below waits for the user's answer." : next?.text;
+}
+
+/** A single line stands behind its title, which takes less room than a list. */
+function renderSection({ title, lines }: Shown): string {
+  const [first = "", ...others] = lines;
+  if (others.length === 0 && !first.includes("\n")) return `${title}: ${first}`;
+  return `${title}:\n${lines.map(toItem).join("\n")}`;
 }
 
 function toItem(text: string): string {

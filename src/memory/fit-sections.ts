@@ -1,5 +1,6 @@
 import { joinPaths } from "../digest/join-paths.ts";
 import type { Line, Section, SectionName } from "../digest/sections.ts";
+import { shorten } from "../digest/shorten.ts";
 
 /** A section as it is shown: its lines fit the room that it was given. */
 export interface Shown {
@@ -7,25 +8,26 @@ export interface Shown {
   readonly lines: readonly string[];
 }
 
-/** How much of the whole room a section may take before those that come later had theirs. */
-const shares: readonly (readonly [name: SectionName, share: number])[] = [
-  ["Open", 0.2],
-  ["State", 0.24],
-  ["Goal", 0.17],
-  ["User", 0.18],
-  ["Tasks", 0.16],
-  ["Checks", 0.13],
-  ["Edited", 0.08],
-  ["Commits", 0.08],
-  ["Plan", 0.05],
-  ["Read", 0.05],
-  ["Agents", 0.04],
-];
+/** How the room is divided where not everything fits. What is not here gets what the others leave. */
+const shares: Readonly<Partial<Record<SectionName, number>>> = {
+  Open: 22,
+  State: 24,
+  Goal: 24,
+  User: 22,
+  Tasks: 16,
+  Checks: 16,
+  Answer: 14,
+  Findings: 12,
+  Edited: 8,
+  Commits: 4,
+  Plan: 3,
+  Read: 3,
+  Agents: 2,
+};
 
-/** So much is held back for the last answer and for findings. */
-const heldBack = 0.22;
-/** Of the room that is left after all others, the last answers get so much, and findings the rest. */
-const answerShare = 0.55;
+/** These say nothing that another section says already, so they come when the others have their lines. */
+const last: ReadonlySet<SectionName> = new Set(["Findings", "Talk"]);
+
 /** A section with less room is left out. */
 const leastSection = 20;
 /** A shorter piece of an answer says nothing. */
@@ -44,40 +46,81 @@ export function fitSections(
   count: CountTokens,
 ): readonly Shown[] {
   const fitted = new Map<SectionName, readonly string[]>();
-  const find = (name: SectionName) => sections.find((each) => each.name === name);
+  const waiting = sections.flatMap((section) => waitFor(section, count));
+  const rooms = new Map(divide(waiting, room));
   let left = room;
-  const take = (section: Section | undefined, most: number): void => {
-    if (section === undefined || most < leastSection) return;
-    const lines = fitLines(section.lines, Math.min(most, left) - count(section.title) - 2, count);
+  const answer = sections.find(({ name }) => name === "Answer")?.lines[0]?.text ?? "";
+  const take = (section: Section, most: number): void => {
+    // A finding that was cut from the answer matters less than what is left of it.
+    const said = normalise([...[...fitted.values()].flat(), last.has(section.name) ? answer : ""].join("\n"));
+    const news = section.lines.filter(({ text }) => !said.includes(normalise(text).slice(0, 60)));
+    const title = costOf(section.title, count);
+    const lines = fitSection({ ...section, lines: news }, Math.min(most, left) - title, count);
     if (lines.length === 0) return;
     fitted.set(section.name, lines);
-    left -= count(section.title) + 2 + lines.reduce((sum, each) => sum + count(each) + 2, 0);
+    left -= title + sum(lines.map((each) => costOf(each, count)));
   };
-  const held = Math.floor(room * heldBack);
-  for (const [name, share] of shares) take(find(name), Math.min(Math.floor(room * share), left - held));
-  const answer = find("Answer");
-  if (answer !== undefined) {
-    const lines = fitAnswers(answer.lines, Math.floor(left * answerShare), count);
-    if (lines.length > 0) fitted.set("Answer", lines);
-    left -= lines.reduce((sum, each) => sum + count(each) + 2, 0);
-  }
-  const said = normalise([...fitted.values()].flat().join("\n"));
-  const findings = find("Findings");
-  const isNew = ({ text }: Line): boolean => !said.includes(normalise(text).slice(0, 60));
-  take(findings && { ...findings, lines: findings.lines.filter(isNew) }, left);
-  const talk = find("Talk");
-  take(talk && { ...talk, lines: talk.lines.filter(isNew) }, left);
-  return sections.flatMap(({ name, title, arePaths }) => {
+  for (const section of sections) if (!last.has(section.name)) take(section, rooms.get(section.name) ?? 0);
+  for (const section of sections) if (last.has(section.name)) take(section, left);
+  return sections.flatMap(({ name, title }) => {
     const lines = fitted.get(name);
-    if (lines === undefined) return [];
-    return [{ title, lines: arePaths === true ? [joinPaths(lines)] : lines }];
+    return lines === undefined ? [] : [{ title, lines }];
   });
+}
+
+/** A section that waits for its room. */
+interface Waiting {
+  readonly name: SectionName;
+  readonly share: number;
+  readonly need: number;
+}
+
+/** Divides the room: a section that needs less than its share leaves the rest to the others. */
+function divide(waiting: readonly Waiting[], room: number): readonly (readonly [SectionName, number])[] {
+  const all = sum(waiting.map(({ share }) => share));
+  const roomOf = ({ share }: Waiting) => Math.floor((room * share) / all);
+  const modest = waiting.filter((each) => each.need <= roomOf(each));
+  if (modest.length > 0) {
+    const others = waiting.filter((each) => !modest.includes(each));
+    const left = room - sum(modest.map(({ need }) => need));
+    return [...modest.map(({ name, need }) => [name, need] as const), ...divide(others, left)];
+  }
+  const [smallest] = waiting.toSorted((one, other) => one.share - other.share);
+  if (smallest !== undefined && roomOf(smallest) < leastSection)
+    return divide(
+      waiting.filter((each) => each !== smallest),
+      room,
+    );
+  return waiting.map((each) => [each.name, roomOf(each)]);
+}
+
+function waitFor({ name, title, lines }: Section, count: CountTokens): readonly Waiting[] {
+  const share = shares[name];
+  const texts = [title, ...lines.map(({ text }) => text)];
+  return share === undefined ? [] : [{ name, share, need: sum(texts.map((each) => costOf(each, count))) }];
+}
+
+/** A line has a break, an indentation and a dash. */
+function costOf(text: string, count: CountTokens): number {
+  return count(text) + 2;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function fitSection({ name, lines, arePaths }: Section, room: number, count: CountTokens): readonly string[] {
+  if (arePaths === true) return fitPaths(lines, room, count);
+  if (name === "Answer") return fitAnswers(lines, room, count);
+  if (sum(lines.map(({ text }) => costOf(text, count))) <= room) return lines.map(({ text }) => text);
+  return fitLines(lines, room, count);
 }
 
 /** How much of a section's room one of several lines may take; it is cut otherwise. */
 const lineShare = 0.55;
-/** A shorter piece of a line says nothing. */
+/** A shorter piece of a line says nothing, in tokens and in characters. */
 const leastLine = 12;
+const leastPiece = 70;
 
 /** Takes the lines that matter most as long as they fit. */
 function fitLines(lines: readonly Line[], room: number, count: CountTokens): readonly string[] {
@@ -86,44 +129,35 @@ function fitLines(lines: readonly Line[], room: number, count: CountTokens): rea
   let left = room;
   for (const line of lines.toSorted((one, other) => other.worth - one.worth)) {
     if (left < leastLine) break;
-    const text = cutTo(line.text, Math.min(most, left) - 2, count);
+    const text = shorten(line.text, Math.min(most, left) - 2, count);
     // A beginning is worth showing where much of the line is in it.
-    if (text !== line.text && text.length < line.text.length / 3 && taken.size > 0) continue;
+    const isShort = text !== line.text && text.length < Math.min(line.text.length / 3, leastPiece);
+    if (isShort && taken.size > 0) continue;
     taken.set(line, text);
-    left -= count(text) + 2;
+    left -= costOf(text, count);
   }
   return lines.flatMap((line) => taken.get(line) ?? []);
 }
 
-/** The newest answer, its beginning and its end where it is too long; then the one before it. */
+/** Takes as many paths as fit on one line, those that matter most. */
+function fitPaths(lines: readonly Line[], room: number, count: CountTokens): readonly string[] {
+  const paths = lines.toSorted((one, other) => other.worth - one.worth).map(({ text }) => text);
+  let most = paths.length;
+  while (most > 0 && costOf(joinPaths(paths.slice(0, most)), count) > room) most -= 1;
+  return most === 0 ? [] : [joinPaths(paths.slice(0, most))];
+}
+
+/** The newest answer, without its middle where it is too long; then the one before it. */
 function fitAnswers(lines: readonly Line[], room: number, count: CountTokens): readonly string[] {
   const shown: string[] = [];
   let left = room;
   for (const { text } of lines) {
-    if (left < leastAnswer) break;
-    const cut = count(text) <= left ? text : withoutMiddle(text, left, count);
-    shown.push(shown.length === 0 ? cut : `(before that) ${cut}`);
-    left -= count(cut) + 6;
+    if (left < Math.min(leastAnswer, count(text))) break;
+    const cut = shorten(text, left, count);
+    shown.push(cut);
+    left -= costOf(cut, count);
   }
   return shown;
-}
-
-function withoutMiddle(text: string, room: number, count: CountTokens): string {
-  const head = cutTo(text, Math.floor(room * 0.6), count);
-  const length = Math.floor((text.length * room * 0.36) / count(text));
-  return `${head} … ${text.slice(-length).replace(/^\S*\s/, "")}`;
-}
-
-/** Cuts a text at a word, so that it has at most so many tokens. */
-function cutTo(text: string, room: number, count: CountTokens): string {
-  const tokens = count(text);
-  if (tokens <= room) return text;
-  let length = Math.floor((text.length * room) / tokens);
-  while (length > 0 && count(text.slice(0, length)) > room) length = Math.floor(length * 0.9);
-  return `${text
-    .slice(0, length)
-    .replace(/\s+\S*$/, "")
-    .toWellFormed()}…`;
 }
 
 function normalise(text: string): string {

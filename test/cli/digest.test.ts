@@ -48,23 +48,23 @@ describe("carryon digest", () => {
         "stdout": "Add a discount to the basket, only for members
       discount · not finished · 2025-02-03
 
-      Goal (first request)
+      Goal
         1  Add a discount to the basket, only for members #1
 
       State
         2  No commit was made in this session.
         3  At the end of the session: not committed: src/basket.ts
 
-      Checks (last result)
+      Checks
         4  npm test → failed: Tests 1 failed | 3 passed (4) (not run again since) #5
 
       Last answer
         5  I left it as it is for now. #7
 
-      Found out on the way
+      Found out
         6  The test fails because the basket rounds before the discount is taken off. #6
 
-      Files edited, newest first
+      Files edited
         7  src/basket.ts #3
       ",
       }
@@ -90,7 +90,7 @@ describe("carryon digest", () => {
       sections: [
         {
           name: "Goal",
-          title: "Goal (first request)",
+          title: "Goal",
           lines: [line(1, "Add a discount to the basket, only for members", 1)],
         },
         {
@@ -103,12 +103,12 @@ describe("carryon digest", () => {
         },
         {
           name: "Checks",
-          title: "Checks (last result)",
+          title: "Checks",
           lines: [line(4, "npm test → failed: Tests 1 failed | 3 passed (4) (not run again since)", 5)],
         },
         { name: "Answer", title: "Last answer", lines: [line(5, "I left it as it is for now.", 7)] },
-        { name: "Findings", title: "Found out on the way", lines: [line(6, finding, 6)] },
-        { name: "Edited", title: "Files edited, newest first", lines: [line(7, "src/basket.ts", 3)] },
+        { name: "Findings", title: "Found out", lines: [line(6, finding, 6)] },
+        { name: "Edited", title: "Files edited", lines: [line(7, "src/basket.ts", 3)] },
       ],
     });
   });

@@ -28,7 +28,7 @@ describe("a session that was cut off", () => {
     await using work = await openWork();
     await work.record("one", [asked, happened(ago(50), "interrupted", {})]);
     const cutOff =
-      /^Session one: interrupted\.\nInterrupted:\n- Last request: "split the parser into three modules"\n/;
+      /^Session one: interrupted\.\nInterrupted: Last request: "split the parser into three modules"\n/;
     expect(await part(work, "Where the work stands")).toMatch(cutOff);
     expect(await part(work, "Next action")).toBe(
       "Go on with the interrupted request below, or in its session: `carryon resume one`",

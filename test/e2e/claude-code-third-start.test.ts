@@ -45,7 +45,7 @@ it("begins the third session with the killed request, the commit and the check t
   for (const part of [
     "Next action (less than an hour old):\n  Go on with the interrupted request below",
     `Interrupted:\n  - Last request: "${second}"\n  - Last step: I will round in discount.mjs first, then mend sum.mjs.\n`,
-    `Goal (first request):\n  - ${first}\n`,
+    `Goal: ${first}\n`,
     "Last commit: ",
     " Add the discount to the price list (not pushed in this session)\n",
     "not committed: rounding.mjs, sum.mjs, sum.test.mjs\n",

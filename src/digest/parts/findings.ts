@@ -19,6 +19,13 @@ const nameLike = /`[^`]+`|\w+\.\w{1,4}\b|--\w|\w+\(\)|\w+_\w+|[a-z]+[A-Z]\w+/;
 const refuting =
   /\b(?:actually|that'?s not|was(?:n't| not) (?:the|it)|not the (?:cause|issue|problem|reason)|i was wrong|my mistake|i misread|on second thought|false alarm|contrary to)\b/i;
 
+/** What takes back the idea of a moment ago, which need not be named again. */
+const withdrawing =
+  /\b(?:(?:idea|guess|theory|assumption|suspicion|hypothesis|hunch|explanation|diagnosis|change) (?:was|is|were) (?:wrong|mistaken|not it|a dead end)|(?:made|makes) no difference|did(?:n't| not) (?:help|change anything|make a difference)|(?:was|is) a red herring|i(?:'ve| have)? reverted (?:it|that|the))\b/i;
+
+/** So many texts before it are what such a sentence speaks of. */
+const spokenOf = 2;
+
 /** Splits a text of the assistant into sentences; code blocks and tables are left out. */
 function* sentencesOf(text: string): Generator<string> {
   const prose = text.includes("```") ? text.replace(/```[\s\S]*?(?:```|$)/g, " ") : text;
@@ -41,19 +48,29 @@ function scoreOf(sentence: string): number {
 const longestFinding = 260;
 const mostFindings = 80;
 
-/** Adds the sentences of an answer that explain something; one that takes back an earlier explanation replaces it. */
+/**
+ * Adds the sentences of an answer that explain something; one that takes back an earlier explanation replaces it.
+ * `since` is the place of the user's last words: ideas from before them are not of this moment.
+ */
 export function followFindings(
   findings: readonly Finding[],
   text: string,
   source: Source,
+  since: number,
 ): readonly Finding[] {
   const found = [...sentencesOf(text)].flatMap((sentence) => toFinding(sentence, source) ?? []);
-  if (found.length === 0) return findings;
+  const before = withdrawing.test(text) ? withoutNewest(findings, since) : findings;
+  if (found.length === 0) return before;
   const all = found.reduce<readonly Finding[]>((list, finding) => {
     const standing = refuting.test(finding.text) ? withoutRefuted(list, finding.text) : list;
     return [...standing.filter((each) => openingOf(each) !== openingOf(finding)), finding];
-  }, findings);
+  }, before);
   return all.length <= mostFindings ? all : keepBest(all, source.seq);
+}
+
+function withoutNewest(findings: readonly Finding[], since: number): readonly Finding[] {
+  const newest = [...new Set(findings.map(({ seq }) => seq))].filter((seq) => seq > since).slice(-spokenOf);
+  return findings.filter(({ seq }) => !newest.includes(seq));
 }
 
 function openingOf({ text }: Finding): string {
@@ -63,8 +80,8 @@ function openingOf({ text }: Finding): string {
 function toFinding(sentence: string, source: Source): Finding | undefined {
   if (!(telling.test(sentence) || refuting.test(sentence)) || announcing.test(sentence)) return undefined;
   const text = clip(sentence.replaceAll("**", "").replace(/^(?:[-*•]|\d+[.)])\s+/, ""), longestFinding);
-  // A short one that ends like this only leads to something.
-  if (text.length < 60 && /[:?]$/.test(text)) return undefined;
+  // One that ends like this only leads to something, or asks.
+  if (text.endsWith(":") || (text.length < 60 && text.endsWith("?"))) return undefined;
   return { ...source, text, score: scoreOf(sentence) };
 }
 

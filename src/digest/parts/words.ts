@@ -1,8 +1,12 @@
 import type { Words } from "../digest.ts";
 
-/** Words that a correction, a rule or a decision of the user has. */
+/** Words that a wish or a decision of the user has. */
 const ruling =
-  /\b(?:don'?t|do not|never|always|should|must|instead|only|please|keep|remember|no need|not|use|prefer|rather|wrong|actually|make sure|stop|why|wait|let'?s|we)\b/i;
+  /\b(?:should|want|instead|only|please|keep|no need|not|use|rather|wrong|actually|stop|let'?s|by default)\b/i;
+
+/** Words of a rule that holds until it is taken back. */
+const standing =
+  /\b(?:never|always|don'?t|do not|must(?:n't)?|make sure|remember|prefer|avoid|from now on|no (?:new|more|other)|(?:every|each) (?:time|commit|change|file|test))\b/i;
 
 const mostWords = 60;
 
@@ -17,8 +21,12 @@ export function worthOfWords({ text, how, at }: Words, { from, to }: Span): numb
   let worth = (at - from) / Math.max(1, to - from);
   if (how === "interrupted") return worth - 2;
   if (how === "queued" || how === "rejecting" || how === "answering") worth += 1.2;
-  if (ruling.test(text)) worth += 0.6;
+  if (standing.test(text)) worth += 1;
+  else if (ruling.test(text)) worth += 0.6;
+  else if (text.endsWith("?")) worth -= 0.4;
   if (text.length < 12) worth -= 1;
+  // A few words say little without those around them.
+  worth += 0.6 * Math.min(1, text.length / 80);
   if (text.length > 900) worth -= 0.3;
   return worth;
 }
@@ -55,6 +63,9 @@ export function findGoal(words: readonly Words[]): Words | undefined {
 const asking =
   /\b(?:add|implement|change|fix|create|update|remove|delete|refactor|want|should|need|make|write|move|rename|support|replace|show|display|improve|migrate|build|let'?s|instead|plan)\b/i;
 
+/** A question that asks for no change. */
+const inquiring = /^(?:is|are|was|were|do|does|did|what|why|how|where|which|who|when)\b[^.!]*\?$/i;
+
 const leastRequest = 60;
 const mostRequests = 2;
 
@@ -62,15 +73,33 @@ const mostRequests = 2;
 export function findRedirections(words: readonly Words[]): readonly Words[] {
   const goal = findGoal(words);
   const requests = words.filter(
-    (each) =>
+    (each, index) =>
       each !== goal &&
+      !(goal !== undefined && repeats(each, goal)) &&
+      !words.slice(index + 1).some((later) => repeats(each, later)) &&
       (each.how === "prompt" || each.how === "queued" || each.how === "command") &&
       each.text.length >= leastRequest &&
-      asking.test(each.text),
+      asking.test(each.text) &&
+      !inquiring.test(each.text),
   );
   const weight = ({ text }: Words): number => Math.min(text.length, 600);
   const chosen = new Set(
     requests.toSorted((one, other) => weight(other) - weight(one)).slice(0, mostRequests),
   );
   return requests.filter((each) => chosen.has(each));
+}
+
+/** How much of the shorter of two texts is in the longer one when somebody says the same again. */
+const repeated = 0.75;
+
+/** Tells whether words say for the most part what others say. */
+export function repeats({ text: one }: Words, { text: other }: Words): boolean {
+  const [few = new Set(), many = new Set()] = [wordsIn(one), wordsIn(other)].toSorted(
+    (first, second) => first.size - second.size,
+  );
+  return few.size > 0 && [...few].filter((word) => many.has(word)).length / few.size >= repeated;
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }

@@ -1,5 +1,6 @@
 import type { CheckResult } from "../../outcomes/checks.ts";
 import { type Digest, lineKey, type Task, type Words } from "../digest.ts";
+import { shorten } from "../shorten.ts";
 import { clip } from "./clip.ts";
 
 /** Returns the digest without the facts that a person marked as wrong, in whatever line they would come again. */
@@ -18,22 +19,31 @@ export function leaveOutWrong(digest: Digest): Digest {
   };
 }
 
-const quote = (text: string, most: number): string => `"${clip(text, most)}"`;
+const quote = (text: string, most: number): string => `"${oneLine(text, most)}"`;
+
+/** Words of the user on one line: a long text says first what is wrong, and at its end what must not be done. */
+const oneLine = (text: string, most: number): string =>
+  clip(
+    shorten(
+      text.replace(/\s*\n\s*|[^\S\n]+/g, (space) => (space.includes("\n") ? "\n" : " ")),
+      most,
+    ),
+    most,
+  );
 
 /** The lines in which words of the user may come: as goal, as a later request, by themselves, and as the last request. */
 function linesOfWords(words: Words): readonly string[] {
   return [describeGoal(words), describeRedirection(words), describeWords(words), describeLastRequest(words)];
 }
 
-export const describeGoal = ({ text }: Words): string => clip(text, 420);
+export const describeGoal = ({ text }: Words): string => oneLine(text, 420);
 
-export const describeRedirection = ({ text }: Words): string => `Then: ${clip(text, 320)}`;
+export const describeRedirection = ({ text }: Words): string => `Then: ${oneLine(text, 320)}`;
 
 export const describeLastRequest = ({ text }: Words): string => `Last request: ${quote(text, 240)}`;
 
 export function describeWords({ text, how }: Words): string {
   const manners: Partial<Record<Words["how"], string>> = {
-    queued: " (while it worked)",
     rejecting: " (refusing a call)",
     answering: " (answer)",
   };
