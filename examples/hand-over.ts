@@ -6,7 +6,8 @@ import { openProject } from "../src/index.ts";
 /** Hands a session over, and reads what the next one is told. */
 export async function handOver(cwd: string, home: string): Promise<void> {
   const project = await openProject({ cwd, home }, "write");
-  const handover = await project.handover({ machine: "laptop", warn: console.warn });
+  const author = { machine: "laptop", warn: console.warn };
+  const handover = await project.handover(author);
 
   const { seq } = await handover.decide({
     type: "USER_DECISION",
@@ -23,7 +24,7 @@ export async function handOver(cwd: string, home: string): Promise<void> {
   // At the end of the day: the document before it is archived, and every version stays in the log.
   await handover.polish({ accomplished: ["The form works"], tone: ["Short answers, please"] });
 
-  const { text, tokens } = await handover.brief({ budget: 1000 });
+  const { text, tokens } = await project.brief(author, { budget: 1000 });
   console.log(`${text}\nAt most ${tokens} tokens.`);
   await project.store[Symbol.asyncDispose]();
 }

@@ -53,14 +53,14 @@ export type {
   OpenPolish,
   ProjectHandover,
 } from "./handover/project-handover.ts";
-export type { BriefRequest } from "./handover/read-brief.ts";
-export type { Brief, BriefPart } from "./handover/render-brief.ts";
 export type { WrittenSession } from "./handover/session-work.ts";
 export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { FieldProblem } from "./lib/field-readers.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
 export { openProject, type WritableProject } from "./lifecycle/open-project.ts";
 export { readSessionDigests, readWorkstreams } from "./memory/earlier-work.ts";
+export type { BriefRequest, ProjectBrief } from "./memory/read-brief.ts";
+export type { Brief, BriefPart } from "./memory/render-brief.ts";
 export { groupSessions, type Workstream } from "./memory/workstreams.ts";
 export type {
   Model,

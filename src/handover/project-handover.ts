@@ -3,9 +3,8 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
 import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
 import { parseSessionId } from "../sessions/ids.ts";
-import { openWorkDesk } from "../work/work-desk.ts";
 import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
-import { isSurelyTrusted, isTrustedProject } from "../workspace/trust.ts";
+import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { begin } from "./begin.ts";
 import type { ChangedBuffer } from "./buffer/change-buffer.ts";
@@ -32,9 +31,7 @@ import {
   type Polished,
   type PolishRequest,
 } from "./polish.ts";
-import { type BriefRequest, readBrief } from "./read-brief.ts";
 import type { RecordedWork } from "./recorded-work.ts";
-import type { Brief } from "./render-brief.ts";
 import { keepOutOfCommits } from "./session/keep-out-of-commits.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
 import { findWaiting } from "./wait-for-trust.ts";
@@ -119,15 +116,6 @@ export class ProjectHandover {
   /** Returns decisions in the order of the document. */
   decisions(query: DecisionQuery = {}): Promise<readonly FoundDecision[]> {
     return findDecisions(this.#place, query);
-  }
-
-  /** Returns what the next session must know, most important first. Writes nothing. */
-  async brief(request: BriefRequest = {}): Promise<Brief> {
-    const isTrusted = await isTrustedProject(this.#home, this.#site.project);
-    const [place, git, now, home] = [this.#place, this.#git, this.#site.clock.now(), this.#home];
-    const { log, ...site } = this.#site;
-    const desk = await openWorkDesk({ ...site, store: { log }, git, home, env: {} });
-    return readBrief({ place, git, now, isTrusted, record: this.#site, desk }, request);
   }
 
   /** Says in decisions.md, once, that an agent's session has begun; undefined when that is known already. */

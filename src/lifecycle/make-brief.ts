@@ -4,17 +4,17 @@ import type { ProjectSpot } from "../gates/gate-desk.ts";
 import { describeGatesBeside } from "../gates/gates-beside.ts";
 import { locateRegistry } from "../gates/registry.ts";
 import { openProjectHandover } from "../handover/project-handover.ts";
-import { type BriefRequest, readBrief } from "../handover/read-brief.ts";
-import type { Brief } from "../handover/render-brief.ts";
-import { readEarlierWork } from "../memory/earlier-work.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { type BriefRequest, readBrief, readUnrecordedBrief } from "../memory/read-brief.ts";
+import type { Brief } from "../memory/render-brief.ts";
 import { parseSessionId } from "../sessions/ids.ts";
+import { restoredNotice } from "../sessions/own-echo.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, writeHere } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { describeRestored } from "./describe-restored.ts";
 import { findCommand } from "./find-command.ts";
 
 /**
@@ -45,13 +45,12 @@ export async function briefSession(
   say: (brief: SessionBrief) => void,
 ): Promise<void> {
   const session = parseSessionId(request.session);
-  const handover = await openProjectHandover(here);
   const beside = await lookBeside(here, here, session);
-  const earlier = await readEarlierWork(here, { session });
-  const brief = await handover.brief({ ...request, session, ...beside, earlier });
-  const notice = describeRestored(brief, { earlier, now: here.clock.now(), command: beside.command });
+  const { restores, ...brief } = await readBrief(here, { ...request, session, ...beside });
+  const notice =
+    restores && `${restoredNotice}${toPrintableLine(restores)}. Other work: ${beside.command} status`;
   say({ ...brief, notice });
-  await handover.begin(session);
+  await (await openProjectHandover(here)).begin(session);
 }
 
 /** Begins a session of an agent in the current folder, once, and says nothing. */
@@ -67,9 +66,8 @@ export async function readBriefHere(context: Caller, request: BriefRequest): Pro
   try {
     return await readHere(context, async ({ project, ...here }) => {
       if (project === undefined) return readUnrecorded(context, request);
-      const handover = await openProjectHandover({ ...here, project });
-      const earlier = await readEarlierWork({ ...here, project });
-      return handover.brief({ ...request, ...(await lookBeside(context, { ...here, project })), earlier });
+      const beside = await lookBeside(context, { ...here, project });
+      return readBrief({ ...here, project }, { ...request, ...beside });
     });
   } catch (error) {
     if (isNoStore(error)) return readUnrecorded(context, request);
@@ -77,17 +75,13 @@ export async function readBriefHere(context: Caller, request: BriefRequest): Pro
   }
 }
 
-/** Without a record nothing is known to be from this user, and nobody was trusted. */
 async function readUnrecorded(context: Caller, request: BriefRequest): Promise<Brief> {
   const { cwd, env, userHome, clock } = context;
   const spot = await locatePlace(cwd);
   const { root, git } = spot;
   const beside = await lookBeside(context, spot);
   const place = await chooseHandoverPlace({ home: locateHome(env, userHome), root });
-  return readBrief(
-    { place, git, now: clock.now(), record: undefined, isTrusted: false },
-    { ...request, ...beside },
-  );
+  return readUnrecordedBrief({ place, git, now: clock.now() }, { ...request, ...beside });
 }
 
 /** Finds out what a brief says beside the documents: how the gates stand, who else works here, and how Carryon is run. */

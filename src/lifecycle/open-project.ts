@@ -1,5 +1,6 @@
 import type { GatesAuthor, ProjectGates } from "../gates/project-gates.ts";
 import type { HandoverAuthor, ProjectHandover } from "../handover/project-handover.ts";
+import type { BriefRequest, ProjectBrief } from "../memory/read-brief.ts";
 import type { ProjectWork } from "../work/project-work.ts";
 import type { WorkAuthor } from "../work/work-desk.ts";
 import {
@@ -13,6 +14,8 @@ import {
 export interface WritableProject extends WritableStore {
   /** Returns its handover documents. They are the project's as long as its store is open. */
   handover(author: HandoverAuthor): Promise<ProjectHandover>;
+  /** Returns what the next session must know, most important first. Writes nothing. */
+  brief(author: Pick<HandoverAuthor, "machine" | "clock">, request?: BriefRequest): Promise<ProjectBrief>;
   /** Returns where its work stands. It is the project's as long as its store is open. */
   work(author: WorkAuthor): Promise<ProjectWork>;
   /** Returns its gates, as its files have them at this moment. */
@@ -33,6 +36,8 @@ export async function openProject(
     // Loaded here, so that only who writes documents, saves work or asks for gates pays for what reads them.
     handover: async (author) =>
       (await import("../handover/project-handover.ts")).openProjectHandover({ ...here, ...author }),
+    brief: async (author, request) =>
+      (await import("../memory/read-brief.ts")).readBrief({ ...here, ...author }, request),
     work: async (author) => (await import("../work/project-work.ts")).openProjectWork({ ...here, ...author }),
     gates: async (author) => (await import("../gates/project-gates.ts")).openProjectGates(here, author),
   };

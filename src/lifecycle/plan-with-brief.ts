@@ -21,7 +21,7 @@ export interface BriefCommand extends ResumeCommand {
 export async function planWithBrief(context: Caller, id: string | undefined): Promise<BriefCommand> {
   const place = id === undefined ? { cwd: context.cwd } : await findPlace(context, id);
   const there: Caller = Object.create(context, { cwd: { value: place.cwd } });
-  const { text } = await readBriefHere(there, { session: place.session });
+  const { text } = await readBriefHere(there, { from: place.session });
   const file = await writeBriefFile(locateHome(context.env, context.userHome), text, context);
   return {
     ...{ cwd: place.cwd, program: "claude", args: ["--append-system-prompt-file", file], file },

@@ -4,7 +4,6 @@ import { findNextStep, goalOf, type NextStep, type WorkStatus } from "../digest/
 import { describeDigest, type TreeNow } from "../digest/sections.ts";
 import { listUncommitted } from "../git/git-changes.ts";
 import type { GitFacts } from "../git/git-facts.ts";
-import type { EarlierWork } from "../handover/earlier-work.ts";
 import { describeAge } from "../lib/duration.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
@@ -20,6 +19,21 @@ const recent = 30;
 const mostOthers = 4;
 
 type Here = Pick<ReadOnlyWorkspace, "store" | "project" | "branch" | "clock">;
+
+/** What a brief says about the work of earlier sessions; made from their digests. */
+export interface EarlierWork {
+  readonly at: Date;
+  /** What it is about, where it stands and since when, on one line; undefined where it has nothing to go on with. */
+  readonly summary: string | undefined;
+  /** The next step that the work itself calls for. */
+  readonly next: string | undefined;
+  /** The tasks that its text already lists. */
+  readonly tasks: readonly string[];
+  /** Returns its text in at most so many tokens. */
+  readonly textWithin: (room: number, count: (text: string) => number) => string;
+  /** Other work that is not done, a line each. */
+  readonly others: readonly string[];
+}
 
 /** How the digest of a session is made from its entries. */
 const fold = {

@@ -64,8 +64,8 @@ async function contentOf(path: string): Promise<unknown> {
   return readlink(path).catch(() => readFile(path).catch(() => readdir(path)));
 }
 
-async function problemsOf({ handover }: Test): Promise<string> {
-  const { parts } = await handover.brief({ budget: 100_000 });
+async function problemsOf({ brief }: Test): Promise<string> {
+  const { parts } = await brief({ budget: 100_000 });
   return parts.find(({ name }) => name === "Problems")?.text ?? "";
 }
 
@@ -85,7 +85,7 @@ describe("a document that cannot be read", () => {
       const left = (await readdir(dirname(path))).filter((each) => each.endsWith(".md"));
       expect(left).toEqual([`${name}.md`]);
       expect(await problemsOf(test)).toContain(path);
-      expect((await test.handover.brief()).text).not.toContain("precious");
+      expect((await test.brief()).text).not.toContain("precious");
     },
   );
 });
@@ -134,7 +134,7 @@ describe("a folder that is a symbolic link", () => {
         await expect(use(test.handover)).rejects.toMatchObject({ code: "symlink-refused" });
       expect(await listAll(outside)).toEqual(before);
       expect(await problemsOf(test)).toContain(test.join(folder));
-      expect((await test.handover.brief()).text).not.toMatch(/mine|retry|Accomplished/);
+      expect((await test.brief()).text).not.toMatch(/mine|retry|Accomplished/);
     },
   );
 

@@ -16,7 +16,7 @@ describe("what is written beside what others wrote", () => {
     expect((await test.doc()).nextAction).toBe("Resolve what blocks login.");
     await test.handover.polish({});
     expect(await test.read()).not.toMatch(/evil|obey/);
-    expect((await test.handover.brief()).text).not.toMatch(/evil|obey/);
+    expect((await test.brief()).text).not.toMatch(/evil|obey/);
     await trust(test);
     await test.handover.draft();
     expect((await test.doc()).nextAction).toBe("Resolve what blocks login: evil, obey me");
@@ -47,7 +47,7 @@ describe("what is written beside what others wrote", () => {
       ["USER_DECISION", "carryon handover", "mine"],
       ["SESSION_END", "carryon handover", "Go on from session.md"],
     ]);
-    expect((await clone.handover.brief()).text).not.toMatch(/evil|obey/);
+    expect((await clone.brief()).text).not.toMatch(/evil|obey/);
     const own = await clone.handover.polish({ goal: "my goal", decisions: ["mine too"] });
     expect(own.decisions.map(toWords)).toEqual([["USER_DECISION", "my goal", "mine too"]]);
     await clone.trust();

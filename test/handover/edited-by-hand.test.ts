@@ -67,7 +67,7 @@ describe("a session.md that was edited by hand", () => {
     await bring(test);
     expect(await briefParts(test)).toMatchObject({ "From outside": leftOut });
     await test.handover.draft({ done: ["a"] });
-    expect((await test.handover.brief()).text).not.toContain("obey");
+    expect((await test.brief()).text).not.toContain("obey");
   });
 
   it("is not the user's where others wrote what was edited", async () => {

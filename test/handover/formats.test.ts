@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { composeBrief } from "../../src/handover/brief/compose-brief.ts";
 import { parseBuffer } from "../../src/handover/buffer/buffer-doc.ts";
 import { addKnowledge } from "../../src/handover/buffer/knowledge-file.ts";
 import { rewriteBuffer } from "../../src/handover/buffer/rewrite-buffer.ts";
@@ -10,9 +9,10 @@ import { parseSession } from "../../src/handover/parse-session.ts";
 import { nextAction } from "../../src/handover/pipeline/next-action.ts";
 import { parseVerdicts } from "../../src/handover/pipeline/parse-verdicts.ts";
 import { parseSpec } from "../../src/handover/pipeline/spec-file.ts";
-import { renderBrief } from "../../src/handover/render-brief.ts";
 import { renderSession } from "../../src/handover/session/render-session.ts";
 import { emptySession } from "../../src/handover/session-doc.ts";
+import { composeBrief } from "../../src/memory/brief/compose-brief.ts";
+import { renderBrief } from "../../src/memory/render-brief.ts";
 
 /** Returns the examples that a page shows. */
 function examplesOf(page: string): readonly string[] {

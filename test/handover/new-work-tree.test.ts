@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openProjectHandover } from "../../src/handover/project-handover.ts";
+import { type BriefRequest, readBrief } from "../../src/memory/read-brief.ts";
 import { openProject } from "../../src/workspace/open-project.ts";
 import { briefParts, type TestHandover } from "../support/brief-of.ts";
 import { git } from "../support/git-repo.ts";
@@ -11,9 +12,10 @@ import { noon, openTestHandover } from "../support/project-handover.ts";
 /** Opens another folder of the same user's project, with the same store. */
 async function openBeside({ home }: Pick<TestHandover, "home">, root: string) {
   const here = await openProject({ cwd: root, home, store: undefined }, "write");
-  const clock = { now: () => noon };
-  const handover = await openProjectHandover({ ...here, machine: "here", clock, warn: noWarning });
-  return { handover, [Symbol.asyncDispose]: () => here[Symbol.asyncDispose]() };
+  const place = { ...here, machine: "here", clock: { now: () => noon } };
+  const handover = await openProjectHandover({ ...place, warn: noWarning });
+  const brief = (request?: BriefRequest) => readBrief(place, request);
+  return { handover, brief, [Symbol.asyncDispose]: () => here[Symbol.asyncDispose]() };
 }
 
 /** Makes a new work tree of the project, or a clone of it. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { renderBrief } from "../../src/handover/render-brief.ts";
 import { quote } from "../../src/mcp/answer.ts";
+import { renderBrief } from "../../src/memory/render-brief.ts";
 import type { EntryContent } from "../../src/sessions/entry.ts";
 import { isOwnCommand, isOwnEcho } from "../../src/sessions/own-echo.ts";
 

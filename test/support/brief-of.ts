@@ -8,11 +8,11 @@ export type TestHandover = Awaited<ReturnType<typeof openTestHandover>>;
 
 /** Returns the parts of a brief by their names. */
 export async function briefParts(
-  { handover }: Pick<TestHandover, "handover">,
+  { brief }: Pick<TestHandover, "brief">,
   session?: string,
 ): Promise<Record<string, string | undefined>> {
-  const brief = await handover.brief({ session, budget: 100_000 });
-  return Object.fromEntries(brief.parts.map(({ name, text }) => [name, text]));
+  const { parts } = await brief({ session, budget: 100_000 });
+  return Object.fromEntries(parts.map(({ name, text }) => [name, text]));
 }
 
 /** Trusts the project, as `carryon trust` does. */

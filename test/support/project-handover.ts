@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { DecisionType } from "../../src/handover/decision.ts";
 import { parseSession } from "../../src/handover/parse-session.ts";
 import { openProjectHandover } from "../../src/handover/project-handover.ts";
+import { type BriefRequest, readBrief } from "../../src/memory/read-brief.ts";
 import { openProject } from "../../src/workspace/open-project.ts";
 import { makeRepo } from "./git-repo.ts";
 import { noWarning } from "./no-warning.ts";
@@ -25,6 +26,7 @@ export async function openTestHandover({ inGit = true } = {}) {
   const path = handover.paths.session;
   return {
     ...{ root, home, here, handover, path },
+    brief: (request?: BriefRequest) => readBrief({ ...here, machine: "here", clock }, request),
     join: (...names: readonly string[]) => dir.join("shop", ...names),
     decide: (type: DecisionType, summary: string) => handover.decide({ type, summary, ...fields }),
     read: () => readFile(path, "utf8"),

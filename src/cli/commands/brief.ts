@@ -1,10 +1,10 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
-import { usualBudget } from "../../handover/read-brief.ts";
-import type { Brief } from "../../handover/render-brief.ts";
-import { renderBriefPage } from "../../handover/render-brief-page.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { makeBrief } from "../../lifecycle/make-brief.ts";
+import { usualBudget } from "../../memory/read-brief.ts";
+import type { Brief } from "../../memory/render-brief.ts";
+import { renderBriefPage } from "../../memory/render-brief-page.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption, parseCount } from "../parse-options.ts";

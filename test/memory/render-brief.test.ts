@@ -1,20 +1,16 @@
 import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, it } from "vitest";
-import {
-  type BriefSources,
-  composeBrief,
-  type Dated,
-  type Origin,
-} from "../../src/handover/brief/compose-brief.ts";
-import { describeAge } from "../../src/handover/brief/describe-age.ts";
-import { estimateTokens, openTokenCounter } from "../../src/handover/brief/estimate-tokens.ts";
-import { renderBrief } from "../../src/handover/render-brief.ts";
+import type { Dated, Origin } from "../../src/handover/dated.ts";
 import { emptySession, type SessionDoc } from "../../src/handover/session-doc.ts";
 import { toPrintable } from "../../src/lib/printable.ts";
+import { type BriefSources, composeBrief } from "../../src/memory/brief/compose-brief.ts";
+import { describeAge } from "../../src/memory/brief/describe-age.ts";
+import { estimateTokens, openTokenCounter } from "../../src/memory/brief/estimate-tokens.ts";
+import { renderBrief } from "../../src/memory/render-brief.ts";
+import { nastyText } from "../handover/nasty-text.ts";
 import { anyCharacter } from "../support/any-character.ts";
 import { injections } from "./brief/injections.ts";
-import { nastyText } from "./nasty-text.ts";
 
 const now = new Date("2026-11-16T12:00:00Z");
 const own: Origin = { type: "own" };
@@ -42,24 +38,13 @@ function saying(text: string): BriefSources {
   const session = Object.fromEntries(
     Object.keys(emptySession).map((part) => [part, text]),
   ) as unknown as SessionDoc;
-  const spec = {
-    name: text,
-    phase: "blocked" as const,
-    blocked: { by: text, reason: text, atPhase: text },
-    wave: 1,
-    dependencies: [text],
-    latest: { id: text, review: text, at: text, disposition: text, tracked: [text] },
-  };
   const note = { tag: "PATTERN" as const, text, source: text };
   return {
     now,
     session: dated(session, 50),
     decisions: dated([decision(1, text)], 3),
-    buffer: dated(
-      { updated: text, notes: [note], candidates: [{ name: text, specs: [text], occurrences: 2 }] },
-      3,
-    ),
-    pipeline: dated({ specs: [spec], hasRoadmap: true }, 0, {
+    buffer: dated({ notes: [note], candidates: [{ name: text, specs: [text], occurrences: 2 }] }, 3),
+    specs: dated({ next: text, reviews: [text], phases: [text] }, 0, {
       type: "outside",
       author: text,
       isTrusted: true,
@@ -206,16 +191,9 @@ To learn more, run \`carryon search WORDS\`, or \`carryon show ID\` for a sessio
   });
 
   it("says what the specs call for only where the next action is another one", () => {
-    const spec = {
-      name: "login",
-      phase: "initialized",
-      blocked: undefined,
-      wave: 1,
-      dependencies: [],
-    } as const;
-    const pipeline = dated({ specs: [{ ...spec, latest: undefined }], hasRoadmap: false }, 0);
+    const specs = dated({ next: "/sdd-design login", reviews: [], phases: [] }, 0);
     const named = (nextAction: string) =>
-      composeBrief({ now, session: dated({ ...emptySession, nextAction }, 1), pipeline }).map(
+      composeBrief({ now, session: dated({ ...emptySession, nextAction }, 1), specs }).map(
         ({ name }) => name,
       );
     expect(named("/sdd-design login")).toEqual(["Next action"]);

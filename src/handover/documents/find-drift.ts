@@ -7,7 +7,15 @@ import { codeSpansOf } from "../markdown/code-spans.ts";
 import { describeFile, unquoteFile } from "../session/quote-file.ts";
 import type { KnownText } from "../session/session-basis.ts";
 import { detachedHead, type SessionDoc } from "../session-doc.ts";
-import type { Drift } from "./compose-brief.ts";
+
+/** What has happened in the repository since session.md was written. */
+export interface Drift {
+  readonly commits: number;
+  /** Files that the document names and that are gone. */
+  readonly gone: readonly string[];
+  /** The branch of now, if it is another one. */
+  readonly branch: string | undefined;
+}
 
 /** More names than anybody means by files. */
 const mostNames = 600;

@@ -3,11 +3,30 @@ import type { FoundDecision } from "../decisions/parse-decisions.ts";
 import type { RecordSite } from "../document-record.ts";
 import { type LoggedDecision, readLogged } from "../logged-decisions.ts";
 import { parseSession } from "../parse-session.ts";
+import { findLeft, type LeftHandover } from "../session/left-handovers.ts";
 import { fromNote, type KnownText } from "../session/session-basis.ts";
 import { isBoundary } from "../session/session-start.ts";
-import type { FromLog } from "./describe-from-log.ts";
-import type { LeftDoc } from "./describe-left.ts";
-import { findLeft, type LeftHandover } from "./left-handovers.ts";
+import type { SessionDoc } from "../session-doc.ts";
+
+/** What another session left, which session.md does not say. */
+export interface LeftDoc {
+  /** The session; undefined for what somebody wrote in none. */
+  readonly by: string | undefined;
+  readonly at: Date;
+  readonly value: SessionDoc;
+  /** The folder that it was written in, if it is another one. */
+  readonly root: string | undefined;
+}
+
+/** What is told from the log, because the folder does not have it. */
+export interface FromLog {
+  /** Whether there is a session.md of it. */
+  readonly hasSession: boolean;
+  /** Whether there are decisions of it. */
+  readonly hasDecisions: boolean;
+  /** The folder that it was written in, where that is known. */
+  readonly root: string | undefined;
+}
 
 /** What the log has of a project for a folder without a session.md. */
 export interface LoggedHandover {

@@ -1,13 +1,13 @@
 import type { GitFacts } from "../../git/git-facts.ts";
 import { readAuthorship } from "../../git/git-history.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
+import type { Dated } from "../dated.ts";
 import { keepOwn } from "../decisions/own-decisions.ts";
 import type { FoundDecision } from "../decisions/parse-decisions.ts";
 import type { RecordSite } from "../document-record.ts";
 import { withoutKnown } from "../find-decisions.ts";
 import { readElsewhere } from "../logged-decisions.ts";
 import { isBoundary } from "../session/session-start.ts";
-import type { BriefSources, Dated } from "./compose-brief.ts";
 
 /** How many of the latest decisions are told. */
 const lastDecisions = 20;
@@ -51,7 +51,7 @@ export async function readDecisions(
 export async function readDecisionsElsewhere(
   { record, isTrusted }: DecisionSite,
   known: readonly FoundDecision[],
-): Promise<BriefSources["elsewhere"]> {
+): Promise<readonly Dated<readonly FoundDecision[]>[]> {
   if (record === undefined) return [];
   const found = withoutKnown(await readElsewhere(record), known).filter((each) => !isBoundary(each));
   return [...Map.groupBy(found, ({ machine }) => machine)].map(([author, decisions]) => {

@@ -1,15 +1,6 @@
+import type { LeftDoc } from "../../handover/read-documents.ts";
+import type { SessionDoc, SessionPart } from "../../handover/session-doc.ts";
 import type { BriefPart } from "../render-brief.ts";
-import type { SessionDoc, SessionPart } from "../session-doc.ts";
-
-/** What another session left, which session.md does not say. */
-export interface LeftDoc {
-  /** The session; undefined for what somebody wrote in none. */
-  readonly by: string | undefined;
-  readonly at: Date;
-  readonly value: SessionDoc;
-  /** The folder that it was written in, if it is another one. */
-  readonly root: string | undefined;
-}
 
 /** What is told of another handover, the most important first. */
 const told: readonly (readonly [part: SessionPart, label: string])[] = [

@@ -68,9 +68,9 @@ describe("the brief", () => {
   it("begins a session once, and is the same before and after that", async () => {
     await using test = await openTestHandover();
     await test.handover.draft({ done: ["a"] });
-    const first = await test.handover.brief({ session: "abc" });
+    const first = await test.brief({ session: "abc" });
     expect(await test.handover.begin("abc")).toMatchObject({ seq: 1, type: "SESSION_START" });
-    expect(await test.handover.brief({ session: "abc" })).toEqual(first);
+    expect(await test.brief({ session: "abc" })).toEqual(first);
     expect(await test.handover.begin("abc")).toBeUndefined();
     expect(await test.handover.begin("other")).toMatchObject({ seq: 2 });
     expect((await test.handover.decisions()).map(({ context }) => context)).toEqual([
@@ -203,10 +203,10 @@ describe("the brief", () => {
       tone: ["calm ".repeat(2000)],
     });
     for (const budget of [400, 1000, 2000]) {
-      const { tokens, parts: shown } = await test.handover.brief({ budget });
+      const { tokens, parts: shown } = await test.brief({ budget });
       expect(tokens).toBeLessThanOrEqual(budget);
       expect(shown[0]).toMatchObject({ name: "Next action", text: "Do this first" });
     }
-    expect((await test.handover.brief()).tokens).toBeLessThanOrEqual(2000);
+    expect((await test.brief()).tokens).toBeLessThanOrEqual(2000);
   });
 });

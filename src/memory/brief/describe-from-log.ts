@@ -1,12 +1,4 @@
-/** What is told from the log, because the folder does not have it. */
-export interface FromLog {
-  /** Whether there is a session.md of it. */
-  readonly hasSession: boolean;
-  /** Whether there are decisions of it. */
-  readonly hasDecisions: boolean;
-  /** The folder that it was written in, where that is known. */
-  readonly root: string | undefined;
-}
+import type { FromLog } from "../../handover/read-documents.ts";
 
 /** Says what of a brief is not from the folder that it is for. */
 export function describeFromLog(fromLog: FromLog | undefined): string {

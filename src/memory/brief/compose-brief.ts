@@ -1,64 +1,23 @@
+import { renderCandidate } from "../../handover/candidate.ts";
+import { type Dated, isOpen, type Origin } from "../../handover/dated.ts";
+import type { Decision } from "../../handover/decision.ts";
+import { defaultSteps } from "../../handover/next-step.ts";
+import { renderNote } from "../../handover/note.ts";
+import type { Documents, Drift } from "../../handover/read-documents.ts";
+import { autoDraft, detachedHead, type SessionDoc } from "../../handover/session-doc.ts";
 import { type Blocker, describeStale, describeUrgency } from "../../work/blocker.ts";
 import type { WorkState } from "../../work/work-state.ts";
-import type { BufferDoc } from "../buffer/buffer-doc.ts";
-import { renderCandidate } from "../candidate.ts";
-import type { Decision } from "../decision.ts";
 import type { EarlierWork } from "../earlier-work.ts";
-import { defaultSteps } from "../next-step.ts";
-import { renderNote } from "../note.ts";
-import { isRoadmapActive, nextAction, type PipelineState } from "../pipeline/next-action.ts";
 import type { BriefPart } from "../render-brief.ts";
-import { autoDraft, detachedHead, type SessionDoc } from "../session-doc.ts";
 import { describeAge } from "./describe-age.ts";
-import { describeFromLog, type FromLog } from "./describe-from-log.ts";
-import { describeLeft, type LeftDoc, type NamedText } from "./describe-left.ts";
+import { describeFromLog } from "./describe-from-log.ts";
+import { describeLeft, type NamedText } from "./describe-left.ts";
 import { describeTasks, describeWork } from "./describe-work.ts";
 
-/** Where the content of a document comes from: this user's log has it, or it came with a clone or a merge. */
-export type Origin =
-  | { readonly type: "own" }
-  | {
-      readonly type: "outside";
-      readonly author: string | undefined;
-      readonly isTrusted: boolean;
-      /** How many parts of it, where the others are of this user, and how old they are. */
-      readonly some?: { readonly count: number; readonly at: Date | undefined };
-    };
-
-/** A document and what is known of it. */
-export interface Dated<Value> {
-  readonly value: Value;
-  readonly at: Date | undefined;
-  readonly origin: Origin;
-}
-
-/** What has happened in the repository since session.md was written. */
-export interface Drift {
-  readonly commits: number;
-  /** Files that the document names and that are gone. */
-  readonly gone: readonly string[];
-  /** The branch of now, if it is another one. */
-  readonly branch: string | undefined;
-}
-
 /** All that a brief is made of. What is missing is left out. */
-export interface BriefSources {
+export interface BriefSources extends Documents {
   /** When all of it was found out. */
   readonly now: Date;
-  readonly session?: Dated<SessionDoc> | undefined;
-  /** What other sessions left at the same time, the newest first. */
-  readonly left?: readonly LeftDoc[] | undefined;
-  /** What of session and decisions is from the log, in a folder without a session.md. */
-  readonly fromLog?: FromLog | undefined;
-  /** Whether there is a session.md that cannot be read; a problem says why. */
-  readonly isUnreadable?: boolean | undefined;
-  /** The last ones, oldest first. */
-  readonly decisions?: Dated<readonly Decision[]> | undefined;
-  /** The last ones of each other machine, oldest first. */
-  readonly elsewhere?: readonly Dated<readonly Decision[]>[] | undefined;
-  readonly buffer?: Dated<BufferDoc> | undefined;
-  readonly pipeline?: Dated<PipelineState> | undefined;
-  readonly drift?: Drift | undefined;
   /** What was saved of the work. */
   readonly work?: Dated<WorkState> | undefined;
   /** What stops the work now. */
@@ -73,8 +32,6 @@ export interface BriefSources {
   readonly gates?: string | undefined;
   /** The other sessions that live on this project and branch. */
   readonly others?: readonly string[] | undefined;
-  /** What is wrong with the documents, in sentences that name the file. */
-  readonly problems?: readonly string[] | undefined;
 }
 
 /** Whoever writes a commit chooses the name that it is under. */
@@ -83,7 +40,7 @@ const firstSession = "There is no session.md: wait for the user's instruction.";
 
 /** Returns the parts of a brief, the most important first; those that say nothing are left out. */
 export function composeBrief(sources: BriefSources): readonly BriefPart[] {
-  const { now, session, decisions, buffer, pipeline, work, blocker, earlier, tasks } = sources;
+  const { now, session, decisions, buffer, specs, work, blocker, earlier, tasks } = sources;
   const isFirst =
     sources.isUnreadable !== true && [session, work, blocker, earlier].every((each) => each === undefined);
   // A draft that was made by itself says less about the work than the entries that it was made from.
@@ -102,7 +59,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["Tasks", describeOtherTasks(tasks, earlier), now],
     ["Gates", sources.gates ?? "", now],
     ["Other sessions", describeOthers(sources.others), now],
-    ["What the specs call for", open(pipeline, (state) => describeCall(state, from("nextAction"))), now],
+    ["What the specs call for", open(specs, ({ next }) => describeCall(next, from("nextAction"))), now],
     ["First session", isFirst ? firstSession : "", now],
     ["From outside", describeOutside(sources), now],
     ["Changes since", describeDrift(sources.drift), now],
@@ -111,8 +68,8 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["Warnings", from("warnings"), session?.at],
     ["Steering exceptions", from("exceptions"), session?.at],
     ["Active goals", from("activeGoals"), session?.at],
-    ["Open reviews", open(pipeline, describeReviews), pipeline?.at],
-    ["Specs", open(pipeline, describeSpecs), pipeline?.at],
+    ["Open reviews", open(specs, ({ reviews }) => reviews.join("\n")), now],
+    ["Specs", open(specs, ({ phases }) => phases.join("\n")), now],
     ["Decisions added in the last session", from("added"), session?.at],
     ["Decisions that continue", from("continuing"), session?.at],
     ["Tone and nuance", from("tone"), session?.at],
@@ -169,11 +126,6 @@ function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) =
   return dated !== undefined && isOpen(dated) ? describe(dated.value) : "";
 }
 
-/** Where only some parts are from outside, the value has the others alone. */
-function isOpen({ origin }: Dated<unknown>): boolean {
-  return origin.type === "own" || origin.isTrusted || origin.some !== undefined;
-}
-
 interface NamedDocument {
   readonly file: string;
   readonly parts: string;
@@ -181,12 +133,12 @@ interface NamedDocument {
 }
 
 function describeOutside(sources: BriefSources): string {
-  const { now, session, decisions, elsewhere = [], buffer, pipeline, work } = sources;
+  const { now, session, decisions, elsewhere = [], buffer, specs, work } = sources;
   const named: readonly NamedDocument[] = [
     { file: "session.md", parts: "parts", dated: session },
     { file: "decisions.md", parts: "latest decisions", dated: decisions },
     { file: "buffer.md", parts: "entries", dated: buffer },
-    { file: "specs", parts: "parts", dated: pipeline },
+    { file: "specs", parts: "parts", dated: specs },
     { file: "session-state.json", parts: "parts", dated: work },
     ...elsewhere.map((dated) => ({ file: "the record of another machine", parts: "decisions", dated })),
   ];
@@ -249,27 +201,8 @@ function describeSteps({ resume, nextAction: action }: SessionDoc): string {
 }
 
 /** An action that the document was given may be older than the state of the specs. */
-function describeCall(state: PipelineState, known: string): string {
-  const action = nextAction(state);
-  return action === undefined || action === known ? "" : action;
-}
-
-function describeReviews({ specs }: PipelineState): string {
-  return specs
-    .flatMap(({ name, latest }) =>
-      (latest?.tracked ?? []).map((finding) => `${name} [${latest?.id}]: ${finding}`),
-    )
-    .join("\n");
-}
-
-function describeSpecs(state: PipelineState): string {
-  if (!isRoadmapActive(state)) return "";
-  return state.specs
-    .map(({ name, phase, wave, blocked }) => {
-      const why = blocked === undefined || phase !== "blocked" ? "" : ` by ${blocked.by}: ${blocked.reason}`;
-      return `${name}${wave === null ? "" : `, wave ${wave}`}: ${phase}${why}`;
-    })
-    .join("\n");
+function describeCall(next: string | undefined, known: string): string {
+  return next === undefined || next === known ? "" : next;
 }
 
 /** The newest first, because the end is what is cut. */
