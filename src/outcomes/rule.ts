@@ -32,3 +32,11 @@ export interface Rule {
   readonly kinds?: readonly StepKind[];
   readonly resolution: string;
 }
+
+/** Makes a table of rules: each row says only what it does not share with the others. */
+export function toRules(
+  shared: Omit<Rule, "tool" | "pattern">,
+  rows: readonly (Pick<Rule, "tool" | "pattern"> & Partial<Rule>)[],
+): readonly Rule[] {
+  return rows.map((row) => ({ ...shared, ...row }));
+}

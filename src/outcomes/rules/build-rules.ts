@@ -1,4 +1,4 @@
-import type { Rule } from "../rule.ts";
+import { toRules } from "../rule.ts";
 
 const error =
   "(?:fatal error|error|오류|치명적 오류|エラー|致命的エラー|错误|致命错误|(?:[Ss]chwerwiegender )?Fehler|erreur|ошибка)";
@@ -11,10 +11,9 @@ const code = "Fix the code at the place named, then build again.";
 const log = "Read the first error of the build's output, fix it, then build again.";
 
 /** How compilers, linkers and build tools say that a build failed. */
-export const buildRules: readonly Rule[] = [
+export const buildRules = toRules({ goal: "build", certainty: "summary", resolution: log }, [
   {
     tool: "gcc or clang",
-    goal: "build",
     certainty: "diagnostic",
     pattern: new RegExp(
       `${place("[cChmsS]|cc|cpp|cxx|c\\+\\+|hh|hpp|hxx|ipp|inl|inc|mm|cu|cuh|ixx|cppm|f|f90|y|l", "(?::\\d+){1,2}:")} ${error}: `,
@@ -24,7 +23,6 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "linker",
-    goal: "build",
     certainty: "diagnostic",
     pattern:
       /^\S{0,300}(?:ld|lld|gold|mold|ld64)(?:\.\w+)?: .{0,300}(?:undefined (?:reference|symbol)|multiple definition of|duplicate symbol|(?:cannot|unable to) find (?:library )?-l|error: )|^\S{1,300}[:)] undefined reference to |^Undefined symbols for architecture /,
@@ -32,8 +30,6 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "compiler driver",
-    goal: "build",
-    certainty: "summary",
     pattern:
       /^(?:collect2: (?:error|fatal error|エラー|오류|错误|Fehler): ld |(?:clang|clang\+\+|clang-\d+): error: linker command failed|(?:cc1|cc1plus): all warnings being treated as errors)/,
     detail:
@@ -42,14 +38,12 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "MSVC",
-    goal: "build",
     certainty: "diagnostic",
     pattern: /^(?: {0,20}\d+>)?\S.{0,300}\(\d+(?:,\d+)?\) ?: (?:fatal )?error C\d{4}: /,
     resolution: code,
   },
   {
     tool: "link.exe",
-    goal: "build",
     certainty: "diagnostic",
     pattern: /^(?: {0,20}\d+>)?\S.{0,300} ?: (?:fatal )?error LNK\d{4}: /,
     resolution:
@@ -57,23 +51,13 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "C# compiler",
-    goal: "build",
     certainty: "diagnostic",
     pattern: /^ {0,20}\S.{0,300}\(\d+,\d+\): error (?:CS|FS|BC)\d{4}: /,
     resolution: code,
   },
-  {
-    tool: "MSBuild",
-    goal: "build",
-    certainty: "summary",
-    pattern: /^Build FAILED\.$/,
-    passed: /^Build succeeded\.$/,
-    resolution: log,
-  },
+  { tool: "MSBuild", pattern: /^Build FAILED\.$/, passed: /^Build succeeded\.$/ },
   {
     tool: "CMake",
-    goal: "build",
-    certainty: "summary",
     pattern: /^-- Configuring incomplete, errors occurred!|^CMake Generate step failed\./,
     detail:
       /^ {2}Could NOT find |^ {2}Could not find a package configuration file|^ {2}By not providing "|^CMake Error at (?!.*(?:FindPackage|\(find_package\)))|^CMake Error: (?!.*not set)/,
@@ -83,22 +67,16 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "meson",
-    goal: "build",
-    certainty: "summary",
     pattern: /^(?:\S{1,300}\/)?meson\.build:\d+:\d+: ERROR: /,
     resolution: "Fix meson.build at the place named, or install what it does not find.",
   },
   {
     tool: "configure",
-    goal: "build",
-    certainty: "summary",
     pattern: /^configure: error: /,
     resolution: "Install what configure does not find, or leave the feature out by its option.",
   },
   {
     tool: "rustc",
-    goal: "build",
-    certainty: "summary",
     pattern: /^error: could not compile `|^error: aborting due to (?:\d+ |\w+ )?previous errors?/,
     detail: /^error(?:\[E\d{4}\])?: (?!could not compile|aborting due)/,
     partPassed: /^ {4}Finished `?\w/,
@@ -106,7 +84,6 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "Go compiler",
-    goal: "build",
     certainty: "diagnostic",
     pattern: /^(?:vet: )?(?:\.{1,2}\/)?[\w./-]{1,300}\.go:\d+:\d+: /,
     kinds: ["build", "lint", "run"],
@@ -114,14 +91,12 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "TypeScript",
-    goal: "build",
     certainty: "diagnostic",
     pattern: /^(?:\S.{0,300}(?:\(\d+,\d+\):|:\d+:\d+ -) )?error TS(?!50\d\d|6044|6053)\d{4,5}: /,
     resolution: code,
   },
   {
     tool: "javac, kotlinc or another compiler",
-    goal: "build",
     certainty: "diagnostic",
     pattern: new RegExp(
       `${place("java|kts?|scala|swift|hs|zig|vala|proto|adb|d|nim|cr|ml", "(?::\\d+){1,2}:")} ${error}:|^e: (?:file://)?\\S{1,300}\\.kts?:`,
@@ -130,8 +105,6 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "Maven compiler",
-    goal: "build",
-    certainty: "summary",
     pattern:
       /^\[ERROR\] COMPILATION ERROR :|^\[ERROR\] Failed to execute goal \S{0,200}(?:compiler|kotlin|scala)\S{0,200}/,
     detail: /^\[ERROR\] \S{1,300}\.(?:java|kt|scala):\[\d+,\d+\] /,
@@ -140,8 +113,6 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "Maven",
-    goal: "build",
-    certainty: "summary",
     pattern:
       /^\[ERROR\] Failed to execute goal |^\[ERROR\] {3}The project \S{1,300} \(.{1,300}\) has [1-9]\d* errors?/,
     passed: /^\[INFO\] BUILD SUCCESS$/,
@@ -149,8 +120,6 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "Gradle",
-    goal: "build",
-    certainty: "summary",
     pattern:
       /^Execution failed for task '|^A problem occurred (?:evaluating|configuring) (?:root )?project|^Could not compile build file/,
     detail:
@@ -160,102 +129,77 @@ export const buildRules: readonly Rule[] = [
   },
   {
     tool: "bundler",
-    goal: "build",
-    certainty: "summary",
     pattern:
       /^(?:[✗x] )?Build failed in \d|^error during build:|^webpack \S{1,40} compiled with [1-9]\d* errors?|^Failed to compile\.$|^[✘X] \[ERROR\] /,
     detail: /^[✘X] \[ERROR\] |^\[(?:[A-Z_]{3,40}|plugin [^\]]{1,80})\] |^(?:Module not found: )?Error: /,
     passed: /^✓ built in /,
-    resolution: log,
   },
   {
     tool: "Docker build",
-    goal: "build",
-    certainty: "summary",
     pattern: /^ERROR: failed to (?:solve|build): |^The command '.{1,300}' returned a non-zero code: [1-9]/,
     resolution: "Read the output of the step that failed, fix it, then build the image again.",
   },
   {
     tool: "Bazel",
-    goal: "build",
-    certainty: "summary",
     pattern: /^(?:FAILED|ERROR): Build did NOT complete successfully/,
     detail: /^ERROR: \S{1,300}\/BUILD(?:\.bazel)?:\d+:\d+: /,
     passed: /^INFO: Build completed successfully/,
-    resolution: log,
   },
   {
     tool: "npm script",
-    goal: "build",
-    certainty: "summary",
     pattern:
       /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script `(?:build|compile|prepare|prepack)[\w:-]*` failed)/,
-    resolution: log,
   },
   {
     tool: "ninja",
-    goal: "build",
-    certainty: "summary",
     pattern: /^ninja: build stopped: |^ninja: error: .{1,300}, needed by .{1,300}missing and no known rule/,
-    resolution: log,
   },
   {
     tool: "make test",
     goal: "test",
-    certainty: "summary",
     pattern: /^g?make: \*\*\* \[(?:\S{1,300}:\d+: )?(?:tests?|check|spec)[\w:-]{0,60}\] Error \d+$/,
     kinds: ["build", "test"],
     resolution: "Run the failing test alone, fix the code or the test, then run all tests again.",
   },
   {
     tool: "make",
-    goal: "build",
-    certainty: "summary",
     pattern:
       /^(?:g?make(?:\[\d+\])?: )\*\*\* (?:\[.{1,300}\] (?:(?:Error|エラー|오류|错误|Fehler|Erreur) \d+|(?!Terminated|Killed|Interrupt)[A-Z]\w+)|No rule to make target .{1,300}, needed by )|^\S{1,300}:\d+: \*\*\* .{1,300}\. {2}Stop\.$/,
     kinds: ["build", "test", "lint"],
-    resolution: log,
   },
-];
+]);
 
 /** How linters and checkers of types say that they found errors: the code may run, but the check stops the work. */
-export const lintRules: readonly Rule[] = [
-  {
-    tool: "golangci-lint",
-    goal: "lint",
-    certainty: "summary",
-    pattern: /^[1-9]\d* issues:$/,
-    detail: /^[\w./-]{1,300}\.go:\d+:\d+: .{1,600} \([\w-]{1,40}\)$/,
-    passed: /^0 issues\.$/,
-    kinds: ["lint", "commit"],
-    resolution: "Fix what the linter names.",
-  },
-  {
-    tool: "Credo",
-    goal: "lint",
-    certainty: "summary",
-    pattern: /^\d+ mods\/funs, found [1-9]/,
-    detail: /^┃ \[[A-Z]\] \S+ \S/,
-    passed: /^\d+ mods\/funs, found no issues\./,
-    kinds: ["lint", "commit"],
-    resolution: "Fix what Credo names; `mix credo explain` tells more.",
-  },
-  {
-    tool: "ESLint",
-    goal: "lint",
-    certainty: "summary",
-    pattern: /^✖ \d+ problems? \([1-9]\d* errors?, /,
-    detail: /^ +\d+:\d+ +error {2,20}\S/,
-    resolution: "Fix what ESLint names; `eslint --fix` does part of it.",
-  },
-  {
-    tool: "linter",
-    goal: "lint",
-    certainty: "summary",
-    pattern:
-      /^Found [1-9]\d* errors?(?: in \d+ files?.{0,100})?\.?$|^\d+ files? inspected, [1-9]\d* offenses? detected/,
-    detail: /^\S{1,300}:\d+(?::\d+)?:? .{0,20}(?:error: |[A-Z]{1,4}\d{3,4} |[CWEF]: |lint\/)/,
-    kinds: ["lint", "merge"],
-    resolution: "Fix what the linter names.",
-  },
-];
+export const lintRules = toRules(
+  { goal: "lint", certainty: "summary", resolution: "Fix what the linter names." },
+  [
+    {
+      tool: "golangci-lint",
+      pattern: /^[1-9]\d* issues:$/,
+      detail: /^[\w./-]{1,300}\.go:\d+:\d+: .{1,600} \([\w-]{1,40}\)$/,
+      passed: /^0 issues\.$/,
+      kinds: ["lint", "commit"],
+    },
+    {
+      tool: "Credo",
+      pattern: /^\d+ mods\/funs, found [1-9]/,
+      detail: /^┃ \[[A-Z]\] \S+ \S/,
+      passed: /^\d+ mods\/funs, found no issues\./,
+      kinds: ["lint", "commit"],
+      resolution: "Fix what Credo names; `mix credo explain` tells more.",
+    },
+    {
+      tool: "ESLint",
+      pattern: /^✖ \d+ problems? \([1-9]\d* errors?, /,
+      detail: /^ +\d+:\d+ +error {2,20}\S/,
+      resolution: "Fix what ESLint names; `eslint --fix` does part of it.",
+    },
+    {
+      tool: "linter",
+      pattern:
+        /^Found [1-9]\d* errors?(?: in \d+ files?.{0,100})?\.?$|^\d+ files? inspected, [1-9]\d* offenses? detected/,
+      detail: /^\S{1,300}:\d+(?::\d+)?:? .{0,20}(?:error: |[A-Z]{1,4}\d{3,4} |[CWEF]: |lint\/)/,
+      kinds: ["lint", "merge"],
+    },
+  ],
+);

@@ -1,29 +1,23 @@
-import type { Rule } from "../rule.ts";
+import { toRules } from "../rule.ts";
 
 export const ciAdvice = "Read the failed job with `gh run view --log-failed`, fix it, and push again.";
 export const reviewAdvice = "Answer what the review asks for, then ask for a new one.";
 
 /** How `gh` shows a failed run or a refused review as text; its JSON is read apart. */
-export const ciRules: readonly Rule[] = [
+export const ciRules = toRules({ goal: "ci", certainty: "summary", resolution: ciAdvice, kinds: ["ci"] }, [
   {
     tool: "gh",
-    goal: "ci",
-    certainty: "summary",
     pattern:
       /^X \S.{0,300} · \d{5,}$|^.{1,200}\tfail\t\S{1,20}\thttps?:\/\/|^Run .{1,200} \(\d{5,}\) (?:completed|has already completed) with '(?:failure|timed_out|startup_failure)'$/,
     passed: /^completed\tsuccess\t|^✓ \S.{0,300} · \d{5,}$/,
     partPassed:
       /^.{1,200}\tpass\t\S{1,20}\thttps?:\/\/|^Run .{1,200} \(\d{5,}\) (?:completed|has already completed) with 'success'$|^\[?\{.{0,900}"conclusion": ?"success"/,
-    kinds: ["ci"],
-    resolution: ciAdvice,
   },
   {
     tool: "gh pr",
     goal: "review",
-    certainty: "summary",
     pattern: /^reviewers:\t.{0,300}\(Changes requested\)/,
     partPassed: /^reviewers:\t.{0,300}\(Approved\)|^\[?\{.{0,900}"reviewDecision": ?"APPROVED"/,
-    kinds: ["ci"],
     resolution: reviewAdvice,
   },
-];
+]);

@@ -1,49 +1,37 @@
-import type { Rule } from "../rule.ts";
+import { toRules } from "../rule.ts";
 
 const fix = "Run the failing test alone, fix the code or the test, then run all tests again.";
 
 /** How runners of tests say that tests failed. Most end with one summary, which decides. */
-export const testRules: readonly Rule[] = [
+export const testRules = toRules({ goal: "test", certainty: "summary", resolution: fix }, [
   {
     tool: "go test, build",
     goal: "build",
-    certainty: "summary",
     pattern: /^FAIL\t\S{1,300} \[(?:build|setup) failed\]$/,
     detail: /^(?:vet: )?(?:\.{1,2}\/)?[\w./-]{1,300}\.go:\d+:\d+: /,
     resolution: "Fix the code at the place named, then run the tests again.",
   },
   {
     tool: "go test",
-    goal: "test",
-    certainty: "summary",
     pattern: /^FAIL\t\S{1,300}\t[\d.]+s$|^FAIL$/,
     detail: /^ {0,40}--- FAIL: |^panic: /,
     partPassed: /^ok {2}\t\S{1,300}\t(?:[\d.]+s|\(cached\))/,
-    resolution: fix,
   },
   {
     tool: "cargo test",
-    goal: "test",
-    certainty: "summary",
     pattern:
       /^test result: FAILED\. |^error: (?:test failed, to rerun pass|doctest failed, to rerun pass|\d+ targets? failed:)/,
     detail: /^test .{1,300} \.\.\. FAILED$/,
     partPassed: /^test result: ok\. /,
-    resolution: fix,
   },
   {
     tool: "cargo nextest",
-    goal: "test",
-    certainty: "summary",
     pattern: /^ {0,20}Summary \[.{1,60}\] .{0,100}\b[1-9]\d* (?:failed|timed out)/,
     detail: /^ {0,20}(?:FAIL|TIMEOUT|SIGABRT) \[/,
     passed: /^ {0,20}Summary \[.{1,60}\] (?!.{0,100}\b(?:failed|timed out)\b).{0,60}\b\d+ passed/,
-    resolution: fix,
   },
   {
     tool: "CTest",
-    goal: "test",
-    certainty: "summary",
     // `ctest | grep FAILED` shows the last two alone.
     pattern:
       /^\d{1,3}% tests passed, [1-9]\d* tests? failed out of \d+|^The following tests FAILED:|^Errors while running CTest/,
@@ -54,199 +42,128 @@ export const testRules: readonly Rule[] = [
   },
   {
     tool: "GoogleTest",
-    goal: "test",
-    certainty: "summary",
     pattern: /^\[ {2}FAILED {2}\] \d+ tests?, listed below:/,
     detail: /^\[ {2}FAILED {2}\] \S{1,300}\.\S/,
     partPassed: /^\[ {2}PASSED {2}\] \d+ tests?\./,
-    resolution: fix,
   },
   {
     tool: "Catch2 or doctest",
-    goal: "test",
-    certainty: "summary",
     pattern: /^(?:\[doctest\] )?test cases: {1,10}\d+ \| .{0,100}\b[1-9]\d* failed/,
     detail: /^\S{1,300}(?::\d+:|\(\d+\):) (?:FAILED:|ERROR: )/,
     passed: /^All tests passed \(|^\[doctest\] Status: SUCCESS!/,
-    resolution: fix,
   },
   {
     tool: "pytest",
-    goal: "test",
-    certainty: "summary",
     pattern:
       /^=+ (?:\d+ \w+, ){0,6}[1-9]\d* (?:failed|errors?)\b.{0,200} in [\d.]+s|^(?:\d+ \w+, ){0,6}[1-9]\d* (?:failed|errors?)\b.{0,200} in [\d.]+s/,
     detail: /^(?:FAILED|ERROR) \S/,
     passed: /^(?:=+ )?(?!.{0,200}\b(?:failed|errors?)\b)(?:\d+ \w+, ){0,6}\d+ passed\b.{0,200} in [\d.]+s/,
-    resolution: fix,
   },
   {
     tool: "unittest",
-    goal: "test",
-    certainty: "summary",
     pattern: /^FAILED \((?:failures|errors|unexpected successes|skipped|expected failures)=\d+/,
     detail: /^(?:FAIL|ERROR): \S/,
     passed: /^OK(?: \(.{1,100}\))?$/,
-    resolution: fix,
   },
   {
     tool: "vitest",
-    goal: "test",
-    certainty: "summary",
     pattern:
       /^ {0,10}(?:Test Files|Tests) {2}(?:\d+ \w+ \| )?[1-9]\d* failed\b|^ {0,10}Errors {2}[1-9]\d* errors?$/,
     detail: /^ {0,2}FAIL {2}\S|^ {0,10}× \S/,
     // A file that cannot be loaded fails, while all tests of the others have passed.
     passed: /^ {0,10}Test Files {2}(?!.{0,100}\bfailed\b)\d+ passed/,
-    resolution: fix,
   },
   {
     tool: "Jest",
-    goal: "test",
-    certainty: "summary",
     pattern: /^Tests?(?: Suites)?: {1,10}[1-9]\d* failed, /,
     detail: /^ {2}● \S/,
     passed: /^Test Suites: {1,10}(?!.{0,100}\bfailed\b).{0,60}\d+ passed, /,
-    resolution: fix,
   },
   {
     tool: "Mocha",
-    goal: "test",
-    certainty: "summary",
     pattern: /^ {1,4}[1-9]\d* failing$/,
     detail: /^ {2}\d+\) \S/,
     passed: /^ {1,4}\d+ passing \(/,
     partPassed: /^ {1,4}\d+ passing \(/,
-    resolution: fix,
   },
   {
     tool: "node --test or TAP",
-    goal: "test",
-    certainty: "summary",
     pattern: /^(?:#|ℹ) (?:fail|cancelled) {1,4}[1-9]\d*$|^✖ failing tests:$|^test at \S.{0,300}:\d+:\d+$/,
     detail: /^ {0,40}(?:not ok \d+ (?:- )?\S|✖ (?!failing tests))/,
     passed: /^(?:#|ℹ) fail {1,4}0$|^# ok$/,
-    resolution: fix,
   },
   {
     tool: "AVA",
-    goal: "test",
-    certainty: "summary",
     pattern: /^ {1,4}[1-9]\d* (?:tests?|uncaught exceptions?|unhandled rejections?) failed$/,
     detail: /^ {1,4}✘ /,
-    resolution: fix,
   },
   {
     tool: "Bun or Deno",
-    goal: "test",
-    certainty: "summary",
     pattern: /^ {0,2}[1-9]\d* fail$|^FAILED \| \d+ passed .{0,60}\| [1-9]\d* failed/,
     detail: /^\(fail\) |^.{1,300} \.\.\. FAILED \(/,
     passed: /^ok \| \d+ passed|^ {0,2}0 fail$/,
-    resolution: fix,
   },
-  {
-    tool: "Playwright",
-    goal: "test",
-    certainty: "summary",
-    pattern: /^ {2}[1-9]\d* failed$/,
-    detail: /^ {2,6}\d+\) \[|^ {4}\[\w+\] › /,
-    resolution: fix,
-  },
+  { tool: "Playwright", pattern: /^ {2}[1-9]\d* failed$/, detail: /^ {2,6}\d+\) \[|^ {4}\[\w+\] › / },
   {
     tool: "Surefire or JUnit",
-    goal: "test",
-    certainty: "summary",
     pattern:
       /^(?:\[ERROR\] )?Tests run: \d+, {1,2}(?:Failures: [1-9]|Failures: 0, Errors: [1-9])|^\[ERROR\] Failed to execute goal \S{0,200}(?:surefire|failsafe)|^\[ {1,12}[1-9]\d* tests failed {1,12}\]/,
     detail: /^\[ERROR\] {3}\S{1,300}:\d+|^\d+\) \S{1,300}\(\S{1,300}\)$|^ {2}JUnit \S{1,20}:/,
     passed: /^\[INFO\] BUILD SUCCESS$|^OK \(\d+ tests?\)$/,
-    resolution: fix,
   },
   {
     tool: "Gradle tests",
-    goal: "test",
-    certainty: "summary",
     pattern: /^\d+ tests? completed, [1-9]\d* failed|^> There were failing tests\./,
     detail: /^\S.{0,300} > .{1,300} FAILED$/,
     passed: /^BUILD SUCCESSFUL in /,
-    resolution: fix,
   },
   {
     tool: "PHPUnit",
-    goal: "test",
-    certainty: "summary",
     pattern: /^Tests: \d+, Assertions: \d+.{0,100}\b(?:Failures|Errors): [1-9]/,
     detail: /^\d+\) \S{1,300}::\S/,
     passed: /^OK \(\d+ tests?, /,
-    resolution: fix,
   },
   {
     tool: "RSpec",
-    goal: "test",
-    certainty: "summary",
     pattern:
       /^\d+ examples?, (?:[1-9]\d* failures?|0 failures, (?:\d+ pending, )?[1-9]\d* errors? occurred outside)/,
     detail: /^rspec \S{1,300} # |^An error occurred while loading /,
     passed: /^\d+ examples?, 0 failures(?:, \d+ pending)?$/,
-    resolution: fix,
   },
   {
     tool: "Minitest or test-unit",
-    goal: "test",
-    certainty: "summary",
     pattern:
       /^\d+ (?:runs|tests), \d+ assertions, (?:[1-9]\d* failures, \d+ errors|0 failures, [1-9]\d* errors)/,
     detail: /^(?: {2}\d+\) )?(?:Failure|Error):/,
     passed: /^\d+ (?:runs|tests), \d+ assertions, 0 failures, 0 errors/,
-    resolution: fix,
   },
   {
     tool: "ExUnit",
-    goal: "test",
-    certainty: "summary",
     pattern: /^(?:\d+ doctests?, )?\d+ tests?, [1-9]\d* failures?/,
     detail: /^ {2}\d+\) (?:test|doctest) /,
     passed: /^(?:\d+ doctests?, )?\d+ tests?, 0 failures/,
-    resolution: fix,
   },
-  {
-    tool: "dotnet test",
-    goal: "test",
-    certainty: "summary",
-    pattern: /^Failed! {1,4}- Failed: {1,6}[1-9]/,
-    detail: /^ {2}Failed \S/,
-    resolution: fix,
-  },
+  { tool: "dotnet test", pattern: /^Failed! {1,4}- Failed: {1,6}[1-9]/, detail: /^ {2}Failed \S/ },
   {
     tool: "XCTest",
-    goal: "test",
-    certainty: "summary",
     pattern: /^\t? {0,10}Executed \d+ tests?, with [1-9]\d* failures? \(|^\*\* TEST FAILED \*\*$/,
     detail: /^\S{1,300}:\d+: error: /,
     passed: /^Test Suite 'All tests' passed at |^\*\* TEST SUCCEEDED \*\*$/,
-    resolution: fix,
   },
   {
     tool: "meson test or automake",
-    goal: "test",
-    certainty: "summary",
     pattern: /^(?:Fail|Timeout|Unexpected Pass): {1,20}[1-9]\d* {0,20}$|^# (?:FAIL|ERROR): {1,4}[1-9]\d*$/,
     detail: /^ {0,6}\d+\/\d+ .{1,200}\b(?:FAIL|TIMEOUT|ERROR)\b|^FAIL: \S/,
     partPassed: /^Fail: {1,20}0 {0,20}$|^# FAIL: {1,4}0$/,
-    resolution: fix,
   },
-];
+]);
 
 /** How what runs the script of a package says that its tests failed, whatever they are: often the last line of all. */
-export const testScriptRules: readonly Rule[] = [
+export const testScriptRules = toRules({ goal: "test", certainty: "summary", resolution: fix }, [
   {
     tool: "test script",
-    goal: "test",
-    certainty: "summary",
     pattern:
       /^npm (?:ERR!|error) (?:Test failed\. {1,2}See above|Lifecycle script `test[\w:-]{0,60}` failed)|^\s?ELIFECYCLE\s{1,2}Test failed\.|^error Command failed with exit code [1-9]\d{0,2}\.$/,
     kinds: ["test"],
-    resolution: fix,
   },
-];
+]);
