@@ -88,14 +88,17 @@ function takeTarget({ targets }: Arguments, word: string): void {
 
 function takeOption(found: Arguments, tool: Tool, option: string, value: string | undefined): void {
   if (value === undefined || value === "") return;
-  if (tool.narrowing?.test(option)) {
+  if (isAmong(tool.narrowing, option)) {
     if (!isWhole(value)) found.names.push(`${option} ${value}`);
-  } else if (placeOptions.test(option)) found.place = value;
+  } else if (isAmong(placeOptions, option)) found.place = value;
 }
 
 function isValued({ narrowing, valued }: Tool, option: string): boolean {
-  return [narrowing, valued, placeOptions, valuedOptions].some((options) => options?.test(option));
+  return [narrowing, valued, placeOptions, valuedOptions].some((options) => isAmong(options, option));
 }
+
+const isAmong = (options: string | undefined, option: string): boolean =>
+  ` ${options} `.includes(` ${option} `);
 
 const isWhole = (value: string): boolean =>
   wholeProject.test(value) || /^(?:\.\/)?tsconfig\.json$/.test(value);

@@ -10,173 +10,169 @@ export interface Tool {
   readonly ecosystem?: string;
   /** Runs a task of the project by its name, which the first group holds. */
   readonly isRunner?: true;
-  /** Options whose value names a part of the code. */
-  readonly narrowing?: RegExp;
+  /** Options whose value names a part of the code, with blanks between them. */
+  readonly narrowing?: string;
   /** Further options that have a value. */
-  readonly valued?: RegExp;
+  readonly valued?: string;
   /** A goal that a pass of this tool reaches besides its own: tests of a compiled language build it. */
   readonly implies?: Goal;
   /** Tests that others of the same language do not run. */
   readonly variant?: string;
 }
 
-const script = String.raw`(?:-\S+ )*(?:run(?:-script)? )?(?:-\S+ )*`;
+/** A script of a package.json, by whatever runs it. */
+const script = /^(?:npm|pnpm|yarn|bun) (?:-\S+ )*(?:run(?:-script)? )?(?:-\S+ )*([\w:.-]+)/;
 
-/** The first row that fits decides. */
-export const tools: readonly Tool[] = [
+/** Programs that run a task of the project by its name, in whatever language. */
+const taskRunners: readonly Tool[] = [
+  { name: "task", starts: /^just ([\w:.-]+)/, isRunner: true },
+  { name: "task", starts: /^(?:task|rake|nox|tox|composer|rails)(?: ([\w:.-]+)|$)/, isRunner: true },
   {
-    starts: new RegExp(`^(?:npm|pnpm|yarn|bun) ${script}([\\w:.-]+)`),
-    ...{ name: "script", ecosystem: "js", isRunner: true },
-    narrowing: /^(?:-w|--workspace|--filter|-t|-k|--grep|--project)$/,
-  },
-  { starts: /^just ([\w:.-]+)/, name: "task", isRunner: true },
-  { starts: /^(?:task|rake|nox|tox|composer|rails)(?: ([\w:.-]+)|$)/, name: "task", isRunner: true },
-  {
-    starts:
-      /^(?:pytest|py\.test|nosetests|python[\d.]* (?:-\S+ )*?-m (?:pytest|unittest)|python[\d.]* \S*manage\.py test)(?: |$)/,
-    ...{ name: "pytest", ecosystem: "python", narrowing: /^(?:-k|-m|--deselect|--ignore)$/ },
-  },
-  { starts: /^(?:playwright test|cypress run)(?: |$)/, name: "e2e", ecosystem: "js", variant: "e2e" },
-  {
-    starts:
-      /^(?:(?:pnpm|yarn|bun) )?(?:vitest|jest|mocha|ava|tap|tape|jasmine|node(?= (?:\S+ )*--test))(?: (?:run|watch))?(?: |$)/,
-    ...{ name: "js tests", ecosystem: "js" },
-    narrowing: /^(?:-t|--testNamePattern|-g|--grep|--project|--test-name-pattern|--testPathPattern|--match)$/,
-  },
-  {
-    starts: /^(?:(?:pnpm|yarn|bun) )?(?:tsc|vue-tsc)(?: |$)/,
-    ...{ name: "tsc", ecosystem: "js", narrowing: /^(?:-p|--project|-b|--build)$/ },
-  },
-  {
-    starts:
-      /^(?:(?:pnpm|yarn|bun) )?(eslint|biome|prettier|oxlint|stylelint|knip|webpack|vite|rollup|esbuild|tsup)(?: |$)/,
-    name: "$1",
-    ecosystem: "js",
-  },
-  {
-    starts: /^(?:go test|gotestsum)(?: |$)/,
-    ...{ name: "go", ecosystem: "go", implies: "build" },
-    narrowing: /^-{1,2}(?:run|skip|tags)$/,
-    valued: /^-(?:count|timeout|parallel|p|coverprofile|covermode|bench)$/,
-  },
-  {
-    starts: /^go (?:build|run|vet|install|generate|get|mod)(?: |$)/,
-    name: "go",
-    ecosystem: "go",
-    valued: /^-(?:o|mod|ldflags)$/,
-  },
-  { starts: /^(golangci-lint|staticcheck|gofmt|goimports)(?: run)?(?: |$)/, name: "$1", ecosystem: "go" },
-  {
-    starts: /^cargo (?:\+\S+ )?(?:test|t|nextest(?: run)?)(?: |$)/,
-    ...{ name: "cargo", ecosystem: "rust", implies: "build" },
-    narrowing: /^(?:-p|--package|--test|--bin|--example|--features)$/,
-  },
-  {
-    starts: /^cargo (?:\+\S+ )?(?:build|b|check|c|rustc|run|r)(?: |$)/,
-    ...{ name: "cargo", ecosystem: "rust", narrowing: /^(?:-p|--package|--bin|--example)$/ },
-  },
-  {
-    starts: /^cargo (?:\+\S+ )?(\w+)(?: |$)/,
-    name: "cargo $1",
-    ecosystem: "rust",
-    narrowing: /^(?:-p|--package)$/,
-  },
-  {
-    starts: /^mix test(?: |$)/,
-    name: "mix",
-    ecosystem: "elixir",
-    implies: "build",
-    narrowing: /^--(?:only|exclude)$/,
-  },
-  { starts: /^mix compile(?: |$)/, name: "mix", ecosystem: "elixir" },
-  { starts: /^mix (\w+)(?: |$)/, name: "mix $1", ecosystem: "elixir" },
-  {
-    starts: /^(?:mvn|mvnw|gradle|gradlew)(?= (?:\S+ )*(?:build|check|package|verify|install)(?: |$))/,
-    ...{ name: "jvm", ecosystem: "jvm", implies: "test", narrowing: /^(?:--tests|-pl|-Dtest)$/ },
-  },
-  {
-    starts: /^(?:mvn|mvnw|gradle|gradlew)(?: |$)/,
-    ...{ name: "jvm", ecosystem: "jvm", implies: "build", narrowing: /^(?:--tests|-pl|-Dtest)$/ },
-  },
-  {
-    starts: /^dotnet (?:test|build|run|restore|add)(?: |$)/,
-    name: "dotnet",
-    ecosystem: "dotnet",
-    implies: "build",
-    narrowing: /^--filter$/,
-  },
-  {
-    starts: /^swift (?:test|build)(?: |$)/,
-    name: "swift",
-    ecosystem: "swift",
-    implies: "build",
-    narrowing: /^--filter$/,
-  },
-  {
-    starts: /^(?:ctest|meson test)(?: |$)/,
-    name: "ctest",
-    ecosystem: "c",
-    narrowing: /^(?:-R|-E|-L|-I|--tests-regex)$/,
-    valued: /^(?:--test-dir|-C|-j|--timeout)$/,
-  },
-  {
-    starts: /^cmake (?=--build(?: |$))/,
     name: "make",
-    ecosystem: "c",
-    narrowing: /^(?:-t|--target)$/,
-    valued: /^(?:--config|-j|--parallel)$/,
-  },
-  {
-    starts: /^(?:cmake|meson setup|configure|autoreconf)(?: |$)/,
-    name: "configure",
-    ecosystem: "c",
-    valued: /^-[SBGD]$/,
-  },
-  {
     starts: /^(?:make|gmake|ninja|meson compile)(?: |$)/,
-    name: "make",
     isRunner: true,
-    valued: /^(?:-C|-f|-j|-l)$/,
+    valued: "-C -f -j -l",
   },
-  {
-    starts: /^(?:(?:\w+-)*(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ld|nvcc|emcc)(?:-\d+)?)(?: |$)/,
-    ...{ name: "compiler", ecosystem: "c", valued: /^-(?:o|I|L|l|include|isystem|x|MF|MT)$/ },
-  },
-  {
-    starts: /^(ruff|mypy|pyright|flake8|pylint|black|isort)(?: check)?(?: |$)/,
-    name: "$1",
-    ecosystem: "python",
-  },
-  {
-    starts: /^python[\d.]* -m (ruff|mypy|flake8|pylint|black|isort)(?: check)?(?: |$)/,
-    name: "$1",
-    ecosystem: "python",
-  },
-  {
-    starts: /^(?:pip[\d.]*|python[\d.]* -m pip|pipx|uv|poetry|pipenv|pdm|conda|mamba)(?: |$)/,
-    ...{ name: "pip", ecosystem: "python" },
-  },
-  { starts: /^(?:gem|bundle|bundler)(?: |$)/, name: "bundle", ecosystem: "ruby" },
-  {
-    starts: /^(?:rspec|minitest|ruby -Itest)(?: |$)/,
-    name: "rspec",
-    ecosystem: "ruby",
-    narrowing: /^(?:-e|--example|--tag)$/,
-  },
-  {
-    starts: /^(?:phpunit|pest)(?: |$)/,
-    name: "phpunit",
-    ecosystem: "php",
-    narrowing: /^--(?:filter|testsuite|group)$/,
-  },
+];
+
+/** The tools of each language. Of those of one language the first row that fits decides. */
+const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
+  js: [
+    {
+      name: "script",
+      starts: script,
+      isRunner: true,
+      narrowing: "-w --workspace --filter -t -k --grep --project",
+    },
+    { name: "e2e", starts: /^(?:playwright test|cypress run)(?: |$)/, variant: "e2e" },
+    {
+      name: "js tests",
+      starts:
+        /^(?:vitest|jest|mocha|ava|tap|tape|jasmine|node(?= (?:\S+ )*--test))(?: (?:run|watch))?(?: |$)/,
+      narrowing: "-t --testNamePattern -g --grep --project --test-name-pattern --testPathPattern --match",
+    },
+    { name: "tsc", starts: /^(?:tsc|vue-tsc)(?: |$)/, narrowing: "-p --project -b --build" },
+    {
+      name: "$1",
+      starts: /^(eslint|biome|prettier|oxlint|stylelint|knip|webpack|vite|rollup|esbuild|tsup)(?: |$)/,
+    },
+  ],
+  python: [
+    {
+      name: "pytest",
+      starts:
+        /^(?:pytest|py\.test|nosetests|python[\d.]* (?:-\S+ )*?-m (?:pytest|unittest)|python[\d.]* \S*manage\.py test)(?: |$)/,
+      narrowing: "-k -m --deselect --ignore",
+    },
+    {
+      name: "$1",
+      starts: /^(?:python[\d.]* -m )?(ruff|mypy|pyright|flake8|pylint|black|isort)(?: check)?(?: |$)/,
+    },
+    {
+      name: "pip",
+      starts: /^(?:pip[\d.]*|python[\d.]* -m pip|pipx|uv|poetry|pipenv|pdm|conda|mamba)(?: |$)/,
+    },
+  ],
+  go: [
+    {
+      name: "go",
+      starts: /^(?:go test|gotestsum)(?: |$)/,
+      implies: "build",
+      narrowing: "-run --run -skip --skip -tags --tags",
+      valued: "-count -timeout -parallel -p -coverprofile -covermode -bench",
+    },
+    {
+      name: "go",
+      starts: /^go (?:build|run|vet|install|generate|get|mod)(?: |$)/,
+      valued: "-o -mod -ldflags",
+    },
+    { name: "$1", starts: /^(golangci-lint|staticcheck|gofmt|goimports)(?: run)?(?: |$)/ },
+  ],
+  rust: [
+    {
+      name: "cargo",
+      starts: /^cargo (?:\+\S+ )?(?:test|t|nextest(?: run)?)(?: |$)/,
+      implies: "build",
+      narrowing: "-p --package --test --bin --example --features",
+    },
+    {
+      name: "cargo",
+      starts: /^cargo (?:\+\S+ )?(?:build|b|check|c|rustc|run|r)(?: |$)/,
+      narrowing: "-p --package --bin --example",
+    },
+    { name: "cargo $1", starts: /^cargo (?:\+\S+ )?(\w+)(?: |$)/, narrowing: "-p --package" },
+  ],
+  elixir: [
+    { name: "mix", starts: /^mix test(?: |$)/, implies: "build", narrowing: "--only --exclude" },
+    { name: "mix", starts: /^mix compile(?: |$)/ },
+    { name: "mix $1", starts: /^mix (\w+)(?: |$)/ },
+  ],
+  jvm: [
+    {
+      name: "jvm",
+      starts: /^(?:mvn|mvnw|gradle|gradlew)(?= (?:\S+ )*(?:build|check|package|verify|install)(?: |$))/,
+      implies: "test",
+      narrowing: "--tests -pl -Dtest",
+    },
+    {
+      name: "jvm",
+      starts: /^(?:mvn|mvnw|gradle|gradlew)(?: |$)/,
+      implies: "build",
+      narrowing: "--tests -pl -Dtest",
+    },
+  ],
+  dotnet: [
+    {
+      name: "dotnet",
+      starts: /^dotnet (?:test|build|run|restore|add)(?: |$)/,
+      implies: "build",
+      narrowing: "--filter",
+    },
+  ],
+  swift: [{ name: "swift", starts: /^swift (?:test|build)(?: |$)/, implies: "build", narrowing: "--filter" }],
+  c: [
+    {
+      name: "ctest",
+      starts: /^(?:ctest|meson test)(?: |$)/,
+      narrowing: "-R -E -L -I --tests-regex",
+      valued: "--test-dir -C -j --timeout",
+    },
+    {
+      name: "make",
+      starts: /^cmake (?=--build(?: |$))/,
+      narrowing: "-t --target",
+      valued: "--config -j --parallel",
+    },
+    {
+      name: "configure",
+      starts: /^(?:cmake|meson setup|configure|autoreconf)(?: |$)/,
+      valued: "-S -B -G -D",
+    },
+    {
+      name: "compiler",
+      starts: /^(?:(?:\w+-)*(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ld|nvcc|emcc)(?:-\d+)?)(?: |$)/,
+      valued: "-o -I -L -l -include -isystem -x -MF -MT",
+    },
+  ],
+  ruby: [
+    { name: "bundle", starts: /^(?:gem|bundle|bundler)(?: |$)/ },
+    { name: "rspec", starts: /^(?:rspec|minitest|ruby -Itest)(?: |$)/, narrowing: "-e --example --tag" },
+  ],
+  php: [{ name: "phpunit", starts: /^(?:phpunit|pest)(?: |$)/, narrowing: "--filter --testsuite --group" }],
+};
+
+/** Every tool, with the language whose code it checks. */
+export const tools: readonly Tool[] = [
+  ...taskRunners,
+  ...Object.entries(toolsOf).flatMap(([ecosystem, rows]) => rows.map((row) => ({ ...row, ecosystem }))),
 ];
 
 /** Options with a value that says nothing of which code is checked. */
 export const valuedOptions =
-  /^(?:-j|-n|-p|-C|--config|--configuration|--prefix|--cwd|--dir|--manifest-path|--target-dir|--profile|--reporter|--outputFile|--timeout|--testTimeout|--maxWorkers|--workers|--color|--max-warnings|--log-level|--seed|--ext|--cov|--tb|--maxfail|--rootDir|-W|-X|--partitions)$/;
+  "-j -n -p -C --config --configuration --prefix --cwd --dir --manifest-path --target-dir --profile --reporter --outputFile --timeout --testTimeout --maxWorkers --workers --color --max-warnings --log-level --seed --ext --cov --tb --maxfail --rootDir -W -X --partitions";
 
 /** Options whose value is the folder that is checked. */
-export const placeOptions = /^(?:-C|--prefix|--cwd|--dir|--build|--test-dir|--directory)$/;
+export const placeOptions = "-C --prefix --cwd --dir --build --test-dir --directory";
 
 /** Words that stand for the whole project. */
 export const wholeProject =
