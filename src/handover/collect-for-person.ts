@@ -1,11 +1,18 @@
 import { readSubjectsSince } from "../git/git-history.ts";
+import { findLastTests } from "../work/standing-work.ts";
 import type { Phase } from "./pipeline/spec-file.ts";
-import { findTestRun, type TestRun } from "./session/find-test-run.ts";
 import { detachedHead } from "./session-doc.ts";
 import type { SessionWork } from "./session-work.ts";
 
 /** More subjects than a person reads. */
 const mostCommits = 50;
+
+/** A run of tests that was recorded. */
+export interface TestRun {
+  readonly command: string;
+  readonly outcome: "passed" | "failed";
+  readonly at: Date;
+}
 
 /** What is known of the work of a session without anybody having said it. */
 export interface SessionSummary {
@@ -24,12 +31,17 @@ export interface SessionSummary {
 /** Collects the state of git, of the specs, of the tests and of the steering. */
 export async function collectForPerson({ site, git, collected }: SessionWork): Promise<SessionSummary> {
   const { head, pipeline, branch, modifiedFiles, unlisted, warnings } = collected;
+  const tests = await findLastTests(site);
   return {
     branch: branch === detachedHead ? undefined : branch,
     commits: git && head ? await readSubjectsSince(git, head, { most: mostCommits }) : [],
     changedFiles: (modifiedFiles?.length ?? 0) + unlisted,
     specs: pipeline.specs.map(({ name, phase, wave }) => ({ name, phase, wave })),
-    tests: await findTestRun(site),
+    tests: tests && {
+      command: tests.command,
+      outcome: tests.passed ? "passed" : "failed",
+      at: new Date(tests.at),
+    },
     steering: warnings,
   };
 }

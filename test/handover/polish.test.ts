@@ -23,7 +23,7 @@ async function recordCommand({ here }: Test, command: string, failed: boolean): 
     startedAt: noon,
   });
   const call = { type: "tool-call", call: "1", name: "Bash", input: { command } } as const;
-  const result = { type: "tool-result", call: "1", output: "", failed } as const;
+  const result = { type: "tool-result", call: "1", output: "Exit code 1", failed } as const;
   await log.append(session.id, [
     { id: makeEntryId(noon), at: noon, kind: "message", role: "assistant", parts: [call] },
     { id: makeEntryId(noon), at: noon, kind: "message", role: "tool", parts: [result] },

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { findTestRun } from "../../src/handover/session/find-test-run.ts";
 import type { NewEntry } from "../../src/sessions/entry.ts";
 import { readSince } from "../../src/work/read-since.ts";
 import { findTodos } from "../../src/work/tasks/find-todos.ts";
@@ -10,7 +9,7 @@ import { later, newSession } from "../support/entries.ts";
 import { answered, calling, resulted } from "../support/talk.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
 
-/** A test that was run, and a list of tasks, at a moment. */
+/** A command that was run, and a list of tasks, at a moment. */
 function worked(tag: string, at: Date, task: string): readonly NewEntry[] {
   const calls = [
     calling(`${tag}1`, "Bash", { command: `npm test ${tag}` }),
@@ -26,18 +25,15 @@ function worked(tag: string, at: Date, task: string): readonly NewEntry[] {
 }
 
 describe("after a merge of an older session", () => {
-  it("the newest test, the list of tasks and what is new are those of the session itself", async () => {
+  it("the list of tasks and what is new are those of the session itself", async () => {
     await using test = await openWithSession(openSqliteTestLog);
-    const { log, projects, project: id } = test;
+    const { log, project: id } = test;
     await log.open(newSession("two", id));
     await log.append(two, worked("old", later(10), "theirs"));
     await log.append(one, worked("new", later(500), "mine"));
     await merge(test, "one", "two");
     const session = await sessionOf(log, "one");
     expect(session.entries).toBe(6);
-    const project = await projects.recognise({ identities: ["path:/test"], name: "test" });
-    const site = { log, project, root: "/work", machine: "here" } as Parameters<typeof findTestRun>[0];
-    expect(await findTestRun(site)).toMatchObject({ command: "npm test new" });
     const todos = await findTodos({ log, project: id, session: one });
     expect(todos?.tasks).toMatchObject({ pending: [expect.stringContaining("mine")] });
     const since = await readSince(log, session, later(400));

@@ -1,5 +1,4 @@
 import type { Step } from "../shell/command-steps.ts";
-import { isTestStep } from "../test-command.ts";
 import { stepText } from "./step-text.ts";
 
 /**
@@ -56,6 +55,24 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
     kind: "merge",
     runs: [
       /^git (?:-[cC] \S+ |-(?![cC] )\S+ )*(?:merge|rebase|cherry-pick|revert|pull|am|apply|stash (?:pop|apply)|reset (?:\S+ )*--(?:hard|merge))(?: |$)/,
+    ],
+  },
+  {
+    kind: "test",
+    runs: [
+      /^(?:npm|pnpm|yarn|bun|deno) (?:-\S+ )*(?:run(?:-script)? )?(?:-\S+ )*(?:test|t|tst)(?:[:\w-]*)(?: |$)/,
+      /^(?:(?:pnpm|yarn|bun) )?(?:vitest|jest|mocha|ava|tap|tape|jasmine|playwright test|cypress run)(?: |$)/,
+      /^node (?:\S+ )*--test(?: |$)/,
+      /^(?:pytest|py\.test|tox|nox|nosetests)(?: |$)/,
+      /^python[\d.]* (?:-\S+ )*?-m (?:pytest|unittest)(?: |$)/,
+      /^python[\d.]* (?:\S*\/)?manage\.py test(?: |$)/,
+      /^(?:cargo (?:\+\S+ )?(?:test|t|nextest)|go test(?! (?:\S+ )*-c(?: |$))|dotnet test|swift test|mix test|zig build test|bazel test)(?: |$)/,
+      /^(?:ctest|gotestsum|meson test)(?: |$)/,
+      /^(?:mvn|mvnw) (?:\S+ )*(?:test|verify|integration-test|surefire:test)(?: |$)/,
+      /^(?:gradle|gradlew) (?:\S+ )*:?(?:[\w-]+:)*(?:test|check|\w+Test)(?: |$)/,
+      /^(?:make|gmake|just|task|ninja|rake|rails|composer) (?:\S+ )*(?:tests?|check|spec)(?:[:-][\w:-]+)?(?: |$)/,
+      /^cmake (?:\S+ )*(?:-t|--target) (?:test|check)(?: |$)/,
+      /^(?:rspec|phpunit|pest|minitest)(?: |$)/,
     ],
   },
   { kind: "git-status", runs: [/^git (?:-[cC] \S+ |-(?![cC] )\S+ )*status(?: |$)/] },
@@ -129,15 +146,8 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
   },
 ];
 
-/** How many rows are about commands that a test run is never mistaken for. */
-const early = 4;
-
 /** Tells what a step does. */
 export function stepKind({ words }: Pick<Step, "words">): StepKind {
   const text = stepText(words);
-  const fits = ({ runs }: (typeof kinds)[number]) => runs.some((pattern) => pattern.test(text));
-  const first = kinds.slice(0, early).find(fits);
-  if (first !== undefined) return first.kind;
-  if (isTestStep(words) && !/^go test (?:\S+ )*-c(?: |$)/.test(text)) return "test";
-  return kinds.slice(early).find(fits)?.kind ?? "other";
+  return kinds.find(({ runs }) => runs.some((pattern) => pattern.test(text)))?.kind ?? "other";
 }

@@ -23,14 +23,14 @@ export interface Recorded {
 }
 
 /**
- * Returns the blockers that stand after what was recorded, the heaviest first.
+ * Returns the results of checks after what was recorded.
  *
  * A later pass ends the failures that it covers. What somebody resolved takes with it everything of its type until then.
  */
-export function standingBlockers(
+export function followRecorded(
   { outcomes, runs = [], resolutions = [] }: Recorded,
   settings: BlockerSettings = {},
-): readonly Blocker[] {
+): Checks {
   const steps: readonly { readonly at: Date; readonly follow: (checks: Checks) => Checks }[] = [
     ...outcomes.map((outcome) => ({
       at: outcome.at,
@@ -43,9 +43,14 @@ export function standingBlockers(
       follow: (checks: Checks) => settleFailures(checks, (each) => blockerTypeOf(each) === blocker.type),
     })),
   ];
-  const inOrder = steps.toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  const checks = inOrder.reduce((before, { follow }) => follow(before), noChecks);
-  return standingFailures(checks)
+  return steps
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+    .reduce((before, { follow }) => follow(before), noChecks);
+}
+
+/** Returns the blockers that stand after what was recorded, the heaviest first. */
+export function standingBlockers(recorded: Recorded, settings: BlockerSettings = {}): readonly Blocker[] {
+  return standingFailures(followRecorded(recorded, settings))
     .filter(isBlocking)
     .map((failure) => toBlocker(failure, settings));
 }
