@@ -12,7 +12,6 @@ import { draft } from "./draft.ts";
 import { locateHandover } from "./handover-folder.ts";
 import { readPipelineNews } from "./pipeline/pipeline-news.ts";
 import type { SessionDesk, SessionRequest } from "./session-work.ts";
-import type { Trigger } from "./write-triggers.ts";
 
 /** A moment in an agent's session after which session.md may have to be drafted: a turn is over, or will not go on as it was. */
 export interface Moment {
@@ -31,7 +30,7 @@ export interface Moment {
 }
 
 /** Why a draft is made. */
-type DraftTrigger = Extract<Trigger, "command-completed" | "pipeline-stopped" | "work-changed">;
+type DraftTrigger = "command-completed" | "pipeline-stopped" | "work-changed";
 
 /** A session.md that was drafted because of a moment. */
 export interface FollowedMoment {

@@ -3,16 +3,14 @@ import { type Dated, isOpen, type Origin } from "../../handover/dated.ts";
 import type { Decision } from "../../handover/decision.ts";
 import { defaultSteps } from "../../handover/next-step.ts";
 import { renderNote } from "../../handover/note.ts";
-import type { Documents, Drift } from "../../handover/read-documents.ts";
+import type { Documents, Drift, FromLog } from "../../handover/read-documents.ts";
 import { autoDraft, detachedHead, type SessionDoc } from "../../handover/session-doc.ts";
 import { type Blocker, describeStale, describeUrgency } from "../../work/blocker.ts";
-import type { WorkState } from "../../work/work-state.ts";
+import { percentOf, type WorkState } from "../../work/work-state.ts";
 import type { EarlierWork } from "../earlier-work.ts";
 import type { BriefPart } from "../render-brief.ts";
 import { describeAge } from "./describe-age.ts";
-import { describeFromLog } from "./describe-from-log.ts";
 import { describeLeft, type NamedText } from "./describe-left.ts";
-import { describeTasks, describeWork } from "./describe-work.ts";
 
 /** All that a brief is made of. What is missing is left out. */
 export interface BriefSources extends Documents {
@@ -230,4 +228,60 @@ function nameAuthor(origin: Origin): string {
 function describeOthers(others: readonly string[] = []): string {
   if (others.length === 0) return "";
   return `They live on this project and branch, and may change the same files: ${others.join(", ")}.`;
+}
+
+/** Says what of a brief is not from the folder that it is for. */
+function describeFromLog(fromLog: FromLog | undefined): string {
+  if (fromLog === undefined) return "";
+  const { hasSession, hasDecisions, root } = fromLog;
+  const what = [...(hasSession ? ["session.md"] : []), ...(hasDecisions ? ["the decisions"] : [])].join(
+    " and ",
+  );
+  const where = root === undefined ? "" : `, as of ${root}`;
+  return `This folder has no session.md. What is told of ${what} is from this user's log: it was written in another work tree or clone of this project${where}. Files that it names may be only there.`;
+}
+
+/** Returns what was saved of the work, in lines. */
+function describeWork(state: WorkState, madeOn: "this machine" | "another"): string {
+  const { workingOn, completed, pending, nextSteps, branch, commit, refusedCommit } = state;
+  const next = nextSteps[0] ?? pending[0];
+  return [
+    `Worked on: ${workingOn}`,
+    ...describeProgress({ completed, pending }),
+    ...(next === undefined ? [] : [`Next task: ${next}`]),
+    ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
+    ...(refusedCommit === undefined ? [] : [describeRefused(refusedCommit)]),
+    madeOn === "another"
+      ? "`carryon load --restore` takes it, and `carryon load --resume` goes on from there."
+      : "`carryon load --resume` goes on from there.",
+  ].join("\n");
+}
+
+/** What a hook said is marked: it may read like anything. */
+function describeRefused(refused: string): string {
+  const [by, ...said] = refused.split("\n");
+  return [
+    `The commit of the last save was refused ${by}`,
+    ...said.map((line) => `> ${line}`),
+    "What it was to have is only in the work tree: mend that, and `carryon save`.",
+  ].join("\n");
+}
+
+/** More than that say nothing to somebody who begins. */
+const mostTasks = 10;
+
+/** Returns the tasks, in lines. */
+function describeTasks(tasks: Pick<WorkState, "completed" | "pending">): string {
+  const open = tasks.pending.slice(0, mostTasks).map((task) => `To do: ${task}`);
+  const rest = tasks.pending.length - open.length;
+  return [...describeProgress(tasks), ...open, ...(rest > 0 ? [`… and ${rest} more.`] : [])].join("\n");
+}
+
+function describeProgress({
+  completed,
+  pending,
+}: Pick<WorkState, "completed" | "pending">): readonly string[] {
+  const total = completed.length + pending.length;
+  if (total === 0) return [];
+  return [`Done: ${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`];
 }

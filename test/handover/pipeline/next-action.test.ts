@@ -7,7 +7,6 @@ import {
   type PipelineSpec,
 } from "../../../src/handover/pipeline/next-action.ts";
 import { settledWarnings, steeringWarnings } from "../../../src/handover/pipeline/steering-warnings.ts";
-import { rulesFor, type Trigger, writeRules } from "../../../src/handover/write-triggers.ts";
 
 const tracking = (...tracked: readonly string[]) => ({
   id: "B1",
@@ -156,30 +155,3 @@ it.each([
     );
   },
 );
-
-describe("the table of writes", () => {
-  it.each<{ trigger: Trigger; writes: readonly string[] }>([
-    { trigger: "command-completed", writes: ["session.md auto-draft"] },
-    { trigger: "pipeline-stopped", writes: ["session.md auto-draft"] },
-    { trigger: "work-changed", writes: ["session.md auto-draft"] },
-    {
-      trigger: "handed-over",
-      writes: ["sessions/ archive", "session.md manual-polish", "decisions.md append SESSION_END"],
-    },
-    { trigger: "user-decided", writes: ["decisions.md append USER_DECISION"] },
-    { trigger: "steering-changed", writes: ["decisions.md append STEERING_UPDATE"] },
-    { trigger: "direction-changed", writes: ["decisions.md append DIRECTION_CHANGE"] },
-    { trigger: "knowledge-tagged", writes: ["buffer.md overwrite"] },
-    { trigger: "wave-completed", writes: ["buffer.md clear"] },
-    { trigger: "session-started", writes: ["decisions.md append SESSION_START"] },
-  ])("says for $trigger: $writes", ({ trigger, writes }) => {
-    const found = rulesFor(trigger).map(({ file, mode, type }) =>
-      [file, mode, type].filter(Boolean).join(" "),
-    );
-    expect(found).toEqual(writes);
-  });
-
-  it("has twelve rows", () => {
-    expect(writeRules).toHaveLength(12);
-  });
-});

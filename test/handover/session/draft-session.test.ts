@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draftSession } from "../../../src/handover/draft.ts";
 import { parseSession } from "../../../src/handover/parse-session.ts";
 import type { SessionFacts } from "../../../src/handover/session/carry-forward.ts";
-import { draftSession } from "../../../src/handover/session/draft-session.ts";
 import { polishSession } from "../../../src/handover/session/polish-session.ts";
 import { renderSession } from "../../../src/handover/session/render-session.ts";
 import { emptySession, type SessionDoc } from "../../../src/handover/session-doc.ts";

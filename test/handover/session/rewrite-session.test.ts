@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { draftSession } from "../../../src/handover/draft.ts";
 import { parseSession } from "../../../src/handover/parse-session.ts";
-import { draftSession } from "../../../src/handover/session/draft-session.ts";
 import { polishSession } from "../../../src/handover/session/polish-session.ts";
 import { rewriteSession } from "../../../src/handover/session/rewrite-session.ts";
 import { emptySession } from "../../../src/handover/session-doc.ts";
