@@ -127,23 +127,3 @@ export function variableOf(shell: Shell, name: string): KnownText {
   if (paths.has(name)) return { text: "/", rest: "tame" };
   return names.has(name) || /^[?$#!]$/.test(name) ? tame : wild;
 }
-
-/** Longer lines are not parsed. */
-const longest = 200_000;
-const mostWork = 40_000_000;
-const mostDocuments = 3000;
-
-/**
- * Tells whether a text would keep the parser busy for long.
- *
- * The parser looks from each open brace to the end of its word, and at all waiting here-documents for each new one.
- */
-export function isTangled(text: string): boolean {
-  if (text.length > longest) return true;
-  let work = 0;
-  for (const run of text.split(/\s+/)) {
-    work += (run.split("{").length - 1) * run.length;
-    if (work > mostWork) return true;
-  }
-  return text.split("<<").length > mostDocuments;
-}

@@ -16,23 +16,19 @@ export const kindsOf: Readonly<Partial<Record<Goal, readonly StepKind[]>>> = {
   review: ["ci"],
 };
 
+const goals: Readonly<Partial<Record<StepKind, Goal>>> = {
+  build: "build",
+  test: "test",
+  lint: "lint",
+  install: "install",
+  commit: "commit",
+  merge: "merge",
+  "git-status": "merge",
+  ci: "ci",
+};
+
 /** Returns the goal of a kind of step; undefined for one that may do anything. */
-export function goalOf(kind: StepKind): Goal | undefined {
-  switch (kind) {
-    case "build":
-    case "test":
-    case "lint":
-    case "install":
-    case "commit":
-    case "merge":
-    case "ci":
-      return kind;
-    case "git-status":
-      return "merge";
-    default:
-      return undefined;
-  }
-}
+export const goalOf = (kind: StepKind): Goal | undefined => goals[kind];
 
 /**
  * Tells whether an output shows that a step went well: its tool says so, nothing says otherwise, and no other step of

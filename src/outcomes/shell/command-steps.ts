@@ -1,4 +1,14 @@
-import { type Command, dropWhile, type Pipeline, shellPipelines } from "./shell-pipelines.ts";
+import {
+  type AndOr,
+  type Command,
+  type CompoundList,
+  type PipelineNode,
+  parse,
+  type Statement,
+  type SyntaxNode,
+} from "unbash";
+import { isTangled } from "../../lib/is-tangled.ts";
+import { filesIn, innerLine, withoutCarriers, wordsOf } from "./command-words.ts";
 
 /** One command of a command line. */
 export interface Step {
@@ -12,10 +22,7 @@ export interface Step {
   readonly decides: boolean;
   /** Whether the line may succeed without it, as in `ls || make`. */
   readonly mayBeSkipped: boolean;
-  /**
-   * Which pipeline of the line it belongs to: `0`, `1` …, `1.0` for one inside a command of the second, and `1.in0` for
-   * one in brackets that the second reads.
-   */
+  /** Which pipeline of the line it belongs to; that of a step in brackets begins with that of the step which reads them. */
   readonly pipeline: string;
   /** The files that its output goes to. */
   readonly writes: readonly string[];
@@ -24,154 +31,217 @@ export interface Step {
 /** Lines of commands inside commands are followed this deep, as in `bash -c "bash -c …"`. */
 const mostNested = 3;
 
-/** Returns the commands that a line of a shell runs, in order. */
+/** Returns the commands that a line of a shell runs, in order. Of a line that is no complete command, those before the fault. */
 export function commandSteps(line: string): readonly Step[] {
   return stepsOf(line, 0);
 }
 
 function stepsOf(line: string, depth: number): readonly Step[] {
-  const pipelines = shellPipelines(line);
-  const keepsFailure = pipelines.some((each) => isSet(each, /^set (?:\S+ )*-\w*o pipefail(?: |$)/));
-  const stopsAtOnce = pipelines.some(
-    (each) => !each.isInSubshell && isSet(each, /^set (?:\S+ )*(?:-\w*e|-o errexit)/),
-  );
-  const names = namesOf(pipelines);
-  let chain = 0;
-  const chains = pipelines.map((_, index) => {
-    if (index > 0 && pipelines[index - 1]?.joint !== "&&") chain += 1;
-    return chain;
-  });
-  const decide = decidingPipelines(pipelines, { stopsAtOnce, keepsFailure });
-  return pipelines.flatMap(({ commands, mayBeSkipped }, index) => {
-    const keeps = keepsFailure || exitsWithFirst(pipelines[index + 1]);
-    return commands.flatMap((command, place) => {
-      const ends = keeps || place === commands.length - 1;
-      const decides = decide[index] === true && command.words[0] !== "!" && ends;
-      // Of a pipeline, only the last command lets the chain go on.
-      const link = ends && !mayBeSkipped ? `${chains[index]}` : `${chains[index]}/${place}`;
-      return toSteps(command, { decides, mayBeSkipped, pipeline: names[index] ?? "", chain: link, depth });
-    });
-  });
+  if (isTangled(line)) return [];
+  const reader = new LineReader(depth);
+  reader.list(parse(line).commands, wholeLine);
+  return reader.steps;
 }
 
-function isSet({ commands }: Pipeline, option: RegExp): boolean {
-  return commands.some(({ words }) => option.test(words.join(" ")));
+/** Where a part of a line stands. */
+interface Place {
+  /** Whether a failure of it is the failure of the line. */
+  readonly decides: boolean;
+  /** Whether `set -e` ends the line when it fails: not where the line asks how it ended. */
+  readonly stops: boolean;
+  /** Whether the line ends with the exit code of the first command of a pipeline. */
+  readonly keepsFirst: boolean;
+  readonly mayBeSkipped: boolean;
+  /** Whether `exit` ends no more than the brackets around it. */
+  readonly isInSubshell: boolean;
+  /** The beginning of the names of its pipelines. */
+  readonly within: string;
+  /** Where all of it writes to, as in `(make; ls) > out.log`. */
+  readonly writes: readonly string[];
 }
 
-/** Tells whether a pipeline is an `exit` with the codes of the one before it. */
-function exitsWithFirst(pipeline: Pipeline | undefined): boolean {
-  const [program, code = ""] = pipeline?.commands[0]?.words ?? [];
-  return program === "exit" && code.includes("PIPESTATUS");
+const wholeLine: Place = {
+  decides: true,
+  stops: true,
+  keepsFirst: false,
+  mayBeSkipped: false,
+  isInSubshell: false,
+  within: "",
+  writes: [],
+};
+
+/** Where a line only asks how something ended. */
+const asked = { decides: false, stops: false } as const;
+
+/** Where a single command stands. */
+interface CommandPlace extends Place, Pick<Step, "pipeline"> {
+  /** Whether a later command of its pipeline hides how it ended. */
+  readonly isLost: boolean;
+  /** Whether it passes when it fails, as in `! make`. */
+  readonly isNegated: boolean;
 }
 
-/** Of more brackets inside each other the names would grow with their square. */
-const mostOfName = 100;
-
-/** Names each pipeline so that the name of the one that reads it is the beginning of its own. */
-function namesOf(pipelines: readonly Pipeline[]): readonly string[] {
-  const names: string[] = [];
-  for (const [index, { into }] of [...pipelines.entries()].reverse()) {
-    const reader = into === undefined ? "" : (names[into] ?? String(into));
-    names[index] = reader === "" || reader.length > mostOfName ? String(index) : `${reader}.in${index}`;
-  }
-  return names;
-}
-
-const variable = /^[A-Za-z_]\w*\+?=/;
-const mostCarriers = 10;
-/** Words that run the words after them, and how many words of their own they take. */
-const carriers: readonly { readonly words: RegExp; readonly takes: RegExp }[] = [
-  {
-    words: /^(?:!|time|nohup|command|exec|builtin|env|sudo|doas|nice|ionice|stdbuf|xvfb-run|chronic)$/,
-    takes: /^-/,
-  },
-  { words: /^(?:npx|bunx|pnpx)$/, takes: /^-/ },
-  { words: /^timeout$/, takes: /^(?:-|[\d.]+[smhd]?$|(?:SIG)?[A-Z]{3,4}\d?$)/ },
-  { words: /^(?:uv|poetry|pipenv|pdm|hatch|rye) run$/, takes: /^-/ },
-  { words: /^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)$/, takes: /^-/ },
-  { words: /^bundle exec$/, takes: /^-/ },
-];
-/** Options whose value stands in the next word. */
-const withValue = /^(?:-[nku]|-p|--package|--signal|--adjustment)$/;
-
-function toSteps(
-  command: Command,
-  place: Pick<Step, "decides" | "mayBeSkipped" | "pipeline" | "chain"> & { readonly depth: number },
-): readonly Step[] {
-  const words = withoutCarriers(command.words);
-  const program = (words[0] ?? "").replace(/^.*[\\/](?=.)/, "");
-  const inner = innerLine(program, words);
-  if (inner === undefined || place.depth >= mostNested) {
-    const { depth: _, ...where } = place;
-    if (program === "") return [];
-    return [{ ...where, words: [program, ...words.slice(1)], typed: command.words, writes: command.writes }];
-  }
-  return stepsOf(inner, place.depth + 1).map((step) => ({
-    ...step,
-    decides: step.decides && place.decides,
-    mayBeSkipped: step.mayBeSkipped || place.mayBeSkipped,
-    pipeline: `${place.pipeline}.${step.pipeline}`,
-    chain: `${place.chain}.${step.chain}`,
-    writes: [...step.writes, ...command.writes],
-  }));
-}
-
-function withoutCarriers(words: readonly string[], depth = 0): readonly string[] {
-  const rest = dropWhile(words, (word) => variable.test(word));
-  const carrier = carriers.find(
-    ({ words: lead }) => lead.test(rest[0] ?? "") || lead.test(rest.slice(0, 2).join(" ")),
-  );
-  if (carrier === undefined || depth > mostCarriers) return rest;
-  let at = carrier.words.test(rest[0] ?? "") ? 1 : 2;
-  while (at < rest.length && carrier.takes.test(rest[at] ?? "")) at += withValue.test(rest[at] ?? "") ? 2 : 1;
-  return withoutCarriers(rest.slice(at), depth + 1);
-}
-
-/** Returns the line that a shell is given as an argument, as in `bash -lc "make"`. */
-function innerLine(program: string, words: readonly string[]): string | undefined {
-  if (!/^(?:ba|da|z|k)?sh$/.test(program)) return undefined;
-  const option = words.findIndex((word) => /^-\w*c$/.test(word));
-  return option < 0 ? undefined : words[option + 1];
-}
+/** Returns how the names of the pipelines begin that another one reads; of many inside each other they would grow too long. */
+const beginNames = (reader: string): string => (reader.length > 100 ? "" : `${reader}.`);
 
 /** What a line has told its shell about failures. */
 interface ShellOptions {
   /** `set -e`: the line ends with the first of them. */
-  readonly stopsAtOnce: boolean;
+  stopsAtOnce: boolean;
   /** `set -o pipefail`: a pipeline fails with any of its commands. */
-  readonly keepsFailure: boolean;
+  keepsFailure: boolean;
 }
 
-/** Tells of each pipeline whether its failure is the failure of the line: what follows it runs only after a success. */
-function decidingPipelines(
-  pipelines: readonly Pipeline[],
-  { stopsAtOnce, keepsFailure }: ShellOptions,
-): readonly boolean[] {
-  const decide: boolean[] = [];
-  for (const [index, pipeline] of [...pipelines.entries()].reverse())
-    decide[index] = isPassedOn(pipeline, pipelines[index + 1], decide[index + 1] === true);
-  return pipelines.map((pipeline, index) => {
-    const isHidden = pipeline.into !== undefined && !keepsFailure;
-    return !isHidden && (decide[index] === true || (stopsAtOnce && stopsLine(pipeline)));
-  });
+/** Follows the syntax of a line from its beginning to its end. */
+class LineReader {
+  readonly steps: Step[] = [];
+  readonly #depth: number;
+  readonly #options: ShellOptions = { stopsAtOnce: false, keepsFailure: false };
+  #chain = 0;
+  #pipelines = 0;
+
+  constructor(depth: number) {
+    this.#depth = depth;
+  }
+
+  list(statements: readonly Statement[], place: Place): void {
+    for (const [index, { command, background }] of statements.entries()) {
+      if (index > 0) this.#chain += 1;
+      const [program, code = "$?"] = firstWords(statements[index + 1]?.command);
+      // What follows may end the line with the same outcome.
+      const isPassedOn = program === "exit" && /^\$[?{P]/.test(code);
+      const isLast = index === statements.length - 1;
+      const decides = isLast ? place.decides : isPassedOn && (place.decides || !place.isInSubshell);
+      const keepsFirst = isPassedOn && code.includes("PIPESTATUS");
+      this.#andOr(command, { ...place, decides, keepsFirst, ...(background === true && asked) });
+    }
+  }
+
+  #andOr(node: PipelineNode | AndOr, place: Place): void {
+    const { commands, operators } = node.type === "AndOr" ? node : { commands: [node], operators: [] };
+    const last = commands.length - 1;
+    const decides: boolean[] = [];
+    for (let index = last; index >= 0; index -= 1) {
+      const isNext = decides[index + 1] ?? place.decides;
+      const [program, code] = firstWords(commands[index + 1]);
+      const exits = program === "exit" && code !== "0" && (isNext || !place.isInSubshell);
+      decides[index] = operators[index] === "||" ? exits : isNext;
+    }
+    for (const [index, command] of commands.entries()) {
+      const isAfterOr = operators[index - 1] === "||";
+      if (isAfterOr) this.#chain += 1;
+      const mayBeSkipped = place.mayBeSkipped || isAfterOr;
+      const stops = place.stops && index === last;
+      this.#pipeline(command, { ...place, decides: decides[index] === true, stops, mayBeSkipped });
+    }
+  }
+
+  #pipeline(node: PipelineNode, place: Place): void {
+    const { commands, prefixes = [] } = node.type === "Pipeline" ? node : { commands: [node] };
+    const isNegated = prefixes.some(({ type }) => type === "Negation");
+    const pipeline = `${place.within}${this.#pipelines}`;
+    this.#pipelines += 1;
+    for (const [index, command] of commands.entries()) {
+      const isRead = index < commands.length - 1;
+      const isLost = isRead && !this.#options.keepsFailure && !place.keepsFirst;
+      const within = isRead ? beginNames(pipeline) : place.within;
+      const here = { ...place, within, ...((isLost || isNegated) && asked) };
+      if (command.type === "Command") this.#command(command, { ...here, pipeline, isNegated, isLost });
+      else this.#block(command, here);
+    }
+  }
+
+  #command(command: Command, place: CommandPlace): void {
+    const { pipeline, mayBeSkipped } = place;
+    // Of a pipeline, only the last command lets the chain go on.
+    const chain = mayBeSkipped || place.isLost ? `${this.#chain}/` : `${this.#chain}`;
+    const typed = [...(place.isNegated ? ["!"] : []), ...wordsOf(command)];
+    const text = typed.join(" ");
+    if (/^set (?:\S+ )*-\w*o pipefail(?: |$)/.test(text)) this.#options.keepsFailure = true;
+    if (!place.isInSubshell && /^set (?:\S+ )*(?:-\w*e|-o errexit)/.test(text))
+      this.#options.stopsAtOnce = true;
+    const decides = place.decides || (this.#options.stopsAtOnce && place.stops);
+    const writes = [...filesIn(command.redirects), ...place.writes];
+    const words = withoutCarriers(typed);
+    const program = (words[0] ?? "").replace(/^.*[\\/](?=.)/, "");
+    const inner = this.#depth < mostNested ? innerLine(program, words) : undefined;
+    if (inner !== undefined)
+      this.steps.push(
+        ...stepsOf(inner, this.#depth + 1).map((step) => ({
+          ...step,
+          decides: step.decides && decides,
+          mayBeSkipped: step.mayBeSkipped || mayBeSkipped,
+          pipeline: `${pipeline}.${step.pipeline}`,
+          chain: `${chain}.${step.chain}`,
+          writes: [...step.writes, ...writes],
+        })),
+      );
+    else if (program !== "")
+      this.steps.push({
+        words: [program, ...words.slice(1)],
+        typed,
+        chain,
+        decides,
+        mayBeSkipped,
+        pipeline,
+        writes,
+      });
+  }
+
+  #block(node: SyntaxNode, place: Place): void {
+    const files = node.type === "Redirected" ? filesIn(node.redirects) : [];
+    for (const [index, { commands, ...how }] of partsOf(node).entries()) {
+      if (index > 0) this.#chain += 1;
+      this.list(commands, { ...place, writes: [...files, ...place.writes], ...how });
+    }
+  }
 }
 
-/** Tells whether a failure is that of the line, by what comes next and whether a failure of that is. */
-function isPassedOn(pipeline: Pipeline, next: Pipeline | undefined, isNextPassedOn: boolean): boolean {
-  const { joint, isCondition, isInSubshell } = pipeline;
-  if (joint === "&" || isCondition) return false;
-  if (next === undefined) return true;
-  if (joint === "&&" || joint === "|") return isNextPassedOn;
-  // In brackets `exit` ends only these, and what comes after them decides.
-  return passesOn(joint, next.commands[0]?.words ?? []) && (isNextPassedOn || !isInSubshell);
+/** The commands of a part of a block, and how they stand otherwise than the block. */
+type Part = Pick<CompoundList, "commands"> & Partial<Place>;
+
+const skipped = { mayBeSkipped: true } as const;
+
+/** Returns the parts of brackets, a branch or a loop, in order. */
+function partsOf(node: SyntaxNode): readonly Part[] {
+  switch (node.type) {
+    case "Subshell":
+      return [{ ...node.body, isInSubshell: true }];
+    case "BraceGroup":
+      return [node.body];
+    case "If":
+      return [
+        { ...node.clause, ...asked },
+        { ...node.then, ...skipped },
+        ...node.elif.flatMap(({ clause, then }) => [
+          { ...clause, ...skipped, ...asked },
+          { ...then, ...skipped },
+        ]),
+        ...(node.else === undefined ? [] : [{ ...node.else, ...skipped }]),
+      ];
+    case "While":
+      return [
+        { ...node.clause, ...asked },
+        { ...node.body, ...skipped },
+      ];
+    case "For":
+    case "Select":
+    case "ArithmeticFor":
+      return [{ ...node.body, ...skipped }];
+    case "Case":
+      return node.items.map(({ body }) => ({ ...body, ...skipped }));
+    case "Redirected":
+      return partsOf(node.command);
+    case "Function":
+    case "Coproc":
+      return partsOf(node.body).map((part) => ({ ...part, ...skipped, ...asked }));
+    default:
+      return [];
+  }
 }
 
-/** Tells whether the next command ends the line with the same outcome, as in `make || exit 1`. */
-function passesOn(joint: string, [program, code = "$?"]: readonly string[]): boolean {
-  return program === "exit" && (joint === "||" ? code !== "0" : /^\$[?{P]/.test(code));
-}
-
-/** Tells whether a failure ends a line at once where it is told to; not where the line asks for the outcome. */
-function stopsLine({ joint, isCondition, isGuarded }: Pipeline): boolean {
-  return !["&", "&&", "||", "|"].includes(joint) && !isCondition && isGuarded !== true;
+/** Returns the words of the command that a part of a line begins with; none for a block. */
+function firstWords(node: PipelineNode | AndOr | undefined): readonly string[] {
+  if (node?.type === "AndOr" || node?.type === "Pipeline") return firstWords(node.commands[0]);
+  return node?.type === "Command" ? wordsOf(node) : [];
 }
