@@ -1,8 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { askGit } from "./git.ts";
-import { gitEnvironment, isGitThere } from "./git-environment.ts";
 import { type GitPlace, readOrigin } from "./git-place.ts";
 import { isSurelyMerged } from "./is-surely-merged.ts";
 import { type Head, readHead, readHeadAgain } from "./read-head.ts";
@@ -192,4 +191,27 @@ export function normaliseRemote(address: string): string | undefined {
     .replace(/^\/+/, "")
     .replace(/\/+$/, "")
     .replace(/\.git$/, "")}`;
+}
+
+/** The variables that git has when it is asked: those of this process. */
+function gitEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
+/** Tells whether there is a git to ask. What its files say counts only where git itself would say it. */
+function isGitThere(): boolean {
+  if (process.platform === "win32") return false;
+  const folders = (gitEnvironment().PATH ?? "").split(delimiter);
+  return folders.some((folder) => isAbsolute(folder) && mayRun(join(folder, "git")));
+}
+
+function mayRun(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not for this user: git is looked for in the next folder.
+    return false;
+  }
 }

@@ -1,6 +1,15 @@
-import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { readSmall } from "./read-small.ts";
 
 /** Where a work tree keeps what git knows of it. */
 export interface GitPlace {
@@ -181,4 +190,20 @@ function parseSettings(text: string): Values {
 function toFlag(value: string | undefined): boolean | undefined {
   if (value === undefined || /^(?:false|no|off|0|)$/i.test(value)) return false;
   return /^(?:true|yes|on|1)$/i.test(value) ? true : undefined;
+}
+
+/**
+ * Returns the bytes of a regular file of so many bytes at most; undefined for a larger one and for what is no file. A
+ * link is not followed: that throws, as a missing file does.
+ */
+export function readSmall(path: string, largest: number): Buffer | undefined {
+  // Without it, a pipe that somebody has put here would be waited for.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const file = openSync(path, flags);
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.size <= largest ? readFileSync(file) : undefined;
+  } finally {
+    closeSync(file);
+  }
 }

@@ -9,8 +9,7 @@ import { unlessGone } from "../lib/unless-gone.ts";
 import { type GitOperation, readOperation, readRebased } from "./git-operation.ts";
 import { type GitPath, locateFile } from "./git-path.ts";
 import { type ChangedPath, isSameEntry, readWorkTreeStatus, type WorkTreeStatus } from "./git-status.ts";
-import { findOwnFiles } from "./own-file.ts";
-import type { Repository } from "./repository.ts";
+import { findOwnFiles, type Repository } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 import { findCommitted, type IndexedPath, readCommit, type SaveNote } from "./unfinished-save.ts";
 

@@ -1,9 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type GitPlace, locateGit } from "./git-place.ts";
-import { readSmall } from "./read-small.ts";
-import { isToldElsewhere } from "./told-elsewhere.ts";
+import { type GitPlace, locateGit, readSmall } from "./git-place.ts";
 
 /** Where a work tree is, and what is checked out in it. */
 export interface Head extends GitPlace {
@@ -86,4 +84,18 @@ const misfits = /^[/.]|\/[/.]|\.\.|[ ~^:?*[\\]|\p{Cc}|@\{|[/.]$|\.lock(?:\/|$)/u
 function isBranchName(name: string): boolean {
   // Git allows the control characters beyond ASCII.
   return !misfits.test(name.replace(/[\u0080-\u009f]/g, "x"));
+}
+
+const elsewhere: readonly string[] = [
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_CEILING_DIRECTORIES",
+  "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+];
+
+/** Tells whether variables tell git to look for its repository elsewhere than where it runs. */
+export function isToldElsewhere(env: Readonly<Record<string, string | undefined>>): boolean {
+  return elsewhere.some((name) => env[name] !== undefined);
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readSmall } from "./git-place.ts";
 import type { Head } from "./read-head.ts";
-import { readSmall } from "./read-small.ts";
 
 const [largestRef, largestPack] = [4096, 1 << 20];
 const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -1,8 +1,13 @@
 import { lstat, mkdir, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { excludeFromCommits } from "../git/exclude-from-commits.ts";
-import { findMissing, takeOut } from "../git/exclude-lines.ts";
-import { changeExcludeList, locateExcludeList, readExcludeList } from "../git/exclude-list.ts";
+import {
+  changeExcludeList,
+  excludeFromCommits,
+  findMissing,
+  locateExcludeList,
+  readExcludeList,
+  takeOut,
+} from "../git/exclude-list.ts";
 import { askGit } from "../git/git.ts";
 import type { GitFacts } from "../git/git-facts.ts";
 import { isSystemError } from "../lib/app-error.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { isSkipped } from "../gates/may-have-gates.ts";
 import { usePass } from "../gates/pass.ts";
-import { isToldElsewhere } from "../git/told-elsewhere.ts";
+import { isToldElsewhere } from "../git/read-head.ts";
 import { restWord } from "../lib/hook-files.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { askCarryon, leaveToCarryon, type Question } from "./ask-carryon.ts";

@@ -1,7 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { dirname, relative } from "node:path";
-import { renderAdded, takeOut, toPattern } from "../git/exclude-lines.ts";
-import { locateExcludeList, readExcludeList, refuseUnwritable } from "../git/exclude-list.ts";
+import {
+  locateExcludeList,
+  readExcludeList,
+  refuseUnwritable,
+  renderAdded,
+  takeOut,
+  toPattern,
+} from "../git/exclude-list.ts";
 import { askGit } from "../git/git.ts";
 import { readGitFacts } from "../git/git-facts.ts";
 import { AppError } from "../lib/app-error.ts";

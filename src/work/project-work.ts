@@ -1,4 +1,4 @@
-import type { PushTarget } from "../git/push-target.ts";
+import type { PushTarget } from "../git/push.ts";
 import { beginTask } from "./begin-task.ts";
 import type { Blocker } from "./blocker.ts";
 import { addBlocker, type NewBlocker, readBlocker, resolveBlocker } from "./change-blocker.ts";

@@ -1,5 +1,4 @@
-import type { PushOutcome } from "../git/push.ts";
-import type { PushTarget } from "../git/push-target.ts";
+import type { PushOutcome, PushTarget } from "../git/push.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { SavedWork } from "./commit-work.ts";

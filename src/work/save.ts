@@ -1,6 +1,5 @@
 import { describePath } from "../git/git-path.ts";
-import { isOnRemote, type PushOutcome, pushBranch } from "../git/push.ts";
-import type { PushTarget } from "../git/push-target.ts";
+import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../git/push.ts";
 import type { Repository } from "../git/repository.ts";
 import { fold } from "../lib/markdown/fold.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findMissing, renderAdded, takeOut, toPattern } from "../../src/git/exclude-lines.ts";
+import { findMissing, renderAdded, takeOut, toPattern } from "../../src/git/exclude-list.ts";
 
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 /** Lists of any bytes, many of them with line ends of both kinds. */

@@ -1,7 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import { describePath } from "../../git/git-path.ts";
-import type { PushPlan } from "../../git/push.ts";
-import type { PushTarget } from "../../git/push-target.ts";
+import type { PushPlan, PushTarget } from "../../git/push.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";

@@ -7,7 +7,7 @@ import { locateProjectFiles } from "../../gates/gate-places.ts";
 import { releaseTree } from "../../gates/release-held.ts";
 import { renderPreset } from "../../gates/render-preset.ts";
 import { setEnabled } from "../../gates/set-enabled.ts";
-import { excludeFromCommits } from "../../git/exclude-from-commits.ts";
+import { excludeFromCommits } from "../../git/exclude-list.ts";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { writeFailed } from "../../lib/file-error.ts";

@@ -1,4 +1,4 @@
-import type { PushTarget } from "../../git/push-target.ts";
+import type { PushTarget } from "../../git/push.ts";
 import { wrapTalk } from "../../lib/wrap-line.ts";
 import { describeTroubles } from "../../work/describe-commit.ts";
 import { findSaveFailure, renderSave } from "../../work/render-save.ts";

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { lastLine } from "../../git/git-in.ts";
 import { type GitPath, locateFile } from "../../git/git-path.ts";
-import { isOwnFile } from "../../git/own-file.ts";
+import { isOwnFile } from "../../git/repository.ts";
 import { type GitRun, runGit } from "../../git/run-git.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import type { Unknown } from "./unknown.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, statSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readSmall } from "../../git/read-small.ts";
+import { readSmall } from "../../git/git-place.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { sweepStrays } from "../../lib/sweep-strays.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { readSmall } from "../../git/git-place.ts";
 import { readHead } from "../../git/read-head.ts";
-import { readSmall } from "../../git/read-small.ts";
 import { readTip } from "../../git/read-tip.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";

@@ -1,8 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { describeExposed } from "../../git/describe-exposed.ts";
-import { excludeFromCommits, lockPattern } from "../../git/exclude-from-commits.ts";
-import { toPattern } from "../../git/exclude-lines.ts";
+import { excludeFromCommits, lockPattern, toPattern } from "../../git/exclude-list.ts";
 import { askGit } from "../../git/git.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
 import { AppError } from "../../lib/app-error.ts";

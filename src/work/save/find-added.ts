@@ -1,7 +1,6 @@
 import type { GitPath } from "../../git/git-path.ts";
 import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
-import { findOwnFiles } from "../../git/own-file.ts";
-import type { RepositoryFiles } from "../../git/repository.ts";
+import { findOwnFiles, type RepositoryFiles } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
 import { stateFile } from "../state-file.ts";
 import { chooseFiles } from "./choose-files.ts";

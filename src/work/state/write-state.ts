@@ -1,5 +1,5 @@
 import { describeExposed } from "../../git/describe-exposed.ts";
-import { excludeFromCommits, lockPattern } from "../../git/exclude-from-commits.ts";
+import { excludeFromCommits, lockPattern } from "../../git/exclude-list.ts";
 import { askGit } from "../../git/git.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Blocker } from "../blocker.ts";

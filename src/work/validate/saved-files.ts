@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, posix } from "node:path";
 import { type Content, nothingThere, readContent } from "../../git/file-content.ts";
 import { type GitPath, toGitPath } from "../../git/git-path.ts";
-import { isOwnFile } from "../../git/own-file.ts";
+import { isOwnFile } from "../../git/repository.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { findLink } from "../../lib/refuse-links.ts";
