@@ -1,7 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import type { Style } from "../lib/style.ts";
-import { wrapLine } from "../lib/wrap-line.ts";
+import { wrapLine } from "../lib/terminal-text.ts";
 import { Interrupted } from "./interrupted.ts";
 import { renderJson } from "./render-json.ts";
 

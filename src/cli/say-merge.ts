@@ -1,6 +1,6 @@
 import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
-import { wrapTalk } from "../lib/wrap-line.ts";
+import { wrapTalk } from "../lib/terminal-text.ts";
 import { type MergeAnswer, type MergeRequest, merge } from "../lifecycle/merge.ts";
 import { toConflictJson } from "../sessions/merge-conflict.ts";
 import { nameSide } from "../workspace/find-sides.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 import { hookFile } from "../lib/hook-files.ts";
-import { fieldsOfStat } from "../lib/process-facts.ts";
+import { fieldsOfStat } from "../lib/process-identity.ts";
 
 /** A process that another one comes from. */
 export interface Ancestor {

@@ -1,8 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { AppError } from "../lib/app-error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { processFacts } from "../lib/process-facts.ts";
-import { isAlive, type Liveness, readOwnIdentity } from "../lib/process-identity.ts";
+import { isAlive, type Liveness, processFacts, readOwnIdentity } from "../lib/process-identity.ts";
 import { isJsonObject, type JsonObject, ownObject, ownValue } from "./json-object.ts";
 import { describeContent, partProblem } from "./read-gate-state.ts";
 import {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { makeTempPath } from "../lib/temp-name.ts";
+import { makeTempPath } from "../lib/temp-files.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { identifyGit } from "./committing-git.ts";
 import { readCheckedOut } from "./git-facts.ts";

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../lib/app-error.ts";
-import { processFacts } from "../lib/process-facts.ts";
 import { listGroup } from "../lib/process-group.ts";
-import { isAlive, type ProcessIdentity, readOwnIdentity } from "../lib/process-identity.ts";
+import { isAlive, type ProcessIdentity, processFacts, readOwnIdentity } from "../lib/process-identity.ts";
 import type { Repository } from "./repository.ts";
 import type { StartedGit } from "./run-git.ts";
 

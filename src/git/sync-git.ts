@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFile, syncFolder } from "../lib/sync-folder.ts";
+import { syncFile, syncFolder } from "../lib/atomic-file.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { Repository } from "./repository.ts";
 

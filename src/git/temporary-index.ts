@@ -1,8 +1,8 @@
 import { constants, copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSystemError } from "../lib/app-error.ts";
+import { syncFile } from "../lib/atomic-file.ts";
 import { writeFailed } from "../lib/file-error.ts";
-import { syncFile } from "../lib/sync-folder.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { GitPath } from "./git-path.ts";
 import { GitRefused } from "./git-refused.ts";

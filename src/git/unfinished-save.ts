@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { readFailed, writeFailed } from "../lib/file-error.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
-import { sweepStrays } from "../lib/sweep-strays.ts";
+import { sweepStrays } from "../lib/temp-files.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { awaitGit, type CommittingGit } from "./committing-git.ts";
 import type { GitPath } from "./git-path.ts";

@@ -12,7 +12,7 @@ import { askGit } from "../git/git.ts";
 import type { GitFacts } from "../git/git-facts.ts";
 import { isSystemError } from "../lib/app-error.ts";
 import { writeFailed } from "../lib/file-error.ts";
-import { refuseLinks } from "../lib/refuse-links.ts";
+import { refuseLinks } from "../lib/read-below.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { locateHandover } from "./handover-folder.ts";

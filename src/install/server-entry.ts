@@ -7,8 +7,8 @@ import {
   serverName,
 } from "../clients/claude-code/mcp-servers.ts";
 import { AppError } from "../lib/app-error.ts";
+import { findLink } from "../lib/read-below.ts";
 import { readText } from "../lib/read-text.ts";
-import { findLink } from "../lib/refuse-links.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { isTracked } from "./exclude.ts";
 import type { FileChange } from "./file-change.ts";

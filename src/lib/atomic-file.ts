@@ -3,8 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { isSystemError } from "./app-error.ts";
 import { refuseSpecialFile, writeFailed } from "./file-error.ts";
 import { type ProcessIdentity, readOwnIdentity } from "./process-identity.ts";
-import { syncFolder } from "./sync-folder.ts";
-import { makeTempName } from "./temp-name.ts";
+import { makeTempName } from "./temp-files.ts";
 import { type RandomSource, systemRandom } from "./uuid-v7.ts";
 
 export interface AtomicWriteOptions {
@@ -111,5 +110,29 @@ export async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise
     const { bytesWritten } = await handle.write(bytes, written, size, null);
     if (bytesWritten === 0) throw new Error("the system took no bytes and gave no reason");
     written += bytesWritten;
+  }
+}
+
+/**
+ * Makes the names in a folder durable: without it, a file that was made or renamed may be gone after a power cut.
+ *
+ * Windows has no such call for folders and keeps names by itself.
+ */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    await syncFile(path);
+  } catch (error) {
+    if (process.platform === "win32" && isSystemError(error, "EISDIR", "EPERM", "EINVAL", "EACCES")) return;
+    throw error;
+  }
+}
+
+/** Makes the content of a file durable, whoever wrote it. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

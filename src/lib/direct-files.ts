@@ -1,6 +1,6 @@
 import * as files from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { monotonicMs } from "./monotonic-ms.ts";
+import { monotonicMs } from "./clock.ts";
 
 /**
  * What `node:fs/promises` does, done at once and in this thread, for a program of a moment that has nothing else to do: each

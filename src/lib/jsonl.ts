@@ -3,10 +3,9 @@ import { constants, createReadStream } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isSystemError } from "./app-error.ts";
-import { writeFully } from "./atomic-file.ts";
+import { syncFolder, writeFully } from "./atomic-file.ts";
 import { readFailed, refuseSpecialFile, symlinkRefused, writeFailed } from "./file-error.ts";
 import { LineSplitter, type RawLine } from "./line-splitter.ts";
-import { syncFolder } from "./sync-folder.ts";
 
 /** A line of a JSONL file that holds a value, or one that does not and why. Lines count from 1, blank ones too. */
 export type JsonlLine =

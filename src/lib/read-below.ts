@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { isSystemError } from "./app-error.ts";
-import { readFailed, refuseSpecialFile, symlinkRefused } from "./file-error.ts";
-import { refuseLinks } from "./refuse-links.ts";
+import { linkedFolderRefused, readFailed, refuseSpecialFile, symlinkRefused } from "./file-error.ts";
+import { unlessGone } from "./unless-gone.ts";
 
 /** What was read: the bytes of a file, that there is none, or that it is larger than the reader wants. */
 export type ReadFile =
@@ -27,4 +28,22 @@ export async function readBelow(root: string, path: string, largest: number): Pr
     if (isSystemError(error, "ENOENT", "ENOTDIR")) return { type: "none" };
     throw isSystemError(error, "ELOOP") ? symlinkRefused(path, error) : readFailed(path, error);
   }
+}
+
+/** Throws when a path, or a folder between it and the root, is a symbolic link: what it leads to is not the project's. */
+export async function refuseLinks(root: string, path: string): Promise<void> {
+  const link = await findLink(root, path);
+  if (link === path) throw symlinkRefused(link);
+  if (link !== undefined) throw linkedFolderRefused(link);
+}
+
+/** Returns the first symbolic link between a root and a path, the path among them; undefined when there is none. */
+export async function findLink(root: string, path: string): Promise<string | undefined> {
+  let part = root;
+  for (const name of relative(root, path).split(sep)) {
+    part = join(part, name);
+    const stats = await unlessGone(lstat(part));
+    if (stats?.isSymbolicLink() === true) return part;
+  }
+  return undefined;
 }

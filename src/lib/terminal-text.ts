@@ -100,7 +100,7 @@ export function wrap(text: string, width: number, indent = ""): string {
   const room = Math.max(2, width - textWidth(indent));
   return text
     .split("\n")
-    .flatMap((line) => wrapLine(expandTabs(line), room))
+    .flatMap((line) => breakLine(expandTabs(line), room))
     .map((line) => (line === "" ? indent.trimEnd() : indent + line))
     .join("\n");
 }
@@ -118,7 +118,7 @@ function expandTabs(line: string): string {
   return expanded;
 }
 
-function wrapLine(line: string, room: number): string[] {
+function breakLine(line: string, room: number): string[] {
   // No character is wider than two columns, and most lines need not be measured.
   if (line.length + (line.match(/[^ -~]/g)?.length ?? 0) <= room) return [line.trimEnd()];
   const wrapper = new LineWrapper(line, room);
@@ -190,4 +190,31 @@ class LineWrapper {
       this.#column -= this.#breakColumn;
     }
   }
+}
+
+/**
+ * Breaks a line at words where the terminal ends, and begins what follows with an indent; in a pipe it stays as it is.
+ *
+ * There is room for the indent before the first line too, where the name of a fact stands.
+ */
+export function wrapLine(text: string, columns: number | undefined, indent = ""): string {
+  if (columns === undefined) return text;
+  const [first = "", ...others] = wrap(text, columns - indent.length).split("\n");
+  return [first, ...others.map((line) => `${indent}${line}`)].join("\n");
+}
+
+/** Breaks a line that goes to standard error, unless that is a pipe. Both outputs are the same terminal. */
+export function wrapTalk(
+  {
+    columns,
+    isTerminal,
+  }: { readonly columns: number | undefined; readonly isTerminal: { readonly error: boolean } },
+  text: string,
+): string {
+  return isTerminal.error ? wrapLine(text, columns, talkIndent(text)) : text;
+}
+
+/** What is quoted stays where it stands. */
+function talkIndent(text: string): string {
+  return /^ */.exec(text)?.[0] ?? "";
 }

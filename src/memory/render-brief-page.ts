@@ -1,7 +1,6 @@
 import { describeAge } from "../lib/duration.ts";
 import type { Look } from "../lib/style.ts";
-import { wrap } from "../lib/terminal-text.ts";
-import { wrapLine } from "../lib/wrap-line.ts";
+import { wrap, wrapLine } from "../lib/terminal-text.ts";
 import { type Brief, type BriefPart, describeOmitted } from "./render-brief.ts";
 
 const indent = "  ";

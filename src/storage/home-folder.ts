@@ -1,7 +1,7 @@
 import { lstat, mkdir, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError, isSystemError } from "../lib/app-error.ts";
-import { syncFolder } from "../lib/sync-folder.ts";
+import { syncFolder } from "../lib/atomic-file.ts";
 import { StoreFailed, StoreIsForeign, StoreIsFull, StoreIsReadOnly } from "./store-errors.ts";
 
 /** Makes a folder (0700) where there is none, and refuses one of another user. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sweepStrays } from "../lib/sweep-strays.ts";
+import { sweepStrays } from "../lib/temp-files.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { DigestStore } from "../sessions/digest-store.ts";
 import type { Inbox } from "../sessions/inbox.ts";

@@ -1,7 +1,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { monotonicMs } from "../lib/monotonic-ms.ts";
+import { monotonicMs } from "../lib/clock.ts";
 import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
 import { applicationId, isFitSqlite } from "./sqlite/our-databases.ts";
 

@@ -1,9 +1,9 @@
 import { open, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError, isSystemError } from "../lib/app-error.ts";
+import { syncFolder } from "../lib/atomic-file.ts";
 import { writeFailed } from "../lib/file-error.ts";
-import { syncFolder } from "../lib/sync-folder.ts";
-import { makeTempPath } from "../lib/temp-name.ts";
+import { makeTempPath } from "../lib/temp-files.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { nameFile } from "./name-file.ts";
 

@@ -1,7 +1,6 @@
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look, TextStyle } from "../lib/style.ts";
-import { padEnd } from "../lib/terminal-text.ts";
-import { wrapLine } from "../lib/wrap-line.ts";
+import { padEnd, wrapLine } from "../lib/terminal-text.ts";
 import { type Blocker, describeStale } from "./blocker.ts";
 import { percentOf, type WorkState } from "./work-state.ts";
 

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../src/lib/app-error.ts";
 import { acquireLock, type FileLock } from "../../src/lib/file-lock.ts";
-import { sweepStrays } from "../../src/lib/sweep-strays.ts";
+import { sweepStrays } from "../../src/lib/temp-files.ts";
 import { startChild } from "../support/child.ts";
 import { once, type StracedChild, startStraced } from "../support/strace.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";

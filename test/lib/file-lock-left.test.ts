@@ -1,7 +1,7 @@
 import { link, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { acquireLock, LockBusy } from "../../src/lib/file-lock.ts";
-import { sweepStrays } from "../../src/lib/sweep-strays.ts";
+import { sweepStrays } from "../../src/lib/temp-files.ts";
 import { startChild } from "../support/child.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

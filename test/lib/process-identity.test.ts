@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseProcStat, parsePs, processFacts } from "../../src/lib/process-facts.ts";
 import {
   comparePlaces,
   isAlive,
   type ProcessIdentity,
+  parseProcStat,
+  parsePs,
+  processFacts,
   readOwnIdentity,
 } from "../../src/lib/process-identity.ts";
 import { startChild } from "../support/child.ts";

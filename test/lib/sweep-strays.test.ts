@@ -1,8 +1,7 @@
 import { lstat, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { type ProcessIdentity, readOwnIdentity } from "../../src/lib/process-identity.ts";
-import { sweepStrays } from "../../src/lib/sweep-strays.ts";
-import { makeTempName } from "../../src/lib/temp-name.ts";
+import { makeTempName, sweepStrays } from "../../src/lib/temp-files.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import { startChild } from "../support/child.ts";
 import { fixedOwner } from "../support/fixed-owner.ts";

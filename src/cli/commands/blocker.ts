@@ -1,6 +1,6 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { AppError } from "../../lib/app-error.ts";
-import { wrapLine, wrapTalk } from "../../lib/wrap-line.ts";
+import { wrapLine, wrapTalk } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { blockerTypes, severities } from "../../work/blocker.ts";
 import type { NewBlocker } from "../../work/change-blocker.ts";

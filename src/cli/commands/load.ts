@@ -2,7 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { describeMoment, describeTime } from "../../lib/describe-time.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { wrapLine } from "../../lib/wrap-line.ts";
+import { wrapLine } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { listCheckpoints } from "../../work/list-checkpoints.ts";
 import { type Loaded, type LoadedWork, loadWork } from "../../work/load.ts";

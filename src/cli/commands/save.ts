@@ -4,7 +4,7 @@ import type { PushPlan, PushTarget } from "../../git/push.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { wrapLine } from "../../lib/wrap-line.ts";
+import { wrapLine } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { describeLeftOut } from "../../work/describe-left-out.ts";
 import { type PreviewedFile, previewSave, type SavePreview } from "../../work/preview-save.ts";

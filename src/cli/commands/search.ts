@@ -2,8 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import { describeAge } from "../../lib/duration.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { textWidth, truncate } from "../../lib/terminal-text.ts";
-import { wrapTalk } from "../../lib/wrap-line.ts";
+import { textWidth, truncate, wrapTalk } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import {
   describeLeftOut,

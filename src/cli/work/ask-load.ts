@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { wrapLine, wrapTalk } from "../../lib/wrap-line.ts";
+import { wrapLine, wrapTalk } from "../../lib/terminal-text.ts";
 import { commitChanges } from "../../work/commit-changes.ts";
 import type { SavedWork } from "../../work/commit-work.ts";
 import { describeOutcome, describeTrouble } from "../../work/describe-commit.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import { wrapTalk } from "../../lib/wrap-line.ts";
+import { wrapTalk } from "../../lib/terminal-text.ts";
 import { approve, type Purpose, readApprovals, revoke } from "../../work/approvals.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderJson } from "../render-json.ts";

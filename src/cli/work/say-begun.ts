@@ -1,5 +1,5 @@
 import { toPrintableLine } from "../../lib/printable.ts";
-import { wrapTalk } from "../../lib/wrap-line.ts";
+import { wrapTalk } from "../../lib/terminal-text.ts";
 import { beginTask } from "../../work/begin-task.ts";
 import { readBlocker } from "../../work/change-blocker.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";

@@ -1,5 +1,5 @@
 import type { PushTarget } from "../../git/push.ts";
-import { wrapTalk } from "../../lib/wrap-line.ts";
+import { wrapTalk } from "../../lib/terminal-text.ts";
 import { describeTroubles } from "../../work/describe-commit.ts";
 import { findSaveFailure, renderSave } from "../../work/render-save.ts";
 import { type SaveRequest, saveWork } from "../../work/save.ts";

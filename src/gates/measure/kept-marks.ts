@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { readSmall } from "../../git/git-place.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { sweepStrays } from "../../lib/sweep-strays.ts";
+import { sweepStrays } from "../../lib/temp-files.ts";
 import { asFarAsDiskAllows } from "../held/held-rules.ts";
 import { locateGates } from "../state/gate-state.ts";
 import { findFolderFault } from "../state/problem.ts";

@@ -3,7 +3,7 @@ import { gitIn, lastLine, offline } from "../../git/git-in.ts";
 import { readOperation } from "../../git/git-operation.ts";
 import { type GitRun, runGit } from "../../git/run-git.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { sweepStrays } from "../../lib/sweep-strays.ts";
+import { sweepStrays } from "../../lib/temp-files.ts";
 import { countUntracked, type ReadLimits } from "./count-untracked.ts";
 import {
   type BranchMeasure,

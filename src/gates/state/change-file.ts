@@ -1,13 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
+import { syncFolder, writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { FileError, writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { keepAside, moveAside } from "../../lib/set-aside.ts";
-import { sweepStrays } from "../../lib/sweep-strays.ts";
-import { syncFolder } from "../../lib/sync-folder.ts";
+import { sweepStrays } from "../../lib/temp-files.ts";
 import type { FoundFile } from "./find-file.ts";
 import { describeNewer, newerRemedy, refuseLinkedFolders } from "./problem.ts";
 

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed, refuseSpecialFile, symlinkRefused } from "../../lib/file-error.ts";
-import { refuseLinks } from "../../lib/refuse-links.ts";
+import { refuseLinks } from "../../lib/read-below.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { locateHandover } from "../handover-folder.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
-import { refuseLinks } from "../../lib/refuse-links.ts";
+import { refuseLinks } from "../../lib/read-below.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { Problem } from "../problem.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { copyFile, link, rename, rm } from "node:fs/promises";
 import { isSystemError } from "../../lib/app-error.ts";
+import { syncFolder } from "../../lib/atomic-file.ts";
 import { writeFailed } from "../../lib/file-error.ts";
-import { syncFolder } from "../../lib/sync-folder.ts";
 import { locateStore } from "../open-store.ts";
 import { timeStamp } from "./time-stamp.ts";
 

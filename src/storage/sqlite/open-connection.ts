@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError } from "../../lib/app-error.ts";
-import { monotonicMs } from "../../lib/monotonic-ms.ts";
+import { monotonicMs } from "../../lib/clock.ts";
 import { exists, readSize } from "../home-folder.ts";
 import { ifEmptied, StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
 import { locateKey } from "../store-key.ts";

@@ -1,8 +1,8 @@
 import { chmod, copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError, isSystemError } from "../../lib/app-error.ts";
-import { syncFolder } from "../../lib/sync-folder.ts";
-import { makeTempPath } from "../../lib/temp-name.ts";
+import { syncFolder } from "../../lib/atomic-file.ts";
+import { makeTempPath } from "../../lib/temp-files.ts";
 import { SessionInUse } from "../../sessions/errors.ts";
 import { listPages } from "../../sessions/list-all.ts";
 import { findWriter } from "../find-writer.ts";

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { monotonicMs } from "../../lib/monotonic-ms.ts";
+import { monotonicMs } from "../../lib/clock.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Dialect, Durability, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
 import { StoreFailed, StoreIsCorrupt, StoreIsGone } from "../store-errors.ts";

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { Repository } from "../../git/repository.ts";
 import { copyIndex, type IndexMark, markIndex, removeIndex } from "../../git/temporary-index.ts";
 import { makeSaveFolder } from "../../git/unfinished-save.ts";
-import { sweepStrays } from "../../lib/sweep-strays.ts";
-import { makeTempPath } from "../../lib/temp-name.ts";
+import { makeTempPath, sweepStrays } from "../../lib/temp-files.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { TreeIndex } from "./tree-git.ts";
 

@@ -4,7 +4,7 @@ import { type GitPath, toGitPath } from "../../git/git-path.ts";
 import { isOwnFile } from "../../git/repository.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
-import { findLink } from "../../lib/refuse-links.ts";
+import { findLink } from "../../lib/read-below.ts";
 import { stateFile } from "../state-file.ts";
 
 /** Which files are nobody's work. */

@@ -7,7 +7,7 @@ import { ownersIn } from "../../../src/gates/state/parse-gate-document.ts";
 import { AppError } from "../../../src/lib/app-error.ts";
 import { acquireLock } from "../../../src/lib/file-lock.ts";
 import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
-import { makeTempName } from "../../../src/lib/temp-name.ts";
+import { makeTempName } from "../../../src/lib/temp-files.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { collectAcknowledged } from "../../support/acknowledged.ts";
 import { startChild } from "../../support/child.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "no
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
-import { makeTempName } from "../../../src/lib/temp-name.ts";
+import { makeTempName } from "../../../src/lib/temp-files.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { backupStore } from "../../../src/storage/maintenance.ts";
 import { locateStore } from "../../../src/storage/open-store.ts";
