@@ -4,8 +4,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { askGit } from "./git.ts";
 import { type GitPlace, readOrigin } from "./git-place.ts";
 import { isSurelyMerged } from "./is-surely-merged.ts";
-import { type Head, readHead, readHeadAgain } from "./read-head.ts";
-import { readFirstCommit, readTip } from "./read-tip.ts";
+import { type Head, readFirstCommit, readHead, readHeadAgain, readTip } from "./read-head.ts";
 
 // What `read…` and `has…` return, git's files say; git itself is only asked where they do not: to start it takes longer
 // than all that is asked.

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { readSmall } from "../../git/git-place.ts";
-import { readHead } from "../../git/read-head.ts";
-import { readTip } from "../../git/read-tip.ts";
+import { readHead, readTip } from "../../git/read-head.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { quickHash } from "../../lib/quick-hash.ts";
