@@ -1,5 +1,5 @@
 import { findSecrets } from "./find-secrets.ts";
-import { hideRanges } from "./hide-ranges.ts";
+import type { Finding } from "./rule.ts";
 
 /** How much of a secret that is cut off counts as one. */
 const shortestBeginning = 8;
@@ -36,4 +36,20 @@ function sharedLength(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return length;
+}
+
+/** Returns a text with something else in the place of each secret; these are in order and do not overlap. */
+export function hideRanges(
+  text: string,
+  findings: readonly Finding[],
+  mark: (kind: string, secret: string) => string,
+): string {
+  if (findings.length === 0) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, kind } of findings) {
+    parts.push(text.slice(from, start), mark(kind, text.slice(start, end)));
+    from = end;
+  }
+  return parts.join("") + text.slice(from);
 }

@@ -1,7 +1,7 @@
 import { findMarkers } from "../lib/marker.ts";
 import { findInWords } from "./command-line.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { hideRanges } from "./hide-ranges.ts";
+import { hideRanges } from "./hide-secrets.ts";
 import type { Finding } from "./rule.ts";
 import { readSecretName } from "./secret-name.ts";
 import { isSecretValue, isSeedPhrase, looksLikePassword } from "./secret-value.ts";

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { findSecrets } from "./find-secrets.ts";
-import { hideRanges } from "./hide-ranges.ts";
+import { hideRanges } from "./hide-secrets.ts";
 import { type JsonRedaction, redactValue } from "./redact-json.ts";
 import { renderMarker } from "./render-marker.ts";
 
