@@ -7,7 +7,7 @@ import { systemRandom } from "../lib/uuid-v7.ts";
 import { makeRedactor } from "../redaction/redactor.ts";
 import type { Entry } from "../sessions/entry.ts";
 import type { SessionId } from "../sessions/ids.ts";
-import { redactContent } from "../storage/redact-content.ts";
+import { redactContent } from "../storage/guard.ts";
 import type { ChatDesk } from "./chat-desk.ts";
 
 /** Keeps entries that the store does not take any more; returns the error that says where they are. */

@@ -1,3 +1,4 @@
+import type { DigestStore } from "../sessions/digest-store.ts";
 import type { Ingestion } from "../sessions/ingestion.ts";
 import type { Replica } from "../sessions/replica.ts";
 import type { Scrubber } from "../sessions/scrubber.ts";
@@ -63,5 +64,15 @@ export function lazySearchIndex(driver: SqlDriver): SearchIndex {
     search: async (...args) => (await load()).search(...args),
     rebuild: async (...args) => (await load()).rebuild(...args),
     describe: async () => (await load()).describe(),
+  };
+}
+
+/** Returns the digests of a store; they are loaded at their first use, because few commands need them. */
+export function lazyDigestStore(driver: SqlDriver): DigestStore {
+  const load = async () => new (await import("./digests/sql-digest-store.ts")).SqlDigestStore(driver);
+  return {
+    read: async (...args) => (await load()).read(...args),
+    keep: async (...args) => (await load()).keep(...args),
+    clear: async () => (await load()).clear(),
   };
 }

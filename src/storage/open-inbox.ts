@@ -4,8 +4,8 @@ import { migrate } from "./migrate.ts";
 import { insertItem, type NewInboxItem, toInboxRow } from "./new-inbox-item.ts";
 import { locateStore } from "./open-store.ts";
 import type { SqlDriver } from "./sql-driver.ts";
-import { openWatched } from "./sqlite/open-watched.ts";
 import { prepareStore } from "./sqlite/prepare-store.ts";
+import { openWatched } from "./sqlite/sqlite-driver.ts";
 
 /** An inbox that can also be given items. */
 export interface OpenInbox extends Inbox, AsyncDisposable {

@@ -1,8 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
-import { lazyDigestStore } from "../digests/lazy-digest-store.ts";
 import { makeGuard } from "../guard.ts";
 import { toInbox } from "../inbox/sql-inbox.ts";
-import { lazyIngestion, lazyReplica, lazyScrubber, lazySearchIndex } from "../lazy-parts.ts";
+import { lazyDigestStore, lazyIngestion, lazyReplica, lazyScrubber, lazySearchIndex } from "../lazy-parts.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { parseStoreUrl, type StoreUrl } from "../parse-store-url.ts";

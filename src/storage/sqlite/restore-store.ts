@@ -20,8 +20,7 @@ import { discardDraft } from "./discard-draft.ts";
 import { findDamage, isOfIndex } from "./find-damage.ts";
 import { moveAside } from "./move-aside.ts";
 import { openForWriting } from "./open-connection.ts";
-import { openWatched } from "./open-watched.ts";
-import { SqliteDriver } from "./sqlite-driver.ts";
+import { openWatched, SqliteDriver } from "./sqlite-driver.ts";
 import { toStoreError } from "./sqlite-errors.ts";
 import { timeStamp } from "./time-stamp.ts";
 

@@ -19,7 +19,7 @@ import { parseSessionId } from "../../../src/sessions/ids.ts";
 import { openWriter } from "../../../src/sessions/session-writer.ts";
 import { backupStore, inspectStore } from "../../../src/storage/maintenance.ts";
 import { locateStore, openStore, type Store } from "../../../src/storage/open-store.ts";
-import { openWatched } from "../../../src/storage/sqlite/open-watched.ts";
+import { openWatched } from "../../../src/storage/sqlite/sqlite-driver.ts";
 import { said, start } from "../../support/entries.ts";
 import { readContent, readContentOfFile, sayIn } from "../../support/store-content.ts";
 import { startWriter, type Writer } from "../../support/store-writers.ts";
