@@ -1,8 +1,10 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { AppError } from "../lib/app-error.ts";
 import { LockBusy } from "../lib/file-lock.ts";
+import { launchFile } from "../lib/hook-files.ts";
 import { describeDeleted } from "../recording/describe-deleted.ts";
-import { isRecording } from "../recording/is-recording.ts";
 import type { Store } from "../storage/open-store.ts";
 import { sweepBriefFiles } from "../workspace/brief-files.ts";
 import type { Caller } from "../workspace/caller.ts";
@@ -48,4 +50,13 @@ export async function catchUp(context: Caller, store?: Store): Promise<void> {
     const reason = error instanceof AppError ? error.message : String(error);
     context.warn(`What is new in Claude Code was not taken in: ${reason}`);
   }
+}
+
+/** Tells whether a client was told to run our hooks: then the home folder says how they start Carryon. */
+function isRecording(home: string): Promise<boolean> {
+  // Whatever is wrong with the folder, who opens the store in it is told.
+  return stat(join(home, "bin", launchFile)).then(
+    () => true,
+    () => false,
+  );
 }

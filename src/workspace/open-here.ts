@@ -1,11 +1,11 @@
 import { AppError } from "../lib/app-error.ts";
 import { findSession, noneOfProject } from "../sessions/find-session.ts";
 import type { Session } from "../sessions/session.ts";
+import type { Store } from "../storage/open-store.ts";
 import { StoreIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
 import { type Caller, callerOf } from "./caller.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
-import { keepDigests } from "./keep-digests.ts";
 import { locateHome } from "./locate-home.ts";
 import { type OpenProject, openProject, type Surroundings } from "./open-project.ts";
 import type { ReadOnlyWorkspace, Workspace } from "./workspace.ts";
@@ -89,4 +89,27 @@ export function findToDestroy(
 /** Says where this user wants the store to be. */
 export function choiceOf({ env, userHome }: Caller): StoreChoice {
   return { home: locateHome(env, userHome), store: env.CARRYON_STORE };
+}
+
+/**
+ * Returns a store that was opened for reading, and that keeps digests all the same: it is opened for writing while they
+ * are kept, where that is possible. Otherwise the next reader makes them again.
+ */
+function keepDigests(choice: StoreChoice, store: Store): Store {
+  return {
+    ...store,
+    digests: {
+      ...store.digests,
+      keep: async (digests, asOf) => {
+        if (digests.length === 0) return;
+        try {
+          const writable = await (await chooseStore(choice)).open();
+          await writable.digests.keep(digests, asOf).finally(() => writable[Symbol.asyncDispose]());
+        } catch (error) {
+          // A store may be read-only, full, or another user's.
+          if (!(error instanceof AppError) || error.kind === "internal") throw error;
+        }
+      },
+    },
+  };
 }
