@@ -101,6 +101,11 @@ export function orElse<Value, Other>(reader: Reader<Value>, other: Other): Reade
   return (value, place) => (value === undefined ? other : reader(value, place));
 }
 
+/** Makes a reader of a field that may be null or left out. */
+export function ifGiven<Value>(reader: Reader<Value>): Reader<Value | null> {
+  return orElse(orNull(reader), null);
+}
+
 /** Makes a reader that also checks what another one has read. */
 export function refined<Value>(
   reader: Reader<Value>,

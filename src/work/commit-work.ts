@@ -1,16 +1,23 @@
+import { lstat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { lockOf, type Objected } from "../git/commit-files.ts";
+import { askGit } from "../git/git.ts";
 import type { GitOperation } from "../git/git-operation.ts";
 import type { GitPath } from "../git/git-path.ts";
-import type { ChangedPath } from "../git/git-status.ts";
+import type { ChangedPath, TreeEntry } from "../git/git-status.ts";
 import { type HeldWorkTree, holdWorkTree } from "../git/hold-work-tree.ts";
 import type { CommittedFiles } from "../git/made-commit.ts";
 import type { WorkTreeChanges } from "../git/read-changes.ts";
-import type { Repository } from "../git/repository.ts";
+import { findOwnFiles, type Repository, type RepositoryFiles } from "../git/repository.ts";
+import { runGit } from "../git/run-git.ts";
+import { AppError } from "../lib/app-error.ts";
 import { plainLines } from "../lib/plain-lines.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { type Choice, chooseFiles } from "./save/choose-files.ts";
-import { type AddedFile, findAdded } from "./save/find-added.ts";
 import type { LeftOut, Taken } from "./save/leave-out.ts";
+import { stateFile } from "./state-store.ts";
 import type { WorkState } from "./work-state.ts";
 
 /** What there is to save in git. */
@@ -179,4 +186,89 @@ export function findRefusedCommit(
   const first = lines.slice(0, mostLines).map((line) => line.trim().slice(0, longestLine).toWellFormed());
   const who = outcome.type === "refused" ? "a hook" : "git";
   return [`by ${who}${first.length === 0 ? ", without a word" : ":"}`, ...first].join("\n");
+}
+
+/** Refuses a bare repository and the folder of git itself: they look like no repository, and nothing of ours belongs there. */
+export async function refuseGitFolder({ git, root }: Pick<Workspace, "git" | "root">): Promise<void> {
+  if (git !== undefined) return;
+  const { code } = await askGit(root, ["rev-parse", "--git-dir"]);
+  if (code !== 0) return refuseUnreadable(root);
+  throw new AppError("This folder belongs to git, and has no work to save.", {
+    kind: "usage",
+    code: "no-work-tree",
+    hint: "Go to a work tree of the repository.",
+  });
+}
+
+/** A repository that git does not read, because it is another's or damaged, is not "no repository". */
+async function refuseUnreadable(root: string): Promise<void> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if ((await unlessGone(lstat(join(folder, ".git")))) !== undefined) throw unreadable(folder);
+    if (folder === dirname(folder)) return;
+  }
+}
+
+function unreadable(folder: string): AppError {
+  return new AppError(`Git cannot read the repository of ${folder}, so that nothing was saved.`, {
+    kind: "io",
+    code: "git-failed",
+    hint: "See what `git status` says there.",
+  });
+}
+
+/** A file that a hook has added to a commit, and that a save would have left out. */
+interface AddedFile extends Taken {
+  /** Whether it is Carryon's own, and nobody's work. */
+  readonly isOwn: boolean;
+}
+
+/** Returns which of the files that a commit has, and a save did not take, were left out, or would have been. */
+async function findAdded(
+  repository: RepositoryFiles,
+  commit: string,
+  paths: ReadonlySet<GitPath>,
+  known: readonly LeftOut[],
+): Promise<readonly AddedFile[]> {
+  const added = known.filter(({ path }) => paths.has(path)).map(toAdded);
+  if (added.length === paths.size) return added;
+  const told = new Set(added.map(({ path }) => path));
+  const changes = (await readChangesOf(repository, commit)).filter(
+    ({ path }) => paths.has(path) && !told.has(path),
+  );
+  const isOwn = await findOwnFiles(repository);
+  const { leftOut } = await chooseFiles(
+    repository,
+    changes.filter(({ path }) => !isOwn(path)),
+  );
+  return [
+    ...added,
+    ...changes.filter(({ path }) => isOwn(path)).map(({ path }) => ({ path, sha256: null, isOwn: true })),
+    ...leftOut.map(toAdded),
+  ];
+}
+
+function toAdded({ path, sha256 }: LeftOut): AddedFile {
+  return { path, sha256, isOwn: path === stateFile };
+}
+
+/** Reads what a commit does to files, as if all of it were staged. */
+async function readChangesOf({ run }: RepositoryFiles, commit: string): Promise<readonly ChangedPath[]> {
+  const question = ["diff-tree", "--root", "--no-commit-id", "-r", "-z", "--no-renames", commit, "--"];
+  const { stdout } = await runGit(run, question);
+  const fields = stdout.split("\0");
+  const changes: ChangedPath[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [before = "", mode = "", hash = "", index = ""] = (fields[at] ?? "").slice(1).split(" ");
+    const path = (fields[at + 1] ?? "") as GitPath;
+    changes.push({
+      ...{ path, isUntracked: false, isUnmerged: false, isStaged: true, isModified: false, isGone: false },
+      ...{ head: toEntry(before, hash), index: toEntry(mode, index) },
+      ...(mode === "160000" && { submodule: { hasMoved: true, isDirty: false } }),
+    });
+  }
+  return changes;
+}
+
+function toEntry(mode: string, hash: string): TreeEntry | undefined {
+  return mode === "000000" ? undefined : { mode, hash };
 }

@@ -1,7 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
 import type { Session } from "../sessions/session.ts";
-import { type Change, readSavedChange } from "./read-change.ts";
-import { findChange } from "./tasks/find-change.ts";
+import { type Change, readChange, readSavedChange } from "./read-change.ts";
+import { refuseChangeId } from "./tasks/change-id.ts";
 import { findTodos } from "./tasks/find-todos.ts";
 import { listActive } from "./tasks/list-changes.ts";
 import { type Tasks, toTasks } from "./tasks.ts";
@@ -127,4 +127,89 @@ function fromLists({ completed, pending }: TaskLists): Tasks {
 
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
+}
+
+/** The change that is worked on, or why none is. */
+type FoundChange =
+  | { readonly type: "change"; readonly change: Change }
+  /** The one that was asked for, or saved, is not there. */
+  | { readonly type: "missing"; readonly id: string }
+  /** Nobody has said which of these it is. */
+  | { readonly type: "several"; readonly ids: readonly string[] }
+  /** The project has none. */
+  | { readonly type: "none" };
+
+interface ChangeWish {
+  /** The id that somebody has asked for. */
+  readonly asked?: string | undefined;
+  /** The id that was saved last. */
+  readonly saved?: string | null | undefined;
+}
+
+/**
+ * Finds the change that is worked on: the one that was asked for, else the saved one, else the only active one.
+ *
+ * When the saved one is archived or gone, the work has gone on: the only active one comes before it.
+ */
+export async function findChange(root: string, { asked, saved }: ChangeWish): Promise<FoundChange> {
+  if (asked !== undefined) {
+    refuseChangeId(asked);
+    return toFound(await readChange(root, asked), asked);
+  }
+  const active = await listActive(root);
+  const [only, ...others] = active;
+  const wanted = saved ?? undefined;
+  if (wanted !== undefined && active.includes(wanted)) return toFound(await readChange(root, wanted), wanted);
+  if (only !== undefined && others.length === 0) return toFound(await readChange(root, only), only);
+  const old = wanted === undefined ? undefined : await readChange(root, wanted);
+  if (old !== undefined) return { type: "change", change: old };
+  if (only !== undefined) return { type: "several", ids: active };
+  return wanted === undefined ? { type: "none" } : { type: "missing", id: wanted };
+}
+
+function toFound(change: Change | undefined, id: string): FoundChange {
+  return change === undefined ? { type: "missing", id } : { type: "change", change };
+}
+
+/** What a state says of the tasks. */
+type SavedTasks = Pick<WorkState, "nextSteps" | "completed" | "pending">;
+
+/** How many of the tasks that are left are next steps, where nobody has named any. */
+const mostSteps = 3;
+
+/** Returns what comes next after a state. What somebody has said comes next holds until another task is done. */
+export function chooseNext(state: SavedTasks, tasks: Tasks): string | undefined {
+  const [said] = state.nextSteps;
+  const holds = tasks.completed.length === state.completed.length && isLeft(state, tasks, said);
+  if (holds) return said;
+  const isOpen = (text: string | undefined) => text !== undefined && !tasks.completed.includes(text);
+  return tasks.next ?? [said, state.pending[0]].find(isOpen);
+}
+
+/** A step that is none of the tasks is left as long as nobody says otherwise. */
+function isLeft({ pending }: SavedTasks, tasks: Tasks, step: string | undefined): boolean {
+  if (step === undefined || tasks.completed.includes(step)) return false;
+  return tasks.pending.includes(step) || tasks.next === undefined || !pending.includes(step);
+}
+
+/** Returns the next steps of a save for which nobody names any: those named before, while they hold, else the next tasks. */
+export function chooseSteps(before: SavedTasks | undefined, tasks: Tasks): readonly string[] {
+  const usual = stepsFrom(tasks.pending, tasks.next);
+  if (before === undefined || chooseNext(before, tasks) !== before.nextSteps[0]) return usual;
+  // The same tasks would have given the same steps.
+  const isNamed = isSame(before.pending, tasks.pending) || !isSame(before.nextSteps, usualOf(before));
+  return isNamed ? before.nextSteps.filter((step) => isLeft(before, tasks, step)) : usual;
+}
+
+function usualOf({ nextSteps, pending }: SavedTasks): readonly string[] {
+  return nextSteps[0] !== undefined && pending.includes(nextSteps[0]) ? stepsFrom(pending, nextSteps[0]) : [];
+}
+
+function stepsFrom(pending: readonly string[], first: string | undefined): readonly string[] {
+  const start = first === undefined ? 0 : Math.max(0, pending.indexOf(first));
+  return pending.slice(start, start + mostSteps);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index]);
 }

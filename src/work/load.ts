@@ -2,8 +2,7 @@ import { type GitOperation, readOperation, readRebased } from "../git/git-operat
 import type { FieldProblem } from "../lib/field-readers.ts";
 import { FileError } from "../lib/file-error.ts";
 import type { Blocker } from "./blocker.ts";
-import { chooseNext } from "./choose-next.ts";
-import { type FoundTasks, findSavedTasks } from "./find-tasks.ts";
+import { chooseNext, type FoundTasks, findSavedTasks } from "./find-tasks.ts";
 import { findStandingBlocker } from "./standing-work.ts";
 import { type FoundState, isNewer, readState } from "./state-store.ts";
 import { validateState } from "./validate/validate-state.ts";

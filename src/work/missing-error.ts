@@ -2,7 +2,7 @@ import { AppError } from "../lib/app-error.ts";
 import { describeTime } from "../lib/describe-time.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Loaded, LoadedWork } from "./load.ts";
-import { locateState } from "./state-file.ts";
+import { locateState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
 
 /** Returns the error that there is no state, or none that can be read; it names the way to one. */

@@ -1,19 +1,28 @@
+import { describeExposed } from "../git/describe-exposed.ts";
+import { excludeFromCommits, lockPattern } from "../git/exclude-list.ts";
+import { askGit } from "../git/git.ts";
 import { describePath } from "../git/git-path.ts";
 import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../git/push.ts";
 import type { Repository } from "../git/repository.ts";
+import { AppError } from "../lib/app-error.ts";
 import { fold } from "../lib/markdown/fold.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Blocker } from "./blocker.ts";
 import { type BlockerFacts, findBlocker } from "./blockers/find-blocker.ts";
 import { followBlocker } from "./blockers/follow-blocker.ts";
-import { chooseSteps } from "./choose-next.ts";
-import { commitWork, findRefusedCommit, type SavedWork } from "./commit-work.ts";
-import { type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
-import { refuseGitFolder } from "./save/refuse-git-folder.ts";
+import { commitWork, findRefusedCommit, refuseGitFolder, type SavedWork } from "./commit-work.ts";
+import { chooseSteps, type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
+import { renderWorkState, toWireBlocker } from "./render-work-state.ts";
 import { toPush } from "./save/to-push.ts";
-import { isSameState, keepStateOut, writeState } from "./state/write-state.ts";
-import { type AsideState, prepareState } from "./state-store.ts";
+import {
+  type AsideState,
+  type ChangedState,
+  changeState,
+  type FoundState,
+  prepareState,
+  statePatterns,
+} from "./state-store.ts";
 import { changeStatusOf } from "./tasks/change-status.ts";
 import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
@@ -213,4 +222,56 @@ function listFiles({ taken, leftOut }: SavedWork): readonly SavedFile[] {
     ...taken.filter(({ path }) => !left.has(path)).map(({ path, sha256 }) => ({ path, sha256 })),
   ];
   return files.slice(0, mostFiles).map(({ path, ...rest }) => ({ path: describePath(path), ...rest }));
+}
+
+/**
+ * Writes a state, in the log and then in its file, that is made of what is there at that moment; `known` is what was
+ * read before.
+ *
+ * A blocker that somebody has put down, or resolved, meanwhile stays so.
+ */
+function writeState(
+  desk: WorkDesk,
+  known: WorkState | undefined,
+  make: (latest: WorkState | undefined) => Promise<WorkState>,
+): Promise<ChangedState> {
+  const { site } = desk;
+  const change = async (found: FoundState): Promise<WorkState> => {
+    const state = await make(found.type === "state" ? found.state : known);
+    if (found.type !== "state") return state;
+    const { blocker, blockerResolvedAt } = found.state;
+    const isOurs = describe(blocker) === describe(known?.blocker ?? null);
+    if (isOurs) return { ...state, blockerResolvedAt };
+    return followBlocker(desk, { ...state, blocker, blockerResolvedAt });
+  };
+  const keep = (state: WorkState) => new WorkRecord(site).keep(state);
+  // What was read before has been judged, or is from the log.
+  const isForeign = async (state: WorkState) =>
+    !isSameState(state, known) && !(await mayTakeOver(desk, state));
+  return changeState(site.root, site.clock.now(), change, { keep, isForeign });
+}
+
+/** Tells whether two states say the same, also where there is none. */
+function isSameState(one: WorkState | undefined, other: WorkState | undefined): boolean {
+  const render = (state: WorkState | undefined) => (state === undefined ? "" : renderWorkState(state));
+  return render(one) === render(other);
+}
+
+/** In one form, whether it was read or made. */
+function describe(blocker: Blocker | null): string {
+  return JSON.stringify(blocker && toWireBlocker(blocker));
+}
+
+/** Keeps the state out of commits; returns what is to be said where that is not possible. */
+async function keepStateOut({ git, site }: WorkDesk): Promise<readonly string[]> {
+  if (git === undefined) return [];
+  try {
+    await excludeFromCommits(git, [...statePatterns, lockPattern]);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [line = ""] = statePatterns;
+    const { code } = await askGit(site.root, ["check-ignore", "--quiet", "--", line.slice(1)]);
+    return code === 0 ? [] : [describeExposed(line.slice(1), line, error)];
+  }
 }

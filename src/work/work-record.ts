@@ -14,9 +14,8 @@ import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Blocker } from "./blocker.ts";
 import { type OwnRun, parseOwnRun } from "./blockers/own-run.ts";
 import { renderWorkState, toWireBlocker, toWireState } from "./render-work-state.ts";
-import { parseWorkState } from "./state/parse-work-state.ts";
-import { readBlocker } from "./state/read-blocker.ts";
-import { locateState } from "./state-file.ts";
+import { parseWorkState, readBlocker } from "./state/parse-work-state.ts";
+import { locateState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import type { WorkState } from "./work-state.ts";
 

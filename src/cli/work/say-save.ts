@@ -1,7 +1,7 @@
 import type { PushTarget } from "../../git/push.ts";
 import { wrapTalk } from "../../lib/terminal-text.ts";
 import { describeTroubles } from "../../work/describe-commit.ts";
-import { findSaveFailure, renderSave } from "../../work/render-save.ts";
+import { findSaveFailure, renderSave } from "../../work/render-work.ts";
 import { type SaveRequest, saveWork } from "../../work/save.ts";
 import { toSaveJson } from "../../work/save-json.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";

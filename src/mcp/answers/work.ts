@@ -6,8 +6,7 @@ import { describeTroubles } from "../../work/describe-commit.ts";
 import { loadWork } from "../../work/load.ts";
 import { toMissingError } from "../../work/missing-error.ts";
 import { describeAdvice, describeResumed, renderLoad } from "../../work/render-load.ts";
-import { findSaveFailure, renderSave } from "../../work/render-save.ts";
-import { renderBlocker } from "../../work/render-work.ts";
+import { findSaveFailure, renderBlocker, renderSave } from "../../work/render-work.ts";
 import { resumeWork } from "../../work/resume.ts";
 import { type SaveRequest, saveWork } from "../../work/save.ts";
 import {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeText } from "../../../src/work/save/decode-text.ts";
+import { decodeText } from "../../../src/work/save/leave-out.ts";
 import { git } from "../../support/git-repo.ts";
 import { repoIn, save, tell } from "../../support/save-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
