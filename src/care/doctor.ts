@@ -6,7 +6,7 @@ import { describeWaiting, findWaitingHere } from "../handover/wait-for-trust.ts"
 import { findSources, type HookSource, inspectInstall } from "../install/inspect-install.ts";
 import { inspectLog } from "../install/inspect-log.ts";
 import { type InstallSite, locateInstall } from "../install/locate-settings.ts";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, usageError } from "../lib/app-error.ts";
 import { readVersion } from "../lib/version.ts";
 import { type DeletedWork, findDeletedWork } from "../recording/deleted-work.ts";
 import { describeLeftOut, type IndexReport, type LeftOut } from "../sessions/search-index.ts";
@@ -114,9 +114,7 @@ async function findDeleted(
 /** Renames a store that cannot be read, and returns its new path. */
 async function moveDamaged(file: StoreFile, { exists, sessions }: StoreReport, now: Date): Promise<string> {
   if (!exists || sessions !== null) {
-    throw new AppError("The store can be read, so it was left where it is.", {
-      kind: "usage",
-      code: "store-healthy",
+    throw usageError("store-healthy", "The store can be read, so it was left where it is.", {
       hint: "To begin a new one all the same, set CARRYON_HOME to another folder.",
     });
   }

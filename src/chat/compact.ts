@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, ioError } from "../lib/app-error.ts";
 import { toWellFormed } from "../model/call-input.ts";
 import type { ModelReply } from "../model/model.ts";
 import { chatEvents } from "../sessions/chat-events.ts";
@@ -79,9 +79,7 @@ function textOf({ parts, end }: ModelReply): string {
 }
 
 function noSummary(): AppError {
-  return new AppError("The model wrote no summary; the conversation is as it was.", {
-    kind: "io",
-    code: "no-summary",
+  return ioError("no-summary", "The model wrote no summary; the conversation is as it was.", {
     hint: "Try again, or begin anew with /reset.",
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import type { Model } from "../model/model.ts";
 import { chatEvents } from "../sessions/chat-events.ts";
 import type { JsonObject } from "../sessions/entry.ts";
@@ -58,11 +58,11 @@ function prepare(model: Model): void {
 }
 
 function otherSession(session: SessionId): AppError {
-  return new AppError(`The session file holds session ${session}, and another one was named.`, {
-    kind: "usage",
-    code: "bad-session-file",
-    hint: "Name one of them.",
-  });
+  return usageError(
+    "bad-session-file",
+    `The session file holds session ${session}, and another one was named.`,
+    { hint: "Name one of them." },
+  );
 }
 
 class OpenChat implements Chat {
@@ -104,8 +104,7 @@ class OpenChat implements Chat {
 
   async *say(text: string, options: TurnOptions): AsyncGenerator<ChatEvent> {
     this.#requireIdle();
-    if (text.trim() === "")
-      throw new AppError("There is nothing to say.", { kind: "usage", code: "empty-prompt" });
+    if (text.trim() === "") throw usageError("empty-prompt", "There is nothing to say.");
     const signal = AbortSignal.any([options.signal, this.#ending.signal]);
     const session = this.#session;
     const turn = takeTurn(session, text, { ...options, signal });
@@ -199,16 +198,10 @@ class OpenChat implements Chat {
 
   #requireIdle(): void {
     if (this.#phase === "ended") {
-      throw new AppError("This chat has ended.", {
-        kind: "usage",
-        code: "chat-ended",
-        hint: "Start another one.",
-      });
+      throw usageError("chat-ended", "This chat has ended.", { hint: "Start another one." });
     }
     if (this.#turn !== undefined) {
-      throw new AppError("The model is still at work.", {
-        kind: "usage",
-        code: "turn-running",
+      throw usageError("turn-running", "The model is still at work.", {
         hint: "Wait until it is done, or stop it.",
       });
     }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { chatEvents } from "../sessions/chat-events.ts";
 import type { Entry } from "../sessions/entry.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
@@ -155,16 +155,12 @@ function leaseOf({ clock, leaseMs }: ChatDesk): WriterOptions {
 function refuseForeign({ id, client, clientSessionId, forkedFrom }: Session): void {
   if (client === "carryon-chat" || client === "carryon-append") return;
   if (client === "carryon-run") {
-    throw new AppError(`Session ${id} is a run of instructor and worker, and no chat.`, {
-      kind: "usage",
-      code: "not-a-chat",
+    throw usageError("not-a-chat", `Session ${id} is a run of instructor and worker, and no chat.`, {
       hint: `Go on with it: \`carryon run --resume --session ${id}\``,
     });
   }
   if (forkedFrom !== null && clientSessionId === null && client !== "carryon-handover") return;
-  throw new AppError(`Session ${id} is written by ${client}, and not by a chat.`, {
-    kind: "usage",
-    code: "not-a-chat",
+  throw usageError("not-a-chat", `Session ${id} is written by ${client}, and not by a chat.`, {
     hint: `Go on in a fork: \`carryon fork ${id}\`, and give its id to \`carryon chat --session\`.`,
   });
 }

@@ -1,6 +1,6 @@
 import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { refuseSpecialFile } from "../lib/file-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { refuseOwnFiles } from "../storage/refuse-own-files.ts";
@@ -19,5 +19,5 @@ export async function requireFilePlace(home: string, path: string): Promise<void
 
 /** Says why a file cannot hold the session. */
 export function badSessionFile(message: string, hint: string): AppError {
-  return new AppError(message, { kind: "usage", code: "bad-session-file", hint });
+  return usageError("bad-session-file", message, { hint });
 }

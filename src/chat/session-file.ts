@@ -3,7 +3,7 @@ import { type ExportFormat, exportSessions } from "../formats/export-sessions.ts
 import { formatOfFile, isNamedEncrypted } from "../formats/format-of-file.ts";
 import { importSource } from "../formats/import-source.ts";
 import { fileSource } from "../formats/source.ts";
-import { AppError } from "../lib/app-error.ts";
+import { conflictError } from "../lib/app-error.ts";
 import { writeStreamAtomically } from "../lib/atomic-file.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
@@ -79,11 +79,11 @@ export async function readSessionFile(
     );
   }
   if (taken.type === "deleted") {
-    throw new AppError(`${path} holds session ${taken.session}, which was deleted here.`, {
-      kind: "conflict",
-      code: "session-conflict",
-      hint: "A deleted session does not come back. Choose another file.",
-    });
+    throw conflictError(
+      "session-conflict",
+      `${path} holds session ${taken.session}, which was deleted here.`,
+      { hint: "A deleted session does not come back. Choose another file." },
+    );
   }
   const { type, session, from } = taken;
   return { type, session, from, more: type === "known" ? taken.more : 0 };

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError, ioError } from "../lib/app-error.ts";
 import type { ModelEvent, ModelReply } from "../model/model.ts";
 import type { MessageContent } from "../sessions/entry.ts";
 import { visibleTalk } from "../sessions/visible-talk.ts";
@@ -155,11 +155,7 @@ function* toEvents(event: ModelEvent): Generator<ChatEvent> {
 }
 
 function noReply(): AppError {
-  return new AppError("The model's answer ended without a reply.", {
-    kind: "io",
-    code: "no-reply",
-    hint: "Ask again.",
-  });
+  return ioError("no-reply", "The model's answer ended without a reply.", { hint: "Ask again." });
 }
 
 async function* recordReply(session: ChatSession, reply: ModelReply): AsyncGenerator<ChatEvent, Reply> {

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export interface ConsentRequest {
@@ -13,9 +13,7 @@ export interface ConsentRequest {
 export async function askConsent(context: CommandContext, request: ConsentRequest): Promise<boolean> {
   if (request.yes) return true;
   if (!(context.isTerminal.input && context.isTerminal.error)) {
-    throw new AppError(`There is no terminal to ask on. ${request.otherwise}`, {
-      kind: "usage",
-      code: "needs-consent",
+    throw usageError("needs-consent", `There is no terminal to ask on. ${request.otherwise}`, {
       hint: "Add --yes to answer beforehand.",
     });
   }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { configError } from "../lib/app-error.ts";
 import { toMilliseconds } from "../lib/duration.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -9,9 +9,7 @@ export function leaseDuration({ env }: CommandContext): { readonly leaseMs?: num
   const leaseMs = toMilliseconds(text);
   // A timer of Node cannot wait for longer than 24 days.
   if (leaseMs >= 1000 && leaseMs <= 86_400_000) return { leaseMs };
-  throw new AppError("CARRYON_LEASE must be a duration from 1s to 1d.", {
-    kind: "config",
-    code: "bad-lease",
+  throw configError("bad-lease", "CARRYON_LEASE must be a duration from 1s to 1d.", {
     hint: "Give a number and a unit, such as 60s; without it, it is a minute.",
   });
 }

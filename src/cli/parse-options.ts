@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { clients } from "../sessions/session.ts";
 
 const largest = 1_000_000_000;
@@ -48,11 +48,7 @@ export function parseDollars(text: string): number {
 }
 
 function badNumber(text: string, what: string, hint: string): AppError {
-  return new AppError(`${JSON.stringify(text.slice(0, 40))} is not ${what}.`, {
-    kind: "usage",
-    code: "bad-number",
-    hint,
-  });
+  return usageError("bad-number", `${JSON.stringify(text.slice(0, 40))} is not ${what}.`, { hint });
 }
 
 /** Makes the option that every command has whose answer a script may want. */

@@ -2,7 +2,7 @@ import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
 import { isRunByAgent, listLiving } from "../gates/is-run-by-agent.ts";
 import { listSessionsHere } from "../gates/list-sessions-here.ts";
 import { locateRegistry } from "../gates/registry.ts";
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -15,9 +15,7 @@ import type { CommandContext } from "./command-context.ts";
 export async function requirePerson(context: CommandContext, reason: string): Promise<void> {
   const doubt = await findDoubt(context);
   if (doubt === undefined) return;
-  throw new AppError(`${reason}, and ${doubt}.`, {
-    kind: "usage",
-    code: "needs-person",
+  throw usageError("needs-person", `${reason}, and ${doubt}.`, {
     hint: "Run the same command in a terminal of your own.",
   });
 }

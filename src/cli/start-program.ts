@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { isSystemError, usageError } from "../lib/app-error.ts";
 import { underUserUmask } from "../lib/user-umask.ts";
 
 /** A program to start in the place of this one. */
@@ -19,9 +19,7 @@ export async function startProgram({ cwd, program, args, env }: Program): Promis
     await once(child, "spawn");
   } catch (cause) {
     if (!isSystemError(cause, "ENOENT", "EACCES")) throw cause;
-    throw new AppError(`${program} could not be started: it is not on the PATH.`, {
-      kind: "usage",
-      code: "no-client",
+    throw usageError("no-client", `${program} could not be started: it is not on the PATH.`, {
       hint: "Install it, or print the command with --print and run it where it is.",
       cause,
     });

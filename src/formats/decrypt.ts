@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError, usageError } from "../lib/app-error.ts";
 import { armorStart, readArmor } from "./age-armor.ts";
 import { BadImport } from "./bad-import.ts";
 import { type ImportSource, readStart } from "./source.ts";
@@ -53,9 +53,7 @@ async function* toOwn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 function explain(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if (error.message.startsWith("no identity matched"))
-    return new AppError("The passphrase does not open the file, or the file is damaged.", {
-      kind: "usage",
-      code: "wrong-passphrase",
+    return usageError("wrong-passphrase", "The passphrase does not open the file, or the file is damaged.", {
       hint: "Nothing was imported. Type the passphrase again; a file that was encrypted to a key is opened with `age`.",
       cause: error,
     });

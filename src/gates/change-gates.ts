@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { Gate } from "./gate.ts";
 import type { GateDesk } from "./gate-desk.ts";
@@ -54,9 +54,7 @@ export function requireGates(desk: GateDesk, names: readonly string[]): readonly
       name,
       gates.map((each) => each.name),
     );
-    throw new AppError(`There is no gate ${JSON.stringify(name.slice(0, 80))}.`, {
-      kind: "usage",
-      code: "no-such-gate",
+    throw usageError("no-such-gate", `There is no gate ${JSON.stringify(name.slice(0, 80))}.`, {
       hint: near.length > 0 ? `Did you mean ${near.join(", or ")}?` : describeKnown(desk),
     });
   });
@@ -161,9 +159,9 @@ function isNew(state: GateState, change: GateChange): boolean {
 
 /** Says that there are no gates outside a repository, or where git does not say what is there. */
 export function noRepository({ inert }: Pick<GateDesk, "inert">): AppError {
-  return new AppError(inert ?? "This is no git repository, and gates do nothing outside of one.", {
-    kind: "usage",
-    code: "no-repository",
-    hint: "Go to a repository, or make one with `git init`.",
-  });
+  return usageError(
+    "no-repository",
+    inert ?? "This is no git repository, and gates do nothing outside of one.",
+    { hint: "Go to a repository, or make one with `git init`." },
+  );
 }

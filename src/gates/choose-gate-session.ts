@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, usageError } from "../lib/app-error.ts";
 import { type Caller, sessionOf } from "../workspace/caller.ts";
 import { type Ancestor, ancestorsOf } from "./ancestors.ts";
 import type { GateDesk } from "./gate-desk.ts";
@@ -61,7 +61,7 @@ export async function requireGateSession(
 }
 
 function noLiveSession(hint: string): AppError {
-  return new AppError("No session lives in this project.", { kind: "usage", code: "no-live-session", hint });
+  return usageError("no-live-session", "No session lives in this project.", { hint });
 }
 
 /** Returns the sessions that live, as far as that can be seen from here. */
@@ -80,13 +80,10 @@ const least = 4;
  */
 function nameGateSession(named: string, living: readonly ListedSession[]): string {
   if (!/^(?=.*\w)[\w.:@-]{1,128}$/.test(named)) {
-    throw new AppError(
+    throw usageError(
+      "bad-gate-request",
       "This is no id of a session: it has up to 128 letters, digits and the signs . : @ _ -",
-      {
-        kind: "usage",
-        code: "bad-gate-request",
-        hint: "List those that live with `carryon gate sessions`.",
-      },
+      { hint: "List those that live with `carryon gate sessions`." },
     );
   }
   if (named === "latest") {

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { GateDesk } from "./gate-desk.ts";
 import { readGateState } from "./read-gate-state.ts";
@@ -56,11 +56,11 @@ export async function refuseDoubtful(
   if (named === undefined || yes) return;
   const near = await guessSession(here, session, branch);
   if (near.length === 0) return;
-  throw new AppError(`Nothing is known of a session ${session}, and nothing was recorded.`, {
-    kind: "usage",
-    code: "doubtful-session",
-    hint: `${describeGuess(near)} If it is the one that is meant, say so with --yes.`,
-  });
+  throw usageError(
+    "doubtful-session",
+    `Nothing is known of a session ${session}, and nothing was recorded.`,
+    { hint: `${describeGuess(near)} If it is the one that is meant, say so with --yes.` },
+  );
 }
 
 /** Says which sessions may be meant. */

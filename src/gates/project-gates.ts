@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Project } from "../sessions/project.ts";
 import { isTrustedProject } from "../workspace/trust.ts";
@@ -94,9 +94,7 @@ export class ProjectGates {
 
 /** Says that there is no branch to keep something of gates for. */
 export function noBranch(): AppError {
-  return new AppError("HEAD is detached: gates are kept for branches.", {
-    kind: "usage",
-    code: "no-branch",
+  return usageError("no-branch", "HEAD is detached: gates are kept for branches.", {
     hint: "Check a branch out, or name one with --branch.",
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, busyError } from "../lib/app-error.ts";
 import { listGroup } from "../lib/process-group.ts";
 import { isAlive, type ProcessIdentity, processFacts, readOwnIdentity } from "../lib/process-identity.ts";
 import type { Repository } from "./repository.ts";
@@ -61,12 +61,9 @@ async function readStart(pid: number): Promise<string | undefined> {
 }
 
 function stillCommitting(pid: number): AppError {
-  return new AppError(
+  return busyError(
+    "commit-running",
     `The commit of a save that was ended is still being made: process ${pid}, git or a hook of yours.`,
-    {
-      kind: "busy",
-      code: "commit-running",
-      hint: `Save again when it has ended. \`ps -p ${pid}\` shows what it is.`,
-    },
+    { hint: `Save again when it has ended. \`ps -p ${pid}\` shows what it is.` },
   );
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, ioError } from "../lib/app-error.ts";
 import type { GitPath } from "./git-path.ts";
 import { type GitRun, runGit } from "./run-git.ts";
 
@@ -151,9 +151,7 @@ function toEntry(mode: string, hash: string): TreeEntry | undefined {
 }
 
 function statusFailed(said: string): AppError {
-  return new AppError(`Git cannot tell what has changed: ${said.trim().split("\n").at(-1) ?? ""}`, {
-    kind: "io",
-    code: "git-failed",
+  return ioError("git-failed", `Git cannot tell what has changed: ${said.trim().split("\n").at(-1) ?? ""}`, {
     hint: "Look at what `git status` says.",
   });
 }

@@ -1,5 +1,5 @@
 import type { ExecFileException } from "node:child_process";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { type AppError, ioError, isSystemError } from "../lib/app-error.ts";
 
 /** What git answered. */
 export interface GitAnswer {
@@ -53,9 +53,7 @@ function toCode(error: ExecFileException | null): number {
 }
 
 function gitFailed(cause: unknown): AppError {
-  return new AppError(`Git gave no answer, so that the project is not known: ${describe(cause)}.`, {
-    kind: "io",
-    code: "git-failed",
+  return ioError("git-failed", `Git gave no answer, so that the project is not known: ${describe(cause)}.`, {
     hint: "Try again when fewer programs run, or with a higher limit of open files (`ulimit -n`).",
     cause,
   });

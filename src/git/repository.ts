@@ -1,6 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, ioError } from "../lib/app-error.ts";
 import { isInside } from "../lib/resolve-inside.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { type GitPath, toGitPath } from "./git-path.ts";
@@ -90,7 +90,7 @@ async function readCommonFolder(gitFolder: string): Promise<string> {
 }
 
 function notRead(said: string): AppError {
-  return new AppError(`Git cannot read this repository: ${said.trim()}`, { kind: "io", code: "git-failed" });
+  return ioError("git-failed", `Git cannot read this repository: ${said.trim()}`);
 }
 
 /** Tells whether a file is a lock of ours, or one in the making: nobody's work, and gone or empty the next moment. */

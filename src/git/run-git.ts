@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, ioError } from "../lib/app-error.ts";
 import { endGroup } from "../lib/end-group.ts";
 import { type Hear, listenToLines } from "../lib/line-listener.ts";
 import { underUserUmask } from "../lib/user-umask.ts";
@@ -190,9 +190,7 @@ function describeSignal(signal: NodeJS.Signals | null): string {
 }
 
 function gitNotRun(cause: Error): AppError {
-  return new AppError(`Git could not be started: ${cause.message}.`, {
-    kind: "io",
-    code: "git-failed",
+  return ioError("git-failed", `Git could not be started: ${cause.message}.`, {
     hint: "Try again when fewer programs run, or with a higher limit of open files (`ulimit -n`).",
     cause,
   });

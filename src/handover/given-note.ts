@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
 import { extractNotes } from "./extract-notes.ts";
 import { categoryOf, type Note, type NoteOrigin, noteTags, renderOrigin } from "./note.ts";
@@ -62,5 +62,5 @@ function addCategory(text: string, category: string | undefined): string {
 
 /** Says that a note cannot be taken as it was given. */
 export function badNote(message: string, hint: string): AppError {
-  return new AppError(message, { kind: "usage", code: "bad-note", hint });
+  return usageError("bad-note", message, { hint });
 }

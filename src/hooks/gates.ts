@@ -1,6 +1,6 @@
 import { answerForGates as answer } from "../gates/answer-for-gates.ts";
 import { toHookOutput } from "../gates/answer-hook.ts";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, ioError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { GateRules } from "./surroundings.ts";
 
@@ -29,5 +29,5 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
 };
 
 function noAnswer(): AppError {
-  return new AppError("Carryon could not be asked.", { kind: "io", code: "not-asked" });
+  return ioError("not-asked", "Carryon could not be asked.");
 }

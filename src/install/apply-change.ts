@@ -1,7 +1,7 @@
 import { rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { changeExcludeList } from "../git/exclude-list.ts";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { AppError, conflictError, isSystemError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { FileError, writeFailed } from "../lib/file-error.ts";
 import { readText } from "../lib/read-text.ts";
@@ -58,9 +58,7 @@ async function applyToList(
 
 /** Somebody may have taken long to consent, and the client writes its settings too. */
 function changedMeanwhile(path: string): AppError {
-  return new AppError(`${path} has changed meanwhile and was left as it is.`, {
-    kind: "conflict",
-    code: "file-changed",
+  return conflictError("file-changed", `${path} has changed meanwhile and was left as it is.`, {
     hint: "Run the command again.",
   });
 }

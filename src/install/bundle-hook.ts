@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { AppError } from "../lib/app-error.ts";
+import { ioError } from "../lib/app-error.ts";
 import { type HookFile, readHookFiles } from "./read-hook-files.ts";
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,9 +30,7 @@ async function bundle(
     await keep(folder, { cache, kept });
     return files;
   } catch (cause) {
-    throw new AppError("The hook could not be bundled.", {
-      kind: "io",
-      code: "hook-not-built",
+    throw ioError("hook-not-built", "The hook could not be bundled.", {
       hint: "Run `npm ci` in the checkout of Carryon, or install the package.",
       cause,
     });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, configError } from "../lib/app-error.ts";
 import { readText } from "../lib/read-text.ts";
 
 /** Where hooks are: in one project, or in all that the user works on. */
@@ -64,9 +64,7 @@ function parseInstalls(text: string, path: string): readonly Install[] {
 }
 
 function unreadable(path: string, cause?: unknown): AppError {
-  return new AppError(`${path} cannot be read as a list of installations.`, {
-    kind: "config",
-    code: "bad-installs",
+  return configError("bad-installs", `${path} cannot be read as a list of installations.`, {
     hint: "Move it away; `carryon uninit` then takes hooks back without knowing which files were new.",
     cause,
   });

@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, configError } from "../lib/app-error.ts";
 import { FileError, symlinkRefused } from "../lib/file-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { Caller } from "../workspace/caller.ts";
@@ -88,9 +88,7 @@ async function isDangling(path: string): Promise<boolean> {
 }
 
 function leadsNowhere(path: string): AppError {
-  return new AppError(`${path} is a symbolic link that leads nowhere.`, {
-    kind: "config",
-    code: "dangling-settings",
+  return configError("dangling-settings", `${path} is a symbolic link that leads nowhere.`, {
     hint: "Make the file that it leads to, with {} in it, or remove the link.",
   });
 }

@@ -28,6 +28,33 @@ export class AppError extends Error {
   }
 }
 
+type ErrorDetails = Pick<ErrorFacts, "hint" | "cause">;
+
+/** Returns an error that the person at the prompt has to act on. */
+export function usageError(code: string, message: string, details: ErrorDetails = {}): AppError {
+  return new AppError(message, { kind: "usage", code, ...details });
+}
+
+/** Returns an error that the owner of the configuration has to act on. */
+export function configError(code: string, message: string, details: ErrorDetails = {}): AppError {
+  return new AppError(message, { kind: "config", code, ...details });
+}
+
+/** Returns an error about something that another process, or another person, has changed. */
+export function conflictError(code: string, message: string, details: ErrorDetails = {}): AppError {
+  return new AppError(message, { kind: "conflict", code, ...details });
+}
+
+/** Returns an error of the disk, the network or another program. */
+export function ioError(code: string, message: string, details: ErrorDetails = {}): AppError {
+  return new AppError(message, { kind: "io", code, ...details });
+}
+
+/** Returns an error that goes away when the same is tried later. */
+export function busyError(code: string, message: string, details: ErrorDetails = {}): AppError {
+  return new AppError(message, { kind: "busy", code, ...details });
+}
+
 /** Tells whether an error of the operating system has one of the given codes, such as `ENOENT`. */
 export function isSystemError(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
   return (

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { AppError } from "./app-error.ts";
+import { configError } from "./app-error.ts";
 import { readFailed } from "./file-error.ts";
 import { unlessGone } from "./unless-gone.ts";
 
@@ -10,9 +10,7 @@ export async function readText(path: string): Promise<string | undefined> {
     throw readFailed(path, error);
   });
   if (bytes === undefined || isUtf8(bytes)) return bytes?.toString("utf8");
-  throw new AppError(`${path} is not UTF-8 and was left as it is.`, {
-    kind: "config",
-    code: "not-utf8",
+  throw configError("not-utf8", `${path} is not UTF-8 and was left as it is.`, {
     hint: "Convert the file to UTF-8, and run the command again.",
   });
 }

@@ -5,7 +5,7 @@ import { findOwnAgent, readClientEnvironment } from "../gates/ancestors.ts";
 import { beginForGates } from "../gates/answer-for-gates.ts";
 import { toHookOutput, type WireHook } from "../gates/answer-hook.ts";
 import { isTrustedHere } from "../gates/gates-here.ts";
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { briefGiven } from "../lib/brief-given.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import type { Caller } from "../workspace/caller.ts";
@@ -26,7 +26,7 @@ export interface StartedSession extends WireHook {
 export function parseStart(text: string): StartedSession {
   const wire = parseIfJson(text) as Partial<StartedSession> | null | undefined;
   if (typeof wire?.session_id !== "string" || typeof wire.hook_event_name !== "string")
-    throw new AppError("This is no event of a client.", { kind: "usage", code: "bad-event" });
+    throw usageError("bad-event", "This is no event of a client.");
   return { ...wire, session_id: wire.session_id, hook_event_name: wire.hook_event_name };
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
@@ -56,5 +56,5 @@ function requireClaudeCode({ id, client }: Session): void {
 }
 
 function notResumable(message: string, hint = "List the sessions with `carryon sessions`."): AppError {
-  return new AppError(message, { kind: "usage", code: "not-resumable", hint });
+  return usageError("not-resumable", message, { hint });
 }

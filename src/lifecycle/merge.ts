@@ -1,7 +1,7 @@
 import { findLiveProcess } from "../clients/claude-code/live-sessions.ts";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { readDatedDecisions } from "../handover/dated-decisions.ts";
-import { AppError } from "../lib/app-error.ts";
+import { conflictError, usageError } from "../lib/app-error.ts";
 import { readClientFolders } from "../recording/client-folders.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import { mainStrand } from "../sessions/ids.ts";
@@ -75,19 +75,17 @@ async function findOther(
   other: string | undefined,
 ): Promise<SideRequest> {
   if (other === undefined) {
-    throw new AppError("Two sessions are needed for a merge.", {
-      kind: "usage",
-      code: "no-other-side",
+    throw usageError("no-other-side", "Two sessions are needed for a merge.", {
       hint: `Name a second one, or join a side path of it with \`carryon merge ${id} --paths\``,
     });
   }
   const side = await findSide(context, here, other);
   if (side.strand === undefined) return side;
-  throw new AppError("A strand cannot be merged alone: its entries refer to those of the others.", {
-    kind: "usage",
-    code: "strand-alone",
-    hint: `Merge the whole session: \`carryon merge ${id} ${side.session.id}\``,
-  });
+  throw usageError(
+    "strand-alone",
+    "A strand cannot be merged alone: its entries refer to those of the others.",
+    { hint: `Merge the whole session: \`carryon merge ${id} ${side.session.id}\`` },
+  );
 }
 
 /** Returns the only side path of a session, if it has one; of several, a person has to choose. */
@@ -95,9 +93,7 @@ async function listSidePath({ store }: OpenProject, session: Session): Promise<r
   const sides = (await readPaths(store.log, session, mainStrand)).sidePaths();
   if (sides.length <= 1) return sides.map(({ end }) => ({ session, end }));
   const list = sides.map((each) => `  ${describeSidePath(session, each)}`);
-  throw new AppError(`Session ${session.id} has ${sides.length} side paths.`, {
-    kind: "usage",
-    code: "several-side-paths",
+  throw usageError("several-side-paths", `Session ${session.id} has ${sides.length} side paths.`, {
     hint: `Name the one that is meant, as in \`carryon merge ${session.id} ${session.id}@N\`:\n${list.join("\n")}`,
   });
 }
@@ -157,11 +153,10 @@ async function requireQuiet(session: Session, clients: readonly string[]): Promi
   const holder = await findLiveProcess(clients, session.clientSessionId);
   if (holder === undefined) return;
   const how = holder.liveness === "alive" ? "is" : "may be";
-  throw new AppError(
+  throw conflictError(
+    "session-live",
     `Session ${session.id} ${how} open in Claude Code, process ${holder.pid}, which would go on without what is merged into it.`,
     {
-      kind: "conflict",
-      code: "session-live",
       hint: "Close it there first, or merge into a fork of it: say how that is to be called with `--title`.",
     },
   );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findLiveProcess } from "../clients/claude-code/live-sessions.ts";
 import { findTranscripts, makeSlug } from "../clients/claude-code/locate.ts";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, usageError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { readClientFolders } from "../recording/client-folders.ts";
@@ -199,37 +199,35 @@ function warnOfPath({ path, expected }: Located, cwd: string): readonly string[]
 function noTranscript({ id, messages }: Session, cwd: string): AppError {
   // Only hooks have seen it.
   if (messages === 0) {
-    return new AppError(
+    return usageError(
+      "no-transcript",
       `Claude Code was stopped before it wrote anything of session ${id} to disk, and does not know it.`,
       {
-        ...{ kind: "usage", code: "no-transcript" },
         hint: `What was asked is in \`carryon show ${id}\`; ask it again in a new session: \`cd ${renderShellWord(cwd)} && claude\``,
       },
     );
   }
-  return new AppError(`Claude Code has no transcript of session ${id}.`, {
-    ...{ kind: "usage", code: "no-transcript" },
+  return usageError("no-transcript", `Claude Code has no transcript of session ${id}.`, {
     hint: `It has deleted it since, or keeps it where CLAUDE_CONFIG_DIR said. What was said is in \`carryon show ${id}\``,
   });
 }
 
 /** A client keeps its transcripts on its machine; what it said came here, and the client cannot take it in. */
 function ofOtherMachine({ id, machine }: Session): AppError {
-  return new AppError(
+  return usageError(
+    "no-transcript",
     `Session ${id} is of Claude Code on ${toPrintableLine(machine)}, which cannot be resumed here.`,
     {
-      ...{ kind: "usage", code: "no-transcript" },
       hint: `Go on in a new session that is told where the work stands: \`carryon resume ${id} --brief\`. What was said is in \`carryon show ${id}\``,
     },
   );
 }
 
 function partsElsewhere(session: Session, command: ResumeCommand): AppError {
-  return new AppError(
+  return usageError(
+    "not-resumable",
     `Session ${session.id} was forked here, and Claude Code does not know it: it only has the session that it was forked from, which has other messages.`,
     {
-      kind: "usage",
-      code: "not-resumable",
       hint: `To go on from the end of that one, in a new session: \`${renderResume(command)}\`. To go on with the fork: \`carryon chat --session ${session.id}\``,
     },
   );
@@ -244,9 +242,7 @@ export async function chooseFolder(
   if (session.project === project && (await isFromElsewhere(log, session))) return root;
   if ((await realpathOf(session.cwd)) !== undefined) return session.cwd;
   if (session.project === project) return root;
-  throw new AppError(`The folder of session ${session.id} is gone: ${session.cwd}`, {
-    kind: "usage",
-    code: "folder-gone",
+  throw usageError("folder-gone", `The folder of session ${session.id} is gone: ${session.cwd}`, {
     hint: "Change to where its project is now. If that is not recognised, tell so there with `carryon relink`.",
   });
 }

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, usageError } from "../lib/app-error.ts";
 import { quote } from "./answer.ts";
 import { Call } from "./call.ts";
 import type { Host } from "./host.ts";
@@ -84,9 +84,7 @@ function toWritable({ write, drained }: Connection): Writable {
 }
 
 function tooLarge(): AppError {
-  return new AppError("The client sent a message of more than 10 MB.", {
-    kind: "usage",
-    code: "message-too-large",
+  return usageError("message-too-large", "The client sent a message of more than 10 MB.", {
     hint: "Send less at once.",
   });
 }

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import {
   isPrivateAt,
@@ -23,8 +23,7 @@ export async function setPrivate(
   { session, recording, at }: PrivateWish,
 ): Promise<"changed" | "unchanged"> {
   const path = locatePrivate(home, session);
-  if (path === undefined)
-    throw new AppError("This is not the id of a session.", { kind: "usage", code: "invalid-id" });
+  if (path === undefined) throw usageError("invalid-id", "This is not the id of a session.");
   const known = readPrivateSession(home, session);
   const atMs = at.getTime();
   const isOff = known !== undefined && isPrivateAt(known, atMs);

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
 import { folderOf, listTranscripts } from "../clients/claude-code/locate.ts";
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import type { Project, Projects } from "../sessions/project.ts";
@@ -127,9 +127,7 @@ async function requireFolder(projects: Projects, client: string, folder: string)
   if (stats?.isDirectory() === true || (await findGone(projects, folder)) !== undefined) return;
   if ((await listTranscripts(client, folder)).length > 0) return;
   const what = stats === undefined ? "is not there" : "is not a folder";
-  throw new AppError(`${folder} ${what}, and nothing was recorded in it.`, {
-    kind: "usage",
-    code: "project-not-found",
+  throw usageError("project-not-found", `${folder} ${what}, and nothing was recorded in it.`, {
     hint: "Give a folder of the project, such as `.`",
   });
 }

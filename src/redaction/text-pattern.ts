@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { type Deadline, makeDeadline } from "../lib/make-deadline.ts";
 import { findMarkers, type Range } from "../lib/marker.ts";
 import { toSlug } from "../lib/slug.ts";
@@ -77,11 +77,10 @@ export function regexPattern(
 }
 
 function slowPattern(deadlineMs: number): AppError {
-  return new AppError(
+  return usageError(
+    "slow-pattern",
     `The regular expression was given up: it took longer than ${deadlineMs / 1000} s for a few entries.`,
     {
-      kind: "usage",
-      code: "slow-pattern",
       hint: "Make it simpler: no repetition inside another, as in (a+)+, and a limit for each, as in a{1,80}.",
     },
   );
@@ -102,7 +101,7 @@ function compile(source: string, flags: string): RegExp {
 }
 
 function badPattern(message: string, hint: string): AppError {
-  return new AppError(message, { kind: "usage", code: "bad-pattern", hint });
+  return usageError("bad-pattern", message, { hint });
 }
 
 /** The longest first, so that none is taken for a part of itself. */

@@ -2,7 +2,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { readGitFacts } from "../git/git-facts.ts";
 import type { GitRun } from "../git/run-git.ts";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { isInside } from "../lib/resolve-inside.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { fieldOf } from "../sessions/tool-runs.ts";
@@ -76,8 +76,7 @@ async function findBelow(root: string, folder: string): Promise<string | undefin
 }
 
 function notKept(round: number, what: string): AppError {
-  return new AppError(`The files after round ${round} ${what}.`, {
-    ...{ kind: "usage", code: "no-files-kept" },
+  return usageError("no-files-kept", `The files after round ${round} ${what}.`, {
     hint: "Fork without them, or do it in the repository in which the run has worked.",
   });
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { FileTaken } from "../chat/session-file.ts";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
@@ -155,8 +155,7 @@ function toWishes(
 async function anotherFolder(folder: string): Promise<AppError> {
   const isThere = (await unlessGone(stat(folder))) !== undefined;
   const that = isThere ? `, \`-d ${renderShellWord(folder)}\` for that` : "; that one is gone";
-  return new AppError(`The run worked in ${folder}, which is another folder.`, {
-    ...{ kind: "usage", code: "another-folder" },
+  return usageError("another-folder", `The run worked in ${folder}, which is another folder.`, {
     hint: `Say which one it is to work in: \`-d .\` for this one${that}.`,
   });
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { configError } from "../lib/app-error.ts";
 import { readModels } from "../model/models-setting.ts";
 import { type Prices, pricesOf } from "../model/prices.ts";
 import { readConfig } from "../workspace/read-config.ts";
@@ -23,8 +23,7 @@ export function requirePrices(
 ): void {
   const unknown = [instructorModel, workerModel].find((model) => prices[model] === undefined);
   if (limits.cost === null || unknown === undefined) return;
-  throw new AppError(`What ${unknown} costs is not known, so that no limit of cost can be held.`, {
-    ...{ kind: "config", code: "no-price" },
+  throw configError("no-price", `What ${unknown} costs is not known, so that no limit of cost can be held.`, {
     hint: `Set it in ${join(home, "config.yaml")}, in dollars for a million tokens: \`models: { prices: { ${unknown}: { input: …, output: … } } }\`.`,
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import type { SessionId } from "../sessions/ids.ts";
@@ -63,7 +63,7 @@ async function newTarget(here: WritableProject, options: StartRunOptions): Promi
 /** Returns the task; throws where there is none. */
 export function requireTask(task: string): string {
   if (task.trim() !== "") return task;
-  throw new AppError("A run needs a task.", {
-    ...{ kind: "usage", code: "no-task", hint: 'Say what is to be done: `carryon run "TASK"`.' },
+  throw usageError("no-task", "A run needs a task.", {
+    hint: 'Say what is to be done: `carryon run "TASK"`.',
   });
 }

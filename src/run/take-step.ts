@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { ioError } from "../lib/app-error.ts";
 import type { Model, ModelEvent, ModelReply, ModelRequest } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
 import { messageText, type Part } from "../sessions/entry.ts";
@@ -172,8 +172,8 @@ async function askOnce(
     if (said.trim() !== "") await record.append([cutOff(strand, said, model.name)]);
     throw error;
   }
-  throw new AppError("The model's answer ended without a reply.", {
-    ...{ kind: "io", code: "no-reply", hint: "Resume the run to ask again." },
+  throw ioError("no-reply", "The model's answer ended without a reply.", {
+    hint: "Resume the run to ask again.",
   });
 }
 

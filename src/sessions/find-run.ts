@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import { findSession } from "./find-session.ts";
@@ -44,11 +44,11 @@ function noRun(elsewhere?: Session): AppError {
           `the runs of this project are of another machine, the newest of ${toPrintableLine(elsewhere.machine)}`,
           `To go on with that one here: \`carryon run --resume --session ${elsewhere.id}\``,
         ];
-  return new AppError(`No session to resume: ${what}.`, { kind: "usage", code: "no-run", hint });
+  return usageError("no-run", `No session to resume: ${what}.`, { hint });
 }
 
 function notARun({ id, client }: Session): AppError {
-  return new AppError(`${id} is a session of ${client}, and no run.`, {
-    ...{ kind: "usage", code: "not-a-run", hint: "List the sessions with `carryon sessions --all`." },
+  return usageError("not-a-run", `${id} is a session of ${client}, and no run.`, {
+    hint: "List the sessions with `carryon sessions --all`.",
   });
 }

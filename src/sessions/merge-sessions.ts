@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { type CompareOptions, compareSessions } from "./compare-sessions.ts";
 import type { ConversationLog, Receipt } from "./conversation-log.ts";
 import { contentText } from "./diff/content-key.ts";
@@ -105,9 +105,7 @@ async function appendBlock(
 }
 
 function sameSession({ id }: Session): AppError {
-  return new AppError(`Session ${id} cannot be merged into itself.`, {
-    kind: "usage",
-    code: "same-session",
+  return usageError("same-session", `Session ${id} cannot be merged into itself.`, {
     hint: `Name two sessions, or a path of it as \`${id}@N\`, where N is the number of its last entry.`,
   });
 }

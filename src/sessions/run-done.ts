@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { SessionId } from "./ids.ts";
@@ -22,8 +22,7 @@ export async function isRunDone(
 }
 
 export function runDone(session: SessionId): AppError {
-  return new AppError(`The task of ${session} is done.`, {
-    ...{ kind: "usage", code: "run-done" },
+  return usageError("run-done", `The task of ${session} is done.`, {
     hint: `Say what is to be done further: \`carryon run --resume --session ${renderShellWord(session)} "MORE"\``,
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { wrongLine } from "./describing-events.ts";
 import type { NewEntry } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
@@ -10,16 +10,14 @@ export const pinnedTag = "pinned";
 /** Returns a title on one line, without white space around it, at most 200 characters; an empty one is refused. */
 export function parseTitle(text: string): string {
   const title = cleanTitle(text);
-  if (title === null) throw new AppError("A title cannot be empty.", { kind: "usage", code: "empty-title" });
+  if (title === null) throw usageError("empty-title", "A title cannot be empty.");
   return title;
 }
 
 /** Returns the tag, or throws when it is not one word of at most 64 letters, digits and `_ . : / -`. */
 export function parseTag(text: string): string {
   if (!isTag(text)) {
-    throw new AppError(`${JSON.stringify(text.slice(0, 80))} is not a valid tag.`, {
-      kind: "usage",
-      code: "invalid-tag",
+    throw usageError("invalid-tag", `${JSON.stringify(text.slice(0, 80))} is not a valid tag.`, {
       hint: "Use one word of at most 64 letters, digits and the characters _ . : / -",
     });
   }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, configError, ioError } from "../lib/app-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { findRun } from "../sessions/find-run.ts";
 import type { SessionId } from "../sessions/ids.ts";
@@ -83,15 +83,15 @@ async function locateCloud(home: string): Promise<StoreSite> {
 function requireWhole({ changes }: ExchangeReport): void {
   const failed = changes.find(({ type }) => type === "failed");
   if (failed === undefined) return;
-  throw new AppError(`Session ${failed.session} could not be brought. ${failed.reason ?? ""}`.trim(), {
-    ...{ kind: "io", code: "not-exchanged" },
-    hint: "`carryon verify` says what is wrong with a session.",
-  });
+  throw ioError(
+    "not-exchanged",
+    `Session ${failed.session} could not be brought. ${failed.reason ?? ""}`.trim(),
+    { hint: "`carryon verify` says what is wrong with a session." },
+  );
 }
 
 function noCloud(): AppError {
-  return new AppError("No store in the cloud is set.", {
-    ...{ kind: "config", code: "no-cloud" },
+  return configError("no-cloud", "No store in the cloud is set.", {
     hint: "Write `cloud: postgres://user@host/database` into config.yaml of the home folder.",
   });
 }

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { Store } from "../storage/open-store.ts";
 import type { StoreSite } from "../storage/store-site.ts";
@@ -30,9 +30,7 @@ async function isSamePlace(there: string, here: string): Promise<boolean> {
 }
 
 function sameStore(path: string): AppError {
-  return new AppError(`${path} is the store of this machine itself.`, {
-    kind: "usage",
-    code: "same-store",
+  return usageError("same-store", `${path} is the store of this machine itself.`, {
     hint: "Name the other one, such as postgres://user@host/database or the home folder of another store.",
   });
 }

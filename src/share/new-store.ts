@@ -1,7 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { findRepository } from "../git/locate-root.ts";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, usageError } from "../lib/app-error.ts";
 import { foldersUp } from "../lib/folders-up.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { toFolderError } from "../storage/home-folder.ts";
@@ -37,11 +37,10 @@ async function findRepositoryOf(folder: string): Promise<string | undefined> {
 }
 
 function inRepository(folder: string, repository: string): AppError {
-  return new AppError(
+  return usageError(
+    "store-in-repository",
     `${folder} is in the git repository ${repository}: a store there, with its key, could be committed.`,
     {
-      kind: "usage",
-      code: "store-in-repository",
       hint: "Name a folder that is in no repository, such as ~/carryon-store, or a server such as postgres://user@host/database.",
     },
   );

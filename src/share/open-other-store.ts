@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, configError, usageError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { locateStore } from "../storage/open-store.ts";
 import type { StoreUrl } from "../storage/parse-store-url.ts";
@@ -60,17 +60,13 @@ async function locateOtherHome(path: string): Promise<string> {
   const stats = await unlessGone(stat(path));
   if (stats === undefined || stats.isDirectory()) return path;
   if (basename(path) === basename(locateStore(""))) return dirname(path);
-  throw new AppError(`${path} is not the home folder of a store.`, {
-    kind: "usage",
-    code: "not-a-home",
+  throw usageError("not-a-home", `${path} is not the home folder of a store.`, {
     hint: "Give the folder that its store.db is in, or an address such as postgres://user@host/database. A backup has to be restored first, in a home of its own.",
   });
 }
 
 function noRemote(): AppError {
-  return new AppError("There is no other store to exchange sessions with.", {
-    kind: "config",
-    code: "no-remote",
+  return configError("no-remote", "There is no other store to exchange sessions with.", {
     hint: "Name one, such as postgres://user@host/database, or set `remote` in config.yaml of the home folder.",
   });
 }

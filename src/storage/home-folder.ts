@@ -1,6 +1,6 @@
 import { lstat, mkdir, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { AppError, configError, isSystemError } from "../lib/app-error.ts";
 import { syncFolder } from "../lib/atomic-file.ts";
 import { StoreFailed, StoreIsForeign, StoreIsFull, StoreIsReadOnly } from "./store-errors.ts";
 
@@ -69,9 +69,7 @@ export function toFolderError(error: unknown, path: string): unknown {
 }
 
 function notAFolder(path: string, cause: Error): AppError {
-  return new AppError(`The store cannot be in ${path}: there is a file in the way.`, {
-    kind: "config",
-    code: "home-not-a-folder",
+  return configError("home-not-a-folder", `The store cannot be in ${path}: there is a file in the way.`, {
     hint: "Set CARRYON_HOME to a folder, or to a path at which there is nothing yet.",
     cause,
   });
@@ -93,11 +91,13 @@ export async function makeLocalFolder(folder: string): Promise<void> {
 async function refuseNetwork(folder: string): Promise<void> {
   const { type } = await statfs(folder);
   if (!networkFileSystems.has(type)) return;
-  throw new AppError(`${folder} is on a network file system, where a store would not be safe.`, {
-    kind: "config",
-    code: "store-on-network",
-    hint: "Set CARRYON_HOME to a folder on a local disk; to share sessions between machines, use PostgreSQL.",
-  });
+  throw configError(
+    "store-on-network",
+    `${folder} is on a network file system, where a store would not be safe.`,
+    {
+      hint: "Set CARRYON_HOME to a folder on a local disk; to share sessions between machines, use PostgreSQL.",
+    },
+  );
 }
 
 /** Returns the size of a file; 0 when there is none. */

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import type { SessionPage, SessionQuery } from "../sessions/conversation-log.ts";
 import { recordClient } from "../sessions/session.ts";
 import { toMs } from "./entry-codec.ts";
@@ -152,10 +152,7 @@ function beforeCondition(before: Date, now: Date | undefined): Condition {
 function cursorCondition(place: string, cursor: string): Condition {
   const [, updatedMs, key] = /^(-?\d{1,16})-(\d{1,16})$/.exec(cursor) ?? [];
   if (updatedMs === undefined || key === undefined) {
-    throw new AppError("The cursor is not one that a list ended with.", {
-      kind: "usage",
-      code: "bad-cursor",
-    });
+    throw usageError("bad-cursor", "The cursor is not one that a list ended with.");
   }
   return { sql: `(${place}, h.session_key) < (?, ?)`, params: [Number(updatedMs), Number(key)] };
 }

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 
 /** The names that Carryon uses in its home folder, in any case: its files, its folders, and what it writes on the way. */
 const ownNames: readonly RegExp[] = [
@@ -18,9 +18,7 @@ export async function refuseOwnFiles(home: string, file: string): Promise<void> 
   // A path that leads out of the home begins with `..`, which is none of the names.
   const [name = ""] = relative(root ?? home, join(folder ?? "", basename(file))).split(/[\\/]/);
   if (!ownNames.some((own) => own.test(name.toLowerCase()))) return;
-  throw new AppError(`${file} is one of Carryon's own files.`, {
-    kind: "usage",
-    code: "own-file",
+  throw usageError("own-file", `${file} is one of Carryon's own files.`, {
     hint: `Choose a file outside of ${home}.`,
   });
 }

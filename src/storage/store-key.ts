@@ -1,6 +1,6 @@
 import { open, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { AppError, configError, ioError, isSystemError } from "../lib/app-error.ts";
 import { syncFolder } from "../lib/atomic-file.ts";
 import { writeFailed } from "../lib/file-error.ts";
 import { makeTempPath } from "../lib/temp-files.ts";
@@ -28,7 +28,7 @@ export async function readOrMakeKey(home: string): Promise<Uint8Array> {
   });
   const made = await readKey(path);
   if (made !== undefined) return made;
-  throw new AppError(`The key ${path} was removed.`, { kind: "io", code: "key-unreadable" });
+  throw ioError("key-unreadable", `The key ${path} was removed.`);
 }
 
 /** Returns the key of a home folder, or zeros where it cannot be read: what is stored can be read without it. */
@@ -49,16 +49,12 @@ export async function readKey(path: string): Promise<Uint8Array | undefined> {
     if (key.length === keyBytes) return key;
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return undefined;
-    throw new AppError(`The key ${path} cannot be read.`, {
-      kind: "io",
-      code: "key-unreadable",
+    throw ioError("key-unreadable", `The key ${path} cannot be read.`, {
       hint: `Check who may read it. ${ifLost}`,
       cause: error,
     });
   }
-  throw new AppError(`The key ${path} is damaged: it must be ${keyBytes} bytes long.`, {
-    kind: "config",
-    code: "key-damaged",
+  throw configError("key-damaged", `The key ${path} is damaged: it must be ${keyBytes} bytes long.`, {
     hint: `Put it back from a copy of the folder. ${ifLost}`,
   });
 }

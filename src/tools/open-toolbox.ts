@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { readFailed } from "../lib/file-error.ts";
 import { isInside } from "../lib/resolve-inside.ts";
 import { suggest } from "../lib/suggest.ts";
@@ -73,9 +73,7 @@ async function requireFolder(path: string): Promise<string> {
   } catch (error) {
     throw readFailed(path, error);
   }
-  throw new AppError(`${path} is not a folder.`, {
-    kind: "usage",
-    code: "no-folder",
+  throw usageError("no-folder", `${path} is not a folder.`, {
     hint: "Give the folder that the tools are to work in.",
   });
 }

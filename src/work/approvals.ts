@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { type Command, isCommand, whyNoCommand } from "../lib/command.ts";
 import { sha256 } from "../sessions/chain.ts";
 import type { Project } from "../sessions/project.ts";
@@ -109,9 +109,9 @@ function isApproval(value: unknown): value is Approval {
 
 function requireCommand(words: readonly string[]): Command {
   if (isCommand(words)) return words;
-  throw new AppError(`This is no command that can be run: ${whyNoCommand(words) ?? "it is not text"}.`, {
-    kind: "usage",
-    code: "bad-command",
-    hint: "Give the program and its arguments after --, as in `-- npm test`",
-  });
+  throw usageError(
+    "bad-command",
+    `This is no command that can be run: ${whyNoCommand(words) ?? "it is not text"}.`,
+    { hint: "Give the program and its arguments after --, as in `-- npm test`" },
+  );
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { fold } from "../lib/markdown/fold.ts";
 import { type Blocker, type BlockerType, type Severity, severityOf } from "./blocker.ts";
 import { followBlocker } from "./blockers/follow-blocker.ts";
@@ -24,8 +24,7 @@ export interface NewBlocker {
 export async function addBlocker(desk: WorkDesk, given: NewBlocker): Promise<Blocker> {
   const { type, description, severity = severityOf(type), ...rest } = given;
   const words = fold(description);
-  if (words === "")
-    throw new AppError("A blocker needs a description.", { kind: "usage", code: "bad-blocker" });
+  if (words === "") throw usageError("bad-blocker", "A blocker needs a description.");
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const blocker: Blocker = {
     ...{ type, severity, description: words },
@@ -52,11 +51,11 @@ async function readSaved({ site }: WorkDesk): Promise<WorkState | undefined> {
   const found = await readState(site.root);
   if (found.type === "state") return found.state;
   if (found.type === "none") return undefined;
-  throw new AppError(`${locateState(site.root)} cannot be read, and so is not known what stops the work.`, {
-    kind: "usage",
-    code: "bad-state",
-    hint: "See what is wrong with it with `carryon load`.",
-  });
+  throw usageError(
+    "bad-state",
+    `${locateState(site.root)} cannot be read, and so is not known what stops the work.`,
+    { hint: "See what is wrong with it with `carryon load`." },
+  );
 }
 
 /** Says that what stopped the work is resolved; returns what it was, or null where nothing did. */
@@ -84,11 +83,7 @@ export async function change(desk: WorkDesk, edit: (state: WorkState) => WorkSta
 }
 
 function noState(): AppError {
-  return new AppError("The work was never saved here.", {
-    kind: "usage",
-    code: "no-state",
-    hint: "Save it with `carryon save`.",
-  });
+  return usageError("no-state", "The work was never saved here.", { hint: "Save it with `carryon save`." });
 }
 
 async function saveFirst(desk: WorkDesk): Promise<void> {

@@ -10,7 +10,7 @@ import type { CommittedFiles } from "../git/made-commit.ts";
 import type { WorkTreeChanges } from "../git/read-changes.ts";
 import { findOwnFiles, type Repository, type RepositoryFiles } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, ioError, usageError } from "../lib/app-error.ts";
 import { plainLines } from "../lib/plain-lines.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
@@ -193,9 +193,7 @@ export async function refuseGitFolder({ git, root }: Pick<Workspace, "git" | "ro
   if (git !== undefined) return;
   const { code } = await askGit(root, ["rev-parse", "--git-dir"]);
   if (code !== 0) return refuseUnreadable(root);
-  throw new AppError("This folder belongs to git, and has no work to save.", {
-    kind: "usage",
-    code: "no-work-tree",
+  throw usageError("no-work-tree", "This folder belongs to git, and has no work to save.", {
     hint: "Go to a work tree of the repository.",
   });
 }
@@ -209,9 +207,7 @@ async function refuseUnreadable(root: string): Promise<void> {
 }
 
 function unreadable(folder: string): AppError {
-  return new AppError(`Git cannot read the repository of ${folder}, so that nothing was saved.`, {
-    kind: "io",
-    code: "git-failed",
+  return ioError("git-failed", `Git cannot read the repository of ${folder}, so that nothing was saved.`, {
     hint: "See what `git status` says there.",
   });
 }

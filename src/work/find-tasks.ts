@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import type { Session } from "../sessions/session.ts";
 import { type Change, readChange, readSavedChange } from "./read-change.ts";
 import { refuseChangeId } from "./tasks/change-id.ts";
@@ -95,9 +95,7 @@ function describeChoice(found: Awaited<ReturnType<typeof findChange>>): readonly
 /** Whoever asks for one by a wrong name must not save the tasks of none. */
 async function unknownChange(root: string, id: string): Promise<AppError> {
   const ids = await listActive(root);
-  return new AppError(`There is no change ${id} in openspec.`, {
-    kind: "usage",
-    code: "unknown-change",
+  return usageError("unknown-change", `There is no change ${id} in openspec.`, {
     hint: ids.length === 0 ? "There is none in openspec/changes." : `There are: ${ids.join(", ")}.`,
   });
 }

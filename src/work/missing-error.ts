@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { describeTime } from "../lib/describe-time.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Loaded, LoadedWork } from "./load.ts";
@@ -8,9 +8,7 @@ import type { WorkDesk } from "./work-desk.ts";
 /** Returns the error that there is no state, or none that can be read; it names the way to one. */
 export function toMissingError(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): AppError {
   const first = loaded.type === "broken" ? loaded.hint : undefined;
-  return new AppError(describeMissing(desk, loaded), {
-    kind: "usage",
-    code: loaded.type === "none" ? "no-state" : "bad-state",
+  return usageError(loaded.type === "none" ? "no-state" : "bad-state", describeMissing(desk, loaded), {
     hint: first ?? describeWay(loaded),
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, busyError } from "../lib/app-error.ts";
 import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look, TextStyle } from "../lib/style.ts";
@@ -143,14 +143,13 @@ function renderLeftOut(look: Look, { work }: SaveReport): readonly string[] {
  */
 export function findSaveFailure(report: SaveReport): AppError | undefined {
   const push = isPushMissed(report) ? findPushTrouble(report.push, report.work) : undefined;
-  if (push !== undefined)
-    return new AppError(push.message, { kind: "busy", code: "push-failed", hint: push.hint });
+  if (push !== undefined) return busyError("push-failed", push.message, { hint: push.hint });
   const outcome = report.work?.outcome.type;
   if (outcome !== "refused" && outcome !== "failed") return undefined;
   const byHook = "Mend what the hook objects to, and save again; `carryon save --no-commit` wants no commit.";
-  return new AppError("The state of the work is saved, but nothing was committed.", {
-    kind: "busy",
-    code: outcome === "refused" ? "commit-refused" : "commit-failed",
-    hint: outcome === "refused" ? byHook : "Mend what git objects to, and save again.",
-  });
+  return busyError(
+    outcome === "refused" ? "commit-refused" : "commit-failed",
+    "The state of the work is saved, but nothing was committed.",
+    { hint: outcome === "refused" ? byHook : "Mend what git objects to, and save again." },
+  );
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { type ChangedState, changeState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { type Checkpoint, isOwnState, WorkRecord } from "./work-record.ts";
@@ -10,16 +10,12 @@ export async function restoreCheckpoint({ site }: WorkDesk): Promise<ChangedStat
   // One of another machine stays somebody else's until it is saved here.
   const checkpoint = (await record.newest()) ?? (await record.newestElsewhere())?.state;
   if (checkpoint === undefined)
-    throw new AppError("There is no checkpoint of this folder in the log.", {
-      kind: "usage",
-      code: "no-checkpoint",
+    throw usageError("no-checkpoint", "There is no checkpoint of this folder in the log.", {
       hint: "Save the work with `carryon save`.",
     });
   return changeState(site.root, site.clock.now(), (found) => {
     if (found.type !== "state") return checkpoint;
-    throw new AppError("The state here can be read, and is left as it is.", {
-      kind: "usage",
-      code: "state-is-fine",
+    throw usageError("state-is-fine", "The state here can be read, and is left as it is.", {
       hint: "See it with `carryon load`, or take an older checkpoint by its id: `carryon load --list` shows them.",
     });
   });
@@ -46,11 +42,12 @@ function findCheckpoint(checkpoints: readonly Checkpoint[], id: string): Checkpo
   const isMeant = ({ id: each }: Checkpoint) => wanted.length >= shortest && each.endsWith(wanted);
   const [found, ...others] = checkpoints.filter(isMeant);
   if (found !== undefined && others.length === 0) return found;
-  throw new AppError(
+  throw usageError(
+    "unknown-checkpoint",
     found === undefined
       ? `There is no checkpoint ${id} of this folder in the log.`
       : `Several checkpoints end with ${id}.`,
-    { kind: "usage", code: "unknown-checkpoint", hint: "See them with `carryon load --list`." },
+    { hint: "See them with `carryon load --list`." },
   );
 }
 

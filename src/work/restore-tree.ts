@@ -3,7 +3,7 @@ import { describePath, type GitPath, locateFile } from "../git/git-path.ts";
 import { GitRefused } from "../git/git-refused.ts";
 import type { Repository } from "../git/repository.ts";
 import { removeIndex } from "../git/temporary-index.ts";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, conflictError, ioError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { listTrees } from "./list-trees.ts";
 import { beginRoundIndex } from "./trees/round-index.ts";
@@ -108,9 +108,7 @@ function notClean(lost: readonly Difference[]): AppError {
   const removed = lost.filter(({ change }) => change === "removed");
   const overwritten = lost.filter(({ change }) => change !== "removed");
   const what = [...nameFew("overwrite", overwritten), ...nameFew("remove", removed)].join(", and ");
-  return new AppError(`The files were not restored: this would ${what}.`, {
-    kind: "conflict",
-    code: "tree-not-clean",
+  return conflictError("tree-not-clean", `The files were not restored: this would ${what}.`, {
     hint: "Commit or move away what is there, or restore into a new work tree: `--worktree`.",
   });
 }
@@ -123,9 +121,7 @@ function nameFew(verb: string, files: readonly Difference[]): readonly string[] 
 }
 
 export function notRestored(said: string): AppError {
-  return new AppError(`The files were not restored. Git said: ${said.split("\n").at(-1) ?? ""}`, {
-    kind: "io",
-    code: "not-restored",
+  return ioError("not-restored", `The files were not restored. Git said: ${said.split("\n").at(-1) ?? ""}`, {
     hint: "Nothing of it was written, or what was written can be restored again.",
   });
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { openRepository, type Repository } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, ioError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { notRestored, type RestoredTree, readParent, restoreTree } from "./restore-tree.ts";
 import { mustGit } from "./trees/tree-git.ts";
@@ -49,7 +49,7 @@ async function countFiles({ run }: Repository, commit: string): Promise<number> 
 }
 
 function thereAlready(path: string): AppError {
-  return new AppError(`The files were not restored: ${path} is there already.`, {
-    ...{ kind: "io", code: "not-restored", hint: "Name a folder that is not there yet." },
+  return ioError("not-restored", `The files were not restored: ${path} is there already.`, {
+    hint: "Name a folder that is not there yet.",
   });
 }

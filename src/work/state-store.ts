@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { GitPath } from "../git/git-path.ts";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { configError, isSystemError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import type { FieldProblem } from "../lib/field-readers.ts";
 import { FileError, writeFailed } from "../lib/file-error.ts";
@@ -131,9 +131,7 @@ export async function changeState(
 /** Refuses to replace what a newer version knows more of. */
 function refuseNewer(path: string, found: FoundState): void {
   if (found.type !== "broken" || !isNewer(found.problems)) return;
-  throw new AppError(`${path} was written by a newer Carryon, and is left as it is.`, {
-    kind: "config",
-    code: "newer-state",
+  throw configError("newer-state", `${path} was written by a newer Carryon, and is left as it is.`, {
     hint: "Update Carryon, or move the file away.",
   });
 }

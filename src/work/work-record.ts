@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { readFields } from "../lib/field-readers.ts";
 import type { Entry, JsonObject } from "../sessions/entry.ts";
 import type { EntryId } from "../sessions/ids.ts";
@@ -195,9 +195,11 @@ export async function mayTakeOver(desk: WorkDesk, state: WorkState): Promise<boo
 /** Refuses to change a state of somebody else: it would become the user's by that. */
 export async function refuseForeign(desk: WorkDesk, state: WorkState): Promise<void> {
   if (await mayTakeOver(desk, state)) return;
-  throw new AppError(`${locateState(desk.site.root)} was not written by you here, and is left as it is.`, {
-    kind: "usage",
-    code: "foreign-state",
-    hint: "Save your own with `carryon save`, which keeps this one aside, or trust the project with `carryon trust`.",
-  });
+  throw usageError(
+    "foreign-state",
+    `${locateState(desk.site.root)} was not written by you here, and is left as it is.`,
+    {
+      hint: "Save your own with `carryon save`, which keeps this one aside, or trust the project with `carryon trust`.",
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { configError } from "../lib/app-error.ts";
 import { isOfProject, type OfProject, type ProjectListFile } from "./project-list.ts";
 
 /** What an approval is for, as far as a list of approvals has to know it. */
@@ -15,9 +15,7 @@ export const approvalsList: ProjectListFile<ApprovedFor> = {
   isSame: (one, other) => one.project === other.project && one.kind === other.kind && one.name === other.name,
   isPrivate: true,
   unreadable: (path, cause) =>
-    new AppError(`${path} cannot be read as a list of approved commands.`, {
-      kind: "config",
-      code: "bad-approvals",
+    configError("bad-approvals", `${path} cannot be read as a list of approved commands.`, {
       hint: "Move it away, and approve your commands again with `carryon check allow` and `carryon recovery allow`.",
       cause,
     }),

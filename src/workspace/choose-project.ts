@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { Project, ProjectId, Projects } from "../sessions/project.ts";
@@ -29,17 +29,13 @@ async function findProject(projects: Projects, text: string): Promise<Project> {
   if (found !== undefined && others.length === 0) return found;
   const shown = JSON.stringify(text.slice(0, 80));
   if (found !== undefined) {
-    throw new AppError(`More than one project is called ${shown}.`, {
-      kind: "usage",
-      code: "ambiguous-project",
+    throw usageError("ambiguous-project", `More than one project is called ${shown}.`, {
       hint: `Give the id of one of these:\n${[found, ...others].map(({ id }) => `  ${id}`).join("\n")}`,
     });
   }
   const names = (await projects.list()).map(({ name }) => name);
   const near = suggest(text, names);
-  throw new AppError(`There is no project ${shown} in this store.`, {
-    kind: "usage",
-    code: "project-not-found",
+  throw usageError("project-not-found", `There is no project ${shown} in this store.`, {
     hint:
       near.length === 0 ? describeNames(names) : `Did you mean ${near.map(toPrintableLine).join(", or ")}?`,
   });

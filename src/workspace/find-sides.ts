@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { describeDay, describeTime } from "../lib/describe-time.ts";
 import { plural } from "../lib/plural.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
@@ -56,28 +56,21 @@ async function findOrigin(here: OpenProject, { session, strand }: SideRequest): 
     if (found === undefined) throw originGone(session, origin);
     return { session: found, strand };
   }
-  throw new AppError(
+  throw usageError(
+    "no-other-side",
     `Session ${session.id} is no fork and no replay, so that there is nothing to compare it with.`,
-    {
-      kind: "usage",
-      code: "no-other-side",
-      hint: `Name a second session, or compare its paths with \`carryon diff ${session.id} --paths\``,
-    },
+    { hint: `Name a second session, or compare its paths with \`carryon diff ${session.id} --paths\`` },
   );
 }
 
 function originGone({ id }: Session, origin: string): AppError {
-  return new AppError(`Session ${id} comes from ${origin}, which is not in this store.`, {
-    kind: "usage",
-    code: "no-other-side",
+  return usageError("no-other-side", `Session ${id} comes from ${origin}, which is not in this store.`, {
     hint: `It was deleted, or never came here. Name what to compare with: \`carryon diff OTHER ${id}\``,
   });
 }
 
 function sameSide({ id }: Session): AppError {
-  return new AppError(`Both are the same session, ${id}.`, {
-    kind: "usage",
-    code: "same-session",
+  return usageError("same-session", `Both are the same session, ${id}.`, {
     hint: `Name another one, two strands as \`${id}:STRAND\`, or see its paths with \`carryon diff ${id} --paths\``,
   });
 }
@@ -99,10 +92,7 @@ async function chooseSidePath(
 }
 
 function noSidePath({ id }: Session): AppError {
-  return new AppError(`Session ${id} has no side path, or a merge has joined it already.`, {
-    kind: "usage",
-    code: "no-side-path",
-  });
+  return usageError("no-side-path", `Session ${id} has no side path, or a merge has joined it already.`);
 }
 
 /** Says how a side path is named, how long it is and when it was. */
@@ -160,9 +150,7 @@ export async function requireStrand(log: ConversationLog, session: SessionId, st
   for await (const _ of log.read(session, { strand })) return;
   const strands = new Set<Strand>();
   for await (const entry of log.read(session)) strands.add(entry.strand);
-  throw new AppError(`Session ${session} has no entries on the strand ${strand}.`, {
-    kind: "usage",
-    code: "strand-not-found",
+  throw usageError("strand-not-found", `Session ${session} has no entries on the strand ${strand}.`, {
     hint: strands.size === 0 ? "It has no entries at all." : `It has entries on: ${[...strands].join(", ")}`,
   });
 }

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument } from "yaml";
-import { AppError } from "../lib/app-error.ts";
+import { configError } from "../lib/app-error.ts";
 import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
 import { parseStoreUrl } from "../storage/parse-store-url.ts";
 
@@ -40,9 +40,7 @@ export function parseConfig<const Readers extends SettingReaders>(
     return toConfig(parseDocument(text, { lineCounter: lines, prettyErrors: false }), readers);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new AppError(`${path}, line ${lines.linePos(error.at).line}: ${error.message}.`, {
-      kind: "config",
-      code: "bad-config",
+    throw configError("bad-config", `${path}, line ${lines.linePos(error.at).line}: ${error.message}.`, {
       hint: error.hint,
     });
   }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, configError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import { readText } from "../lib/read-text.ts";
@@ -108,9 +108,7 @@ export async function followInList<Item extends OfProject>(
 async function refuseOpenToOthers(path: string): Promise<void> {
   const stats = await unlessGone(stat(path));
   if (process.platform === "win32" || stats === undefined || (stats.mode & 0o022) === 0) return;
-  throw new AppError(`Other users can change ${path}, so that nothing in it counts.`, {
-    kind: "config",
-    code: "list-exposed",
+  throw configError("list-exposed", `Other users can change ${path}, so that nothing in it counts.`, {
     hint: `Look through it, and run \`chmod go-w ${path}\``,
   });
 }

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { type AppError, configError, isSystemError } from "../lib/app-error.ts";
 import { readFailed, refuseSpecialFile } from "../lib/file-error.ts";
 import type { SettingReaders, Settings } from "./parse-config.ts";
 
@@ -57,17 +57,13 @@ function isOpenToOthers(stats: Stats | undefined, permissions: number): boolean 
 }
 
 function changeable(path: string): AppError {
-  return new AppError(`Other users can change ${path}, which holds commands to run.`, {
-    kind: "config",
-    code: "config-exposed",
+  return configError("config-exposed", `Other users can change ${path}, which holds commands to run.`, {
     hint: `Look through it, and run \`chmod go-w ${path}\``,
   });
 }
 
 function exposed(path: string, secret: "password" | "key"): AppError {
-  return new AppError(`Other users can read ${path}, which holds a ${secret}.`, {
-    kind: "config",
-    code: "config-exposed",
+  return configError("config-exposed", `Other users can read ${path}, which holds a ${secret}.`, {
     hint: `Run \`chmod go= ${path}\`, and change the ${secret} if they may have read it.`,
   });
 }

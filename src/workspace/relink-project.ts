@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { locateRoot } from "../git/locate-root.ts";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, conflictError, usageError } from "../lib/app-error.ts";
 import { listAll } from "../sessions/list-all.ts";
 import type { Project, Projects } from "../sessions/project.ts";
 import type { Session } from "../sessions/session.ts";
@@ -85,25 +85,21 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 function stillThere(old: string): AppError {
-  return new AppError(`${old} is still there, so that its project has not moved.`, {
-    kind: "usage",
-    code: "folder-still-there",
+  return usageError("folder-still-there", `${old} is still there, so that its project has not moved.`, {
     hint: "Give the folder that the project was in before.",
   });
 }
 
 function nothingRecorded(old: string): AppError {
-  return new AppError(`Nothing was recorded in ${old}.`, {
-    kind: "usage",
-    code: "nothing-recorded-there",
+  return usageError("nothing-recorded-there", `Nothing was recorded in ${old}.`, {
     hint: "Give the whole path of the folder; `carryon sessions --all --json` shows where sessions began.",
   });
 }
 
 function anotherProject(old: string): AppError {
-  return new AppError(`What was in ${old} is another project: its first commit is not in this one.`, {
-    kind: "conflict",
-    code: "another-project",
-    hint: "Change to the folder that the project is in now.",
-  });
+  return conflictError(
+    "another-project",
+    `What was in ${old} is another project: its first commit is not in this one.`,
+    { hint: "Change to the folder that the project is in now." },
+  );
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { type AppError, conflictError, isSystemError } from "../lib/app-error.ts";
 import { isAlive } from "../lib/process-identity.ts";
 import { SessionInUse } from "../sessions/errors.ts";
 import { makeEntryId, type SessionId } from "../sessions/ids.ts";
@@ -71,12 +71,11 @@ function askToStop(holder: Holder): void {
     // It has just ended, which is what it is asked for.
     if (isSystemError(cause, "ESRCH")) return;
     if (!isSystemError(cause, "EPERM")) throw cause;
-    throw new AppError(`${describeHolder(holder)} belongs to another user and cannot be asked to stop.`, {
-      kind: "conflict",
-      code: "holder-foreign",
-      hint: "Ask its user to stop it, or go on in a fork.",
-      cause,
-    });
+    throw conflictError(
+      "holder-foreign",
+      `${describeHolder(holder)} belongs to another user and cannot be asked to stop.`,
+      { hint: "Ask its user to stop it, or go on in a fork.", cause },
+    );
   }
 }
 
@@ -108,9 +107,9 @@ function heldElsewhere(session: SessionId, holder: Holder): AppError {
 }
 
 function staysHeld(session: SessionId, holder: Holder): AppError {
-  return new AppError(`${describeHolder(holder)} was asked to stop and has not done so yet.`, {
-    kind: "conflict",
-    code: "holder-stays",
-    hint: `Try again when it has finished, or go on in a fork: \`carryon fork ${session}\``,
-  });
+  return conflictError(
+    "holder-stays",
+    `${describeHolder(holder)} was asked to stop and has not done so yet.`,
+    { hint: `Try again when it has finished, or go on in a fork: \`carryon fork ${session}\`` },
+  );
 }

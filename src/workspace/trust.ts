@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError, configError } from "../lib/app-error.ts";
 import type { Project } from "../sessions/project.ts";
 import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "./project-list.ts";
 import { trustFileName } from "./trust-file-name.ts";
@@ -18,9 +18,7 @@ export const trustFile: ProjectListFile<Trust> = {
   isItem: (value): value is Trust => isOfProject(value),
   isSame: (one, other) => one.project === other.project,
   unreadable: (path, cause) =>
-    new AppError(`${path} cannot be read as a list of trusted projects.`, {
-      kind: "config",
-      code: "bad-trust",
+    configError("bad-trust", `${path} cannot be read as a list of trusted projects.`, {
       hint: "Move it away, and trust your projects again with `carryon trust`.",
       cause,
     }),

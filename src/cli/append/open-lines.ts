@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { AppError, isSystemError, usageError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { type JsonlLine, readJsonl } from "../../lib/jsonl.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -13,7 +13,7 @@ export async function openLines(context: CommandContext, file: string): Promise<
   if (file === "-") return readJsonl(readInput(context.input), { maxLineBytes });
   const path = resolve(context.cwd, file);
   const refused = (reason: string, cause?: unknown) =>
-    new AppError(`${path} cannot be read: ${reason}.`, { kind: "usage", code: "input-unreadable", cause });
+    usageError("input-unreadable", `${path} cannot be read: ${reason}.`, { cause });
   try {
     if ((await stat(path)).isDirectory()) throw refused("it is a folder");
     return readJsonl(path, { maxLineBytes });

@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, usageError } from "../../lib/app-error.ts";
 import type { JsonlLine } from "../../lib/jsonl.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
@@ -210,7 +210,7 @@ function isAboutEntry(error: unknown): error is EntryConflict | EntryNotFound {
 function notAnEntry(reason: string): AppError {
   const limit = `${maxLineBytes / 1_000_000} MB`;
   const named = reason === "longer than the limit" ? `longer than the limit of ${limit}` : reason;
-  return new AppError(`It is ${named}.`, { kind: "usage", code: "bad-entry" });
+  return usageError("bad-entry", `It is ${named}.`);
 }
 
 /** Says why the log refused the entry of a line. */
@@ -247,8 +247,5 @@ function describeSaved(saved: number): string {
 /** Says how many lines were left out of an input that was read to its end. */
 function linesSkipped({ skipped, saved }: { readonly skipped: number; readonly saved: number }): AppError {
   const others = saved === 0 ? "no entry was saved" : "all others are saved";
-  return new AppError(`${plural(skipped, "line")} could not be appended; ${others}.`, {
-    kind: "usage",
-    code: "lines-skipped",
-  });
+  return usageError("lines-skipped", `${plural(skipped, "line")} could not be appended; ${others}.`);
 }

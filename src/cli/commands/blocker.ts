@@ -1,5 +1,5 @@
 import { Argument, Option } from "@commander-js/extra-typings";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { wrapLine, wrapTalk } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { blockerTypes, severities } from "../../work/blocker.ts";
@@ -63,7 +63,7 @@ function say(context: CommandContext, { what, json }: BlockerWords, report: Bloc
 }
 
 function usage(message: string): AppError {
-  return new AppError(message, { kind: "usage", code: "bad-blocker", hint: "See `carryon blocker --help`." });
+  return usageError("bad-blocker", message, { hint: "See `carryon blocker --help`." });
 }
 
 export const command = defineCommand({

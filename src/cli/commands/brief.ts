@@ -1,5 +1,5 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { makeBrief } from "../../lifecycle/make-brief.ts";
 import { usualBudget } from "../../memory/read-brief.ts";
@@ -54,9 +54,7 @@ function toPage(context: CommandContext, brief: Brief): string {
 }
 
 function tooSmall(budget: number): AppError {
-  return new AppError(`A brief does not fit into ${budget} tokens.`, {
-    kind: "usage",
-    code: "bad-budget",
+  return usageError("bad-budget", `A brief does not fit into ${budget} tokens.`, {
     hint: `Give it ${leastBudget} or more.`,
   });
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Option } from "@commander-js/extra-typings";
 import type { Chat } from "../../chat/chat.ts";
 import { startChat } from "../../chat/start-chat.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { readVersion } from "../../lib/version.ts";
 import type { ToolCallPart } from "../../sessions/entry.ts";
@@ -27,8 +27,8 @@ async function parseSystem({ cwd }: Pick<CommandContext, "cwd">, given: string):
     return await readFile(path, "utf8");
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError(`${path} cannot be read: ${reason}.`, {
-      ...{ kind: "usage", code: "input-unreadable", cause },
+    throw usageError("input-unreadable", `${path} cannot be read: ${reason}.`, {
+      cause,
       hint: "Name a file that is there, or give the text itself.",
     });
   }

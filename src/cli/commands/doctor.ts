@@ -1,7 +1,7 @@
 import { type DoctorReport, doctor } from "../../care/doctor.ts";
 import type { HookSource } from "../../install/inspect-install.ts";
 import { clearLog } from "../../install/inspect-log.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { ioError } from "../../lib/app-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
@@ -55,8 +55,7 @@ export const command = defineCommand({
     if (movedTo !== undefined) return context.err(`The store was moved to ${toPrintableLine(movedTo)}\n`);
     const left = report.problems.length - (asksToClear ? found.logged : 0);
     // What to do about each stands below it.
-    if (left > 0)
-      throw new AppError(`${plural(left, "problem")} found.`, { kind: "io", code: "problems-found" });
+    if (left > 0) throw ioError("problems-found", `${plural(left, "problem")} found.`);
   },
 });
 

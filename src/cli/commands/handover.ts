@@ -4,7 +4,7 @@ import type { DraftRequest } from "../../handover/draft.ts";
 import { draftCommands } from "../../handover/draft-commands.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { readCallersWork } from "../../memory/recorded-work.ts";
 import { sessionOf } from "../../workspace/caller.ts";
@@ -173,9 +173,5 @@ function refuse(where: string, options: Readonly<Record<string, unknown>>): void
 }
 
 function badHandover(message: string): AppError {
-  return new AppError(message, {
-    kind: "usage",
-    code: "bad-handover",
-    hint: "See `carryon handover --help`.",
-  });
+  return usageError("bad-handover", message, { hint: "See `carryon handover --help`." });
 }

@@ -1,5 +1,5 @@
 import { Argument } from "@commander-js/extra-typings";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { parseDuration } from "../../lib/duration.ts";
 import { defineCommand } from "../define-command.ts";
 import { runImport } from "../formats/run-import.ts";
@@ -58,8 +58,5 @@ export const command = defineCommand({
 });
 
 function onlyFor(what: string, options: string): AppError {
-  return new AppError(`${options} are for the import of ${what}.`, {
-    kind: "usage",
-    code: "conflicting-option",
-  });
+  return usageError("conflicting-option", `${options} are for the import of ${what}.`);
 }

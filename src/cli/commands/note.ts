@@ -15,7 +15,7 @@ import {
 } from "../../handover/given-note.ts";
 import { type Note, renderNote } from "../../handover/note.ts";
 import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { isSystemError, usageError } from "../../lib/app-error.ts";
 import { decodeDocument } from "../../lib/markdown/decode-document.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
@@ -92,7 +92,7 @@ async function noteReport(
 async function readReport(context: CommandContext, file: string): Promise<string> {
   const name = file === "-" ? "Standard input" : resolve(context.cwd, file);
   const refused = (reason: string, cause?: unknown) =>
-    new AppError(`${name} cannot be read: ${reason}.`, { kind: "usage", code: "input-unreadable", cause });
+    usageError("input-unreadable", `${name} cannot be read: ${reason}.`, { cause });
   const bytes = await (file === "-" ? buffer(context.input) : readFile(name)).catch((error: unknown) => {
     const isMissing = isSystemError(error, "ENOENT", "ENOTDIR");
     throw refused(

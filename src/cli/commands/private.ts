@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { setPrivate } from "../../recording/set-private.ts";
 import { sessionOf } from "../../workspace/caller.ts";
@@ -21,9 +21,7 @@ export const command = defineCommand({
   run: async (context, _args, { off, session: given }) => {
     const session = given ?? sessionOf(context);
     if (session === undefined) {
-      throw new AppError("No session of a client runs this command.", {
-        kind: "usage",
-        code: "no-client-session",
+      throw usageError("no-client-session", "No session of a client runs this command.", {
         hint: "Run `! carryon private` in Claude Code, or name a session with `--session`.",
       });
     }

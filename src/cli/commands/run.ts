@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { parseDuration } from "../../lib/duration.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
@@ -243,5 +243,5 @@ async function compareOrMerge(
 }
 
 function badRequest(message: string, hint = "See `carryon run --help`."): AppError {
-  return new AppError(message, { kind: "usage", code: "bad-run-request", hint });
+  return usageError("bad-run-request", message, { hint });
 }

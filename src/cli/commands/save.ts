@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { describePath } from "../../git/git-path.ts";
 import type { PushPlan, PushTarget } from "../../git/push.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrapLine } from "../../lib/terminal-text.ts";
@@ -72,9 +72,7 @@ function refuseEmpty(
     const words = options[name] ?? [];
     const texts = typeof words === "string" ? [words] : words;
     if (texts.every((text) => text.trim() !== "")) continue;
-    throw new AppError(`--${name} needs words.`, {
-      kind: "usage",
-      code: "empty-words",
+    throw usageError("empty-words", `--${name} needs words.`, {
       hint: "Say it in a few words, or leave the option out.",
     });
   }

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { type Found, findSecret, isFound, type Replaced, scrub } from "../../care/scrub.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, busyError, usageError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { literalPattern, regexPattern, type TextPattern } from "../../redaction/text-pattern.ts";
@@ -77,9 +77,10 @@ async function replace(
 
 /** Says that a scrub is done but for the files of the store. */
 function wipeUnfinished(): AppError {
-  return new AppError(
+  return busyError(
+    "wipe-unfinished",
     "The files of the store may still hold it: something reads them, or this user may not rewrite them.",
-    { kind: "busy", code: "wipe-unfinished", hint: "Run the same command again to finish." },
+    { hint: "Run the same command again to finish." },
   );
 }
 
@@ -99,9 +100,7 @@ async function readText(context: CommandContext): Promise<string> {
     ? ((await context.askSecret("What is to be scrubbed?")) ?? "")
     : (await buffer(context.input)).toString("utf8").replace(/\r?\n$/, "");
   if (text !== "") return text;
-  throw new AppError("No pattern was given.", {
-    kind: "usage",
-    code: "bad-pattern",
+  throw usageError("bad-pattern", "No pattern was given.", {
     hint: "With -, the pattern comes from standard input.",
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { makeEntryId } from "../../sessions/ids.ts";
 import { nextMoment } from "../../sessions/next-moment.ts";
@@ -57,9 +57,7 @@ function changeTags(
 
 /** A secret is replaced before it is stored, and its marker is no tag. */
 function tagIsSecret(): AppError {
-  return new AppError("A tag that looks like a secret was not stored.", {
-    kind: "usage",
-    code: "invalid-tag",
+  return usageError("invalid-tag", "A tag that looks like a secret was not stored.", {
     hint: "Tags are shown in every list; choose another word.",
   });
 }

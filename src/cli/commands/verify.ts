@@ -1,5 +1,5 @@
 import { verify } from "../../care/verify.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { ioError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { Verification } from "../../sessions/conversation-log.ts";
@@ -36,9 +36,7 @@ export const command = defineCommand({
     }
     context.out(start + printer.end(totals));
     if (totals.bad === 0) return;
-    throw new AppError(`${plural(totals.bad, "session")} did not verify.`, {
-      kind: "io",
-      code: "verification-failed",
+    throw ioError("verification-failed", `${plural(totals.bad, "session")} did not verify.`, {
       hint: "What comes before the named entry is intact; a backup may have the rest. See `carryon doctor`.",
     });
   },

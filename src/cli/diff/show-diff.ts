@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readDatedDecisions } from "../../handover/dated-decisions.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { conflictError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { describeMoment } from "../../lib/describe-time.ts";
 import { readFailed } from "../../lib/file-error.ts";
@@ -108,9 +108,7 @@ async function refuseForeign(path: string): Promise<void> {
     throw readFailed(path, cause);
   });
   if (text === undefined || text.slice(0, 500).includes(pageGenerator)) return;
-  throw new AppError(`${path} is there already, and is no page of carryon diff.`, {
-    kind: "conflict",
-    code: "file-exists",
+  throw conflictError("file-exists", `${path} is there already, and is no page of carryon diff.`, {
     hint: "Choose another name.",
   });
 }

@@ -5,7 +5,7 @@ import { encrypt } from "../../formats/encrypt.ts";
 import { type ExportFormat, exportSessions, singleFormats } from "../../formats/export-sessions.ts";
 import { formatOfFile, isNamedEncrypted } from "../../formats/format-of-file.ts";
 import { importLimits } from "../../formats/limits.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, conflictError, usageError } from "../../lib/app-error.ts";
 import { writeStreamAtomically } from "../../lib/atomic-file.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { plural } from "../../lib/plural.ts";
@@ -67,11 +67,11 @@ export async function exportToFile(context: CommandContext, request: ExportReque
 }
 
 function tooMany(format: string, count: number): AppError {
-  return new AppError(`A file in the format ${format} holds one session, and ${count} were chosen.`, {
-    kind: "usage",
-    code: "one-session-only",
-    hint: "Name one session, or use the format carryon.",
-  });
+  return usageError(
+    "one-session-only",
+    `A file in the format ${format} holds one session, and ${count} were chosen.`,
+    { hint: "Name one session, or use the format carryon." },
+  );
 }
 
 /** Returns the sessions that are named, each once; without a name those of a project, newest first. */
@@ -90,9 +90,7 @@ async function chooseSessions(
   const scope = await chooseProject(here, choice);
   const sessions = scope === "nothing" ? [] : await Array.fromAsync(listAll(here.store.log, scope));
   if (sessions.length > 0) return sessions;
-  throw new AppError("There is no session to export in this project.", {
-    kind: "usage",
-    code: "session-not-found",
+  throw usageError("session-not-found", "There is no session to export in this project.", {
     hint: "Name one, or take those of all projects with --all. `carryon sessions --all` lists them.",
   });
 }
@@ -112,18 +110,14 @@ async function checkDestination(
 ): Promise<void> {
   if (file === undefined) {
     if (isReadable || !context.isTerminal.output) return;
-    throw new AppError("This is nothing to read on a terminal.", {
-      kind: "usage",
-      code: "not-for-terminal",
+    throw usageError("not-for-terminal", "This is nothing to read on a terminal.", {
       hint: "Name a file with --output, or send it to another program. `carryon show` is for reading.",
     });
   }
   const path = resolve(context.cwd, file);
   await refuseOwnFiles(locateHome(context.env, context.userHome), path);
   if (overwrite || (await unlessGone(lstat(path))) === undefined) return;
-  throw new AppError(`${path} is there already, and was left as it is.`, {
-    kind: "conflict",
-    code: "file-exists",
+  throw conflictError("file-exists", `${path} is there already, and was left as it is.`, {
     hint: "Choose another name, or replace it with --force.",
   });
 }

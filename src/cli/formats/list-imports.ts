@@ -1,7 +1,7 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { sessionsFolder } from "../../formats/locate-claude-master.ts";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { type AppError, isSystemError, usageError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import type { CommandContext } from "../command-context.ts";
 
@@ -31,9 +31,7 @@ export async function listImports(context: CommandContext, name: string): Promis
 
 /** The name may have been meant for a client. */
 function missing(path: string, cause: unknown): AppError {
-  return new AppError(`${path} does not exist.`, {
-    kind: "usage",
-    code: "input-unreadable",
+  return usageError("input-unreadable", `${path} does not exist.`, {
     hint: "Name a file or a folder; of clients, the history of claude-code can be read.",
     cause,
   });
@@ -51,5 +49,5 @@ async function listFolder(path: string, name: string): Promise<readonly ImportFi
 }
 
 function unfit(path: string, reason: string): AppError {
-  return new AppError(`${path} ${reason}.`, { kind: "usage", code: "input-unreadable" });
+  return usageError("input-unreadable", `${path} ${reason}.`);
 }

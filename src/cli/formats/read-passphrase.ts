@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import type { CommandContext } from "../command-context.ts";
 
@@ -39,9 +39,7 @@ async function ask(context: CommandContext, use: PassphraseUse): Promise<string>
 }
 
 function noPassphrase(message: string): AppError {
-  return new AppError(message, {
-    kind: "usage",
-    code: "no-passphrase",
+  return usageError("no-passphrase", message, {
     hint: "Type it on a terminal, or give it with --passphrase-file or in CARRYON_PASSPHRASE.",
   });
 }

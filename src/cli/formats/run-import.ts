@@ -7,7 +7,7 @@ import { type Imported, importSource } from "../../formats/import-source.ts";
 import { importLimits } from "../../formats/limits.ts";
 import { describeLimit } from "../../formats/read-lines.ts";
 import { fileSource, type ImportSource } from "../../formats/source.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, usageError } from "../../lib/app-error.ts";
 import { writeFully } from "../../lib/atomic-file.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
@@ -56,10 +56,7 @@ function nameFile({ file, error }: Extract<FileOutcome, { error: AppError }>): A
 }
 
 function notWhole(bad: number, all: number): AppError {
-  return new AppError(`${bad} of ${plural(all, "file")} could not be imported whole.`, {
-    kind: "usage",
-    code: "import-incomplete",
-  });
+  return usageError("import-incomplete", `${bad} of ${plural(all, "file")} could not be imported whole.`);
 }
 
 /** Keeps standard input in a file of its own while `work` runs, as it came: an import reads it twice. */

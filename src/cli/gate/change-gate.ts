@@ -20,7 +20,7 @@ import { noBranch } from "../../gates/project-gates.ts";
 import { normalizeSessionId } from "../../gates/session-key.ts";
 import { toSeconds } from "../../gates/to-seconds.ts";
 import { listBranches } from "../../git/list-branches.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -150,13 +150,10 @@ function parseTtl({ what, ttl }: GateRequest, gates: readonly Gate[]): number | 
 function parseGivenTtl(text: string): number {
   const seconds = toSeconds(text);
   if (seconds > 0) return seconds * 1000;
-  throw new AppError(
+  throw usageError(
+    "bad-duration",
     `${JSON.stringify(text.slice(0, 40))} is not a duration that a gate can be satisfied for.`,
-    {
-      kind: "usage",
-      code: "bad-duration",
-      hint: "Give seconds, or a number and a unit, such as 30s, 5m, 1h or 7d.",
-    },
+    { hint: "Give seconds, or a number and a unit, such as 30s, 5m, 1h or 7d." },
   );
 }
 
@@ -213,9 +210,7 @@ async function requireBranch({ root, branch: current }: GateDesk, branch: string
   const known = await listBranches(root);
   if (known === undefined || known.has(branch)) return;
   const near = suggest(branch, known);
-  throw new AppError(`There is no branch ${JSON.stringify(branch.slice(0, 80))} here.`, {
-    kind: "usage",
-    code: "no-such-branch",
+  throw usageError("no-such-branch", `There is no branch ${JSON.stringify(branch.slice(0, 80))} here.`, {
     hint: near.length > 0 ? `Did you mean ${near.join(", or ")}?` : "List the branches with `git branch`.",
   });
 }

@@ -8,7 +8,7 @@ import { releaseTree } from "../../gates/release-held.ts";
 import { renderPreset } from "../../gates/render-preset.ts";
 import { setEnabled } from "../../gates/set-enabled.ts";
 import { excludeFromCommits } from "../../git/exclude-list.ts";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { configError, conflictError, ioError, isSystemError, usageError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
@@ -47,11 +47,13 @@ export async function configure(
 function requireTrust({ trusted, doubt }: GateDesk): void {
   if (trusted) return;
   if (doubt !== undefined) throw doubt;
-  throw new AppError("This project is not trusted, and nothing that it says about gates counts.", {
-    kind: "usage",
-    code: "not-trusted",
-    hint: "Trust it with `carryon trust`; your own gates for all projects stand in ~/.claude/requirements.yaml.",
-  });
+  throw usageError(
+    "not-trusted",
+    "This project is not trusted, and nothing that it says about gates counts.",
+    {
+      hint: "Trust it with `carryon trust`; your own gates for all projects stand in ~/.claude/requirements.yaml.",
+    },
+  );
 }
 
 const largest = 1 << 20;
@@ -84,9 +86,7 @@ async function readLocal(root: string, path: string): Promise<string> {
   if (found.type === "none") return "";
   if (found.type === "bytes" && isUtf8(found.bytes)) return found.bytes.toString();
   const reason = found.type === "bytes" ? "it is not UTF-8" : "it is too large";
-  throw new AppError(`${path} cannot be changed: ${reason}.`, {
-    kind: "config",
-    code: "bad-requirements",
+  throw configError("bad-requirements", `${path} cannot be changed: ${reason}.`, {
     hint: "Change it by hand, or move it away.",
   });
 }
@@ -96,9 +96,7 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
   } catch (error) {
     if (!isSystemError(error, "EEXIST", "ENOTDIR")) throw writeFailed(folder, error);
-    throw new AppError(`${folder} is not a folder.`, {
-      kind: "io",
-      code: "not-a-folder",
+    throw ioError("not-a-folder", `${folder} is not a folder.`, {
       hint: "Move away what is there, and try again.",
     });
   }
@@ -114,11 +112,11 @@ export async function writePreset(
   const { project: path } = locateProjectFiles(here.root);
   await refuseLinks(here.root, path);
   if ((await unlessGone(lstat(path))) !== undefined) {
-    throw new AppError(`${relative(here.root, path)} is there already, and is left as it is.`, {
-      kind: "conflict",
-      code: "already-there",
-      hint: "Change it by hand, or move it away first.",
-    });
+    throw conflictError(
+      "already-there",
+      `${relative(here.root, path)} is there already, and is left as it is.`,
+      { hint: "Change it by hand, or move it away first." },
+    );
   }
   const preset = request.preset ?? "relaxed";
   await makeFolder(dirname(path));

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 
 /** What can be done with gates, in the order in which help lists it. */
 export const gateActions = [
@@ -102,5 +102,5 @@ function nameMissing(what: GateAction, branch: string | true | undefined): AppEr
 
 /** Says that a command line of gates makes no sense. */
 export function usage(message: string, hint = "See `carryon gate --help`."): AppError {
-  return new AppError(message, { kind: "usage", code: "bad-gate-request", hint });
+  return usageError("bad-gate-request", message, { hint });
 }

@@ -1,5 +1,5 @@
 import { isTrustedHere } from "../../gates/gates-here.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 import { restWord } from "../../lib/hook-files.ts";
 import { answerStart, finishStart, parseStart } from "../../lifecycle/answer-start.ts";
 import { whyNotRecorded } from "../../recording/privacy.ts";
@@ -21,7 +21,7 @@ export async function answerHook(context: CommandContext, [what]: readonly strin
     case "record":
       return context.out(`${renderJson((await whyNotHere(context)) === undefined)}\n`);
     default:
-      throw new AppError("Hooks ask nothing of this kind.", { kind: "usage", code: "unknown-command" });
+      throw usageError("unknown-command", "Hooks ask nothing of this kind.");
   }
 }
 

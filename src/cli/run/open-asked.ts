@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { Run } from "../../run/open-run.ts";
@@ -107,12 +107,8 @@ function roundBefore({ fromRound = 1 }: NonNullable<RunRequest["replay"]>): numb
 }
 
 function noRoundNamed(): AppError {
-  return new AppError("Files are restored as they were after a round, and none was named.", {
-    ...{
-      kind: "usage",
-      code: "no-round-named",
-      hint: "Name it with `--fork-at-round`, or `--from-round` of a replay.",
-    },
+  return usageError("no-round-named", "Files are restored as they were after a round, and none was named.", {
+    hint: "Name it with `--fork-at-round`, or `--from-round` of a replay.",
   });
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, conflictError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -61,8 +61,7 @@ function describeReplayed(replayed: DryReplayed): string {
 }
 
 function differs({ session, difference }: DryReplayed): AppError {
-  return new AppError(`${session} would go another way today.`, {
-    ...{ kind: "conflict", code: "replay-differs" },
+  return conflictError("replay-differs", `${session} would go another way today.`, {
     hint: `See what was recorded with \`carryon show ${session} --from ${difference?.seq ?? 1}\`.`,
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, ioError, usageError } from "../../lib/app-error.ts";
 import { toPrintable } from "../../lib/printable.ts";
 import { SessionRescued } from "../../lib/rescue-file.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -114,20 +114,19 @@ function tellOutcome(
 }
 
 function nobodyToAsk(): AppError {
-  return new AppError("Nobody can be asked here before the worker writes or runs something.", {
-    ...{ kind: "usage", code: "nobody-to-ask", hint: "Allow everything with `--yes`, or use a terminal." },
+  return usageError("nobody-to-ask", "Nobody can be asked here before the worker writes or runs something.", {
+    hint: "Allow everything with `--yes`, or use a terminal.",
   });
 }
 
 function notCopied(reason: string): AppError {
-  return new AppError(`The copy of the session could not be written. ${reason}`, {
-    ...{ kind: "io", code: "not-copied", hint: "Everything is in the store." },
+  return ioError("not-copied", `The copy of the session could not be written. ${reason}`, {
+    hint: "Everything is in the store.",
   });
 }
 
 function circling(message: string): AppError {
-  return new AppError(`The run was stopped. ${message}`, {
-    ...{ kind: "usage", code: "run-stalled" },
+  return usageError("run-stalled", `The run was stopped. ${message}`, {
     hint: "Look at it with `carryon show latest`, and resume it with further instructions.",
   });
 }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, ioError, usageError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -78,9 +78,7 @@ async function sayExchange(
   }
   const failed = report.changes.filter(({ type }) => type === "failed");
   if (failed.length === 0) return;
-  throw new AppError(`${plural(failed.length, "session")} could not be brought.`, {
-    kind: "io",
-    code: "not-exchanged",
+  throw ioError("not-exchanged", `${plural(failed.length, "session")} could not be brought.`, {
     hint: "`carryon verify` says what is wrong with a session; everything else was brought.",
   });
 }
@@ -95,9 +93,7 @@ async function confirmNewStore(
   const folder = toPrintableLine(dirname(site.path));
   const isAsked = isTerminal.input && isTerminal.error;
   if (isAsked && (await confirm(`There is no store in ${folder} yet. Make a new one there?`))) return;
-  throw new AppError(`There is no store at ${site.path} yet. Nothing was pushed.`, {
-    kind: "usage",
-    code: "new-store",
+  throw usageError("new-store", `There is no store at ${site.path} yet. Nothing was pushed.`, {
     hint: `To make one there, run \`${renderCommand(choice)}\`. A server is named as postgres://user@host/database.`,
   });
 }
@@ -135,9 +131,7 @@ function readShareChoice(
 }
 
 function badShare(message: string): AppError {
-  return new AppError(message, {
-    kind: "usage",
-    code: "bad-share",
+  return usageError("bad-share", message, {
     hint: "Write `carryon push STORE ID…`, or `carryon push STORE --project NAME`.",
   });
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { isSystemError, usageError } from "../../lib/app-error.ts";
 import { writeFailed } from "../../lib/file-error.ts";
 import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -49,9 +49,7 @@ async function makeFolder(parent: string): Promise<string> {
     return await realpath(await mkdtemp(join(parent, "carryon-tour-")));
   } catch (cause) {
     if (!isSystemError(cause, "ENOENT", "ENOTDIR")) throw writeFailed(parent, cause);
-    throw new AppError(`The folder for temporary files does not exist: ${parent}`, {
-      kind: "usage",
-      code: "no-temp-folder",
+    throw usageError("no-temp-folder", `The folder for temporary files does not exist: ${parent}`, {
       hint: "Set TMPDIR to a folder that exists, or unset it.",
       cause,
     });

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 import { suggest } from "../../lib/suggest.ts";
 import { type BlockerType, blockerTypes } from "../../work/blocker.ts";
 
@@ -10,9 +10,7 @@ export function parseBlockerType(text: string): BlockerType {
   const [near] = suggest(name, blockerTypes);
   const shown =
     text === "" ? "A blocker needs a type." : `${JSON.stringify(text.slice(0, 40))} is no type of blocker.`;
-  throw new AppError(shown, {
-    kind: "usage",
-    code: "bad-blocker",
+  throw usageError("bad-blocker", shown, {
     hint:
       near === undefined || text === "" ? `There are: ${blockerTypes.join(", ")}.` : `Did you mean ${near}?`,
   });

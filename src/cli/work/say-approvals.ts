@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { wrapTalk } from "../../lib/terminal-text.ts";
@@ -57,11 +57,11 @@ function describeWords(command: readonly string[]): string {
 /** What nobody watches, somebody must have meant. */
 function requireConsent(context: CommandContext, { kind, yes }: ApprovalRequest): void {
   if (yes || mayAsk(context)) return;
-  throw new AppError("Only a person approves a command, and there is none at a terminal here.", {
-    kind: "usage",
-    code: "needs-consent",
-    hint: `Run \`carryon ${kind} allow\` in a terminal yourself, or add --yes in a script of your own.`,
-  });
+  throw usageError(
+    "needs-consent",
+    "Only a person approves a command, and there is none at a terminal here.",
+    { hint: `Run \`carryon ${kind} allow\` in a terminal yourself, or add --yes in a script of your own.` },
+  );
 }
 
 function list(context: CommandContext, { kind, json }: ApprovalRequest): Promise<void> {
@@ -79,9 +79,5 @@ function list(context: CommandContext, { kind, json }: ApprovalRequest): Promise
 
 /** Says that a command line of approvals makes no sense. */
 export function usage(kind: Purpose["kind"], message: string): AppError {
-  return new AppError(message, {
-    kind: "usage",
-    code: "bad-approval",
-    hint: `See \`carryon ${kind} --help\`.`,
-  });
+  return usageError("bad-approval", message, { hint: `See \`carryon ${kind} --help\`.` });
 }

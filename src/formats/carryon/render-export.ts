@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, ioError } from "../../lib/app-error.ts";
 import { SessionChanged } from "../../sessions/errors.ts";
 import { ChainFollower } from "../../sessions/follow-chain.ts";
 import type { LinkedEntry, Replica, ReplicaSession } from "../../sessions/replica.ts";
@@ -79,11 +79,11 @@ async function* readProved(
 }
 
 function damaged(session: string, reason: string): AppError {
-  return new AppError(`Session ${session} cannot be exported, because it is damaged: ${reason}.`, {
-    kind: "io",
-    code: "export-damaged",
-    hint: `See \`carryon verify ${session}\`; a backup may still have it whole.`,
-  });
+  return ioError(
+    "export-damaged",
+    `Session ${session} cannot be exported, because it is damaged: ${reason}.`,
+    { hint: `See \`carryon verify ${session}\`; a backup may still have it whole.` },
+  );
 }
 
 function toWire(session: ReplicaSession): object {

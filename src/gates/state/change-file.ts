@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { type AppError, configError, isSystemError } from "../../lib/app-error.ts";
 import { syncFolder, writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { FileError, writeFailed } from "../../lib/file-error.ts";
@@ -95,5 +95,5 @@ function isFailure(error: unknown): boolean {
 }
 
 function newer(path: string, problem: string): AppError {
-  return new AppError(`${path} ${problem}.`, { kind: "config", code: "newer-state", hint: newerRemedy });
+  return configError("newer-state", `${path} ${problem}.`, { hint: newerRemedy });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { conflictError } from "../../lib/app-error.ts";
 import type { Outline } from "./outline.ts";
 
 /**
@@ -7,12 +7,9 @@ import type { Outline } from "./outline.ts";
  */
 export function refuseLeftOpen({ open }: Pick<Outline, "open">, name: string): void {
   if (open === undefined) return;
-  throw new AppError(
+  throw conflictError(
+    "left-open",
     `What begins in line ${open.line + 1} of ${name} is never closed, so that no section after it can be read.`,
-    {
-      kind: "conflict",
-      code: "left-open",
-      hint: `Write ${open.closer} on a line of its own where it ends, then try again; nothing was written.`,
-    },
+    { hint: `Write ${open.closer} on a line of its own where it ends, then try again; nothing was written.` },
   );
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import { cutText } from "../answer.ts";
 import { describeEntry, type EntryView } from "./describe-entry.ts";
@@ -51,9 +51,7 @@ export function parsePlace(text: string): Place {
 
 /** Makes the error of a cursor that no answer ended with. */
 function badCursor(text: string): AppError {
-  return new AppError(`${JSON.stringify(text.slice(0, 80))} is no cursor.`, {
-    kind: "usage",
-    code: "bad-cursor",
+  return usageError("bad-cursor", `${JSON.stringify(text.slice(0, 80))} is no cursor.`, {
     hint: "Give the one that the answer before ended with, or none to begin anew.",
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, usageError } from "../../lib/app-error.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";
 import { findSession } from "../../sessions/find-session.ts";
@@ -62,12 +62,14 @@ export async function findOwn({ log, project, now }: ProjectRecord, text: string
     return await findSession(own, text, { project: project.id, now });
   } catch (error) {
     if (!(error instanceof SessionNotFound)) throw error;
-    throw new AppError(`There is no session ${JSON.stringify(text.slice(0, 80))} in this project.`, {
-      kind: "usage",
-      code: error.code,
-      hint: "List the sessions with session_list. Those of other projects are not served here.",
-      cause: error,
-    });
+    throw usageError(
+      error.code,
+      `There is no session ${JSON.stringify(text.slice(0, 80))} in this project.`,
+      {
+        hint: "List the sessions with session_list. Those of other projects are not served here.",
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,16 +1,12 @@
 import { z } from "zod";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, usageError } from "../../lib/app-error.ts";
 import { blockerTypes, severities } from "../../work/blocker.ts";
 import { reportFailure } from "../report-failure.ts";
 import { adds, defineTool, words } from "../tool.ts";
 
 /** Makes the error of arguments that do not fit each other. */
 function badArguments(message: string): AppError {
-  return new AppError(message, {
-    kind: "usage",
-    code: "bad-arguments",
-    hint: "See what the tool says of its arguments.",
-  });
+  return usageError("bad-arguments", message, { hint: "See what the tool says of its arguments." });
 }
 
 export const blocker = defineTool({

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, configError } from "../../lib/app-error.ts";
 import { makeGuard } from "../guard.ts";
 import { toInbox } from "../inbox/sql-inbox.ts";
 import { lazyDigestStore, lazyIngestion, lazyReplica, lazyScrubber, lazySearchIndex } from "../lazy-parts.ts";
@@ -89,9 +89,7 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
 }
 
 function notDurable(where: string): AppError {
-  return new AppError(`The store ${where} does not wait for the disk at a commit.`, {
-    kind: "config",
-    code: "not-durable",
+  return configError("not-durable", `The store ${where} does not wait for the disk at a commit.`, {
     hint: "Set synchronous_commit to on for this user and database.",
   });
 }

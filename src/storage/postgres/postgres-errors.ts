@@ -1,4 +1,4 @@
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { AppError, ioError, isSystemError } from "../../lib/app-error.ts";
 import { ifItWrote, StoreFailed, StoreIsBusy, StoreIsFull } from "../store-errors.ts";
 
 /** The server cannot be reached, or does not answer in time. Whether the last write is stored is unknown. */
@@ -81,9 +81,7 @@ export function toStoreError(error: unknown, where: string): unknown {
 }
 
 function serverIsReadOnly(where: string, cause: unknown): AppError {
-  return new AppError(`The store ${where} is read-only.`, {
-    kind: "io",
-    code: "store-read-only",
+  return ioError("store-read-only", `The store ${where} is read-only.`, {
     hint: "Reading works. To write, connect to the primary server, as a user whose transactions may write.",
     cause,
   });

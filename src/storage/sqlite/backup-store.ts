@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, conflictError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/atomic-file.ts";
 import { FileError, refuseSpecialFile, writeFailed } from "../../lib/file-error.ts";
 import { makeTempPath, sweepStrays } from "../../lib/temp-files.ts";
@@ -84,9 +84,7 @@ async function sweepFolder(folder: string): Promise<void> {
 }
 
 function fileExists(file: string): AppError {
-  return new AppError(`${file} is there already.`, {
-    kind: "conflict",
-    code: "file-exists",
+  return conflictError("file-exists", `${file} is there already.`, {
     hint: "Choose another name, or say --force to replace it.",
   });
 }

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, configError } from "../../lib/app-error.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { exists, readSize } from "../home-folder.ts";
 import { ifEmptied, StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
@@ -142,13 +142,10 @@ export function readPragma(db: DatabaseSync, name: string): unknown {
 
 function refuseOldSqlite(): void {
   if (isFitSqlite(process.versions.sqlite)) return;
-  throw new AppError(
+  throw configError(
+    "sqlite-too-old",
     `This Node has SQLite ${process.versions.sqlite}, which can corrupt a shared database.`,
-    {
-      kind: "config",
-      code: "sqlite-too-old",
-      hint: "Use Node 22.22.3, 24.15, 25.9 or newer.",
-    },
+    { hint: "Use Node 22.22.3, 24.15, 25.9 or newer." },
   );
 }
 

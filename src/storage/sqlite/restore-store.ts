@@ -1,6 +1,6 @@
 import { chmod, copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { ioError, isSystemError, usageError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/atomic-file.ts";
 import { makeTempPath } from "../../lib/temp-files.ts";
 import { SessionInUse } from "../../sessions/errors.ts";
@@ -71,7 +71,7 @@ async function copyBackup(file: string, draft: string): Promise<void> {
   } catch (error) {
     if (!isSystemError(error, "ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM")) throw error;
     const message = `The backup ${file} cannot be read.`;
-    throw new AppError(message, { kind: "usage", code: "backup-unreadable", cause: error });
+    throw usageError("backup-unreadable", message, { cause: error });
   }
   await chmod(draft, 0o600);
   // A store that was copied as a file, or moved aside, has its newest entries there.
@@ -103,7 +103,7 @@ async function checkCopy(file: string, draft: string, options: RestoreOptions): 
     const known = toStoreError(error, file);
     if (!(known instanceof StoreIsCorrupt)) throw known;
     const message = `${file} is not an intact backup: nothing was restored.`;
-    throw new AppError(`${message} ${known.message}`, { kind: "io", code: "backup-damaged", cause: known });
+    throw ioError("backup-damaged", `${message} ${known.message}`, { cause: known });
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 
 /** Tells whether a text can be the id of a change: the name of one folder, which is no path and no option. */
 export function isChangeId(text: string): boolean {
@@ -9,9 +9,7 @@ export function isChangeId(text: string): boolean {
 /** Throws when a text that somebody gave cannot be the id of a change. */
 export function refuseChangeId(text: string): void {
   if (isChangeId(text)) return;
-  throw new AppError("This cannot be the id of a change of OpenSpec.", {
-    kind: "usage",
-    code: "invalid-change",
+  throw usageError("invalid-change", "This cannot be the id of a change of OpenSpec.", {
     hint: "Give the name of a folder in openspec/changes.",
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../../lib/app-error.ts";
+import { type AppError, usageError } from "../../../lib/app-error.ts";
 import type { ChatFace, ChatSetting } from "../chat-face.ts";
 
 /** What a command of a chat has to do its work. */
@@ -35,9 +35,9 @@ export async function runChatCommand(command: ChatCommand, job: CommandJob): Pro
 /** Says how a command is used. */
 function badUse({ name, takes, summary }: ChatCommand): AppError {
   const use = takes === "" ? `/${name}` : `/${name} ${takes}`;
-  return new AppError(takes === "" ? `/${name} takes nothing behind it.` : `/${name} is used as ${use}.`, {
-    kind: "usage",
-    code: "bad-chat-command",
-    hint: `${summary}: ${use}`,
-  });
+  return usageError(
+    "bad-chat-command",
+    takes === "" ? `/${name} takes nothing behind it.` : `/${name} is used as ${use}.`,
+    { hint: `${summary}: ${use}` },
+  );
 }

@@ -1,5 +1,5 @@
 import { exportFormats } from "../../../formats/export-sessions.ts";
-import { AppError } from "../../../lib/app-error.ts";
+import { type AppError, usageError } from "../../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { suggest } from "../../../lib/suggest.ts";
 import { padEnd, wrap } from "../../../lib/terminal-text.ts";
@@ -173,9 +173,7 @@ export function findChatCommand(name: string): ChatCommand {
     chatCommands.map((command) => command.name),
   );
   const meant = near.length === 0 ? "List them with /help." : `Did you mean /${near.join(", or /")}?`;
-  throw new AppError(`There is no command /${name.slice(0, 80)}.`, {
-    kind: "usage",
-    code: "unknown-chat-command",
+  throw usageError("unknown-chat-command", `There is no command /${name.slice(0, 80)}.`, {
     hint: `${meant} What is no command begins with two slashes.`,
   });
 }
@@ -190,9 +188,7 @@ function parseEntryNumber(text: string): number | undefined {
   if (text === "") return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number > 0) return number;
-  throw new AppError(`${JSON.stringify(text.slice(0, 40))} is not the number of an entry.`, {
-    kind: "usage",
-    code: "bad-number",
+  throw usageError("bad-number", `${JSON.stringify(text.slice(0, 40))} is not the number of an entry.`, {
     hint: "Use 1, 2, 3 …; `carryon show` tells the numbers.",
   });
 }
@@ -211,17 +207,13 @@ function toExportRequest({ setting, rest }: CommandJob): ExportRequest {
 }
 
 function noFile(): AppError {
-  return new AppError("/export needs the name of a file.", {
-    kind: "usage",
-    code: "bad-chat-command",
+  return usageError("bad-chat-command", "/export needs the name of a file.", {
     hint: "Type it behind the format, such as /export md talk.md",
   });
 }
 
 function unknownFormat(name: string): AppError {
-  return new AppError(`There is no format ${JSON.stringify(name.slice(0, 40))}.`, {
-    kind: "usage",
-    code: "bad-chat-command",
+  return usageError("bad-chat-command", `There is no format ${JSON.stringify(name.slice(0, 40))}.`, {
     hint: `Use one of ${exportFormats.join(", ")}, and then the name of the file.`,
   });
 }
