@@ -2,7 +2,7 @@ import { type AppError, usageError } from "../lib/app-error.ts";
 import type { Model } from "../model/model.ts";
 import { chatEvents } from "../sessions/chat-events.ts";
 import type { JsonObject } from "../sessions/entry.ts";
-import { EntryNotFound, NothingToFork } from "../sessions/errors.ts";
+import { EntryNotFound, nothingToFork } from "../sessions/errors.ts";
 import type { EntryId, SessionId } from "../sessions/ids.ts";
 import { newSessionId } from "../sessions/new-session-id.ts";
 import { parseTitle } from "../sessions/session-events.ts";
@@ -143,7 +143,7 @@ class OpenChat implements Chat {
     this.#requireIdle();
     await this.save(draft);
     const from = this.#session.recorder.session;
-    if (!this.#session.isMade) throw new NothingToFork(from);
+    if (!this.#session.isMade) throw nothingToFork(from);
     const { desk } = this.#options;
     const startedAt = desk.clock.now();
     const id = newSessionId(desk, startedAt);

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { isatty } from "node:tty";
-import { FolderIsGone } from "../lib/app-error.ts";
+import { type AppError, folderIsGone } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { repositoryVariables } from "../lib/repository-variables.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
@@ -72,11 +72,11 @@ function drained(): Promise<void> {
   });
 }
 
-function findFolder(): string | FolderIsGone {
+function findFolder(): string | AppError {
   try {
     return process.cwd();
   } catch (cause) {
-    return new FolderIsGone(cause);
+    return folderIsGone(cause);
   }
 }
 

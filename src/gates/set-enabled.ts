@@ -1,14 +1,12 @@
 import { type Document, isAlias, isMap, isScalar, parseDocument, type Scalar } from "yaml";
-import { AppError } from "../lib/app-error.ts";
+import { type AppError, configError } from "../lib/app-error.ts";
 import { insertSetting, removeSetting } from "./config/insert-setting.ts";
 import { shorten } from "./config/located.ts";
 import { parseRequirements } from "./config/parse-requirements.ts";
 
 /** The file cannot be changed without breaking what is in it. */
-class BadRequirements extends AppError {
-  constructor(file: string, reason: string, hint: string) {
-    super(`${file} cannot be changed: ${reason}`, { kind: "config", code: "bad-requirements", hint });
-  }
+function badRequirements(file: string, reason: string, hint: string): AppError {
+  return configError("bad-requirements", `${file} cannot be changed: ${reason}`, { hint });
 }
 
 const beginning = '# What counts only for you, in this work tree. Keep it out of commits.\nversion: "1.0"\n';
@@ -25,7 +23,7 @@ export function setEnabled(
   const { isReadable, root, problems } = parseRequirements(text, file);
   const problem = problems.at(-1);
   if (!isReadable && problem !== undefined)
-    throw new BadRequirements(
+    throw badRequirements(
       file,
       problem.problem.replace(/ All gates are off\.$/, ""),
       `Line ${problem.line}: ${problem.hint}`,
@@ -47,7 +45,7 @@ export function setEnabled(
 function openDocument(text: string, file: string): Document {
   const document = parseDocument(text);
   if (document.errors.length === 0) return document;
-  throw new BadRequirements(file, "a key stands there twice.", "Remove one of them, and try again.");
+  throw badRequirements(file, "a key stands there twice.", "Remove one of them, and try again.");
 }
 
 /** Returns the key of a requirement as YAML has read it: a name such as 1 is a number there. */
@@ -61,18 +59,14 @@ function keyOf(requirements: unknown, name: string): unknown {
 function refuseOther(node: unknown, name: string, file: string): void {
   refuseAnchor(node, name, file);
   if (node === undefined || isMap(node) || (isScalar(node) && node.value === null)) return;
-  throw new BadRequirements(
-    file,
-    `${name} is no map there.`,
-    "Put its settings below it, each with a colon.",
-  );
+  throw badRequirements(file, `${name} is no map there.`, "Put its settings below it, each with a colon.");
 }
 
 /** What others name by an anchor would be changed for them as well. */
 function refuseAnchor(node: unknown, name: string, file: string): void {
   const isShared = isAlias(node) || ((isScalar(node) || isMap(node)) && node.anchor !== undefined);
   if (isShared)
-    throw new BadRequirements(file, `${name} has an anchor or is an alias there.`, "Change it by hand.");
+    throw badRequirements(file, `${name} has an anchor or is an alias there.`, "Change it by hand.");
 }
 
 /** Tells whether a value is some text of its line. */

@@ -63,13 +63,9 @@ export function isSystemError(error: unknown, ...codes: readonly string[]): erro
 }
 
 /** The folder that a command was called in is gone. */
-export class FolderIsGone extends AppError {
-  constructor(cause?: unknown) {
-    super("The current folder does not exist any more.", {
-      kind: "usage",
-      code: "no-folder",
-      hint: "Change to another folder.",
-      cause,
-    });
-  }
+export function folderIsGone(cause?: unknown): AppError {
+  return usageError("no-folder", "The current folder does not exist any more.", {
+    hint: "Change to another folder.",
+    cause,
+  });
 }

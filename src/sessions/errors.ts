@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError, usageError } from "../lib/app-error.ts";
 import type { EntryId, SessionId } from "./ids.ts";
 import { describeHolder, type Holder } from "./lease.ts";
 import { scrubbedEvent } from "./scrub-note.ts";
@@ -64,13 +64,8 @@ export class SessionChanged extends AppError {
 }
 
 /** There is nothing in the session that a fork could share. */
-export class NothingToFork extends AppError {
-  constructor(session: SessionId) {
-    super(`Session ${session} has no entries yet, so there is nothing to fork.`, {
-      kind: "usage",
-      code: "nothing-to-fork",
-    });
-  }
+export function nothingToFork(session: SessionId): AppError {
+  return usageError("nothing-to-fork", `Session ${session} has no entries yet, so there is nothing to fork.`);
 }
 
 export class SessionConflict extends AppError {

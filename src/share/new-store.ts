@@ -5,7 +5,7 @@ import { AppError, usageError } from "../lib/app-error.ts";
 import { foldersUp } from "../lib/folders-up.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { toFolderError } from "../storage/home-folder.ts";
-import { NoStore } from "../storage/store-errors.ts";
+import { noStore } from "../storage/store-errors.ts";
 import type { StoreSite } from "../storage/store-site.ts";
 
 /** Tells whether a folder has no store yet, so that writing would make one. */
@@ -48,7 +48,7 @@ function inRepository(folder: string, repository: string): AppError {
 
 /** Whoever wants to read another store is not helped by being told how to record something in this one. */
 function nothingThere(path: string): AppError {
-  const { message, kind, code } = new NoStore(path);
+  const { message, kind, code } = noStore(path);
   const hint = "Check its name. `carryon push STORE --create` makes one.";
   return new AppError(message, { kind, code, hint });
 }

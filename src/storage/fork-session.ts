@@ -1,4 +1,4 @@
-import { EntryNotFound, NothingToFork } from "../sessions/errors.ts";
+import { EntryNotFound, nothingToFork } from "../sessions/errors.ts";
 import { type EntryId, parseEntryId, type Strand } from "../sessions/ids.ts";
 import type { NewFork } from "../sessions/session.ts";
 import { startFacts } from "../sessions/session-facts.ts";
@@ -95,7 +95,7 @@ async function locate(
 function newest(origin: StoredSession, lineage: readonly Segment[]): Place {
   const segment = lineage.findLast((each) => each.from <= each.to);
   if (segment === undefined) {
-    throw new NothingToFork(origin.session.id);
+    throw nothingToFork(origin.session.id);
   }
   return { seq: segment.to, segment };
 }

@@ -2,7 +2,7 @@ import { lstat, mkdir, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError, configError, isSystemError } from "../lib/app-error.ts";
 import { syncFolder } from "../lib/atomic-file.ts";
-import { StoreFailed, StoreIsForeign, StoreIsFull, StoreIsReadOnly } from "./store-errors.ts";
+import { StoreIsFull, storeFailed, storeIsForeign, storeIsReadOnly } from "./store-errors.ts";
 
 /** Makes a folder (0700) where there is none, and refuses one of another user. */
 export async function makeFolder(folder: string): Promise<void> {
@@ -45,7 +45,7 @@ async function isFolder(path: string): Promise<boolean> {
 /** Throws when a file or folder belongs to another user: what root writes there, its owner could not write any more. */
 export async function refuseForeign(path: string): Promise<void> {
   const uid = process.getuid?.();
-  if (uid !== undefined && (await stat(path)).uid !== uid) throw new StoreIsForeign(path);
+  if (uid !== undefined && (await stat(path)).uid !== uid) throw storeIsForeign(path);
 }
 
 /** Tells whether there is something at a path; a folder that may not be entered is an error, not an absence. */
@@ -62,10 +62,10 @@ export async function exists(path: string): Promise<boolean> {
 /** Turns what the system says of a path into an error that says who has to act. */
 export function toFolderError(error: unknown, path: string): unknown {
   if (error instanceof AppError || !(error instanceof Error && "syscall" in error)) return error;
-  if (isSystemError(error, "EACCES", "EPERM", "EROFS")) return new StoreIsReadOnly(path, error);
+  if (isSystemError(error, "EACCES", "EPERM", "EROFS")) return storeIsReadOnly(path, error);
   if (isSystemError(error, "ENOSPC", "EDQUOT", "EFBIG")) return new StoreIsFull(path, error);
   if (isSystemError(error, "EEXIST", "ENOTDIR")) return notAFolder(path, error);
-  return new StoreFailed(path, error.message, error);
+  return storeFailed(path, error.message, error);
 }
 
 function notAFolder(path: string, cause: Error): AppError {

@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { AppError } from "../lib/app-error.ts";
 import { exists, refuseForeign, toFolderError } from "./home-folder.ts";
-import { StoreIsReadOnly } from "./store-errors.ts";
+import { storeIsReadOnly } from "./store-errors.ts";
 import { locateKey, readKey } from "./store-key.ts";
 import { type Problem, toProblem } from "./store-report.ts";
 
@@ -41,7 +41,7 @@ function inspectAccess(path: string): Promise<readonly Problem[]> {
       () => false,
       () => true,
     );
-    if (isReadOnly) return [toProblem(new StoreIsReadOnly(path))];
+    if (isReadOnly) return [toProblem(storeIsReadOnly(path))];
     const isOpenToOthers = process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0;
     if (!isOpenToOthers) return [];
     return [{ what: `Other users can read ${path}.`, hint: `Run \`chmod go= ${path}\`.` }];

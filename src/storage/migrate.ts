@@ -1,6 +1,6 @@
 import { migrations } from "./migrations/migrations.ts";
 import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
-import { StoreIsNewer } from "./store-errors.ts";
+import { storeIsNewer } from "./store-errors.ts";
 
 /** The version of the schema that this program writes. */
 export const schemaVersion = migrations.length;
@@ -24,7 +24,7 @@ export async function migrate(driver: SqlDriver, where: string): Promise<void> {
 /** Returns the version of a database; one from a newer program is refused. */
 export async function checkVersion(driver: SqlDriver, runner: SqlRunner, where: string): Promise<number> {
   const version = await driver.version.read(runner);
-  if (version > schemaVersion) throw new StoreIsNewer(where, version, schemaVersion);
+  if (version > schemaVersion) throw storeIsNewer(where, version, schemaVersion);
   return version;
 }
 

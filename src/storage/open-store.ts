@@ -21,7 +21,7 @@ import { SqlProjects } from "./sql-projects.ts";
 import { openForReading, refuseLoneWal } from "./sqlite/open-connection.ts";
 import { prepareStore } from "./sqlite/prepare-store.ts";
 import { openWatched, SqliteDriver } from "./sqlite/sqlite-driver.ts";
-import { KeyIsMissing, NoStore } from "./store-errors.ts";
+import { keyIsMissing, noStore } from "./store-errors.ts";
 import { locateKey, readKey, readKeyOrNone, readOrMakeKey } from "./store-key.ts";
 
 /** An open store: the log and what belongs to it. */
@@ -75,7 +75,7 @@ async function readKeyOf(home: string, driver: SqliteDriver): Promise<Uint8Array
   if (sessions.length === 0) return readOrMakeKey(home);
   // Another process may have made the key, and then the first session, in the meantime.
   const made = await readKey(path);
-  if (made === undefined) throw new KeyIsMissing(path);
+  if (made === undefined) throw keyIsMissing(path);
   return made;
 }
 
@@ -84,7 +84,7 @@ export async function openStoreForReading(home: string): Promise<Store> {
   const path = locateStore(home);
   if (!(await exists(path))) {
     await refuseLoneWal(path);
-    throw new NoStore(path);
+    throw noStore(path);
   }
   const driver = new SqliteDriver(await openForReading(path), { path, busyDeadlineMs });
   try {

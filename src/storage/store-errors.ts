@@ -1,24 +1,19 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError, busyError, configError, ioError, usageError } from "../lib/app-error.ts";
 
 /** Nothing was ever recorded there. */
-export class NoStore extends AppError {
-  constructor(where: string) {
-    super(`There is no store at ${where} yet.`, {
-      kind: "usage",
-      code: "no-store",
-      hint: "`carryon init` records Claude Code here, `carryon append` any tool; `carryon tour` shows how.",
-    });
-  }
+export function noStore(where: string): AppError {
+  return usageError("no-store", `There is no store at ${where} yet.`, {
+    hint: "`carryon init` records Claude Code here, `carryon append` any tool; `carryon tour` shows how.",
+  });
 }
 
 /** The database was written by a newer Carryon. It is left as it is. */
-export class StoreIsNewer extends AppError {
-  constructor(where: string, found: number, known: number) {
-    super(
-      `The store ${where} was written by a newer Carryon (schema ${found}; this one knows ${known}). It was left as it is.`,
-      { kind: "config", code: "store-newer", hint: "Update Carryon, or set CARRYON_HOME to another folder." },
-    );
-  }
+export function storeIsNewer(where: string, found: number, known: number): AppError {
+  return configError(
+    "store-newer",
+    `The store ${where} was written by a newer Carryon (schema ${found}; this one knows ${known}). It was left as it is.`,
+    { hint: "Update Carryon, or set CARRYON_HOME to another folder." },
+  );
 }
 
 /** The file is damaged or no Carryon store at all. It is left as it is. */
@@ -42,14 +37,14 @@ export const ifEmptied =
   "Put the file back, or bring a backup back with `carryon restore`. Without a backup, `carryon doctor --move-aside` renames what is left, so that a new store can begin.";
 
 /** The key is gone and the store is not: something has deleted files of the home. What is stored can be read without it. */
-export class KeyIsMissing extends AppError {
-  constructor(path: string) {
-    super(`The key ${path} is missing, although the store has sessions. Nothing was changed.`, {
-      kind: "config",
-      code: "key-missing",
+export function keyIsMissing(path: string): AppError {
+  return configError(
+    "key-missing",
+    `The key ${path} is missing, although the store has sessions. Nothing was changed.`,
+    {
       hint: "Put it back from a copy of the folder. If it is lost, make a new one with `carryon doctor --new-key`: everything stays readable.",
-    });
-  }
+    },
+  );
 }
 
 /** The disk or the quota is full. Nothing acknowledged is lost, and reading still works. */
@@ -68,15 +63,11 @@ export class StoreIsFull extends AppError {
 }
 
 /** The file or its folder cannot be written by this user. Reading still works. */
-export class StoreIsReadOnly extends AppError {
-  constructor(where: string, cause?: unknown) {
-    super(`The store ${where} is read-only.`, {
-      kind: "io",
-      code: "store-read-only",
-      hint: "Check who owns the folder and how it is mounted, or set CARRYON_HOME to a folder you can write.",
-      cause,
-    });
-  }
+export function storeIsReadOnly(where: string, cause?: unknown): AppError {
+  return ioError("store-read-only", `The store ${where} is read-only.`, {
+    hint: "Check who owns the folder and how it is mounted, or set CARRYON_HOME to a folder you can write.",
+    cause,
+  });
 }
 
 /** What a writer may conclude from a failure at which nobody knows how far it came. */
@@ -84,15 +75,11 @@ export const ifItWrote =
   "If the command was writing, its last write may be stored or not; an entry that comes again with the same id is stored once.";
 
 /** The system failed to read or write. Whether the last write is stored is unknown; a retry with the same ids is safe. */
-export class StoreFailed extends AppError {
-  constructor(where: string, reason: string, cause?: unknown) {
-    super(`The store ${where} could not be read or written: ${reason}.`, {
-      kind: "io",
-      code: "store-failed",
-      hint: `Everything that was acknowledged is there. ${ifItWrote}`,
-      cause,
-    });
-  }
+export function storeFailed(where: string, reason: string, cause?: unknown): AppError {
+  return ioError("store-failed", `The store ${where} could not be read or written: ${reason}.`, {
+    hint: `Everything that was acknowledged is there. ${ifItWrote}`,
+    cause,
+  });
 }
 
 /** What became of the file of a store: its name leads to none, or to another one, or something else was written to it. */
@@ -126,37 +113,26 @@ export class StoreIsGone extends AppError {
 }
 
 /** The file belongs to someone else, so that writing would lock its owner out. */
-export class StoreIsForeign extends AppError {
-  constructor(where: string) {
-    super(`${where} belongs to another user.`, {
-      kind: "config",
-      code: "store-foreign",
-      hint: "Run the command as its owner, or set CARRYON_HOME to a folder of your own.",
-    });
-  }
+export function storeIsForeign(where: string): AppError {
+  return configError("store-foreign", `${where} belongs to another user.`, {
+    hint: "Run the command as its owner, or set CARRYON_HOME to a folder of your own.",
+  });
 }
 
 /** The store is no file of ours: copying and replacing it is the business of the server. */
-export class StoreIsOnServer extends AppError {
-  constructor(where: string) {
-    super(`The store ${where} is on a PostgreSQL server, not in a file.`, {
-      kind: "config",
-      code: "store-on-server",
-      hint: "Copy it with `pg_dump --schema=carryon` and bring it back with pg_restore: see docs/postgres.md.",
-    });
-  }
+export function storeIsOnServer(where: string): AppError {
+  return configError("store-on-server", `The store ${where} is on a PostgreSQL server, not in a file.`, {
+    hint: "Copy it with `pg_dump --schema=carryon` and bring it back with pg_restore: see docs/postgres.md.",
+  });
 }
 
 /** Other processes kept the store locked for too long. */
-export class StoreIsBusy extends AppError {
-  constructor(where: string, cause?: unknown) {
-    super(`The store ${where} is in use by other processes and did not become free in time.`, {
-      kind: "busy",
-      code: "store-busy",
-      hint: "Try again in a moment.",
-      cause,
-    });
-  }
+export function storeIsBusy(where: string, cause?: unknown): AppError {
+  return busyError(
+    "store-busy",
+    `The store ${where} is in use by other processes and did not become free in time.`,
+    { hint: "Try again in a moment.", cause },
+  );
 }
 
 /** An entry that the session counts is not in the store. */

@@ -2,7 +2,7 @@ import { AppError } from "../lib/app-error.ts";
 import { findSession, noneOfProject } from "../sessions/find-session.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
-import { StoreIsOnServer } from "../storage/store-errors.ts";
+import { storeIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
 import { type Caller, callerOf } from "./caller.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
@@ -17,7 +17,7 @@ export function storeOf(context: Caller): Promise<StoreSite> {
 
 /** Returns what can be done with a store that is a file, and throws for one on a server. */
 export function requireFile({ file, path }: StoreSite): StoreFile {
-  if (file === undefined) throw new StoreIsOnServer(path);
+  if (file === undefined) throw storeIsOnServer(path);
   return file;
 }
 

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import { type GitFacts, hasCommit, readGitFacts, readRemote, readRootCommits } from "../git/git-facts.ts";
-import { FolderIsGone, isSystemError } from "../lib/app-error.ts";
+import { folderIsGone, isSystemError } from "../lib/app-error.ts";
 import { clonedFrom, firstCommit, type Project, type Projects, type Sighting } from "../sessions/project.ts";
 
 /** Where a command runs, in terms of projects. */
@@ -23,7 +23,7 @@ export interface Place {
 /** Returns what can be said of a folder without asking the store. */
 export async function locatePlace(cwd: string): Promise<Place> {
   const real = await realpath(cwd).catch((error: unknown) => {
-    throw isSystemError(error, "ENOENT") ? new FolderIsGone(error) : error;
+    throw isSystemError(error, "ENOENT") ? folderIsGone(error) : error;
   });
   const git = await readGitFacts(cwd);
   const root = git?.root ?? real;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { FolderIsGone } from "../../lib/app-error.ts";
+import { folderIsGone } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { readVersion } from "../../lib/version.ts";
 import { type Caller, callerOf } from "../../workspace/caller.ts";
@@ -36,6 +36,6 @@ export const command = defineCommand({
 
 /** A server may outlive the folder in which it was started; each call is told so. */
 function callerStillThere(context: CommandContext): Caller {
-  if (!existsSync(context.cwd)) throw new FolderIsGone();
+  if (!existsSync(context.cwd)) throw folderIsGone();
   return callerOf(context);
 }

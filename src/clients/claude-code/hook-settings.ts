@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, configError } from "../../lib/app-error.ts";
 import { hookFile } from "../../lib/hook-files.ts";
 import { appendChild, readIndent, removeChild } from "../../lib/jsonc/edit-jsonc.ts";
 import { findMember, type JsoncNode, parseJsonc, toValue } from "../../lib/jsonc/parse-jsonc.ts";
@@ -26,10 +26,8 @@ export interface SettingsBefore {
 }
 
 /** Says that the settings have a form in which hooks cannot be added or removed. */
-class BadSettings extends AppError {
-  constructor(where: string, expected: string) {
-    super(`${where} is not ${expected}.`, { kind: "config", code: "bad-settings" });
-  }
+function badSettings(where: string, expected: string): AppError {
+  return configError("bad-settings", `${where} is not ${expected}.`);
 }
 
 /** Returns the settings with our hook at each event; the same text when it is there already. */
@@ -107,10 +105,10 @@ function addHook(text: string, { event, command, unit }: NewHook): string {
   if (hooks === undefined) {
     return appendChild(text, root, `"hooks": {\n\t${indent(member(event, group))}\n}`, unit);
   }
-  if (hooks.type !== "object") throw new BadSettings('"hooks"', "an object");
+  if (hooks.type !== "object") throw badSettings('"hooks"', "an object");
   const groups = findMember(hooks, event)?.node;
   if (groups === undefined) return appendChild(text, hooks, member(event, group), unit);
-  if (groups.type !== "array") throw new BadSettings(`"hooks.${event}"`, "a list");
+  if (groups.type !== "array") throw badSettings(`"hooks.${event}"`, "a list");
   return appendChild(text, groups, group, unit);
 }
 
@@ -161,7 +159,7 @@ function locate(text: string, path: readonly string[]): JsoncNode | undefined {
 
 function readRoot(text: string): JsoncNode {
   const root = parseJsonc(text);
-  if (root.type !== "object") throw new BadSettings("What the file holds", "an object");
+  if (root.type !== "object") throw badSettings("What the file holds", "an object");
   return root;
 }
 

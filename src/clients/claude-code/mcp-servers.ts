@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { type AppError, configError } from "../../lib/app-error.ts";
 import { appendChild, readIndent, removeChild } from "../../lib/jsonc/edit-jsonc.ts";
 import { findMember, type JsoncNode, parseJsonc, toValue } from "../../lib/jsonc/parse-jsonc.ts";
 
@@ -73,13 +73,13 @@ export function hasEmptyServers(text: string): boolean {
 
 function findServers(text: string): JsoncNode | undefined {
   const servers = findMember(readRoot(text), list)?.node;
-  if (servers !== undefined && servers.type !== "object") throw new BadServers(`"${list}"`);
+  if (servers !== undefined && servers.type !== "object") throw badServers(`"${list}"`);
   return servers;
 }
 
 function readRoot(text: string): JsoncNode {
   const root = parseJsonc(text);
-  if (root.type !== "object") throw new BadServers("What the file holds");
+  if (root.type !== "object") throw badServers("What the file holds");
   return root;
 }
 
@@ -88,8 +88,6 @@ function isSame(value: unknown, wanted: readonly string[]): boolean {
 }
 
 /** Says that a list of servers has a form in which none can be added or removed. */
-class BadServers extends AppError {
-  constructor(where: string) {
-    super(`${where} is not an object.`, { kind: "config", code: "bad-settings" });
-  }
+function badServers(where: string): AppError {
+  return configError("bad-settings", `${where} is not an object.`);
 }

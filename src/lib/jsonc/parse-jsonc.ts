@@ -1,4 +1,4 @@
-import { AppError } from "../app-error.ts";
+import { type AppError, configError } from "../app-error.ts";
 
 /** A value in a text of JSON with comments, and where it stands: from its first character to the one behind its last. */
 export interface JsoncNode {
@@ -23,18 +23,16 @@ export interface JsoncChild {
 }
 
 /** Says that a text is not JSON, and at which line. */
-class BadJsonc extends AppError {
-  constructor(text: string, at: number) {
-    const line = text.slice(0, at).split("\n").length;
-    super(`Line ${line} is not JSON.`, { kind: "config", code: "bad-json" });
-  }
+function badJsonc(text: string, at: number): AppError {
+  const line = text.slice(0, at).split("\n").length;
+  return configError("bad-json", `Line ${line} is not JSON.`);
 }
 
 const maxDepth = 200;
 const blank = /(?:[ \t\r\n]|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 const scalar = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/y;
 
-/** Parses JSON with comments and commas at the end of lists; throws `BadJsonc`. */
+/** Parses JSON with comments and commas at the end of lists; throws where it is none. */
 export function parseJsonc(text: string): JsoncNode {
   const parser = new Parser(text);
   return parser.parse();
@@ -117,8 +115,8 @@ class Parser {
     this.#at += blank.exec(this.#text)?.[0].length ?? 0;
   }
 
-  #failure(): BadJsonc {
-    return new BadJsonc(this.#text, this.#at);
+  #failure(): AppError {
+    return badJsonc(this.#text, this.#at);
   }
 }
 

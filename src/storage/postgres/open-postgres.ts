@@ -9,7 +9,7 @@ import { readUsage } from "../read-usage.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
 import { SqlLeases } from "../sql-leases.ts";
 import { SqlProjects } from "../sql-projects.ts";
-import { NoStore } from "../store-errors.ts";
+import { noStore } from "../store-errors.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { openDriver } from "./open-driver.ts";
 import type { PostgresDriver } from "./postgres-driver.ts";
@@ -55,7 +55,7 @@ export async function openForReading(
   const { driver, version } = await openDriver(url, schema);
   if (version === schemaVersion) return toStore(url.shown, driver, key);
   await driver[Symbol.asyncDispose]();
-  if (version === 0) throw new NoStore(url.shown);
+  if (version === 0) throw noStore(url.shown);
   return undefined;
 }
 

@@ -1,31 +1,23 @@
-import { AppError, ioError, isSystemError } from "../../lib/app-error.ts";
-import { ifItWrote, StoreFailed, StoreIsBusy, StoreIsFull } from "../store-errors.ts";
+import { AppError, busyError, configError, ioError, isSystemError } from "../../lib/app-error.ts";
+import { ifItWrote, StoreIsFull, storeFailed, storeIsBusy } from "../store-errors.ts";
 
 /** The server cannot be reached, or does not answer in time. Whether the last write is stored is unknown. */
-class StoreUnreachable extends AppError {
-  constructor(where: string, reason: string, cause: unknown) {
-    super(`The store ${where} cannot be reached: ${reason}.`, {
-      kind: "busy",
-      code: "store-unreachable",
-      hint: `Check that the server runs and that this machine can reach it. Everything that was acknowledged is there. ${ifItWrote}`,
-      cause,
-    });
-  }
+function storeUnreachable(where: string, reason: string, cause: unknown): AppError {
+  return busyError("store-unreachable", `The store ${where} cannot be reached: ${reason}.`, {
+    hint: `Check that the server runs and that this machine can reach it. Everything that was acknowledged is there. ${ifItWrote}`,
+    cause,
+  });
 }
 
 const checkAddress =
   "Check user, password, database and TLS of the address: on the command line, in CARRYON_STORE or in config.yaml.";
 
 /** The server is there but does not let us in. */
-class StoreRefused extends AppError {
-  constructor(where: string, reason: string, cause: unknown, hint = checkAddress) {
-    super(`The store ${where} refused the connection: ${reason}.`, {
-      kind: "config",
-      code: "store-refused",
-      hint,
-      cause,
-    });
-  }
+function storeRefused(where: string, reason: string, cause: unknown, hint = checkAddress): AppError {
+  return configError("store-refused", `The store ${where} refused the connection: ${reason}.`, {
+    hint,
+    cause,
+  });
 }
 
 /** Tells whether a transaction may succeed when it is run again: two of them stood in each other's way. */
@@ -60,7 +52,7 @@ const refused = new Map([
 
 /** Returns the error for a right whose lack was found out before the server complained. */
 export function lacksRight(where: string, cause?: unknown): AppError {
-  return new StoreRefused(where, missingRight, cause, rightsNeeded);
+  return storeRefused(where, missingRight, cause, rightsNeeded);
 }
 
 /** Returns the error that a caller can act on. The driver's own error never carries the password. */
@@ -70,13 +62,13 @@ export function toStoreError(error: unknown, where: string): unknown {
   if (state === undefined) return fromConnection(error, where);
   if (state === "42501") return lacksRight(where, error);
   const reason = refused.get(state);
-  if (reason !== undefined) return new StoreRefused(where, reason, error);
+  if (reason !== undefined) return storeRefused(where, reason, error);
   const ending = ended.get(state);
-  if (ending !== undefined) return new StoreUnreachable(where, ending, error);
+  if (ending !== undefined) return storeUnreachable(where, ending, error);
   if (state === "53100" || state === "53200") return new StoreIsFull(where, error);
   if (state === "25006") return serverIsReadOnly(where, error);
-  if (/^(40|53|55P03|57)/.test(state)) return new StoreIsBusy(where, error);
-  if (/^(08|58|XX)/.test(state)) return new StoreFailed(where, error.message, error);
+  if (/^(40|53|55P03|57)/.test(state)) return storeIsBusy(where, error);
+  if (/^(08|58|XX)/.test(state)) return storeFailed(where, error.message, error);
   return error;
 }
 
@@ -88,22 +80,21 @@ function serverIsReadOnly(where: string, cause: unknown): AppError {
 }
 
 function fromConnection(error: Error, where: string): unknown {
-  if (isSystemError(error, "ECONNREFUSED"))
-    return new StoreUnreachable(where, "nothing listens there", error);
+  if (isSystemError(error, "ECONNREFUSED")) return storeUnreachable(where, "nothing listens there", error);
   if ("syscall" in error && error.syscall === "getaddrinfo")
-    return new StoreUnreachable(where, "its host is not known", error);
+    return storeUnreachable(where, "its host is not known", error);
   if ("syscall" in error || isSystemError(error, "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH")) {
-    return new StoreUnreachable(where, "the connection broke", error);
+    return storeUnreachable(where, "the connection broke", error);
   }
-  if (/timeout/i.test(error.message)) return new StoreUnreachable(where, "it did not answer in time", error);
+  if (/timeout/i.test(error.message)) return storeUnreachable(where, "it did not answer in time", error);
   if (/terminated|ended|not queryable/i.test(error.message)) {
-    return new StoreUnreachable(where, "the connection broke", error);
+    return storeUnreachable(where, "the connection broke", error);
   }
   if (/^SASL|password/i.test(error.message)) {
-    return new StoreRefused(where, "the password is missing, or the server does not know it", error);
+    return storeRefused(where, "the password is missing, or the server does not know it", error);
   }
   const failure = describeTlsFailure(error);
-  return failure === undefined ? error : new StoreRefused(where, failure, error);
+  return failure === undefined ? error : storeRefused(where, failure, error);
 }
 
 const unknownAuthority =

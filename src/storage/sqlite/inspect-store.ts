@@ -5,7 +5,7 @@ import { exists, readSize, toFolderError } from "../home-folder.ts";
 import { inspectHome } from "../inspect-home.ts";
 import { schemaVersion } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
-import { KeyIsMissing, StoreIsNewer } from "../store-errors.ts";
+import { keyIsMissing, storeIsNewer } from "../store-errors.ts";
 import { locateKey } from "../store-key.ts";
 import { brokenIndex, type Problem, type StoreReport, toProblem } from "../store-report.ts";
 import { askWipeDue, wipeDue } from "../wipe-due.ts";
@@ -51,7 +51,7 @@ async function inspectFiles(home: string, empty: StoreReport): Promise<StoreRepo
     ...content,
     problems: [
       ...(await inspectHome(home, isThere ? [path] : [])),
-      ...((content.sessions ?? 0) > 0 && !(await exists(key)) ? [toProblem(new KeyIsMissing(key))] : []),
+      ...((content.sessions ?? 0) > 0 && !(await exists(key)) ? [toProblem(keyIsMissing(key))] : []),
       ...content.problems,
       ...full,
     ],
@@ -65,7 +65,7 @@ async function inspectContent(path: string): Promise<Content> {
   try {
     db = await openForReading(path);
     const schema = Number(readPragma(db, "user_version"));
-    if (schema > schemaVersion) throw new StoreIsNewer(path, schema, schemaVersion);
+    if (schema > schemaVersion) throw storeIsNewer(path, schema, schemaVersion);
     if (schema === 0) return { schema, sessions: 0, problems: [] };
     const damage = [...findDamage(db), ...(await findCut(path, db))];
     const isDue = schema === schemaVersion && db.prepare(askWipeDue).get() !== undefined;

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { AppError, configError } from "../../lib/app-error.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { exists, readSize } from "../home-folder.ts";
-import { ifEmptied, StoreIsCorrupt, StoreIsReadOnly } from "../store-errors.ts";
+import { ifEmptied, StoreIsCorrupt, storeIsReadOnly } from "../store-errors.ts";
 import { locateKey } from "../store-key.ts";
 import { applicationId, isFitSqlite } from "./our-databases.ts";
 import { isBusy, isUnwritable, toStoreError } from "./sqlite-errors.ts";
@@ -32,7 +32,7 @@ export async function openForWriting(path: string): Promise<DatabaseSync> {
     } catch (error) {
       db.close();
       // SQLite says only that it cannot open something when it may not make its side files.
-      throw isUnwritable(error) && !mayWrite(dirname(path)) ? new StoreIsReadOnly(path, error) : error;
+      throw isUnwritable(error) && !mayWrite(dirname(path)) ? storeIsReadOnly(path, error) : error;
     }
   });
 }

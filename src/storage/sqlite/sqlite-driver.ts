@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../../lib/clock.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Dialect, Durability, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
-import { StoreFailed, StoreIsCorrupt, StoreIsGone } from "../store-errors.ts";
+import { StoreIsCorrupt, StoreIsGone, storeFailed } from "../store-errors.ts";
 import { openForWriting } from "./open-connection.ts";
 import { isBusy, isFatal, isSqliteError, toStoreError } from "./sqlite-errors.ts";
 import { isSameFile, readFileState, WatchedFile } from "./watched-file.ts";
@@ -100,7 +100,7 @@ export class SqliteDriver implements SqlDriver {
     } catch (error) {
       // What is on disk is unknown now.
       this.#failure = error;
-      throw new StoreFailed(this.#options.path, "what was written did not reach the disk", error);
+      throw storeFailed(this.#options.path, "what was written did not reach the disk", error);
     } finally {
       await wal?.close();
     }
@@ -234,7 +234,7 @@ export class SqliteDriver implements SqlDriver {
 
   async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#failure !== undefined) {
-      throw new StoreFailed(this.#options.path, "it failed before and was not opened again", this.#failure);
+      throw storeFailed(this.#options.path, "it failed before and was not opened again", this.#failure);
     }
     try {
       return await work();

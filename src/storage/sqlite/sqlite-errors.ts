@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../../lib/app-error.ts";
-import { StoreFailed, StoreIsBusy, StoreIsCorrupt, StoreIsFull, StoreIsReadOnly } from "../store-errors.ts";
+import { StoreIsCorrupt, StoreIsFull, storeFailed, storeIsBusy, storeIsReadOnly } from "../store-errors.ts";
 
 /** SQLite's primary result codes that mean something to the caller. */
 const resultCode = {
@@ -80,9 +80,9 @@ export function toStoreError(error: unknown, path: string): unknown {
     case resultCode.busy:
     case resultCode.locked:
     case resultCode.protocol:
-      return new StoreIsBusy(path, error);
+      return storeIsBusy(path, error);
     case resultCode.readOnly:
-      return new StoreIsReadOnly(path, error);
+      return storeIsReadOnly(path, error);
     case resultCode.corrupt:
     case resultCode.notADatabase:
     // The statements and what is put into them are ours, so that only tables that differ from ours refuse them.
@@ -91,7 +91,7 @@ export function toStoreError(error: unknown, path: string): unknown {
     case resultCode.mismatch:
       return new StoreIsCorrupt(path, error.message, { cause: error });
     default:
-      return new StoreFailed(path, error.message, error);
+      return storeFailed(path, error.message, error);
   }
 }
 
