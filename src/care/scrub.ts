@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { acquireLock } from "../lib/file-lock.ts";
+import { withLock } from "../lib/file-lock.ts";
 import type { TextPattern } from "../redaction/text-pattern.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { ScrubFinding } from "../sessions/scrubber.ts";
@@ -47,12 +47,7 @@ export async function findSecret(
 /** Moves what hooks left beside the store into it, where it can be looked at. */
 async function collectSpool(home: string): Promise<void> {
   if (!(await hasSpool(home))) return;
-  const lock = await acquireLock(join(home, "sync"));
-  try {
-    await drainSpool(home);
-  } finally {
-    await lock.release();
-  }
+  await withLock(join(home, "sync"), () => drainSpool(home));
 }
 
 /** An id is made of the title, in lower case: there only its beginning, by which it is known too, is shown. */

@@ -1,5 +1,5 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
-import { AppError } from "../lib/app-error.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import type { Caller } from "../workspace/caller.ts";
 import type { ProjectSpot } from "./gate-desk.ts";
 import type { GateTrouble } from "./inspect-gate-files.ts";
@@ -38,10 +38,5 @@ async function ifAny<Value>(
   read: (reader: Reader) => Promise<Value>,
 ): Promise<Value | undefined> {
   if (!mayHaveGates(root, clientFolderOf(context))) return undefined;
-  try {
-    return await read(await import("./read-beside.ts"));
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
+  return unlessFailed(import("./read-beside.ts").then(read), undefined);
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError, unlessFailed } from "../lib/app-error.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { parseBuffer } from "./buffer/buffer-doc.ts";
@@ -99,10 +99,5 @@ async function findUnknownIn(
   decisions: string,
   site: RecordSite | undefined,
 ): Promise<readonly Problem[]> {
-  try {
-    return await findUnknown(site, text, new NumbersIn(decisions));
-  } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
-  }
+  return unlessFailed(findUnknown(site, text, new NumbersIn(decisions)), []);
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -19,12 +19,8 @@ export async function findWaiting(
  */
 export async function findWaitingHere(site: Workspace): Promise<readonly DocumentName[]> {
   const { home, root, git } = site;
-  try {
-    return await findWaiting(home, { site, place: await chooseHandoverPlace({ home, root }), git });
-  } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
-  }
+  const found = chooseHandoverPlace({ home, root }).then((place) => findWaiting(home, { site, place, git }));
+  return unlessFailed(found, []);
 }
 
 /** Says what waits for trust. */

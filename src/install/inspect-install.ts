@@ -1,7 +1,7 @@
 import { access, constants, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { judgeServer } from "../clients/claude-code/mcp-servers.ts";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, unlessFailed } from "../lib/app-error.ts";
 import { hookScript, launchFile } from "../lib/hook-files.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { readText } from "../lib/read-text.ts";
@@ -249,10 +249,5 @@ async function judgeServerOf(
 
 /** Whoever takes something back is told of a list that cannot be read. */
 async function readInstallsIfPossible(home: string): Promise<readonly Install[]> {
-  try {
-    return await readInstalls(home);
-  } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
-  }
+  return unlessFailed(readInstalls(home), []);
 }

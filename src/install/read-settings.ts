@@ -1,5 +1,5 @@
 import { listHookCommands } from "../clients/claude-code/hook-settings.ts";
-import { AppError } from "../lib/app-error.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import { readText } from "../lib/read-text.ts";
 import { inFile } from "./file-change.ts";
 
@@ -33,10 +33,5 @@ export function listHooks({ path, settings }: SettingsFile): readonly string[] {
 
 /** Tells whether a file of settings has our hooks; one that cannot be read has none that anybody runs. */
 export async function hasHooks(path: string): Promise<boolean> {
-  try {
-    return listHooks(await readSettings(path)).length > 0;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
+  return (await unlessFailed(readSettings(path).then(listHooks), [])).length > 0;
 }

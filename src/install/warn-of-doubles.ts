@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import type { Install } from "./install-record.ts";
 import { type InstallSite, locateSettings } from "./locate-settings.ts";
 import { hasHooks } from "./read-settings.ts";
@@ -37,10 +37,6 @@ export async function findDoubles(
 
 /** Settings behind a link that is refused are not ours. */
 async function locateIfAllowed(site: Omit<InstallSite, "isRepository" | "home">): Promise<readonly string[]> {
-  try {
-    return [await locateSettings(site)];
-  } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
-  }
+  const path = await unlessFailed(locateSettings(site), undefined);
+  return path === undefined ? [] : [path];
 }

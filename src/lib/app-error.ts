@@ -55,6 +55,19 @@ export function busyError(code: string, message: string, details: ErrorDetails =
   return new AppError(message, { kind: "busy", code, ...details });
 }
 
+/** Waits for something; returns a substitute where it fails with an error on purpose, of which others tell. */
+export async function unlessFailed<Value, Other>(
+  asked: Promise<Value>,
+  substitute: Other,
+): Promise<Value | Other> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof AppError) return substitute;
+    throw error;
+  }
+}
+
 /** Tells whether an error of the operating system has one of the given codes, such as `ENOENT`. */
 export function isSystemError(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
   return (

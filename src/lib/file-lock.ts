@@ -89,6 +89,20 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   }
 }
 
+/** Does something while nobody else who takes the lock does, and gives it back whatever happens. */
+export async function withLock<Result>(
+  path: string,
+  work: () => Promise<Result>,
+  options: LockOptions = {},
+): Promise<Result> {
+  const lock = await acquireLock(path, options);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
 /**
  * Waits until there is no lock file: it goes with its holder, so that one look tells what only an attempt could tell
  * otherwise, and many may wait without keeping the holder from its work. A killed holder leaves its file, so that one

@@ -7,7 +7,7 @@ import type { DocumentName } from "../handover/document-record.ts";
 import { locateHandover } from "../handover/handover-folder.ts";
 import { findWaitingHere } from "../handover/wait-for-trust.ts";
 import { isSetUp } from "../install/find-plugin.ts";
-import { AppError } from "../lib/app-error.ts";
+import { AppError, unlessFailed } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { readWorkstreams } from "../memory/earlier-work.ts";
 import { listOpen, type Workstream } from "../memory/workstreams.ts";
@@ -166,7 +166,7 @@ async function readRecordedWork(here: Workspace): Promise<RecordedWork | undefin
     const desk = await openWorkDesk(here);
     const { state } = await readSaved(here.root);
     const isOwn = state === undefined || (await isOwnState(desk, state));
-    const tasks = state && (await unlessUnreadable(() => findSavedTasks(desk, state)))?.tasks;
+    const tasks = state && (await unlessFailed(findSavedTasks(desk, state), undefined))?.tasks;
     return { blocker: await readBlocker(desk), isOwn, tasks };
   } catch (error) {
     // What is wrong with the configuration, the commands say that need it.
@@ -185,7 +185,7 @@ async function readWorkStatus(
   // Of what the log does not know, nobody can say whose it is.
   const { tasks, ...known } = recorded ?? {
     ...{ blocker: null, isOwn: state === undefined },
-    tasks: state && (await unlessUnreadable(() => readSavedChange(root, state)))?.tasks,
+    tasks: state && (await unlessFailed(readSavedChange(root, state), undefined))?.tasks,
   };
   return {
     commit: await readLastCommit(root),
@@ -219,16 +219,6 @@ function withTasks(
   if (tasks === undefined) return { state, next: state.nextSteps[0] ?? state.pending[0] };
   const { completed, pending } = tasks;
   return { state: { ...state, completed, pending }, next: chooseNext(state, tasks) };
-}
-
-/** What keeps tasks from being read, `carryon load` says. */
-async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
 }
 
 async function findHandover({ env, userHome }: Caller, root: string): Promise<WorkStatus["handover"]> {

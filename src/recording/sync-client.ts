@@ -4,7 +4,7 @@ import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
 import { folderOf, listTranscripts } from "../clients/claude-code/locate.ts";
 import { usageError } from "../lib/app-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { acquireLock } from "../lib/file-lock.ts";
+import { withLock } from "../lib/file-lock.ts";
 import type { Project, Projects } from "../sessions/project.ts";
 import { drainSpool } from "../storage/drain-spool.ts";
 import { openStore, type Store } from "../storage/open-store.ts";
@@ -54,17 +54,15 @@ async function syncInto(
   store: Store,
   { home, wait = patienceMs, ...choice }: Omit<SyncChoice, "store">,
 ): Promise<SyncReport> {
-  const lock = await acquireLock(join(home, "sync"), { wait });
-  try {
-    const tally = new SyncTally();
+  const tally = new SyncTally();
+  const sync = async () => {
     for (const { file: path, reason } of (await drainSpool(home)).rejected)
       tally.failed.push({ path, code: "spool-rejected", reason });
     await syncStore(store, { home, ...choice }, tally);
     await sweepBriefFiles(home, choice.now);
     return tally.report;
-  } finally {
-    await lock.release();
-  }
+  };
+  return withLock(join(home, "sync"), sync, { wait });
 }
 
 async function syncStore(

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Session } from "./session.ts";
 
@@ -37,14 +37,9 @@ export async function readTableIds(
 async function isFound(log: Pick<ConversationLog, "list">, id: string): Promise<boolean> {
   const idPrefix = beginningOf(id);
   if (idPrefix === id) return true;
-  try {
-    const { sessions } = await log.list({ idPrefix, limit: 2 });
-    return sessions.length === 1 && sessions[0]?.id === id;
-  } catch (error) {
-    // The record of another one that begins the same is damaged: so the beginning finds nothing.
-    if (error instanceof AppError) return false;
-    throw error;
-  }
+  // Where the record of another one that begins the same is damaged, the beginning finds nothing.
+  const { sessions } = await unlessFailed(log.list({ idPrefix, limit: 2 }), { sessions: [] });
+  return sessions.length === 1 && sessions[0]?.id === id;
 }
 
 /** Leaves out the words of the title at the end of an id made here, and most of a UUID. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
-import { acquireLock } from "../lib/file-lock.ts";
+import { withLock } from "../lib/file-lock.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { readText } from "../lib/read-text.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
@@ -78,22 +78,15 @@ function isSame(one: Omit<Noted, "named">, other: Omit<Noted, "named">): boolean
 }
 
 async function change(home: string, work: (noted: readonly Noted[]) => readonly Noted[]): Promise<void> {
-  const lock = await acquireLock(join(home, "deletions"));
-  try {
+  await withLock(join(home, "deletions"), async () => {
     const deletions = work(await readNoted(home));
     await writeFileAtomically(locate(home), `${JSON.stringify({ version, deletions }, undefined, 2)}\n`);
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 async function readNoted(home: string): Promise<readonly Noted[]> {
-  const text = await readText(locate(home)).catch((error: unknown) => {
-    // The next exchange meets the deletions again.
-    if (error instanceof AppError) return undefined;
-    throw error;
-  });
-  const value = text === undefined ? undefined : parseIfJson(text);
+  // The next exchange meets the deletions again.
+  const value = parseIfJson((await unlessFailed(readText(locate(home)), undefined)) ?? "");
   if (typeof value !== "object" || value === null) return [];
   const { version: found, deletions } = value as { version?: unknown; deletions?: unknown };
   return found === version && Array.isArray(deletions) ? deletions.filter(isNoted) : [];

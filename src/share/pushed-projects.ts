@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
-import { acquireLock } from "../lib/file-lock.ts";
+import { withLock } from "../lib/file-lock.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { readText } from "../lib/read-text.ts";
 import type { ProjectId } from "../sessions/project.ts";
@@ -13,12 +13,8 @@ const version = 1;
 
 /** Reads which projects were pushed, and where to. */
 export async function readPushed(home: string): Promise<PushedProjects> {
-  const text = await readText(locate(home)).catch((error: unknown) => {
-    // Without it a warning is missing, and nothing else.
-    if (error instanceof AppError) return undefined;
-    throw error;
-  });
-  const value = text === undefined ? undefined : parseIfJson(text);
+  // Without it a warning is missing, and nothing else.
+  const value = parseIfJson((await unlessFailed(readText(locate(home)), undefined)) ?? "");
   return isWritten(value) ? new Map(Object.entries(value.projects)) : new Map();
 }
 
@@ -28,16 +24,13 @@ export async function notePushed(home: string, projects: readonly ProjectId[], s
     pushed.get(project)?.includes(store) === true;
   const known = await readPushed(home);
   if (projects.every((project) => isKnown(known, project))) return;
-  const lock = await acquireLock(join(home, "pushed"));
-  try {
+  await withLock(join(home, "pushed"), async () => {
     const pushed = new Map(await readPushed(home));
     for (const project of projects)
       if (!isKnown(pushed, project)) pushed.set(project, [...(pushed.get(project) ?? []), store]);
     const written: Written = { version, projects: Object.fromEntries(pushed) };
     await writeFileAtomically(locate(home), `${JSON.stringify(written, undefined, 2)}\n`);
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 interface Written {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { AppError } from "../lib/app-error.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { parseIfJson } from "../lib/parse-if-json.ts";
 import { readText } from "../lib/read-text.ts";
@@ -20,12 +20,8 @@ const version = 1;
 
 /** Reads how the last exchange went; undefined where there was none. */
 export async function readRemoteState(home: string): Promise<RemoteState | undefined> {
-  const text = await readText(locate(home)).catch((error: unknown) => {
-    // It only says how things went, and is written anew by the next sync.
-    if (error instanceof AppError) return undefined;
-    throw error;
-  });
-  const value = text === undefined ? undefined : parseIfJson(text);
+  // It only says how things went, and is written anew by the next sync.
+  const value = parseIfJson((await unlessFailed(readText(locate(home)), undefined)) ?? "");
   if (!isWritten(value)) return undefined;
   const { store, inStepAt, missing = [], trouble } = value;
   return {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AppError } from "../lib/app-error.ts";
-import { acquireLock, LockBusy } from "../lib/file-lock.ts";
+import { LockBusy, withLock } from "../lib/file-lock.ts";
 import type { Project } from "../sessions/project.ts";
 import { openStore, type Store } from "../storage/open-store.ts";
 import { readConfig } from "../workspace/read-config.ts";
@@ -46,12 +46,7 @@ export async function syncRemote(site: RemoteSite): Promise<RemoteReport | undef
   const { remote } = await readConfig(home, () => ({ remote: readRemote }));
   if (remote === undefined || remote.projects.length === 0) return undefined;
   try {
-    const lock = await acquireLock(join(home, "remote"), { wait: 0 });
-    try {
-      return await keepState(site, remote);
-    } finally {
-      await lock.release();
-    }
+    return await withLock(join(home, "remote"), () => keepState(site, remote), { wait: 0 });
   } catch (error) {
     // Whoever holds the lock brings what we would have.
     if (error instanceof LockBusy) return undefined;

@@ -1,6 +1,6 @@
 import { open, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppError, configError, ioError, isSystemError } from "../lib/app-error.ts";
+import { configError, ioError, isSystemError, unlessFailed } from "../lib/app-error.ts";
 import { syncFolder } from "../lib/atomic-file.ts";
 import { writeFailed } from "../lib/file-error.ts";
 import { makeTempPath } from "../lib/temp-files.ts";
@@ -33,13 +33,7 @@ export async function readOrMakeKey(home: string): Promise<Uint8Array> {
 
 /** Returns the key of a home folder, or zeros where it cannot be read: what is stored can be read without it. */
 export async function readKeyOrNone(home: string): Promise<Uint8Array> {
-  const none = new Uint8Array(keyBytes);
-  try {
-    return (await readKey(locateKey(home))) ?? none;
-  } catch (error) {
-    if (error instanceof AppError) return none;
-    throw error;
-  }
+  return (await unlessFailed(readKey(locateKey(home)), undefined)) ?? new Uint8Array(keyBytes);
 }
 
 /** Returns a key, or undefined when there is none. */

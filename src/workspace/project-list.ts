@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError, configError } from "../lib/app-error.ts";
+import { type AppError, configError, unlessFailed } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
-import { acquireLock } from "../lib/file-lock.ts";
+import { withLock } from "../lib/file-lock.ts";
 import { readText } from "../lib/read-text.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { Projects } from "../sessions/project.ts";
@@ -69,16 +69,13 @@ export async function changeList<Item extends OfProject>(
   decide: (items: readonly Item[]) => readonly Item[],
 ): Promise<boolean> {
   const path = locateList(home, file);
-  const lock = await acquireLock(path);
-  try {
+  return withLock(path, async () => {
     const before = await readList(home, file);
     const after = decide(before);
     if (after === before) return false;
     await writeFileAtomically(path, `${JSON.stringify({ version, [file.field]: after }, undefined, 2)}\n`);
     return true;
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 /** Lets a list go with projects that have come to be known by something stronger: a repository by its first commit. */
@@ -87,11 +84,8 @@ export async function followInList<Item extends OfProject>(
   file: ProjectListFile<Item>,
   projects: Projects,
 ): Promise<void> {
-  const items = await readList(home, file).catch((error: unknown) => {
-    // Whoever asks for the list is told of a file that cannot be read; what is recorded does not wait for that.
-    if (error instanceof AppError) return [];
-    throw error;
-  });
+  // Whoever asks for the list is told of a file that cannot be read; what is recorded does not wait for that.
+  const items = await unlessFailed(readList(home, file), []);
   const renamed = new Map<string, string>();
   for (const project of new Set(items.map((item) => item.project))) {
     const known = await projects.known([project]);

@@ -1,4 +1,4 @@
-import { AppError, configError } from "../lib/app-error.ts";
+import { configError, unlessFailed } from "../lib/app-error.ts";
 import type { Project } from "../sessions/project.ts";
 import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "./project-list.ts";
 import { trustFileName } from "./trust-file-name.ts";
@@ -36,12 +36,7 @@ export async function isTrustedProject(home: string, { id }: Pick<Project, "id">
 
 /** Tells the same; a list of trusted projects that cannot be read trusts none, and stops nobody. */
 export async function isSurelyTrusted(home: string, project: Pick<Project, "id">): Promise<boolean> {
-  try {
-    return await isTrustedProject(home, project);
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
+  return unlessFailed(isTrustedProject(home, project), false);
 }
 
 /** Trusts a project; returns whether it was not trusted before. */

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, unlessFailed } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { listResumable, makePlanner, type ResumePlan } from "../../lifecycle/plan-resume.ts";
@@ -128,11 +128,8 @@ async function chooseSession(
 
 /** Without the index, nothing but what is said of a session is found by typing. */
 async function followIndexIfAble(context: CommandContext, store: OpenProject["store"]): Promise<void> {
-  try {
-    await showIndexing(context, (show) => followIndex(choiceOf(context), store, show));
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-  }
+  const followed = showIndexing(context, (show) => followIndex(choiceOf(context), store, show));
+  await unlessFailed(followed, undefined);
 }
 
 async function findObstacle(

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { unlessFailed } from "../../lib/app-error.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { Store } from "../../storage/open-store.ts";
 
@@ -10,12 +10,8 @@ export async function readPrompts(
   { search }: Pick<Store, "search">,
   session: SessionId,
 ): Promise<readonly string[]> {
-  try {
-    const { hits } = await search.search({ query: "role:user", session, limit: most });
-    return hits.map(({ snippet }) => snippet.map(({ text }) => text).join(""));
-  } catch (error) {
-    // A session is chosen without them, too.
-    if (error instanceof AppError) return [];
-    throw error;
-  }
+  const asked = search.search({ query: "role:user", session, limit: most });
+  // A session is chosen without them, too.
+  const { hits } = await unlessFailed(asked, { hits: [] });
+  return hits.map(({ snippet }) => snippet.map(({ text }) => text).join(""));
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/app-error.ts";
+import { unlessFailed } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { type Deletion, markNamed } from "../../share/deletions.ts";
@@ -16,10 +16,8 @@ export async function nameDeletions(
 ): Promise<void> {
   const named = deletions.slice(0, shown);
   say(named.map((each) => toPrintableLine(describeDeletion(each))));
-  await markNamed(locateHome(env, userHome), named).catch((error: unknown) => {
-    // In a home that cannot be written they are told again.
-    if (!(error instanceof AppError)) throw error;
-  });
+  // In a home that cannot be written they are told again.
+  await unlessFailed(markNamed(locateHome(env, userHome), named), undefined);
 }
 
 /** Tells a person of deletions beside the answer of a command. */

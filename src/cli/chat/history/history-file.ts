@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../../lib/atomic-file.ts";
 import { readFailed } from "../../../lib/file-error.ts";
-import { acquireLock } from "../../../lib/file-lock.ts";
+import { withLock } from "../../../lib/file-lock.ts";
 import { appendJsonl } from "../../../lib/jsonl.ts";
 import { parseIfJson } from "../../../lib/parse-if-json.ts";
 import { unlessGone } from "../../../lib/unless-gone.ts";
@@ -48,23 +48,14 @@ export async function openHistory(
  */
 export async function addToHistory(path: string, text: string): Promise<void> {
   if (text.trim() === "" || text.length > longestText) return;
-  await underLock(path, () => appendJsonl(path, [hideSecrets(text)]));
+  await withLock(path, () => appendJsonl(path, [hideSecrets(text)]));
 }
 
 function cutHistory(path: string, { kept }: HistoryLimits): Promise<void> {
-  return underLock(path, async () => {
+  return withLock(path, async () => {
     const lines = (await readLines(path)).slice(-kept);
     await writeFileAtomically(path, lines.map((line) => `${line}\n`).join(""));
   });
-}
-
-async function underLock(path: string, work: () => Promise<void>): Promise<void> {
-  const lock = await acquireLock(path);
-  try {
-    await work();
-  } finally {
-    await lock.release();
-  }
 }
 
 async function readLines(path: string): Promise<readonly string[]> {
