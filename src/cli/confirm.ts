@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { toPrintableLine } from "../lib/printable.ts";
 import { Interrupted } from "./interrupted.ts";
 
 interface Key {
@@ -32,6 +33,12 @@ export interface Choice {
   readonly words: string;
   /** Why it cannot be chosen. */
   readonly refusal: string | undefined;
+}
+
+/** Makes a choice that is found by its label. */
+export function toChoice(words: string, detail: readonly string[] = []): Choice {
+  const label = toPrintableLine(words);
+  return { label, detail: detail.map(toPrintableLine), words, refusal: undefined };
 }
 
 /** Lets a person choose on a terminal, typing to find; returns the number of the choice, undefined after Esc or Ctrl-D. */

@@ -184,10 +184,9 @@ function renderWorkStatus(status: WorkStatus, context: CommandContext): readonly
   ];
 }
 
-/** A save that was told nothing takes the subject of the last commit, which is done: it is no work to go on with. */
-function describeSaved({ workingOn, savedAt }: WorkState, { commit, now }: WorkStatus): string {
+function describeSaved({ savedAt }: WorkState, { inHand, now }: WorkStatus): string {
   const saved = `saved ${describeAge(savedAt, now)}`;
-  return workingOn === commit?.subject ? saved : `${toPrintableLine(workingOn)}, ${saved}`;
+  return inHand === undefined ? saved : `${toPrintableLine(inHand)}, ${saved}`;
 }
 
 /** Returns where the work stands in its JSON form. */

@@ -28,16 +28,19 @@ export async function readSubjectsSince(
   { most }: { readonly most: number },
 ): Promise<readonly string[]> {
   if ((await readCheckedOut(tree)).tip === commit) return [];
-  const { code, stdout } = await askGit(rootOf(tree), [
-    "log",
-    `-${most}`,
-    "--format=%s%x00",
-    `${commit}..HEAD`,
-    "--",
-  ]);
+  return (await readSubjects(rootOf(tree), [`${commit}..HEAD`], { most })).toReversed();
+}
+
+/** Returns the subjects of the commits that revisions lead to, newest first; none if one of them is not there. */
+export async function readSubjects(
+  root: string,
+  revisions: readonly string[],
+  { most }: { readonly most: number },
+): Promise<readonly string[]> {
+  const { code, stdout } = await askGit(root, ["log", `-${most}`, "--format=%s%x00", ...revisions, "--"]);
   if (code !== 0) return [];
   const subjects = stdout.split("\0").map((subject) => subject.trim());
-  return subjects.filter((subject) => subject !== "").reverse();
+  return subjects.filter((subject) => subject !== "");
 }
 
 /** Returns how many commits there are on the way from one to what is checked out; undefined if that one is gone. */
@@ -53,18 +56,8 @@ export async function listFilesIn(
   files: readonly string[],
 ): Promise<readonly string[]> {
   if (files.length === 0) return [];
-  const question = [
-    "--literal-pathspecs",
-    "ls-tree",
-    "-r",
-    "-z",
-    "--name-only",
-    "--full-tree",
-    commit,
-    "--",
-    ...files,
-  ];
-  const { code, stdout } = await askGit(root, question);
+  const options = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--name-only", "--full-tree"] as const;
+  const { code, stdout } = await askGit(root, [...options, commit, "--", ...files]);
   const found = new Set(code === 0 ? stdout.split("\0") : []);
   return files.filter((file) => found.has(file));
 }

@@ -26,6 +26,7 @@ import { readSavedChange } from "../work/read-change.ts";
 import { readState } from "../work/state-store.ts";
 import type { Tasks } from "../work/tasks.ts";
 import { openWorkDesk } from "../work/work-desk.ts";
+import { readWorkInHand } from "../work/work-in-hand.ts";
 import { isOwnState } from "../work/work-record.ts";
 import type { WorkState } from "../work/work-state.ts";
 import { type Caller, sessionOf } from "../workspace/caller.ts";
@@ -40,6 +41,8 @@ export interface WorkStatus {
   readonly commit: { readonly id: string; readonly subject: string } | undefined;
   /** Undefined where nothing was saved, or it cannot be read. */
   readonly state: WorkState | undefined;
+  /** The work that it was saved in the middle of; undefined where nobody has described it. */
+  readonly inHand: string | undefined;
   /** What stops the work now: what was saved, unless what was recorded since says otherwise. */
   readonly blocker: Blocker | null;
   /** Whether the state was written by this user here; what somebody else wrote is no instruction. */
@@ -190,6 +193,7 @@ async function readWorkStatus(
   return {
     commit: await readLastCommit(root),
     ...withTasks(state, tasks),
+    inHand: state && (await readWorkInHand(root, state)),
     ...known,
     problem,
     handover: await findHandover(context, root),

@@ -184,6 +184,14 @@ export function chooseNext(state: SavedTasks, tasks: Tasks): string | undefined 
   return tasks.next ?? [said, state.pending[0]].find(isOpen);
 }
 
+/** Returns what to go on with: the next task, or the work in hand where there are no tasks. */
+export function chooseStep(
+  { next, inHand }: Readonly<Record<"next" | "inHand", string | undefined>>,
+  { completed, pending }: Pick<Tasks, "completed" | "pending">,
+): string | undefined {
+  return next ?? (completed.length + pending.length > 0 ? undefined : inHand);
+}
+
 /** A step that is none of the tasks is left as long as nobody says otherwise. */
 function isLeft({ pending }: SavedTasks, tasks: Tasks, step: string | undefined): boolean {
   if (step === undefined || tasks.completed.includes(step)) return false;

@@ -2,12 +2,13 @@ import { type GitOperation, readOperation, readRebased } from "../git/git-operat
 import type { FieldProblem } from "../lib/field-readers.ts";
 import { FileError } from "../lib/file-error.ts";
 import type { Blocker } from "./blocker.ts";
-import { chooseNext, type FoundTasks, findSavedTasks } from "./find-tasks.ts";
+import { chooseNext, chooseStep, type FoundTasks, findSavedTasks } from "./find-tasks.ts";
 import { findStandingBlocker } from "./standing-work.ts";
 import { type FoundState, isNewer, readState } from "./state-store.ts";
 import { validateState } from "./validate/validate-state.ts";
 import type { Validation } from "./validate/validation.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
+import { readWorkInHand } from "./work-in-hand.ts";
 import { type CheckpointElsewhere, isOwnState, WorkRecord } from "./work-record.ts";
 import type { WorkState } from "./work-state.ts";
 
@@ -24,6 +25,10 @@ export interface LoadedWork {
   readonly tasks: FoundTasks;
   /** What comes next. */
   readonly next: string | undefined;
+  /** What to go on with: what comes next, or the work in hand where there are no tasks. */
+  readonly step: string | undefined;
+  /** What the recorded sessions call for, in a sentence; undefined where the state says what comes next. */
+  readonly recordedNext: string | undefined;
   /** Whether it was written by this user here; what somebody else wrote is no instruction. */
   readonly isOwn: boolean;
   /** What was saved on another machine since. */
@@ -87,8 +92,12 @@ async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork
   });
   const tasks = await findSavedTasks(desk, state);
   const next = chooseNext(state, tasks.tasks);
+  const inHand = await readWorkInHand(desk.site.root, state);
+  const step = chooseStep({ next, inHand }, tasks.tasks);
+  const recordedNext = step === undefined ? await desk.recordedNext?.() : undefined;
   const later = await findLater(desk, state);
-  return { type: "loaded", state, blocker, validation, operation, tasks, next, isOwn, later };
+  const found = { next, step, recordedNext, later };
+  return { type: "loaded", state, blocker, validation, operation, tasks, isOwn, ...found };
 }
 
 async function findLater({ site }: WorkDesk, state: WorkState): Promise<CheckpointElsewhere | undefined> {

@@ -11,6 +11,8 @@ import type { Returned } from "./return-to-branch.ts";
 import { shortenCheckpoint } from "./shorten-checkpoint.ts";
 import type { CheckpointElsewhere } from "./work-record.ts";
 
+const howToSay = "say what comes next with `carryon save --next`";
+
 /** Renders what was saved and what has changed since; the blocker comes first. */
 export function renderLoad(context: Look & Pick<Caller, "clock">, loaded: LoadedWork): string {
   const { state, validation, tasks } = loaded;
@@ -38,7 +40,10 @@ export function renderLoad(context: Look & Pick<Caller, "clock">, loaded: Loaded
           : [renderFact(context, "", toPrintableLine(action), context.style.dim)]),
       ].join(""),
     ),
-    fact("Next", toPrintableLine(nextOf(loaded) ?? noneLeft)),
+    fact(
+      "Next",
+      toPrintableLine(loaded.step ?? loaded.recordedNext ?? `${describeNone(loaded)}: ${howToSay}`),
+    ),
     ...(loaded.later === undefined ? [] : [fact("Later", describeLater(loaded.later, context.clock.now()))]),
   ].join("");
 }
@@ -49,12 +54,13 @@ function describeLater({ id, machine, state }: CheckpointElsewhere, now: Date): 
   return `${toPrintableLine(what)} (\`carryon load --restore ${shortenCheckpoint(id)}\` takes it)`;
 }
 
-const noneLeft = "no task is left: say what comes next with `carryon save --next`";
+/** Says what to go on with: what the state says, else what the recorded sessions call for. */
+export function describeNext({ step, recordedNext }: LoadedWork): string | undefined {
+  return step === undefined ? recordedNext : `Go on with: ${step}`;
+}
 
-/** Returns what is gone on with: where nobody has said what there is to do, that is what was being done. */
-export function nextOf({ next, state, tasks: { tasks } }: LoadedWork): string | undefined {
-  const hasTasks = tasks.completed.length + tasks.pending.length > 0;
-  return next ?? (hasTasks ? undefined : state.workingOn);
+function describeNone({ tasks: { tasks } }: LoadedWork): string {
+  return tasks.completed.length > 0 ? "no task is left" : "no next step is known";
 }
 
 /** Renders what a resume did before the state that it came to, and the one thing to do next. */
@@ -80,11 +86,9 @@ function describeWrongPlace({ returned, loaded }: ResumedWork): string | undefin
 
 /** Says what to do, for whoever cannot be asked. */
 export function describeAdvice(loaded: LoadedWork): string {
-  const next = nextOf(loaded);
   if (loaded.blocker !== null && !loaded.blocker.isStale)
     return "Resolve the blocker before anything else; then `carryon blocker resolve`.";
-  if (next === undefined) return "No task is left. Ask what comes next.";
-  return `Go on with: ${toPrintableLine(next)}`;
+  return toPrintableLine(describeNext(loaded) ?? `Ask what comes next: ${describeNone(loaded)}.`);
 }
 
 /** Says what was done in git. */

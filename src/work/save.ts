@@ -26,6 +26,7 @@ import {
 import { changeStatusOf } from "./tasks/change-status.ts";
 import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
+import { unnamedWork } from "./work-in-hand.ts";
 import { mayTakeOver, WorkRecord } from "./work-record.ts";
 import type { SavedFile, SaveMode, WorkState } from "./work-state.ts";
 
@@ -157,7 +158,7 @@ interface Wording {
 function chooseWorkingOn({ request, tasks, before, lastSubject }: Wording): string {
   const candidates = [request.workingOn, tasks.tasks.next, before?.workingOn, unwrap(lastSubject)];
   const words = candidates.map((each) => fold(each ?? "")).find((each) => each !== "");
-  return words ?? "work in progress";
+  return words ?? unnamedWork;
 }
 
 /** A checkpoint says what was worked on in the subject of its commit. */

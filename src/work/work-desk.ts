@@ -25,6 +25,8 @@ export interface WorkDesk {
   readonly hear?: Repository["hear"];
   /** The folder of the handover documents, from the top of the project. */
   readonly sddDir: string;
+  /** Reads what the recorded sessions call for next, in a sentence. */
+  readonly recordedNext?: () => Promise<string | undefined>;
 }
 
 /** Returns the repository of a project; undefined outside of one. */

@@ -20,7 +20,7 @@ describe("carryon load", () => {
     expect(stdout.split("\n").slice(-4)).toEqual(["Next     The basket", "", "Go on with: The basket", ""]);
     await work.call(["save", "--done", "all of it"]);
     expect((await work.call(["load"])).stdout.split("\n").at(-2)).toBe(
-      "No task is left. Ask what comes next.",
+      "Ask what comes next: no task is left.",
     );
   });
 

@@ -12,6 +12,7 @@ const place = { name: "shop", root: "/shop", branch: "main", store: { path: "/st
 const nothing = {
   commit: undefined,
   state: undefined,
+  inHand: undefined,
   isOwn: true,
   blocker: null,
   next: undefined,

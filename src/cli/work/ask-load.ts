@@ -5,11 +5,12 @@ import type { SavedWork } from "../../work/commit-work.ts";
 import { describeOutcome, describeTrouble } from "../../work/describe-commit.ts";
 import { describeRecovery, quoteRecovery } from "../../work/describe-recovery.ts";
 import { type LoadedWork, loadWork } from "../../work/load.ts";
-import { describeReturned, nextOf, renderLoad } from "../../work/render-load.ts";
+import { describeNext, describeReturned, renderLoad } from "../../work/render-load.ts";
 import { goBack, recoverWork } from "../../work/resume.ts";
 import { stashChanges } from "../../work/stash-changes.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
+import { toChoice } from "../confirm.ts";
 import { sayBegun } from "./say-begun.ts";
 import { saySave } from "./say-save.ts";
 
@@ -37,12 +38,7 @@ async function askOnce(
   loaded: LoadedWork,
 ): Promise<"done" | "ask-again"> {
   const steps = stepsFor(context, desk, loaded);
-  const choices = steps.map(({ label, detail }) => ({
-    label: toPrintableLine(label),
-    detail: detail.map(toPrintableLine),
-    words: label,
-    refusal: undefined,
-  }));
+  const choices = steps.map(({ label, detail }) => toChoice(label, detail));
   const chosen = await context.choose("What now?", choices);
   const step = chosen === undefined ? undefined : steps[chosen];
   return step === undefined ? "done" : step.run();
@@ -136,12 +132,12 @@ function continueHere(context: CommandContext, desk: WorkDesk): Step {
 }
 
 function goOn(context: CommandContext, loaded: LoadedWork): Step {
-  const next = nextOf(loaded);
+  const { step, recordedNext } = loaded;
   return {
-    label: next === undefined ? "Continue" : `Continue with: ${next}`,
-    detail: [],
+    label: step === undefined ? "Continue" : `Continue with: ${step}`,
+    detail: recordedNext === undefined ? [] : [recordedNext],
     run: async () => {
-      context.out(`Go on with: ${toPrintableLine(next ?? "whatever comes next")}\n`);
+      context.out(`${toPrintableLine(describeNext(loaded) ?? "Go on with whatever comes next.")}\n`);
       return "done";
     },
   };
@@ -153,8 +149,7 @@ function chooseTask(context: CommandContext, desk: WorkDesk, { tasks }: LoadedWo
     detail: [],
     run: async () => {
       const { pending } = tasks.tasks;
-      const toChoice = (text: string) => ({ label: toPrintableLine(text), detail: [], words: text });
-      const choices = pending.map((text) => ({ ...toChoice(text), refusal: undefined }));
+      const choices = pending.map((text) => toChoice(text));
       const chosen = await context.choose("Which task?", choices);
       const workingOn = chosen === undefined ? undefined : pending[chosen];
       if (workingOn !== undefined)

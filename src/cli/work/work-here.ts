@@ -1,6 +1,8 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
+import { readNextStep } from "../../memory/next-step.ts";
 import { quoteOutput } from "../../work/quote-output.ts";
 import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
+import { sessionOf } from "../../workspace/caller.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -12,7 +14,8 @@ export async function workHere<Result>(
 ): Promise<Result> {
   return writeHere(context, async (here) => {
     const asking = { mayAsk: mayAsk(context), hear: hearHooks(context) };
-    return work(await openWorkDesk({ ...here, ...asking }), here);
+    const recordedNext = () => readNextStep(here, { except: sessionOf(context) });
+    return work({ ...(await openWorkDesk({ ...here, ...asking })), recordedNext }, here);
   });
 }
 

@@ -2,6 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { plainLook } from "../../lib/style.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
+import { readNextStep } from "../../memory/next-step.ts";
 import { describeTroubles } from "../../work/describe-commit.ts";
 import { loadWork } from "../../work/load.ts";
 import { toMissingError } from "../../work/missing-error.ts";
@@ -16,6 +17,7 @@ import {
   tellBlocker,
 } from "../../work/tell-blocker.ts";
 import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
+import { sessionOf } from "../../workspace/caller.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import { makeAnswer } from "../answer.ts";
 import type { Call } from "../call.ts";
@@ -84,7 +86,10 @@ export function answerBlocker(call: Call, request: BlockerRequest): Promise<Call
 async function atWork<Result>(call: Call, work: (desk: WorkDesk) => Promise<Result>): Promise<Result> {
   const caller = await call.inSession();
   await catchUp(caller);
-  return writeHere(caller, async (here) => work(await openWorkDesk(here)));
+  return writeHere(caller, async (here) => {
+    const recordedNext = () => readNextStep(here, { except: sessionOf(caller) });
+    return work({ ...(await openWorkDesk(here)), recordedNext });
+  });
 }
 
 function toLines(texts: readonly string[]): readonly string[] {
