@@ -61,12 +61,21 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
     case hookWord:
       return (await import("./hook/answer-hook.ts")).answerHook(context, rest);
     case undefined:
+      return goOn(context);
     case "--json":
       return runCommand("status", argv, context);
     default:
       if (/^-./.test(first)) throw unknownOption(first);
       return runCommand(first, rest, context);
   }
+}
+
+/** Shows the status; on a terminal it also asks which open work to go on with. */
+async function goOn(context: CommandContext): Promise<void> {
+  const status = await (await import("./commands/status.ts")).sayStatus(context);
+  const { chooseWork } = await import("./work/choose-work.ts");
+  const [name, ...args] = (await chooseWork(context, status)) ?? [];
+  if (name !== undefined) await runCommand(name, args, context);
 }
 
 async function explain([name, ...others]: readonly string[], context: CommandContext): Promise<void> {

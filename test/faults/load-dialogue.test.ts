@@ -6,7 +6,7 @@ import { openTerminal } from "../support/terminal.ts";
 import { launcher } from "../support/test-context.ts";
 import { callIn, makeUnsavedWorld } from "../support/work-world.ts";
 
-async function openDialogue(folder: string) {
+async function openDialogue(folder: string, args: readonly string[] = ["load"]) {
   const world = await makeUnsavedWorld(folder);
   const { root } = world;
   await callIn(world, ["save", "-m", "The form", "--todo", "form", "--todo", "tests"]);
@@ -16,7 +16,7 @@ async function openDialogue(folder: string) {
   const known = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  const terminal = await openTerminal([process.execPath, launcher, "load"], {
+  const terminal = await openTerminal([process.execPath, launcher, ...args], {
     cwd: root,
     env: known,
     columns: 100,
@@ -47,5 +47,32 @@ describe("carryon load on a terminal", () => {
     await terminal.press("C-c");
     await terminal.ended();
     expect(await git(root, "symbolic-ref", "--short", "HEAD")).toBe("main");
+  });
+});
+
+describe("carryon alone on a terminal", () => {
+  it.each(["Enter", "C-c", "Escape"])("shows the status and leaves with success at %s", async (key) => {
+    await using dir = await tempDir();
+    const { root, terminal } = await openDialogue(await realpath(dir.path), []);
+    await using _ = terminal;
+    const screen = await terminal.waitFor("Go on with open work?");
+    expect(screen).toContain("Project  work on main");
+    await terminal.waitFor("Load the saved work: form");
+    await terminal.press(key);
+    expect(await terminal.ended()).toBe(0);
+    expect(await git(root, "symbolic-ref", "--short", "HEAD")).toBe("main");
+  });
+
+  it("goes on to what carryon load asks", async () => {
+    await using dir = await tempDir();
+    const { root, terminal } = await openDialogue(await realpath(dir.path), []);
+    await using _ = terminal;
+    await terminal.waitFor("Load the saved work: form");
+    await terminal.press("Down", "Enter");
+    await terminal.waitFor("Switch to feature");
+    await terminal.pressUntil("Enter", "Switched to feature.");
+    await terminal.press("C-c");
+    await terminal.ended();
+    expect(await git(root, "symbolic-ref", "--short", "HEAD")).toBe("feature");
   });
 });
