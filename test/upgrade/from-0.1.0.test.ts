@@ -242,6 +242,18 @@ describe("hooks that 0.1.0 installed", () => {
     }
   });
 
+  it("show the user which work a new session begins with", async () => {
+    await using old = await openOld();
+    await old.call(["sync"]);
+    const answer = await runHook(old, "SessionStart", { session_id: "a-new-one", source: "startup" });
+    expect(JSON.parse(answer)).toMatchObject({
+      systemMessage: expect.stringMatching(
+        /^Carryon restored "Polish the brass of the lantern" \(interrupted, .* ago\)\. Other work: .*carryon status$/,
+      ),
+      hookSpecificOutput: { additionalContext: expect.stringContaining("Light the lamp") },
+    });
+  });
+
   it("come with a server and a launcher that start today's program", async () => {
     await using old = await openOld();
     const { mcpServers } = JSON.parse(await readFile(join(old.work, ".mcp.json"), "utf8"));

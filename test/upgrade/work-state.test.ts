@@ -25,4 +25,20 @@ describe("a state that 0.1.0 saved", () => {
     await changeState(old, { working_on: "Sorting" });
     expect((await old.call(["load", "--no-ask"])).stdout).toContain("\nGo on with: Sorting\n");
   });
+
+  it("has a blocker without `not_run_again`, which is read, and which today's states only add", async () => {
+    await using old = await openUpgradeFixture("0.1.0");
+    const recorded = JSON.parse(await readFile(pathOf(old), "utf8"));
+    expect(recorded.blocker).not.toHaveProperty("not_run_again");
+    expect((await old.call(["blocker"])).stdout).not.toContain("Not run again");
+    // 0.1.0 found it, and nothing in the log says that it is over.
+    const blocker = { ...recorded.blocker, type: "build_error", auto_detected: true };
+    await changeState(old, { blocker });
+    expect(await old.answer(["blocker", "--json"])).toMatchObject({ blocker: { type: "build_error" } });
+    await changeState(old, { blocker: { ...blocker, not_run_again: true } });
+    expect((await old.call(["blocker"])).stdout).toContain("Not run again since 2026-11-18 06:40 UTC.");
+    const { state } = (await old.answer(["load", "--json", "--no-ask"])) as { state: typeof recorded };
+    expect(Object.keys(state)).toEqual(Object.keys(recorded));
+    expect(Object.keys(state.blocker)).toEqual([...Object.keys(recorded.blocker), "not_run_again"]);
+  });
 });
