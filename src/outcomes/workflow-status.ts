@@ -38,21 +38,11 @@ function readBlock(lines: readonly string[]): WorkflowStatus | undefined {
     if (name !== undefined && value !== undefined)
       fields.set(name.toLowerCase(), value.replace(/[*_`\s]+$/, ""));
   }
-  const status = states.find(
-    (state) =>
-      state ===
-      fields
-        .get("status")
-        ?.replace(/^[*_`]+/, "")
-        .toUpperCase(),
-  );
+  const word = fields.get("status")?.replace(/^[*_`]+/, "");
+  const status = states.find((state) => state === word?.toUpperCase());
   const [context, nextHint] = [fields.get("context"), fields.get("next_hint")];
   if (status === undefined) return undefined;
-  return {
-    status,
-    ...(context === undefined ? {} : { context }),
-    ...(nextHint === undefined ? {} : { nextHint }),
-  };
+  return { status, ...(context && { context }), ...(nextHint && { nextHint }) };
 }
 
 /** What a subagent said at its end. */
@@ -80,19 +70,18 @@ export function followReport(checks: Checks, { agent, text, at, entry }: AgentRe
     told.nextHint === undefined
       ? "Read the agent's report and settle what it names."
       : cutLine(told.nextHint, 300);
-  const failure = {
-    ...{ tool: "agent", goal: goal ?? "review", resolution },
-    ...(goal === undefined && { type: "other" }),
-  };
+  // An agent that may do anything has found something against the work, as a reviewer does.
+  const failure = { tool: "agent", goal: goal ?? "review", resolution };
   return followResult(checks, { ...base, goal: failure.goal, ranFor: goal, passed: false, line, failure });
 }
 
 /** Returns the goal of an agent by its name; undefined for one that may do anything. */
 function goalOfAgent(agent: string): Goal | undefined {
   // A plugin's agents are called `plugin:agent`.
-  const name = agent.toLowerCase().replace(/^.*:/, "");
-  if (name === "cpp-builder") return "build";
-  if (name === "tester") return "test";
-  if (name === "devops") return "ci";
-  return /(?:^|[-_])review(?:er|ers)?(?:$|[-_])/.test(name) ? "review" : undefined;
+  const words = agent.toLowerCase().replace(/^.*:/, "").split(/[-_]/);
+  const has = (...names: readonly string[]) => words.some((word) => names.includes(word));
+  if (has("review", "reviewer", "reviewers")) return "review";
+  if (has("build", "builder", "compiler")) return "build";
+  if (has("test", "tests", "tester", "testing", "qa")) return "test";
+  return has("ci", "devops", "deployer", "release") ? "ci" : undefined;
 }

@@ -47,7 +47,8 @@ async function findRecorded(desk: WorkDesk, { before, reach }: BlockerFacts): Pr
           ...(await recallOutcomes(desk.site, known.detectedAt)),
           ...(await collectOutcomes(desk.site, since)),
         ];
-  const found = await judge(desk, { outcomes: recorded, runs, resolutions });
+  const now = desk.site.clock.now();
+  const found = await judge(desk, { outcomes: recorded, runs, resolutions, now });
   if (found.length > 0 || known === undefined || known.type === "merge_conflict") return found;
   // Where it was recorded elsewhere, nothing here says that it is over.
   const isRecordedHere = [...recorded, ...runs].some(({ at }) => at.getTime() === known.detectedAt.getTime());

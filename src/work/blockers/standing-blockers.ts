@@ -20,6 +20,8 @@ export interface Recorded {
   readonly outcomes: readonly Outcome[];
   readonly runs?: readonly OwnRun[];
   readonly resolutions?: readonly Resolution[];
+  /** The moment at which ages are told; by default that of the last command. */
+  readonly now?: Date;
 }
 
 /**
@@ -38,9 +40,11 @@ export function followRecorded(
         "agent" in outcome ? followReport(checks, outcome) : followCommand(checks, outcome, settings),
     })),
     ...runs.map((run) => ({ at: run.at, follow: (checks: Checks) => followOwn(checks, run, settings) })),
-    ...resolutions.map(({ at, blocker }) => ({
+    ...resolutions.map(({ at, blocker: { type, detectedAt } }) => ({
       at,
-      follow: (checks: Checks) => settleFailures(checks, (each) => blockerTypeOf(each) === blocker.type),
+      // An older version may have given the same failure another type.
+      follow: (checks: Checks) =>
+        settleFailures(checks, (each) => blockerTypeOf(each) === type || each.at === detectedAt.getTime()),
     })),
   ];
   return steps
@@ -50,9 +54,11 @@ export function followRecorded(
 
 /** Returns the blockers that stand after what was recorded, the heaviest first. */
 export function standingBlockers(recorded: Recorded, settings: BlockerSettings = {}): readonly Blocker[] {
-  return standingFailures(followRecorded(recorded, settings))
+  const checks = followRecorded(recorded, settings);
+  const now = recorded.now?.getTime() ?? checks.lastAt;
+  return standingFailures(checks)
     .filter(isBlocking)
-    .map((failure) => toBlocker(failure, settings));
+    .map((failure) => toBlocker(failure, settings, now));
 }
 
 /** Whether the documents mention a change is no matter of the code, and stops nothing. */

@@ -51,8 +51,8 @@ export function isBlocking({ goal, failures }: StandingFailure): boolean {
 
 const [mostOfPattern, mostOfCommand] = [200, 80];
 
-/** Makes a blocker of a failure that stands; recovery has not been tried. */
-export function toBlocker(standing: StandingFailure, settings: BlockerSettings): Blocker {
+/** Makes a blocker of a failure that stands at a moment; recovery has not been tried. */
+export function toBlocker(standing: StandingFailure, settings: BlockerSettings, now: number): Blocker {
   const { goal, command, line, failure, isStale } = standing;
   const type = blockerTypeOf(standing);
   const errorPattern = cutLine(
@@ -63,7 +63,7 @@ export function toBlocker(standing: StandingFailure, settings: BlockerSettings):
   const described = errorPattern === "" ? `${where}.` : `${where}: ${errorPattern}`;
   return {
     type,
-    severity: severityNow(standing, type),
+    severity: severityAt(now, standing, type),
     description: failure.tool === "agent" ? line : described,
     ...(errorPattern !== "" && { errorPattern }),
     resolution: failure.resolution,
@@ -73,10 +73,13 @@ export function toBlocker(standing: StandingFailure, settings: BlockerSettings):
   };
 }
 
-/** A failure weighs less once newer work came after it. */
-function severityNow({ failure, isStale }: StandingFailure, type: BlockerType): Severity {
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/** A failure weighs one step less once newer work came after it, and another when it is more than a week old. */
+function severityAt(now: number, { failure, isStale, at }: StandingFailure, type: BlockerType): Severity {
   const severity = severities.find((each) => each === failure.severity) ?? severityOf(type);
-  return isStale ? (severities[severities.indexOf(severity) - 1] ?? "low") : severity;
+  const steps = !isStale ? 0 : now - at > weekMs ? 2 : 1;
+  return severities[severities.indexOf(severity) - steps] ?? "low";
 }
 
 const usualMostAttempts = 3;

@@ -150,6 +150,43 @@ describe("a failure", () => {
     expect(blockerAfter(runs(["npm test", 1, failedTest], ["npm run lint", 0]))?.severity).toBe("high");
   });
 
+  it.each([
+    { case: "a failed test", output: failedTest, after: [["high"], ["medium", "low"]] },
+    { case: "a failed build", output: compilerError, after: [["critical"], ["high", "medium"]] },
+  ])("weighs less still when it is more than a week old: $case", ({ output, after }) => {
+    const severities = (now: Date, ...later: readonly Run[]) =>
+      standingBlockers({ outcomes: runs(["npm test", 1, output], ...later).map(toOutcome), now }).map(
+        ({ severity }) => severity,
+      );
+    const days = (count: number) => new Date(at(5).getTime() + count * 24 * 3_600_000);
+    const commit = ["git commit -m x", 0] as const;
+    // What the newest work left does not fade: nothing has come after it.
+    expect([severities(days(90)), [...severities(days(2), commit), ...severities(days(8), commit)]]).toEqual(
+      after,
+    );
+  });
+
+  it("never weighs less than nothing", () => {
+    const outcomes = runs(["npx eslint .", 1, "✖ 1 problem (1 error, 0 warnings)\n"], ["git commit -m x", 0]);
+    const [old] = standingBlockers({
+      outcomes: outcomes.map(toOutcome),
+      now: new Date(Date.UTC(2027, 0, 1)),
+    });
+    expect(old).toMatchObject({ type: "review_blocked", severity: "low" });
+  });
+
+  it("stays resolved under the type that an older version gave it", () => {
+    const text = "[WORKFLOW_STATUS]\nstatus: BLOCKED\ncontext: x\n";
+    const outcomes = [toOutcome({ agent: "architect", text, at: at(1) })];
+    const [blocker] = standingBlockers({ outcomes });
+    if (blocker === undefined) throw new Error("nothing failed");
+    const resolution = { blocker: { ...blocker, type: "other" as const }, at: at(2) };
+    expect([blocker.type, standingBlockers({ outcomes, resolutions: [resolution] })]).toEqual([
+      "review_blocked",
+      [],
+    ]);
+  });
+
   it("of a commit counts when a check has refused it twice", () => {
     const refused = ["git commit -m x", 1, "pre-commit: no TODO\n"] as const;
     expect([typeAfter(refused), typeAfter(refused, refused)]).toEqual([undefined, "review_blocked"]);
