@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { recordPrompt } from "../support/record-prompt.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 
 const path = "<folder>/work/.claude/sdd/handover/session.md";
@@ -52,6 +53,33 @@ const draft = [
   ...["handover", "draft", "--command", "design", "--done", "one", "--done", "two", "--next", "Ask Ada"],
   ...["--goal", "Ship", "--goals", "- all of it", "--file", "./a.ts", "--file", "src/b.ts"],
 ];
+
+describe("carryon handover", () => {
+  it.each([{ args: ["draft"] }, { args: ["--no-ask"] }])(
+    "knows what the client has written since the last sync: $args",
+    async ({ args }) => {
+      await using carryon = await openCarryon();
+      const session = "11111111-1111-4111-8111-111111111111";
+      const transcript = await recordPrompt(carryon, session, "Add a discount to the basket");
+      await mkdir(join(carryon.folder, "home", "bin"), { recursive: true, mode: 0o700 });
+      await writeFile(join(carryon.folder, "home", "bin", "carryon.json"), "{}");
+      const [first = ""] = (await readFile(transcript, "utf8")).split("\n");
+      const row = (type: string, number: number, content: readonly object[]) => ({
+        ...{ ...JSON.parse(first), type, uuid: `row-${number}`, parentUuid: `row-${number - 1}` },
+        ...{ timestamp: `2026-11-15T12:0${number}:00.000Z`, message: { role: type, content } },
+      });
+      const call = { type: "tool_use", id: "toolu_1", name: "Edit", input: { file_path: "a.ts" } };
+      const rows = [
+        row("assistant", 2, [call]),
+        row("user", 3, [{ type: "tool_result", tool_use_id: "toolu_1", content: "Updated." }]),
+        row("assistant", 4, [{ type: "text", text: "It is in. Shall it be rounded?" }]),
+      ];
+      await appendFile(transcript, rows.map((each) => `${JSON.stringify(each)}\n`).join(""));
+      expect((await carryon.call(["handover", ...args])).code).toBe(0);
+      expect(await read(carryon)).toContain("Shall it be rounded?");
+    },
+  );
+});
 
 describe("carryon handover draft", () => {
   it("writes session.md, and leaves it as it is when there is nothing new", async () => {

@@ -6,6 +6,7 @@ import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import { type AppError, usageError } from "../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readCallersWork } from "../../memory/recorded-work.ts";
 import { sessionOf } from "../../workspace/caller.ts";
 import { isNoStore, readHere, writeHere } from "../../workspace/open-here.ts";
@@ -156,10 +157,12 @@ export const command = defineCommand({
     }
     if (what === "draft") {
       refuse("for a draft", answers);
+      await catchUp(context);
       return sayDraft(context, { ...rest, json });
     }
     refuse("without draft", { command, done });
     const said = { ...answers, ...shared, activeGoals: goals };
+    await catchUp(context);
     return sayPolish(context, said, { files: file, ask, json });
   },
 });
