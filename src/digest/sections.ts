@@ -61,7 +61,8 @@ export interface Beside {
 /** Returns a digest as sections, the most important first. Lines that a person marked as wrong are left out. */
 export function describeDigest(given: Digest, beside: Beside = {}): readonly Section[] {
   const digest = leaveOutWrong(given);
-  const wrong = new Set(digest.wrong);
+  // Of an answer whose sentences are all wrong nothing is left.
+  const wrong = new Set([...digest.wrong, ""]);
   return [
     section("Open", isInterrupted(digest) ? "Interrupted" : "Open at the end", openLines(digest)),
     section("Goal", "Goal", goalLines(digest)),
@@ -98,7 +99,7 @@ function openLines(digest: Digest): readonly Line[] {
   const question = findQuestion(digest);
   if (!isInterrupted(digest))
     return question === undefined ? [] : [line(describeQuestion(question.text), question)];
-  const step = answers.at(-1);
+  const step = answers.findLast(({ text }) => text !== "");
   return [
     ...(asked === undefined ? [] : [line(describeLastRequest(asked), asked)]),
     ...(step === undefined || step.text.length > longestStep

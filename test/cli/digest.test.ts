@@ -156,6 +156,17 @@ describe("carryon digest --wrong", () => {
     expect((await work.call(["brief"])).stdout).not.toContain("npm test →");
   });
 
+  it("counts in a session that the marked one is merged into", async () => {
+    await using work = await openDiscount();
+    await work.call(["digest", "--wrong", finding]);
+    await work.record("other", [message(at(9), "user", text("Round the prices of the invoice"))]);
+    expect((await work.call(["merge", "other", "discount"])).code).toBe(0);
+    const { sections } = (await work.json("digest", "other")) as Shown;
+    const lines = sections.flatMap((section) => section.lines.map((line) => line.text));
+    const having = (words: string) => lines.filter((line) => line.includes(words)).length;
+    expect([having("I left it as it is for now."), having(finding)]).toEqual([1, 0]);
+  });
+
   it.each([
     { line: "99", code: "line-not-found" },
     { line: "no such words", code: "line-not-found" },

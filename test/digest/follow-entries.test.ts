@@ -209,6 +209,24 @@ describe("the digest of a session", () => {
     expect(linesOf(digestOf(story.happens(wrongLine, { line: lineKey(line) })), "Findings")).toEqual([]);
   });
 
+  it("leaves a wrong sentence out of the answer that has it, which stays an answer", () => {
+    const [wrong, right] = ["The cause is the cache, which is **never** emptied.", "Rounding comes first."];
+    const story = new Story().asks("Why is it wrong?").says(`I looked.\n\n1. ${wrong} ${right}`);
+    expect(linesOf(digestOf(story), "Answer")).toEqual([`I looked.\n\n1. ${wrong} ${right}`]);
+    const [line = ""] = linesOf(digestOf(story), "Findings");
+    expect(line).toBe("The cause is the cache, which is never emptied.");
+    story.happens(wrongLine, { line: lineKey(line) });
+    expect(linesOf(digestOf(story), "Answer")).toEqual([`I looked.\n\n1. ${right}`]);
+    const alone = new Story()
+      .asks("Why is it wrong?")
+      .says(wrong)
+      .happens(wrongLine, { line: lineKey(line) });
+    expect([describeDigest(digestOf(alone)).map(({ name }) => name), judgeWork(digestOf(alone))]).toEqual([
+      ["Goal", "State"],
+      "done",
+    ]);
+  });
+
   it("never comes back to words, tasks, checks and questions that were marked as wrong", () => {
     const story = new Story()
       .asks("Add a discount to the basket")

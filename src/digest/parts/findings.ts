@@ -32,9 +32,19 @@ function* sentencesOf(text: string): Generator<string> {
   for (const line of prose.split("\n")) {
     const plain = line.trim();
     if (plain.length <= 25 || /^(?:\||[#>-]{3,})/.test(plain)) continue;
-    for (const sentence of plain.split(/(?<=[.!?])\s+(?=[A-Z`*"])/))
+    for (const sentence of splitSentences(plain))
       if (sentence.length > 25 && sentence.length < 420) yield sentence;
   }
+}
+
+/** Splits a line of prose into its sentences. */
+export function splitSentences(line: string): readonly string[] {
+  return line.split(/(?<=[.!?])\s+(?=[A-Z`*"])/);
+}
+
+/** Returns a sentence as it stands among the findings: without marks of emphasis or of a list, on one line. */
+export function toFindingText(sentence: string): string {
+  return clip(sentence.replaceAll("**", "").replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""), longestFinding);
 }
 
 function scoreOf(sentence: string): number {
@@ -79,7 +89,7 @@ function openingOf({ text }: Finding): string {
 
 function toFinding(sentence: string, source: Source): Finding | undefined {
   if (!(telling.test(sentence) || refuting.test(sentence)) || announcing.test(sentence)) return undefined;
-  const text = clip(sentence.replaceAll("**", "").replace(/^(?:[-*•]|\d+[.)])\s+/, ""), longestFinding);
+  const text = toFindingText(sentence);
   // One that ends like this only leads to something, or asks.
   if (text.endsWith(":") || (text.length < 60 && text.endsWith("?"))) return undefined;
   return { ...source, text, score: scoreOf(sentence) };

@@ -2,21 +2,34 @@ import type { CheckResult } from "../../outcomes/checks.ts";
 import { type Digest, lineKey, type Task, type Words } from "../digest.ts";
 import { shorten } from "../shorten.ts";
 import { clip } from "./clip.ts";
+import { splitSentences, toFindingText } from "./findings.ts";
 
 /** Returns the digest without the facts that a person marked as wrong, in whatever line they would come again. */
 export function leaveOutWrong(digest: Digest): Digest {
   if (digest.wrong.length === 0) return digest;
   const wrong = new Set(digest.wrong);
-  const isRight = (lines: readonly string[]) => !lines.some((line) => wrong.has(lineKey(line)));
+  const isWrong = (line: string) => wrong.has(lineKey(line));
+  const isRight = (lines: readonly string[]) => !lines.some(isWrong);
   return {
     ...digest,
     words: digest.words.filter((words) => isRight(linesOfWords(words))),
+    answers: digest.answers.map((said) => ({ ...said, text: withoutSentences(said.text, isWrong) })),
     tasks: digest.tasks.filter((task) => isRight(linesOfTask(task))),
     checks: {
       ...digest.checks,
       results: digest.checks.results.filter((result) => isRight([describeCheck(result)])),
     },
   };
+}
+
+/** An answer of which every sentence is wrong stays as an answer without words. */
+function withoutSentences(text: string, isWrong: (line: string) => boolean): string {
+  const keep = (line: string) => splitSentences(line).filter((each) => !isWrong(toFindingText(each)));
+  return text
+    .split("\n")
+    .map((line) => keep(line).join(" "))
+    .join("\n")
+    .trim();
 }
 
 const quote = (text: string, most: number): string => `"${oneLine(text, most)}"`;
