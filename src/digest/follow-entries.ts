@@ -1,3 +1,4 @@
+import { callEndOf, endOfCall } from "../clients/claude-code/links.ts";
 import { readTodoChange } from "../clients/claude-code/read-todos.ts";
 import type { TodoChange } from "../clients/todos.ts";
 import { followCommand, noChecks } from "../outcomes/checks.ts";
@@ -5,6 +6,7 @@ import { wrongLine } from "../sessions/describing-events.ts";
 import type { Entry, Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
 import { messageText } from "../sessions/entry.ts";
 import { mainStrand } from "../sessions/ids.ts";
+import { toSeenMessage } from "../sessions/observations.ts";
 import { isOwnCall } from "../sessions/own-echo.ts";
 import { outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
@@ -94,6 +96,10 @@ class Fold {
     digest.startedAt ??= at;
     digest.updatedAt = Math.max(at, digest.updatedAt ?? at);
     for (const words of userWords(entry)) this.#hear(words, source);
+    const [seen] = toSeenMessage(entry)?.parts ?? [];
+    if (seen?.type === "tool-call") this.#seeCall(seen, source);
+    if (seen?.type === "tool-result") this.#seeResult(seen, source);
+    if (entry.kind === "event" && entry.event === "ended") this.#forgetSeen();
     if (entry.kind === "message") this.#followMessage(entry, source);
     else if (entry.kind === "event" && entry.event === wrongLine && typeof entry.data.line === "string")
       digest.wrong = newest([...digest.wrong, entry.data.line], 200);
@@ -124,8 +130,35 @@ class Fold {
     if (text.trim() === "" || text === "No response requested.") return;
     const { digest } = this;
     const said = { ...source, text: text.trim().slice(0, longestAnswer) };
+    this.#forgetSeen();
     digest.answers = keepAnswers([...digest.answers, said]);
     digest.findings = followFindings(digest.findings, said.text, source, digest.words.at(-1)?.seq ?? 0);
+  }
+
+  /** Follows a call that a hook saw: of a client that was killed, the transcript may not have it. */
+  #seeCall(part: ToolCallPart, source: Source): void {
+    const { answers, calls, lastCall } = this.digest;
+    const isKnown = [...calls, lastCall].some((call) => call !== null && isSameCall(call, part));
+    if (!isKnown && source.at >= (answers.at(-1)?.at ?? 0)) this.#begin(part, source);
+  }
+
+  /** Takes only an edit from a result that a hook saw: the transcript may still bring it, and a file counts once. */
+  #seeResult(part: ToolResultPart, source: Source): void {
+    const { digest } = this;
+    if (digest.lastCall !== null && isSameCall(digest.lastCall, part)) this.#finishLast();
+    const call = digest.calls.findLast((each) => isSameCall(each, part));
+    if (call !== undefined && toolRole(call.tool) === "edit" && part.failed !== true)
+      digest.edited = useFile(digest.edited, projectPath(call.about, digest.cwd), source);
+  }
+
+  /** A call that only a hook saw is over once the session goes on or ends: it may have been refused, or a subagent's. */
+  #forgetSeen(): void {
+    if (callEndOf(this.digest.lastCall?.call ?? "") !== undefined) this.digest.lastCall = null;
+  }
+
+  #finishLast(): void {
+    const { lastCall } = this.digest;
+    this.digest.lastCall = lastCall && { ...lastCall, isDone: true };
   }
 
   #begin(part: ToolCallPart, source: Source): void {
@@ -154,7 +187,7 @@ class Fold {
   #end(result: ToolResultPart, source: Source): void {
     const { digest } = this;
     const call = this.#calls.get(result.call);
-    if (digest.lastCall?.call === result.call) digest.lastCall = { ...digest.lastCall, isDone: true };
+    if (digest.lastCall?.call === result.call) this.#finishLast();
     if (call === undefined) return;
     this.#calls.delete(result.call);
     digest.calls = [...this.#calls.values()];
@@ -209,6 +242,12 @@ class Fold {
     const text = `${tool} ${clip(projectPath(about, this.digest.cwd) ?? about, 120)}`;
     this.digest.refused = newest([...this.digest.refused, { ...source, text }], 5);
   }
+}
+
+/** Tells whether two are about the same call: hooks know it by its end. */
+function isSameCall(one: Pick<Call, "call">, other: Pick<Call, "call">): boolean {
+  const [end, otherEnd] = [one, other].map(({ call }) => callEndOf(call) ?? endOfCall(call));
+  return end === otherEnd;
 }
 
 /** Keeps the newest text, the long ones before it whole, and the beginnings of the others. */

@@ -1,4 +1,5 @@
-import type { Entry, NewEntry, Part } from "../../src/sessions/entry.ts";
+import { readObservation } from "../../src/clients/claude-code/read-observation.ts";
+import type { Entry, JsonObject, NewEntry, Part } from "../../src/sessions/entry.ts";
 import type { EntryId, SessionId, Strand } from "../../src/sessions/ids.ts";
 
 const start = Date.parse("2026-11-18T09:00:00Z");
@@ -18,15 +19,12 @@ export class Story {
   }
 
   /** The assistant calls a tool; no result comes. */
-  calls(name: string, input: Record<string, string>): this {
-    return this.#message("assistant", [
-      { type: "tool-call", call: `call-${this.entries.length}`, name, input },
-    ]);
+  calls(name: string, input: Record<string, string>, call = `call-${this.entries.length}`): this {
+    return this.#message("assistant", [{ type: "tool-call", call, name, input }]);
   }
 
   /** The result of the last call comes. */
-  gets(output: string, failed = false): this {
-    const call = `call-${this.entries.length - 1}`;
+  gets(output: string, failed = false, call = `call-${this.entries.length - 1}`): this {
     return this.#message("tool", [{ type: "tool-result", call, output, ...(failed ? { failed } : {}) }]);
   }
 
@@ -42,6 +40,14 @@ export class Story {
     return this.#add({ kind: "event", event, data } as unknown as NewEntry);
   }
 
+  /** A hook sees something of a call. */
+  sees(event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure", payload: JsonObject): this {
+    const about = { client: "claude-code", session: "s", receivedAt: new Date(start) } as const;
+    const seen = readObservation({ ...about, key: 1, event, payload });
+    if (seen === undefined) throw new Error("Nothing was seen.");
+    return this.#add(seen.entry);
+  }
+
   #message(role: "user" | "assistant" | "tool", parts: readonly Part[]): this {
     return this.#add({ kind: "message", role, parts } as unknown as NewEntry);
   }
@@ -49,12 +55,11 @@ export class Story {
   #add(content: NewEntry): this {
     const seq = this.entries.length + 1;
     this.entries.push({
+      ...{ id: `entry-${seq}` as EntryId, strand: "main" as Strand },
       ...content,
-      id: `entry-${seq}` as EntryId,
       session: "s" as SessionId,
       seq,
       parent: null,
-      strand: "main" as Strand,
       at: new Date(start + seq * 60_000),
     } as Entry);
     return this;

@@ -251,6 +251,67 @@ describe("the digest of a session", () => {
     expect(shown.filter((text) => /discount|npm test|^Waiting/.test(text))).toEqual([]);
   });
 
+  describe("of a client that was killed", () => {
+    const call = "toolu_8fa700510a621591d78f9958";
+    const write = { file_path: "/work/shop/rounding.ts" };
+    const told = { tool_name: "Write", tool_use_id: call };
+    const done = { ...told, tool_response: { type: "create" } };
+    const begun = () => new Story().asks("Round the prices").says("I will round first.");
+    const seen = (story: Story) => story.sees("PreToolUse", { ...told, tool_input: write });
+    const facts = (story: Story) => [
+      linesOf(digestOf(story), "Edited"),
+      linesOf(digestOf(story), "Open").at(-1),
+    ];
+    const lastCall = "Last call: Write /work/shop/rounding.ts";
+
+    it.each([
+      { case: "by hooks alone", story: () => seen(begun()).sees("PostToolUse", done) },
+      {
+        case: "by a hook, and in the transcript its call alone",
+        story: () => begun().calls("Write", write, call).sees("PostToolUse", done),
+      },
+      {
+        case: "by hooks, and then in the transcript",
+        story: () =>
+          seen(begun()).sees("PostToolUse", done).calls("Write", write, call).gets("Created.", false, call),
+      },
+    ])("has the file of a call whose result was seen $case", ({ story }) => {
+      expect(facts(story())).toEqual([["rounding.ts"], lastCall]);
+      expect(judgeWork(digestOf(story()))).toBe("interrupted");
+    });
+
+    it.each([
+      { case: "no result", story: () => seen(begun()), open: `${lastCall} (no result)` },
+      {
+        case: "a failure",
+        story: () => seen(begun()).sees("PostToolUseFailure", { ...told, error: "No such folder" }),
+        open: lastCall,
+      },
+    ])("has no file of a call of which hooks saw $case", ({ story, open }) => {
+      expect(facts(story())).toEqual([[], open]);
+    });
+
+    it("follows a check once, whoever saw it first", () => {
+      const bash = { tool_name: "Bash", tool_use_id: call };
+      const output = "Tests  1 failed | 41 passed (42)\n";
+      const story = begun()
+        .sees("PreToolUse", { ...bash, tool_input: { command: "npm test" } })
+        .sees("PostToolUseFailure", { ...bash, error: output })
+        .calls("Bash", { command: "npm test" }, call)
+        .gets(output, true, call)
+        .says("It fails.");
+      const digest = digestOf(story);
+      expect(digest.checks.results).toMatchObject([{ command: "npm test", failures: 1 }]);
+      expect(judgeWork(digest)).toBe("open");
+    });
+
+    it("is not interrupted by a call that the session went on after, or ended after", () => {
+      const answered = seen(begun()).says("That was not allowed.");
+      const ended = seen(begun()).happens("ended", { reason: "prompt_input_exit" });
+      expect([answered, ended].map((story) => judgeWork(digestOf(story)))).toEqual(["done", "done"]);
+    });
+  });
+
   it("points each line to its entries", () => {
     const { entries } = morning();
     const ids = new Set(entries.map(({ id }) => id));
