@@ -52,7 +52,7 @@ async function runApproved(
   if (approved.type === "none")
     return {
       ...{ check, outcome: "skipped" },
-      detail: `no command is approved; say \`carryon check allow ${check} -- COMMAND\``,
+      detail: `no command is approved; approve one with \`carryon check allow ${check} -- COMMAND\``,
     };
   const command = approved.command.map(renderShellWord).join(" ");
   const end = await run(desk, approved.command, work);
@@ -79,7 +79,7 @@ function toResult(end: CommandEnd): { readonly exitCode: number; readonly output
     case "killed":
       return { exitCode: 1, output: `${end.output}\nEnded by ${end.signal}` };
     case "timed-out":
-      return { exitCode: 1, output: `${end.output}\nIt took too long` };
+      return { exitCode: 1, output: `${end.output}\nStopped because it took too long` };
     case "aborted":
       return undefined;
   }
@@ -91,18 +91,17 @@ const largestDocument = 8 << 20;
 /** Looks whether the documents that tell of changes tell of this one. */
 async function checkDocuments({ site }: WorkDesk, { change }: VerifiedWork): Promise<Checked> {
   const check = "documents";
-  if (change === undefined) return { check, outcome: "skipped", detail: "there is no change of OpenSpec" };
+  if (change === undefined) return { check, outcome: "skipped", detail: "no OpenSpec change is active" };
   const texts = await Promise.all(documents.map((name) => readIfThere(join(site.root, name))));
   const found = documents.flatMap((name, index) => {
     const text = texts[index];
     return text === undefined ? [] : [{ name, isMentioned: mentions(text, change.id) }];
   });
   if (found.length === 0)
-    return { check, outcome: "skipped", detail: `there is neither ${documents.join(" nor ")}` };
+    return { check, outcome: "skipped", detail: `the project has neither ${documents.join(" nor ")}` };
   const missing = found.filter(({ isMentioned }) => !isMentioned).map(({ name }) => name);
   const command = `carryon save --full: ${documents.join(", ")}`;
-  const verb = missing.length === 1 ? "does" : "do";
-  const output = missing.length === 0 ? "" : `${missing.join(" and ")} ${verb} not mention ${change.id}`;
+  const output = missing.length === 0 ? "" : `no mention of ${change.id} in ${missing.join(" and ")}`;
   const exitCode = missing.length === 0 ? 0 : 1;
   await new WorkRecord(site).keepRun({ check, command, exitCode, output });
   return missing.length === 0
@@ -134,14 +133,14 @@ async function checkCi(desk: WorkDesk, work: VerifiedWork): Promise<Checked> {
   const fields = "status,conclusion,workflowName,headSha";
   const words: Command = ["gh", "run", "list", "--limit", "5", "--branch", branch, "--json", fields];
   const end = await run(desk, words, work);
-  if (end.type === "not-started") return { check, outcome: "skipped", detail: "there is no gh" };
+  if (end.type === "not-started") return { check, outcome: "skipped", detail: "gh is not installed" };
   if (end.type !== "exited" || end.code !== 0)
-    return { check, outcome: "skipped", detail: "gh could not tell" };
+    return { check, outcome: "skipped", detail: "gh could not list the runs of CI" };
   const command = words.map(renderShellWord).join(" ");
   const seen = findFailure({ command, output: end.output, exitCode: 0 });
   const exitCode = seen === undefined ? 0 : 1;
   await new WorkRecord(desk.site).keepRun({ check, command, exitCode, output: end.output });
   return seen === undefined
-    ? { check, outcome: "passed", detail: "the last run did not fail" }
+    ? { check, outcome: "passed", detail: "the last run of CI did not fail" }
     : { check, outcome: "failed", detail: seen.line };
 }

@@ -203,10 +203,10 @@ describe("carryon save --full", () => {
       Branch   feature at <commit>, nothing to commit, pushed to origin/feature, which it follows from now on
       Progress no tasks are known
       Blocker  none
-      Build    skipped: no command is approved; say \`carryon check allow build -- COMMAND\`
-      Test     skipped: no command is approved; say \`carryon check allow test -- COMMAND\`
-      Docs     skipped: there is no change of OpenSpec
-      CI       skipped: gh could not tell
+      Build    skipped: no command is approved; approve one with \`carryon check allow build -- COMMAND\`
+      Test     skipped: no command is approved; approve one with \`carryon check allow test -- COMMAND\`
+      Docs     skipped: no OpenSpec change is active
+      CI       skipped: gh could not list the runs of CI
       ",
       }
     `);
@@ -233,10 +233,10 @@ describe("carryon save --full", () => {
       Blocker  test_failure (high): Tests failed in \`./check\`: Tests 1 failed | 3 passed (4)
                To do: Read the output of the command, fix what it names, and run it again.
                It came after: first
-      Build    skipped: no command is approved; say \`carryon check allow build -- COMMAND\`
+      Build    skipped: no command is approved; approve one with \`carryon check allow build -- COMMAND\`
       Test     failed: ./check ended with code 1
-      Docs     skipped: there is no change of OpenSpec
-      CI       skipped: gh could not tell
+      Docs     skipped: no OpenSpec change is active
+      CI       skipped: gh could not list the runs of CI
       ",
       }
     `);
@@ -273,7 +273,7 @@ describe("carryon save --full", () => {
     });
     const PATH = await withoutGh(work);
     const failed = await work.call(["save", "--full"], { PATH });
-    expect(failed.stdout).toContain("Docs     failed: CHANGELOG.md does not mention add-login\n");
+    expect(failed.stdout).toContain("Docs     failed: no mention of add-login in CHANGELOG.md\n");
     expect((await work.state()).blocker).toBeNull();
     await work.write({ "CHANGELOG.md": "# Changes\n- Add login\n" });
     const passed = await work.call(["save", "--full"], { PATH });
@@ -304,16 +304,16 @@ describe("carryon save --full", () => {
       Blocker  ci_failure (high): A run of CI failed in \`gh run list --limit 5 --branch feature --json status,conclusion,workflowName,he…\`: CI, conclusion: failure
                To do: Read the failed job with \`gh run view --log-failed\`, fix it, and push again.
                It came after: first
-      Build    skipped: no command is approved; say \`carryon check allow build -- COMMAND\`
-      Test     skipped: no command is approved; say \`carryon check allow test -- COMMAND\`
-      Docs     skipped: there is no change of OpenSpec
+      Build    skipped: no command is approved; approve one with \`carryon check allow build -- COMMAND\`
+      Test     skipped: no command is approved; approve one with \`carryon check allow test -- COMMAND\`
+      Docs     skipped: no OpenSpec change is active
       CI       failed: CI, conclusion: failure
       "
     `);
     expect((await work.state()).blocker).toMatchObject({ type: "ci_failure", recovery_agent: "devops" });
     await gh("success");
     const passed = await work.call(["save", "--full"], { PATH });
-    expect(passed.stdout).toContain("CI       passed: the last run did not fail\n");
+    expect(passed.stdout).toContain("CI       passed: the last run of CI did not fail\n");
     expect((await work.state()).blocker).toBe(null);
   });
 });
