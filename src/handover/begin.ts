@@ -1,11 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { readCheckedOut } from "../git/git-facts.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
-import { decide } from "./decide.ts";
+import { type DecisionFacts, decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
-import { readLastDecisions } from "./decisions/read-last-decisions.ts";
 import { findForeign } from "./session/find-foreign.ts";
-import { describeStart, isStartOf } from "./session/session-start.ts";
+import { describeStart, hasBegun } from "./session/session-start.ts";
 import type { SessionDesk } from "./session-work.ts";
 
 /**
@@ -17,9 +16,9 @@ import type { SessionDesk } from "./session-work.ts";
 export async function begin(
   { site, handover, git, isTrusted }: SessionDesk,
   session: string,
+  facts: Pick<DecisionFacts, "examined"> = {},
 ): Promise<Decision | undefined> {
-  const all = await readLastDecisions(handover.place, Number.POSITIVE_INFINITY);
-  if (all.some((each) => isStartOf(each, session))) return undefined;
+  if (await hasBegun(handover.place, session)) return undefined;
   if (!isTrusted && (await findForeign({ site, place: handover.place, git })).length > 0) return undefined;
   const isThere = (await unlessGone(lstat(handover.session))) !== undefined;
   const given = {
@@ -29,5 +28,5 @@ export async function begin(
     decision: isThere ? "Go on from session.md" : "Begin without a session.md",
     source: "carryon",
   } as const;
-  return decide(site, handover, given, { head: git && (await readCheckedOut(git)).tip });
+  return decide(site, handover, given, { ...facts, head: git && (await readCheckedOut(git)).tip });
 }

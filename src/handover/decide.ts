@@ -2,7 +2,7 @@ import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
 import { type AppendedDecision, appendDecision } from "./decisions/append-decision.ts";
 import { decisionReferences } from "./decisions/decision-references.ts";
 import { findDisputed } from "./decisions/inspect-decisions.ts";
-import { announced, written } from "./decisions/recorded-decisions.ts";
+import { announced, notesToSearch, stampsIn, written } from "./decisions/recorded-decisions.ts";
 import type { Watermark } from "./decisions/watermark.ts";
 import { readAllDecisions } from "./decisions/with-decisions.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
@@ -13,10 +13,9 @@ import { readHighestElsewhere } from "./logged-decisions.ts";
 export interface DecisionFacts {
   /** The commit that was checked out. */
   readonly head?: string | undefined;
+  /** The stamp of decisions.md when it was last examined and found to be nothing but what was appended here. */
+  readonly examined?: string | undefined;
 }
-
-/** How far back the last decision of this folder is looked for: others may decide in other work trees. */
-const notesToSearch = 40;
 
 /**
  * Appends a decision to decisions.md, and writes it down in the log, with its hash.
@@ -29,7 +28,7 @@ export async function decide(
   site: RecordSite,
   handover: OpenHandover,
   draft: NewDecision,
-  { head }: DecisionFacts = {},
+  { head, examined }: DecisionFacts = {},
 ): Promise<Decision> {
   const record = new DocumentRecord(site, "decisions.md");
   const explains = await findExplained(site, handover, draft);
@@ -41,12 +40,13 @@ export async function decide(
       ...(explains.length > 0 && { explains }),
     });
   const known = await readBefore(record, site.root);
-  const { decision, digest } = await appendDecision(handover, draft, {
+  const { decision, digest, before, after } = await appendDecision(handover, draft, {
     clock: site.clock,
     ...known,
     announce,
   });
-  await record.add(written, { digest });
+  const isExamined = before === examined || known.stamps.has(before);
+  await record.add(written, { digest, ...(isExamined && after !== undefined && { stamp: after }) });
   return decision;
 }
 
@@ -69,6 +69,8 @@ interface KnownBefore {
   readonly above: number;
   /** Tells whether a watermark covers all that was ever written here: then it alone proves that nothing was changed. */
   readonly isWhole: (watermark: Watermark) => boolean;
+  /** What `stampsIn` returns. */
+  readonly stamps: ReadonlySet<unknown>;
 }
 
 async function readBefore(record: DocumentRecord, root: string): Promise<KnownBefore> {
@@ -83,6 +85,7 @@ async function readBefore(record: DocumentRecord, root: string): Promise<KnownBe
   const numbers = all.filter(isWritten).map(({ data }) => Number(data.seq));
   return {
     known,
+    stamps: stampsIn(notes),
     above: Math.max(await readHighestElsewhere(record), ...numbers),
     isWhole: ({ from }) =>
       notes.length === 0 || (own?.data.whole === true && from > 0 && from === known?.size),

@@ -1,9 +1,15 @@
 import { readAuthorship } from "../git/git-history.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { decodeDecisions } from "./decisions/decode-decisions.ts";
-import { type DecisionsReport, inspectDecisions, keyOf } from "./decisions/inspect-decisions.ts";
-import { readAllDecisions } from "./decisions/with-decisions.ts";
-import type { RecordSite } from "./document-record.ts";
+import {
+  type DecisionsReport,
+  inspectDecisions,
+  isAsAppended,
+  keyOf,
+} from "./decisions/inspect-decisions.ts";
+import { notesToSearch, stampsIn } from "./decisions/recorded-decisions.ts";
+import { readAllDecisions, readStamp } from "./decisions/with-decisions.ts";
+import { DocumentRecord, type RecordSite } from "./document-record.ts";
 import { locateHandover } from "./handover-folder.ts";
 
 /** Something that people should know of a document, and what they can do about it. */
@@ -54,6 +60,28 @@ export async function examineDecisions(
       site !== undefined && content !== undefined && (await isCommitted(site, path, report.missing)),
   };
   return toFindings(name, open);
+}
+
+/** What was found, and the stamp of a decisions.md that is certainly nothing but what was appended here. */
+export interface StampedFindings extends Findings {
+  readonly stamp?: string | undefined;
+}
+
+/**
+ * Says the same as `examineDecisions`, for a brief. The document is not read while it has the stamp that the log has of it:
+ * it may be as long as the history of the project.
+ */
+export async function examineForBrief(site: RecordSite, place: HandoverPlace): Promise<StampedFindings> {
+  const stamp = await readStamp(place);
+  if (stamp !== undefined && (await isInOrder(site, place, stamp))) return { problems: [], notes: [], stamp };
+  return examineDecisions(site, place, "decisions.md");
+}
+
+async function isInOrder(site: RecordSite, place: HandoverPlace, stamp: string): Promise<boolean> {
+  const notes = await Array.fromAsync(new DocumentRecord(site, "decisions.md").read(notesToSearch));
+  if (stampsIn(notes).has(stamp)) return true;
+  const content = await readAllDecisions(place);
+  return content !== undefined && isAsAppended(site, content);
 }
 
 interface OpenChanges

@@ -2,9 +2,9 @@ import { AppError } from "../lib/app-error.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isNoStore, readHere } from "../workspace/open-here.ts";
-import { digestOf } from "./decisions/digest.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
 import { readLastDecisions } from "./decisions/read-last-decisions.ts";
+import { withoutWritten } from "./decisions/without-written.ts";
 import { type DecisionElsewhere, readElsewhere } from "./logged-decisions.ts";
 
 /** Which decisions are wanted; all conditions must hold. */
@@ -39,8 +39,7 @@ export async function findDecisionsElsewhere(
       const site = { log: store.log, project, root, machine, clock, random };
       const elsewhere = await readElsewhere(site);
       if (elsewhere.length === 0) return [];
-      const known = await findDecisions(await chooseHandoverPlace(here), {});
-      return choose(withoutKnown(elsewhere, known), query);
+      return choose(await withoutWritten(await chooseHandoverPlace(here), elsewhere), query);
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -48,15 +47,6 @@ export async function findDecisionsElsewhere(
       context.warn(`What was decided on other machines cannot be read: ${error.message}`);
     return [];
   }
-}
-
-/** Leaves those out that are among others: git may have brought them, too. */
-export function withoutKnown(
-  elsewhere: readonly DecisionElsewhere[],
-  known: readonly FoundDecision[],
-): readonly DecisionElsewhere[] {
-  const digests = new Set(known.map(({ raw }) => digestOf(raw)));
-  return elsewhere.filter(({ digest }) => !digests.has(digest));
 }
 
 function choose<Found extends FoundDecision>(

@@ -118,10 +118,16 @@ export class ProjectHandover {
     return findDecisions(this.#place, query);
   }
 
-  /** Says in decisions.md, once, that an agent's session has begun; undefined when that is known already. */
-  async begin(session: string): Promise<Decision | undefined> {
+  /**
+   * Says in decisions.md, once, that an agent's session has begun; undefined when that is known already. Who has read the
+   * documents just now gives the stamp that they had, so that decisions.md is not read again.
+   */
+  async begin(
+    session: string,
+    { stamp: examined }: { readonly stamp?: string | undefined } = {},
+  ): Promise<Decision | undefined> {
     const id = parseSessionId(session);
-    return this.#change(async (handover) => begin(await this.#desk(handover), id));
+    return this.#change(async (handover) => begin(await this.#desk(handover), id, { examined }));
   }
 
   /** Brings session.md up to what is known, without a person. With nothing new nothing is written. */

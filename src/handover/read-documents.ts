@@ -7,18 +7,17 @@ import { ownNotesIn, withoutOthers } from "./buffer/own-notes.ts";
 import type { Candidate } from "./candidate.ts";
 import { type Dated, isOpen, type Origin } from "./dated.ts";
 import type { Decision } from "./decision.ts";
-import type { FoundDecision } from "./decisions/parse-decisions.ts";
-import { readLastDecisions } from "./decisions/read-last-decisions.ts";
+import { type DecisionNumbers, NumbersIn } from "./decisions/decision-numbers.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { type Drift, findDrift } from "./documents/find-drift.ts";
-import { readDecisions, readDecisionsElsewhere } from "./documents/latest-decisions.ts";
+import { readDecisions, readDecisionsElsewhere, readLatestDecisions } from "./documents/latest-decisions.ts";
 import {
   type FromLog,
   type LeftDoc,
   readLeftBeside,
   readLoggedHandover,
 } from "./documents/read-logged-handover.ts";
-import { examineDecisions } from "./examine-decisions.ts";
+import { examineDecisions, examineForBrief, type StampedFindings } from "./examine-decisions.ts";
 import { locateHandover } from "./handover-folder.ts";
 import type { Note } from "./note.ts";
 import { parseSession } from "./parse-session.ts";
@@ -78,6 +77,8 @@ export interface Documents {
   readonly drift?: Drift | undefined;
   /** What is wrong with the documents, in sentences that name the file. */
   readonly problems?: readonly string[] | undefined;
+  /** The stamp of a decisions.md that holds nothing but what was appended here. */
+  readonly stamp?: string | undefined;
 }
 
 /**
@@ -103,36 +104,37 @@ class DocumentReader {
     const { place } = this.#site;
     const paths = locateHandover(place);
     const found = await this.#attempts.read(() => this.#document("session.md", paths.session));
-    const all = await this.#attempts.read(() => readLastDecisions(place, Number.POSITIVE_INFINITY));
-    const here = all.value ?? [];
-    const logged = found.value || found.isUnreadable ? undefined : await this.#logged(here);
+    const examined = await this.#attempts.read(() => this.#examine());
+    // One that cannot be read is told of, and says nothing.
+    const document = examined.isUnreadable ? undefined : place;
+    const latest = await this.#attempts.read(async () => document && readLatestDecisions(document));
+    const logged = found.value || found.isUnreadable ? undefined : await this.#logged(document);
     const isToldOf = found.isUnreadable || logged?.sources.session !== undefined;
     const session = found.value ?? (isToldOf ? undefined : await this.#elsewhere());
     const documents = {
-      ...(session && (await this.#session(session, all.value))),
+      ...(session && (await this.#session(session, document && new NumbersIn(paths.decisions)))),
       ...logged?.sources,
       isUnreadable: found.isUnreadable,
       decisions: await readDecisions(this.#site, {
         path: paths.decisions,
-        all: [...(logged?.decisions ?? []), ...here],
+        all: [...(logged?.decisions ?? []), ...(latest.value ?? [])],
       }),
-      elsewhere: await readDecisionsElsewhere(this.#site, here),
+      elsewhere: await readDecisionsElsewhere(this.#site, document),
       buffer: (await this.#attempts.read(() => this.#buffer(paths.buffer))).value,
       specs: (await this.#attempts.read(() => this.#specs())).value,
     };
-    // One that cannot be read is told of already.
-    const compared = all.isUnreadable ? [] : await this.#compare();
-    return { ...documents, problems: [...compared, ...this.#attempts.problems] };
+    const { problems = [], notes = [], stamp } = examined.value ?? {};
+    const compared = [...problems, ...notes].map(({ what, hint }) => `${what} ${hint}`);
+    return { ...documents, stamp, problems: [...compared, ...this.#attempts.problems] };
   }
 
   async #session(
     found: KnownText,
-    all: readonly FoundDecision[] | undefined,
+    known: DecisionNumbers | undefined,
   ): Promise<Pick<Documents, "session" | "drift" | "left">> {
     const { place, git, record, isTrusted } = this.#site;
     const { doc, problems } = parseSession(found.text);
     const session = toDated(found, doc, this.#origin(found));
-    const known = all && new Set(all.map(({ seq }) => seq));
     const unknown = known === undefined ? [] : await findUnknown(record, found.text, known);
     this.#tell("session.md", session, [...problems, ...unknown]);
     const left = record && (await readLeftBeside(record, found, { isTrusted }));
@@ -147,7 +149,7 @@ class DocumentReader {
   }
 
   /** In a new work tree or clone the log tells what the documents do not. */
-  async #logged(here: readonly FoundDecision[]) {
+  async #logged(document: HandoverPlace | undefined) {
     const { place, git, record, isTrusted } = this.#site;
     if (record === undefined) return undefined;
     const {
@@ -155,7 +157,7 @@ class DocumentReader {
       left,
       fromLog,
       decisions,
-    } = await readLoggedHandover(record, { isTrusted, here });
+    } = await readLoggedHandover(record, { isTrusted, document });
     if (known === undefined) return { sources: { fromLog }, decisions };
     const { doc } = parseSession(known.text);
     const drift = await findDrift(place.root, git, { doc, known });
@@ -218,10 +220,11 @@ class DocumentReader {
   }
 
   /** Says whether decisions.md is what was written here. */
-  async #compare(): Promise<readonly string[]> {
+  #examine(): Promise<StampedFindings> {
     const { record, place } = this.#site;
-    const { value } = await this.#attempts.read(() => examineDecisions(record, place, "decisions.md"));
-    return [...(value?.problems ?? []), ...(value?.notes ?? [])].map(({ what, hint }) => `${what} ${hint}`);
+    return record === undefined
+      ? examineDecisions(record, place, "decisions.md")
+      : examineForBrief(record, place);
   }
 }
 

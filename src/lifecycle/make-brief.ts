@@ -46,11 +46,11 @@ export async function briefSession(
 ): Promise<void> {
   const session = parseSessionId(request.session);
   const beside = await lookBeside(here, here, session);
-  const { restores, ...brief } = await readBrief(here, { ...request, session, ...beside });
+  const { restores, stamp, ...brief } = await readBrief(here, { ...request, session, ...beside });
   const notice =
     restores && `${restoredNotice}${toPrintableLine(restores)}. Other work: ${beside.command} status`;
   say({ ...brief, notice });
-  await (await openProjectHandover(here)).begin(session);
+  await (await openProjectHandover(here)).begin(session, { stamp });
 }
 
 /** Begins a session of an agent in the current folder, once, and says nothing. */

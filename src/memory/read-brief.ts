@@ -3,7 +3,7 @@ import { Attempts } from "../handover/attempts.ts";
 import { isOpen, type Origin } from "../handover/dated.ts";
 import { awaiting } from "../handover/next-step.ts";
 import type { HandoverAuthor } from "../handover/project-handover.ts";
-import { readDocuments } from "../handover/read-documents.ts";
+import { type Documents, readDocuments } from "../handover/read-documents.ts";
 import { describeAge } from "../lib/duration.ts";
 import { truncate } from "../lib/terminal-text.ts";
 import { findStandingBlocker, findUnsavedTasks, withStandingTasks } from "../work/standing-work.ts";
@@ -41,7 +41,7 @@ export type BriefPlace = Pick<Workspace, "store" | "project" | "root" | "branch"
   Pick<HandoverAuthor, "machine" | "clock" | "random">;
 
 /** A brief, and the work that it restores. */
-export interface ProjectBrief extends Brief {
+export interface ProjectBrief extends Brief, Pick<Documents, "stamp"> {
   /** The work, where it stands and since when, on one line; undefined where there is none to go on with. */
   readonly restores: string | undefined;
 }
@@ -86,7 +86,8 @@ async function makeBrief(
   const problems = [...new Set([...(documents.problems ?? []), ...(work.problems ?? [])])];
   const parts = composeBrief({ ...beside, ...documents, ...work, problems, now });
   const brief = renderBrief(parts, { budget, command, now });
-  return { ...brief, restores: beside.earlier?.summary ?? describeWritten(brief, now) };
+  const restores = beside.earlier?.summary ?? describeWritten(brief, now);
+  return { ...brief, restores, stamp: documents.stamp };
 }
 
 const longestText = 70;

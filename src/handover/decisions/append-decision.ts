@@ -14,6 +14,7 @@ import { beginLink, digestOf, digestOfBytes } from "./digest.ts";
 import { parseHead } from "./parse-decisions.ts";
 import { renderDecision, renderTime } from "./render-decision.ts";
 import type { Watermark } from "./watermark.ts";
+import { stampOf } from "./with-decisions.ts";
 
 export interface AppendOptions {
   readonly clock?: Clock;
@@ -35,6 +36,14 @@ export interface AppendedDecision {
   readonly watermark: Watermark;
 }
 
+/** A decision that was appended, and the stamps of the file. */
+interface StampedDecision extends AppendedDecision {
+  /** Before it was appended. */
+  readonly before: string;
+  /** With it at the end; undefined where somebody else has written at the same time. */
+  readonly after: string | undefined;
+}
+
 const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 const tailSize = 4096;
 
@@ -48,11 +57,11 @@ export async function appendDecision(
   handover: OpenHandover,
   draft: NewDecision,
   options: AppendOptions = {},
-): Promise<AppendedDecision> {
+): Promise<StampedDecision> {
   const text = toDecisionText(draft);
   const { announce, above = 0 } = options;
   let appended: AppendedDecision | undefined;
-  const watermark = await append(handover, options.known, {
+  const written = await append(handover, options.known, {
     render: (highest) => {
       const at = renderTime((options.clock ?? systemClock).now());
       const decision = { ...text, at, type: draft.type, seq: Math.max(highest, above) + 1 };
@@ -64,17 +73,20 @@ export async function appendDecision(
     },
   });
   if (appended === undefined) throw new Error("An entry was written that nobody announced.");
-  return { ...appended, watermark };
+  return { ...appended, ...written };
 }
 
 /** Appends entries as they were, with the numbers that they have, and returns what the file is then. */
-export function appendEntries(handover: OpenHandover, raws: readonly string[]): Promise<Watermark> {
+export async function appendEntries(handover: OpenHandover, raws: readonly string[]): Promise<Watermark> {
   const numbers = raws.map((raw) => parseHead(raw)?.seq ?? 0);
-  return append(handover, undefined, {
+  const { watermark } = await append(handover, undefined, {
     render: (highest) => ({ raw: raws.join("\n\n"), highest: Math.max(highest, ...numbers) }),
     announce: async () => undefined,
   });
+  return watermark;
 }
+
+type Written = Pick<StampedDecision, "watermark" | "before" | "after">;
 
 /** What is to be appended, and the highest number that the file has then. */
 interface Rendered {
@@ -91,7 +103,7 @@ async function append<Text extends Rendered>(
   { decisions: path }: OpenHandover,
   known: Watermark | undefined,
   addition: Addition<Text>,
-): Promise<Watermark> {
+): Promise<Written> {
   try {
     const stats = await unlessGone(lstat(path));
     if (stats !== undefined) refuseSpecialFile(path, stats);
@@ -107,7 +119,8 @@ async function add<Text extends Rendered>(
   path: string,
   known: Watermark | undefined,
   { render, announce }: Addition<Text>,
-): Promise<Watermark> {
+): Promise<Written> {
+  const before = await stampOf(handle);
   const { size } = await handle.stat();
   // Before the first entry, so that a file with content is known to have a durable name, whoever made it.
   if (size === 0) await syncFolder(dirname(path));
@@ -128,7 +141,8 @@ async function add<Text extends Rendered>(
   await announce(text, watermark);
   await writeFully(handle, bytes);
   await handle.sync();
-  return watermark;
+  const isAlone = (await handle.stat()).size === watermark.size;
+  return { watermark, before, after: isAlone ? await stampOf(handle) : undefined };
 }
 
 type Start = Pick<Watermark, "size" | "highest" | "chain">;

@@ -4,11 +4,19 @@ import { digestOf } from "./digest.ts";
 import { type FoundDecision, parseDecisions } from "./parse-decisions.ts";
 import {
   announced,
+  notesToSearch,
   type RecordedDecision,
   type RecordedDecisions,
   readRecorded,
 } from "./recorded-decisions.ts";
-import { compareBytes, compareEntries, type EntryChanges, isUntouched, type Watermark } from "./watermark.ts";
+import {
+  compareBytes,
+  compareEntries,
+  type EntryChanges,
+  endsOfEntries,
+  isUntouched,
+  type Watermark,
+} from "./watermark.ts";
 
 /** What has happened to decisions.md beside what was appended to it here. */
 export interface DecisionsReport extends EntryChanges {
@@ -24,8 +32,6 @@ export interface DecisionsReport extends EntryChanges {
 }
 
 const unknown: RecordedDecisions = { decisions: [], watermarks: [], explained: new Set() };
-/** How far back the last decision of this folder is looked for. */
-const notesToSearch = 40;
 
 /** Compares decisions.md with what the log knows of it: nothing where there is no site. */
 export async function inspectDecisions(
@@ -61,6 +67,18 @@ export async function inspectDecisions(
     ...{ bare, decisions, isIntact: bytes.type === "intact", explained: recorded.explained },
     lost: there.filter(({ digest }) => !found.has(digest)),
   };
+}
+
+/**
+ * Tells whether decisions.md certainly is nothing but what was appended here, entry by entry: then there is nothing to
+ * report of it, and it need not be parsed.
+ */
+export async function isAsAppended(site: RecordSite, content: Uint8Array): Promise<boolean> {
+  if ((await findUntouchedEnd(site, content)) !== content.byteLength) return false;
+  // What somebody wrote before the first entry was appended is covered with it.
+  const [first = 0] = endsOfEntries(content);
+  const { decisions, problems } = parseDecisions(new TextDecoder().decode(content.subarray(0, first)));
+  return problems.length === 0 && !decisions.some(isBare);
 }
 
 /** Returns where the bytes end that the last decision of this folder covers, if they are certainly untouched. */

@@ -1,6 +1,8 @@
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { DocumentRecord, type RecordSite } from "../document-record.ts";
 import { digestOf } from "./digest.ts";
 import type { FoundDecision } from "./parse-decisions.ts";
+import { readLastDecisions } from "./read-last-decisions.ts";
 import { announced } from "./recorded-decisions.ts";
 
 /** How many notes of the log are looked through beside two for each decision: those of entries that others took away. */
@@ -18,8 +20,9 @@ export async function keepOwn(
   return decisions.filter(({ raw }) => known.has(digestOf(raw)));
 }
 
-/** Tells whether this user's log has any of the decisions, in their order. Most often it has one of the last. */
-export async function hasOwn(site: RecordSite, decisions: readonly FoundDecision[]): Promise<boolean> {
-  const [last, all] = [decisions.slice(-20), decisions];
-  return (await keepOwn(site, last)).length > 0 || (await keepOwn(site, all)).length > 0;
+/** Tells whether this user's log has any of the decisions of a document. Most often it has one of the last. */
+export async function hasOwn(site: RecordSite, place: HandoverPlace): Promise<boolean> {
+  for (const last of [20, Number.POSITIVE_INFINITY])
+    if ((await keepOwn(site, await readLastDecisions(place, last))).length > 0) return true;
+  return false;
 }

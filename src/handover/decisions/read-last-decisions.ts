@@ -29,7 +29,15 @@ export function readDecisionsSince(
   place: HandoverPlace,
   isWanted: (decision: FoundDecision) => boolean,
 ): Promise<readonly FoundDecision[]> {
-  return readEnd(place, firstBlock, (decisions) => decisions.some(isWanted));
+  return readDecisionsUntil(place, (decisions) => decisions.some(isWanted));
+}
+
+/** Returns the last entries of a decisions.md, read from the end until they are enough; all of them when they never are. */
+export function readDecisionsUntil(
+  place: HandoverPlace,
+  isEnough: (decisions: readonly FoundDecision[]) => boolean,
+): Promise<readonly FoundDecision[]> {
+  return readEnd(place, firstBlock, isEnough);
 }
 
 /** Reads the end of a file, so many bytes and then ever more, until its entries are enough or there are no others. */

@@ -1,13 +1,23 @@
 import { lstat } from "node:fs/promises";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { DocumentRecord, type RecordSite } from "../document-record.ts";
+import { DocumentRecord, type RecordedEvent, type RecordSite } from "../document-record.ts";
 import type { Watermark } from "./watermark.ts";
 
 /** The events of a decision: before it is written, and after. */
 export const announced = "deciding";
 export const written = "decided";
+/** How many notes are looked through for the last decision of this folder: others may decide in other work trees. */
+export const notesToSearch = 40;
 /** The event of entries that were written again from the log. */
 export const restored = "restored";
+
+/**
+ * Returns the stamps that some notes have of a decisions.md with nothing in it but what was appended here. While its stamp
+ * is one of them, it need not be examined.
+ */
+export function stampsIn(notes: readonly RecordedEvent[]): ReadonlySet<unknown> {
+  return new Set(notes.flatMap(({ event, data }) => (event === written ? (data.stamp ?? []) : [])));
+}
 
 /** A decision as it is written down in the log. */
 export interface RecordedDecision {

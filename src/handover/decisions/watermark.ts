@@ -1,4 +1,4 @@
-import { beginLink, digestOf } from "./digest.ts";
+import { digestOf, linkOf } from "./digest.ts";
 import type { ParsedDecisions } from "./parse-decisions.ts";
 
 /**
@@ -36,7 +36,7 @@ export function compareBytes(content: Uint8Array, watermarks: readonly Watermark
   let chain = "";
   for (const { from, size, chain: expected } of watermarks.slice(start)) {
     if (content.byteLength >= size) {
-      chain = beginLink(chain).update(content.subarray(from, size)).digest("hex");
+      chain = linkOf(chain, content.subarray(from, size));
     }
     if (content.byteLength < size) return { type: "shortened", size: content.byteLength, was: last.size };
     if (chain !== expected) return { type: "changed", from, to: size };
@@ -50,15 +50,23 @@ export function compareBytes(content: Uint8Array, watermarks: readonly Watermark
  */
 export function isUntouched(content: Uint8Array, { size, chain }: Watermark): boolean {
   if (content.byteLength < size) return false;
-  const bytes = Buffer.from(content.buffer, content.byteOffset, size);
+  const bytes = content.subarray(0, size);
   let [at, link] = [0, ""];
-  while (at < size) {
-    const next = bytes.indexOf("\n\n[", at);
-    const end = next < 0 ? size : next + 1;
-    link = beginLink(link).update(bytes.subarray(at, end)).digest("hex");
+  for (const end of endsOfEntries(bytes)) {
+    link = linkOf(link, bytes.subarray(at, end));
     at = end;
   }
   return link === chain;
+}
+
+/** Yields where the entries of a decisions.md end that were appended one by one. */
+export function* endsOfEntries(content: Uint8Array): Generator<number> {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  for (let at = 0; at < bytes.length; ) {
+    const next = bytes.indexOf("\n\n[", at);
+    at = next < 0 ? bytes.length : next + 1;
+    yield at;
+  }
 }
 
 /** What became of the entries that were appended. */

@@ -4,8 +4,9 @@ import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { Dated } from "../dated.ts";
 import { keepOwn } from "../decisions/own-decisions.ts";
 import type { FoundDecision } from "../decisions/parse-decisions.ts";
+import { readDecisionsUntil } from "../decisions/read-last-decisions.ts";
+import { withoutWritten } from "../decisions/without-written.ts";
 import type { RecordSite } from "../document-record.ts";
-import { withoutKnown } from "../find-decisions.ts";
 import { readElsewhere } from "../logged-decisions.ts";
 import { isBoundary } from "../session/session-start.ts";
 
@@ -25,6 +26,11 @@ interface AllDecisions {
   /** Where the document is. */
   readonly path: string;
   readonly all: readonly FoundDecision[];
+}
+
+/** Returns the end of decisions.md: with as many decisions as are told, and more. */
+export function readLatestDecisions(place: HandoverPlace): Promise<readonly FoundDecision[]> {
+  return readDecisionsUntil(place, (all) => all.filter((each) => !isBoundary(each)).length >= lastDecisions);
 }
 
 /** Returns the latest decisions of a document, each of this user's or from outside. */
@@ -50,10 +56,11 @@ export async function readDecisions(
 /** Returns the latest decisions of each other machine: they are its own, with its own numbers, until git brings them here. */
 export async function readDecisionsElsewhere(
   { record, isTrusted }: DecisionSite,
-  known: readonly FoundDecision[],
+  document: HandoverPlace | undefined,
 ): Promise<readonly Dated<readonly FoundDecision[]>[]> {
   if (record === undefined) return [];
-  const found = withoutKnown(await readElsewhere(record), known).filter((each) => !isBoundary(each));
+  const others = (await readElsewhere(record)).filter((each) => !isBoundary(each));
+  const found = await withoutWritten(document, others);
   return [...Map.groupBy(found, ({ machine }) => machine)].map(([author, decisions]) => {
     const value = decisions.slice(-lastDecisions);
     return { value, at: timeOf(value), origin: { type: "outside", author, isTrusted } };

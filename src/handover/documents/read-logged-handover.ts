@@ -1,5 +1,5 @@
-import { digestOf } from "../decisions/digest.ts";
-import type { FoundDecision } from "../decisions/parse-decisions.ts";
+import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { withoutWritten } from "../decisions/without-written.ts";
 import type { RecordSite } from "../document-record.ts";
 import { type LoggedDecision, readLogged } from "../logged-decisions.ts";
 import { parseSession } from "../parse-session.ts";
@@ -46,13 +46,18 @@ export interface LoggedHandover {
  */
 export async function readLoggedHandover(
   site: RecordSite,
-  { isTrusted, here }: { readonly isTrusted: boolean; readonly here: readonly FoundDecision[] },
+  {
+    isTrusted,
+    document,
+  }: {
+    readonly isTrusted: boolean;
+    /** Where decisions.md is; undefined where it cannot be read. */
+    readonly document: HandoverPlace | undefined;
+  },
 ): Promise<LoggedHandover> {
   const [main, ...others] = (await findLeft(site, { isTrusted })).filter(({ root }) => root !== site.root);
-  const known = new Set(here.map(({ raw }) => digestOf(raw)));
-  const decisions = (await readLogged(site)).filter(
-    ({ root, digest }) => root !== site.root && !known.has(digest),
-  );
+  const logged = (await readLogged(site)).filter(({ root }) => root !== site.root);
+  const decisions = await withoutWritten(document, logged);
   const last = decisions.findLast((each) => !isBoundary(each));
   const isEmpty = main === undefined && last === undefined;
   const root = main === undefined ? last?.root : main.root;

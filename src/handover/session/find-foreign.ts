@@ -3,7 +3,6 @@ import type { GitFacts } from "../../git/git-facts.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { hasOwn } from "../decisions/own-decisions.ts";
-import { readLastDecisions } from "../decisions/read-last-decisions.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "../document-record.ts";
 import { locateHandover } from "../handover-folder.ts";
 import { readKnown } from "./session-basis.ts";
@@ -41,7 +40,5 @@ async function hasForeignDecisions(site: RecordSite | undefined, place: Handover
   const stats = await unlessGone(lstat(locateHandover(place).decisions));
   // A writer that is killed before its first decision leaves an empty file.
   if (stats === undefined || stats.size === 0) return false;
-  return (
-    site === undefined || !(await hasOwn(site, await readLastDecisions(place, Number.POSITIVE_INFINITY)))
-  );
+  return site === undefined || !(await hasOwn(site, place));
 }

@@ -2,6 +2,7 @@ import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { FoundDecision } from "../decisions/parse-decisions.ts";
 import { readDecisionsSince } from "../decisions/read-last-decisions.ts";
 import { announced } from "../decisions/recorded-decisions.ts";
+import { holdsText } from "../decisions/with-decisions.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "../document-record.ts";
 
 /** How many decisions belong to the first session, where none is known to have begun. */
@@ -33,6 +34,13 @@ export function describeStart(session: string): string {
 /** Tells whether a decision is the beginning of an agent's session. */
 export function isStartOf({ type, context }: FoundDecision, session: string): boolean {
   return type === sessionStart && context === describeStart(session);
+}
+
+/** Tells whether decisions.md says that an agent's session has begun. */
+export async function hasBegun(place: HandoverPlace, session: string): Promise<boolean> {
+  if (!(await holdsText(place, describeStart(session)))) return false;
+  const isStart = (each: FoundDecision) => isStartOf(each, session);
+  return (await readDecisionsSince(place, isStart)).some(isStart);
 }
 
 /**
