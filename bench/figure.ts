@@ -43,6 +43,9 @@ export interface Scale {
   readonly sessions: number;
   readonly forkedLength: number;
   readonly decisions: number;
+  /** In the project of the session starts. */
+  readonly startDecisions: number;
+  readonly startSessions: number;
   /** In a repository. */
   readonly files: number;
   /** To be searched. */

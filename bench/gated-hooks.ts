@@ -1,13 +1,13 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, globSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { globSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench, Measurement } from "./figure.ts";
 import { known, locateGated, makeGated } from "./gated-folder.ts";
 import { makeHookHome } from "./hook-home.ts";
+import { installPackage } from "./installed-package.ts";
 import { git } from "./many-files.ts";
 import { compare, interleave, type Subject, subject } from "./measure.ts";
-import { inRepository } from "./work-folder.ts";
 
 const bareNode = "node -e 0";
 const edit = { tool_name: "Edit", tool_input: { file_path: "a.ts" } };
@@ -65,10 +65,6 @@ export async function gatedCosts(bench: Bench, rounds: number): Promise<readonly
   git(root, ["commit", "--quiet", "--message", "Begin the shop"]);
   const { hook } = await makeHookHome(home);
   const env = { HOME: folder, CLAUDE_CONFIG_DIR: clientFolder, CARRYON_HOME: home, PATH: process.env.PATH };
-  execFileSync(process.execPath, [inRepository("scripts", "build.ts")], {
-    cwd: inRepository(),
-    stdio: "ignore",
-  });
   const launcher = installPackage(folder, "package");
   const started = installPackage(folder, "started");
   for (const name of globSync(join(folder, "started", "dist", "cli", "start*.cjs"))) rmSync(name);
@@ -146,13 +142,3 @@ const because = [
   "--impact",
   "Small",
 ];
-
-/** Lays the package out as npm does, so that what is measured is what users run. */
-function installPackage(folder: string, name: string): string {
-  const target = join(folder, name);
-  mkdirSync(target);
-  for (const part of ["bin", "dist", "package.json"])
-    cpSync(inRepository(part), join(target, part), { recursive: true });
-  symlinkSync(inRepository("node_modules"), join(target, "node_modules"));
-  return join(target, "bin", "carryon.cjs");
-}

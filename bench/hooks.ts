@@ -7,6 +7,7 @@ import type { Bench, Measurement, Outcome } from "./figure.ts";
 import { gatedCosts } from "./gated-hooks.ts";
 import { type HookHome, makeHookHome, readPayload } from "./hook-home.ts";
 import { measureSession } from "./hooked-session.ts";
+import { largeStartCosts } from "./large-start.ts";
 import { compare, interleave, medianOf, type Subject, subject } from "./measure.ts";
 
 const bareNode = "node -e 0";
@@ -46,11 +47,13 @@ export async function hookCosts(bench: Bench): Promise<Outcome> {
     ...(bar !== undefined && { bar }),
   }));
   const gated = await gatedCosts(bench, rounds);
+  const large = await largeStartCosts(bench, rounds);
   const session = await measureSession(bench, home);
   return {
     measurements: [
       ...costs,
       ...gated,
+      ...large,
       { work: bareCommit, limit: bareNode, ...compare(times, bareCommit, bareNode) },
       await runManyAtOnce(home),
       ...session.measurements,
