@@ -10,11 +10,13 @@ import type { Session } from "../sessions/session.ts";
 import { beginningOf } from "../sessions/short-ids.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { fitSections, type Shown } from "./fit-sections.ts";
-import { readDigests } from "./read-digests.ts";
+import { type DigestLimit, readDigests } from "./read-digests.ts";
 import { chooseWorkstream, groupSessions, listOpen, type Workstream, weigh } from "./workstreams.ts";
 
 /** How many of the newest sessions of a project, and of a branch, are looked at. */
 const recent = 30;
+/** A session that begins does not wait for more: the next one finds the digests that it has made, and goes on. */
+const mostAtStart = 10_000;
 /** How many other workstreams a brief names. */
 const mostOthers = 4;
 
@@ -46,14 +48,15 @@ const fold = {
 export function readSessionDigests(
   { store }: Pick<Here, "store">,
   sessions: readonly Session[],
+  limit: DigestLimit = {},
 ): Promise<ReadonlyMap<SessionId, Digest>> {
-  return readDigests(store, sessions, fold);
+  return readDigests(store, sessions, fold, limit);
 }
 
 /** Returns the workstreams of a project that were last worked in on this machine, the newest first. */
 export async function readWorkstreams(
   here: Here,
-  { except }: { readonly except?: string | undefined } = {},
+  { except, ...limit }: DigestLimit & { readonly except?: string | undefined } = {},
 ): Promise<readonly Workstream[]> {
   const { store, project, branch, clock } = here;
   const { log } = store;
@@ -64,7 +67,7 @@ export async function readWorkstreams(
   const others = [...sessions.values()].filter(
     ({ id, clientSessionId }) => except === undefined || (id !== except && clientSessionId !== except),
   );
-  return groupSessions(others, await readSessionDigests(here, others));
+  return groupSessions(others, await readSessionDigests(here, others, limit));
 }
 
 /** Returns what a brief says about earlier sessions; undefined where there are none. */
@@ -73,7 +76,8 @@ export async function readEarlierWork(
   { session }: { readonly session?: string | undefined } = {},
 ): Promise<EarlierWork | undefined> {
   const now = here.clock.now();
-  const workstreams = await readWorkstreams(here, { except: session });
+  const mostEntries = session === undefined ? undefined : mostAtStart;
+  const workstreams = await readWorkstreams(here, { except: session, mostEntries });
   const main = chooseWorkstream(workstreams, here.branch, now);
   if (main === undefined) return undefined;
   const isHere = main.newest.branch === here.branch;

@@ -29,24 +29,36 @@ const batchSize = 500;
 /** After so many entries the digests so far are kept, so that little is lost when the process is killed. */
 const keepAfter = 10_000;
 
+/** How much is done for digests at once. */
+export interface DigestLimit {
+  /** After so many entries no other session is brought up to date; without a limit all are. */
+  readonly mostEntries?: number | undefined;
+}
+
 /**
  * Brings the digests of some sessions up to date and returns them: reads only the entries after the kept ones.
  *
  * A session that is deleted meanwhile is left out. The digest of a damaged one covers the entries before the damage.
+ * With a limit the first sessions come first: the others are given as they are kept, or left out.
  */
 export async function readDigests<State>(
   store: Pick<Store, "log" | "digests">,
   sessions: readonly Session[],
   fold: DigestFold<State>,
+  { mostEntries = Number.POSITIVE_INFINITY }: DigestLimit = {},
 ): Promise<ReadonlyMap<SessionId, State>> {
   const { digests, asOf } = await store.digests.read(sessions.map(({ id }) => id));
   const kept = new Map(digests.map((digest) => [digest.session, digest]));
   const keeper = makeKeeper<State>((due) => store.digests.keep(due, asOf), fold.version);
   const states = new Map<SessionId, State>();
+  let left = mostEntries;
   for (const session of sessions) {
-    const last = parse<State>(kept.get(session.id), fold.version) ?? { state: fold.start(session), seq: 0 };
-    const state =
-      last.seq < session.entries ? await goOn(store.log, session.id, { last, fold, keeper }) : last.state;
+    const before = parse<State>(kept.get(session.id), fold.version);
+    const last = before ?? { state: fold.start(session), seq: 0 };
+    const isDue = last.seq < session.entries && left > 0;
+    const known = session.entries === 0 ? last : before;
+    const state = isDue ? await goOn(store.log, session.id, { last, fold, keeper }) : known?.state;
+    if (isDue) left -= session.entries - last.seq;
     if (state !== undefined) states.set(session.id, state);
   }
   await keeper.flush();

@@ -48,6 +48,22 @@ describe.each([
     ]);
   });
 
+  it("are made of the first sessions up to a limit; the others are as they are kept, or left out", async () => {
+    await using test = await openWithSession(open);
+    await test.log.append(one, numbered(1, 3));
+    await readAll(test);
+    await test.log.append(one, numbered(4, 4));
+    await test.log.open(newSession("two", test.project), numbered(1, 2));
+    await test.log.open(newSession("three", test.project), numbered(1, 2));
+    const { sessions } = await test.log.list();
+    const inOrder = ["two", "three", "one"].flatMap((id) => sessions.filter((session) => session.id === id));
+    const read = async () =>
+      Object.fromEntries(await readDigests(test, inOrder, countWords(), { mostEntries: 2 }));
+    expect(await read()).toEqual({ two: counted(2), one: counted(3) });
+    expect(await read()).toEqual({ two: counted(2), three: counted(2), one: counted(3) });
+    expect(await read()).toEqual({ two: counted(2), three: counted(2), one: counted(4) });
+  });
+
   it("are made anew by rules of a newer version, and not kept by those of an older one", async () => {
     await using test = await openWithSession(open);
     await test.log.append(one, numbered(1, 3));
