@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { type Move, readTimesOnBranch, timesOnBranch } from "../../src/git/branch-times.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
@@ -53,6 +53,10 @@ describe("the times on a branch", () => {
       line.replace(/> \d+ /, `> ${minute(times[index] ?? 0).getTime() / 1000} `),
     );
     await writeFile(log, `${dated.join("\n")}\n`);
+    expect(countingOf(await readTimesOnBranch(root)).join("")).toBe("++-+");
+    // Git itself is asked where its file is not a plain one.
+    await rename(log, dir.join("log"));
+    await symlink(dir.join("log"), log);
     expect(countingOf(await readTimesOnBranch(root)).join("")).toBe("++-+");
     await git(root, "worktree", "add", "--quiet", dir.join("other"), "main");
     expect(countingOf(await readTimesOnBranch(dir.join("other"))).join("")).toBe("++++");
