@@ -45,7 +45,7 @@ await build({
         { name: "config", test: /yaml|re2js|re2-pattern|gates\/config/, priority: 2 },
         {
           name: "more",
-          test: /cli|recording|gates|clients|ingestion|follow-projects|approvals|installed-since/,
+          test: /cli|recording|gates|clients|ingestion|follow-projects|approvals|installed-since|sql-digest-store|is-unwritable-store|standing-blockers/,
           priority: 1,
         },
       ],

@@ -2,9 +2,6 @@ import type { DigestStore, KeptDigest, KeptDigests } from "../../sessions/digest
 import type { SessionId } from "../../sessions/ids.ts";
 import { hasTypes } from "../entry-codec.ts";
 import { isUnwritableStore } from "../is-unwritable-store.ts";
-import { searchDialect } from "../search/choose-dialect.ts";
-import { beginForgetting } from "../search/forget.ts";
-import { readState } from "../search/read-behind.ts";
 import type { Row, SqlDriver, SqlRunner } from "../sql-driver.ts";
 
 /** Sessions that are asked for at once; a statement of one size is prepared once. */
@@ -25,7 +22,7 @@ export class SqlDigestStore implements DigestStore {
 
   async read(sessions: readonly SessionId[]): Promise<KeptDigests> {
     // First: text that is taken out between the two reads must count as taken out afterwards.
-    const { revision } = await readState(this.#driver);
+    const revision = await readRevision(this.#driver);
     const digests: KeptDigest[] = [];
     for (let from = 0; from < sessions.length; from += sessionsAtOnce) {
       const some = sessions.slice(from, from + sessionsAtOnce);
@@ -39,9 +36,10 @@ export class SqlDigestStore implements DigestStore {
 
   async keep(digests: readonly KeptDigest[], asOf: number): Promise<void> {
     if (digests.length === 0) return;
+    const { searchDialect } = await import("../search/choose-dialect.ts");
     const work = async (transaction: SqlRunner) => {
       await searchDialect(transaction).lock(transaction);
-      if ((await readState(transaction)).revision !== asOf) return;
+      if ((await readRevision(transaction)) !== asOf) return;
       for (const digest of digests) await keepOne(transaction, digest);
     };
     try {
@@ -52,12 +50,19 @@ export class SqlDigestStore implements DigestStore {
     }
   }
 
-  clear(): Promise<void> {
-    return this.#driver.transaction(async (transaction) => {
+  async clear(): Promise<void> {
+    const { beginForgetting } = await import("../search/forget.ts");
+    await this.#driver.transaction(async (transaction) => {
       await beginForgetting(transaction);
       await transaction.run("DELETE FROM session_digest");
     });
   }
+}
+
+/** Returns how often something was taken out of the store. Most who read digests need nothing else of the search. */
+async function readRevision(runner: SqlRunner): Promise<number> {
+  const [row] = await runner.all("SELECT revision FROM search_state");
+  return (row?.[0] ?? 0) as number;
 }
 
 async function keepOne(transaction: SqlRunner, { session, version, seq, body }: KeptDigest): Promise<void> {
