@@ -87,7 +87,9 @@ export async function readEarlierWork(
   const lead = describeLead(main, isHere);
   return {
     at: updatedAt,
-    summary: main.isTrivial ? undefined : describeWorkstream(main, { now, here: here.branch, most: 70 }),
+    summary: main.isTrivial
+      ? undefined
+      : `"${goalOf(main.digest, 70)}" (${describeStanding(main, now, here.branch)})`,
     next: describeNext(findNextStep(main.digest), newest),
     tasks: main.digest.tasks.map(({ text }) => text),
     textWithin: (room, count) => {
@@ -130,21 +132,10 @@ function toItem(text: string): string {
   return `- ${text.replaceAll("\n", "\n  ")}`;
 }
 
-interface WorkstreamView {
-  readonly now: Date;
-  /** The branch of the reader, which need not be named. */
-  readonly here: string | null;
-  /** How many characters of the request are shown. */
-  readonly most: number;
-}
-
-/** Returns what a workstream is about, where it stands and since when, on one line. */
-function describeWorkstream(
-  { newest, digest, status, updatedAt }: Workstream,
-  { now, here, most }: WorkstreamView,
-): string {
+/** Returns where a workstream stands, on which branch unless it is the reader's, and since when. */
+function describeStanding({ newest, status, updatedAt }: Workstream, now: Date, here: string | null): string {
   const where = newest.branch === null || newest.branch === here ? "" : ` on ${newest.branch}`;
-  return `"${goalOf(digest, most)}" (${describeStatus(status)}${where}, ${describeAge(updatedAt, now)})`;
+  return `${describeStatus(status)}${where}, ${describeAge(updatedAt, now)}`;
 }
 
 /** Names the other work that is not done, each on a line with the command that goes on with it. */
@@ -153,9 +144,9 @@ function describeOthers(workstreams: readonly Workstream[], now: Date): readonly
     .filter((each) => weigh(each, now) > 0)
     .toSorted((one, other) => weigh(other, now) - weigh(one, now))
     .slice(0, mostOthers)
-    .map(({ newest, digest, status, updatedAt }) => {
-      const where = newest.branch === null ? "" : ` on ${newest.branch}`;
-      return `${goalOf(digest, 120)} (${describeStatus(status)}${where}, ${describeAge(updatedAt, now)}; \`carryon resume ${beginningOf(newest.id)}\`)`;
+    .map((each) => {
+      const command = `carryon resume ${beginningOf(each.newest.id)}`;
+      return `${goalOf(each.digest, 120)} (${describeStanding(each, now, null)}; \`${command}\`)`;
     });
 }
 
