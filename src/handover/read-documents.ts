@@ -48,7 +48,7 @@ export interface DocumentSite {
 }
 
 /** The specs of a project, in lines. */
-export interface Specs {
+interface Specs {
   /** What they call for next. */
   readonly next: string | undefined;
   /** The findings of reviews that are open. */

@@ -1,81 +1,15 @@
-/**
- * What session.md says, part by part. Each is Markdown without the blank lines around it; an empty one is "".
- *
- * The first four stand in the header, on one line each. A document without a mode was polished by hand.
- */
-export interface SessionDoc {
-  readonly generated: string;
-  readonly branch: string;
-  readonly goal: string;
-  readonly mode: string;
-  readonly nextAction: string;
-  readonly activeGoals: string;
-  readonly continuing: string;
-  readonly added: string;
-  readonly warnings: string;
-  readonly tone: string;
-  readonly exceptions: string;
-  readonly accomplished: string;
-  readonly modifiedFiles: string;
-  readonly resume: string;
-}
-
-export type SessionPart = keyof SessionDoc;
-
 /** What the header of a draft says of itself. */
 export const autoDraft = "auto-draft";
 
 /** What stands for the branch while a commit is checked out and no branch is. */
 export const detachedHead = "(detached HEAD)";
 
-export const emptySession: SessionDoc = {
-  generated: "",
-  branch: "",
-  goal: "",
-  mode: "",
-  nextAction: "",
-  activeGoals: "",
-  continuing: "",
-  added: "",
-  warnings: "",
-  tone: "",
-  exceptions: "",
-  accomplished: "",
-  modifiedFiles: "",
-  resume: "",
-};
-
-/** A line of the header. */
-export interface HeaderPart {
-  readonly at: "header";
-  readonly part: SessionPart;
-  readonly label: string;
-  /** Whether the line goes when it has nothing to say. */
-  readonly isOptional: boolean;
-}
-
-/** The body of a section. */
-export interface SectionPart {
-  readonly at: "section";
-  readonly part: SessionPart;
-  readonly title: string;
-  /** The section that it is part of, unless it stands alone. */
-  readonly under: string | undefined;
-}
-
-/** A group of Key Decisions. */
-export interface GroupPart {
-  readonly at: "group";
-  readonly part: SessionPart;
-  readonly name: string;
-}
-
 export const keyDecisions = "Key Decisions";
 export const direction = "Direction";
 const context = "Session Context";
 
 /** Where each part stands, in the order of the document. */
-export const sessionParts: readonly (HeaderPart | SectionPart | GroupPart)[] = [
+export const sessionParts = [
   { at: "header", part: "generated", label: "Generated", isOptional: false },
   { at: "header", part: "branch", label: "Branch", isOptional: true },
   { at: "header", part: "goal", label: "Session Goal", isOptional: false },
@@ -90,4 +24,24 @@ export const sessionParts: readonly (HeaderPart | SectionPart | GroupPart)[] = [
   { at: "section", part: "accomplished", title: "Accomplished", under: undefined },
   { at: "section", part: "modifiedFiles", title: "Modified Files", under: "Accomplished" },
   { at: "section", part: "resume", title: "Resume Instructions", under: undefined },
-];
+] as const;
+
+/** A part of the document, and where it stands. */
+export type AnyPart = (typeof sessionParts)[number];
+
+/** A line of the header; an optional one goes when it has nothing to say. */
+export type HeaderPart = Extract<AnyPart, { readonly at: "header" }>;
+
+/** A group of Key Decisions. */
+export type GroupPart = Extract<AnyPart, { readonly at: "group" }>;
+
+export type SessionPart = AnyPart["part"];
+
+/**
+ * What session.md says, part by part. Each is Markdown without the blank lines around it; an empty one is "".
+ *
+ * Those of the header stand on one line each. A document without a mode was polished by hand.
+ */
+export type SessionDoc = Readonly<Record<SessionPart, string>>;
+
+export const emptySession = Object.fromEntries(sessionParts.map(({ part }) => [part, ""])) as SessionDoc;

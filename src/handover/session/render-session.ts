@@ -1,12 +1,6 @@
 import { fold, saysNothing } from "../../lib/markdown/fold.ts";
 import { toBody } from "../markdown/contain.ts";
-import {
-  type HeaderPart,
-  keyDecisions,
-  type SessionDoc,
-  type SessionPart,
-  sessionParts,
-} from "../session-doc.ts";
+import { keyDecisions, type SessionDoc, type SessionPart, sessionParts } from "../session-doc.ts";
 
 /** What stands for an empty part in a new document. */
 export const nothing = "None";
@@ -27,7 +21,10 @@ export function renderSession(doc: SessionDoc): string {
 }
 
 /** Returns the line of a field, or none if it has nothing to say and may be left out. */
-export function renderHeader({ label, isOptional }: HeaderPart, value: string): readonly string[] {
+export function renderHeader(
+  { label, isOptional }: { readonly label: string; readonly isOptional: boolean },
+  value: string,
+): readonly string[] {
   return value === "" && isOptional ? [] : [`**${label}**: ${value || nothing}`];
 }
 

@@ -7,11 +7,10 @@ import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";
 import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
 import { readParts } from "../parse-session.ts";
 import {
+  type AnyPart,
   direction,
-  type GroupPart,
   type HeaderPart,
   keyDecisions,
-  type SectionPart,
   type SessionDoc,
   sessionParts,
 } from "../session-doc.ts";
@@ -35,11 +34,7 @@ export function rewriteSession(text: string, changes: Partial<SessionDoc>): stri
   return markOf(text) + map.outline.text;
 }
 
-function rewritePart(
-  map: SessionMap,
-  part: HeaderPart | SectionPart | GroupPart,
-  change: string,
-): SessionMap {
+function rewritePart(map: SessionMap, part: AnyPart, change: string): SessionMap {
   const current = readParts(map)[part.part];
   const value = current === change ? current : toPart(part.part, change);
   if (current === value) return map;
@@ -57,7 +52,7 @@ function rewritePart(
 
 function replacePart(
   { outline, parts }: SessionMap,
-  part: HeaderPart | SectionPart | GroupPart,
+  part: AnyPart,
   { lead, room, content }: LocatedPart,
   value: string,
 ): string {
@@ -109,7 +104,7 @@ function wordForNothing({ outline, parts }: Pick<SessionMap, "outline" | "parts"
   return words.includes("なし") ? "なし" : nothing;
 }
 
-function insertPart(map: SessionMap, part: HeaderPart | SectionPart | GroupPart, value: string): string {
+function insertPart(map: SessionMap, part: AnyPart, value: string): string {
   if (value === "") return map.outline.text;
   if (part.at === "header") return insertField(map, part, value);
   const { outline } = map;
