@@ -18,13 +18,6 @@ export async function listTrees(run: GitRun): Promise<readonly RoundTree[]> {
   return trees.toSorted((one, other) => one.session.localeCompare(other.session) || one.round - other.round);
 }
 
-/** Returns the commit that keeps the files of a round; undefined where they are not kept here. */
-export async function findTree(run: GitRun, round: RoundName): Promise<string | undefined> {
-  const question = ["rev-parse", "--verify", "--quiet", `${toRoundRef(round)}^{commit}`];
-  const { code, stdout } = await runGit(run, question);
-  return code === 0 ? stdout.trim() : undefined;
-}
-
 /** Tells whether a repository has a commit. */
 export async function hasCommit(run: GitRun, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;

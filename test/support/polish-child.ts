@@ -5,7 +5,8 @@
 import { openHandover } from "../../src/handover/handover-folder.ts";
 import { parseSession } from "../../src/handover/parse-session.ts";
 import { polishSession } from "../../src/handover/session/polish-session.ts";
-import { archiveSession, writeSession } from "../../src/handover/session/write-session.ts";
+import { archiveSession } from "../../src/handover/session/write-session.ts";
+import { writeFileAtomically } from "../../src/lib/atomic-file.ts";
 import { readDocument } from "../../src/lib/markdown/read-document.ts";
 
 const [root = ""] = process.argv.slice(2);
@@ -23,7 +24,7 @@ for (;;) {
       warnings: [],
       goal: String(goal),
     };
-    await writeSession(handover, polishSession(previous, {}, facts));
+    await writeFileAtomically(handover.session, polishSession(previous, {}, facts));
     process.stdout.write(`${goal}\n`);
   } finally {
     await handover.release();

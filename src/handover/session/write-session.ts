@@ -4,17 +4,7 @@ import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { readBytes } from "../../lib/markdown/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { ensureFolder, type OpenHandover } from "../handover-folder.ts";
-import { refuseReadOnly } from "../refuse-read-only.ts";
 import { nextArchiveName, sortArchives } from "./archive-name.ts";
-
-/**
- * Replaces session.md, unless its owner has made it read-only. When it returns, the new text survives a power cut; until
- * then the old one is there.
- */
-export async function writeSession(handover: OpenHandover, text: string): Promise<void> {
-  await refuseReadOnly(handover.session);
-  await writeFileAtomically(handover.session, text);
-}
 
 /**
  * Copies session.md into the archive under the name of a day, and returns the path of the copy; undefined when there

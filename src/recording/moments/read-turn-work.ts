@@ -5,9 +5,9 @@ import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { Entry, Json, ToolCallPart } from "../../sessions/entry.ts";
 import { mainStrand } from "../../sessions/ids.ts";
 import type { InboxItem } from "../../sessions/inbox.ts";
-import { hookStrand } from "../../sessions/observations.ts";
 import type { Session } from "../../sessions/session.ts";
 import { fieldOf, ToolRuns } from "../../sessions/tool-runs.ts";
+import { userWords } from "../../sessions/user-words.ts";
 import { readSince } from "../../work/read-since.ts";
 import type { TurnSpan } from "../intake/moments.ts";
 
@@ -44,7 +44,7 @@ export async function readTurnWork(
   const own = done.filter(({ entry }) => isWithin(entry.at));
   const calls = own.flatMap((each) => each.calls);
   const commands = [
-    ...own.flatMap(({ entry }) => promptsOf(entry).map(toTyped)),
+    ...own.flatMap(({ entry }) => userWords(entry).map(({ text }) => toTyped(text))),
     ...calls.filter(({ name }) => name === "Skill").map(({ input }) => toLine(input, "skill", "args")),
     ...items.filter(({ receivedAt }) => isWithin(receivedAt)).map(toTold),
   ];
@@ -60,14 +60,6 @@ function told(texts: readonly (string | undefined)[]): readonly string[] {
 function callsOf(entry: Entry, runs: ToolRuns): readonly ToolCallPart[] {
   if (entry.strand !== mainStrand) return [];
   return runs.follow(entry).flatMap(({ call, result }) => (result.failed === true ? [] : [call]));
-}
-
-/** Returns what the user has typed. */
-function promptsOf(entry: Entry): readonly string[] {
-  if (entry.kind === "event" && entry.strand === hookStrand && entry.event === "prompt-seen")
-    return typeof entry.data.prompt === "string" ? [entry.data.prompt] : [];
-  if (entry.kind !== "message" || entry.role !== "user" || entry.strand !== mainStrand) return [];
-  return entry.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
 }
 
 function toTyped(text: string): string | undefined {

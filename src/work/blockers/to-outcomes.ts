@@ -1,5 +1,5 @@
 import { callEndOf, endOfCall } from "../../clients/claude-code/links.ts";
-import { readShellCall, readShellResult, textOf } from "../../outcomes/shell-result.ts";
+import { readShellCall, readShellResult, type ToldOfShell, textOf } from "../../outcomes/shell-result.ts";
 import type { Entry, EventContent, Json, Message, ToolCallPart } from "../../sessions/entry.ts";
 import { observationIn } from "../../sessions/observations.ts";
 import type { Client } from "../../sessions/session.ts";
@@ -26,16 +26,7 @@ export function toOutcomes(entries: readonly Entry[], client: Client): readonly 
   });
 }
 
-/** What came back from a tool. */
-interface Told {
-  readonly output: Json;
-  readonly failed?: boolean;
-  /** What the client knows besides. */
-  readonly outcome?: Json | undefined;
-  readonly client: Client;
-}
-
-function toOutcome(call: ToolCallPart, told: Told, { at, id: entry }: Entry): readonly Outcome[] {
+function toOutcome(call: ToolCallPart, told: ToldOfShell, { at, id: entry }: Entry): readonly Outcome[] {
   const agent = fieldOf(call.input, "subagent_type");
   if (typeof agent === "string") return [{ agent, text: textOf(told.output), at, entry }];
   const command = readShellCall(call);
@@ -90,7 +81,7 @@ function fromHook(entry: EventContent & Entry, seen: SeenCalls): readonly Outcom
   if (entry.event === "call-seen") seen.set(end, { type: "tool-call", call: end, name: String(tool), input });
   const call = entry.event === "result-seen" ? seen.get(end) : undefined;
   if (call === undefined) return [];
-  const told: Told = {
+  const told: ToldOfShell = {
     ...{ output: error ?? output ?? {}, outcome: output, client: "claude-code" },
     failed: error !== undefined,
   };
