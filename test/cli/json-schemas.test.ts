@@ -59,7 +59,7 @@ async function collectAnswers(): Promise<Readonly<Record<string, unknown>>> {
   await mkdir(inSdd("project", "steering"));
   await writeFile(inSdd("project", "specs", "login", "spec.yaml"), spec);
   const call = { type: "tool-call", call: "1", name: "Bash", input: { command: "npm test" } };
-  const result = { type: "tool-result", call: "1", output: "1 failed", failed: true };
+  const result = { type: "tool-result", call: "1", output: "Exit code 1", failed: true };
   await carryon.ask(
     ["append"],
     [
