@@ -13,7 +13,7 @@ export function judgeWork(given: Digest): WorkStatus {
   if (isInterrupted(digest)) return "interrupted";
   if (findQuestion(digest) !== undefined) return "waiting";
   const hasTasks = digest.tasks.some(({ state }) => state !== "done");
-  const hasFailed = digest.checks.results.some(({ passed }) => !passed);
+  const hasFailed = digest.checks.results.some(({ failure }) => failure !== undefined);
   return hasTasks || hasFailed || listUncommitted(digest).length > 0 ? "open" : "done";
 }
 
@@ -72,7 +72,7 @@ export function findNextStep(given: Digest): NextStep | undefined {
     digest.tasks.find(({ state }) => state === "current") ??
     digest.tasks.find(({ state }) => state === "open");
   if (task !== undefined) return { reason: "task", text: `Go on with the task: ${clip(task.text, 160)}` };
-  const failed = digest.checks.results.findLast(({ passed }) => !passed);
+  const failed = digest.checks.results.findLast(({ failure }) => failure !== undefined);
   if (failed !== undefined)
     return {
       reason: "check",

@@ -8,6 +8,7 @@ import type { CommandResult, RanCommand } from "./ran-command.ts";
 import type { Rule } from "./rule.ts";
 import { covers, type Judged, remainingCases } from "./scope/covers.ts";
 import { type Scope, scopeOf } from "./scope/scope-of.ts";
+import { type Filters, wouldShow } from "./scope/would-show.ts";
 
 export type { Goal } from "./goal.ts";
 export type { CommandResult, RanCommand } from "./ran-command.ts";
@@ -17,6 +18,7 @@ export interface CheckResult {
   readonly goal: Goal;
   /** The step as one would type it again, without redirections and `| tail`: `mix test test/a_test.exs`. */
   readonly command: string;
+  /** Whether it certainly passed. Where it did not and there is no failure, its result was not seen. */
   readonly passed: boolean;
   /** The line of the output that says so: "212 tests, 0 failures"; "" when it printed nothing. */
   readonly line: string;
@@ -32,8 +34,10 @@ export interface CheckResult {
   readonly scope: Scope;
   /** How many checks had been followed when it was added. */
   readonly turn: number;
-  /** Undefined where it passed. */
+  /** Undefined where it passed or its result was not seen. */
   readonly failure?: Failure;
+  /** What the output of a failed step went through before it was shown. */
+  readonly filters?: Filters;
 }
 
 /** The results of the checks of a project. */
@@ -111,12 +115,43 @@ export function followResult(checks: Checks, result: Omit<CheckResult, "turn" | 
   const turn = checks.turn + 1;
   const left = checks.results.map((each) => withoutPassed(each, result));
   const ended = left.filter((each) => isSameCheck(each, result) || isCovered(each, result));
-  const others = left.filter((each) => !ended.includes(each));
+  const others = left.filter(
+    (each) => !ended.includes(each) && !(isUnseen(each) && isSameTool(each, result)),
+  );
   const failures = result.passed ? 0 : 1 + Math.max(0, ...ended.map((each) => each.failures));
   const isKept = !result.passed || (kept.has(result.goal) && result.ranFor !== undefined);
   const results = isKept ? [...others, { ...result, turn, failures }] : others;
   const committed = result.passed && result.goal === "commit" ? turn : checks.committed;
   return { ...checks, results: withinLimit(results), turn, committed };
+}
+
+/** Tells whether a check ran without its result being seen. */
+export function isUnseen({ passed, failure }: Pick<CheckResult, "passed" | "failure">): boolean {
+  return !passed && failure === undefined;
+}
+
+function isSameTool(one: Pick<CheckResult, "goal" | "scope">, other: typeof one): boolean {
+  return one.goal === other.goal && one.scope.tool === other.scope.tool;
+}
+
+/**
+ * Adds a check whose result was not seen: how to run it is worth knowing where nothing better is. It ends a failure that
+ * would have been shown again, and was not.
+ */
+function followUnseen(checks: Checks, result: Omit<CheckResult, "turn" | "failures">): Checks {
+  const { filters = [], line } = result;
+  const isEnded = (each: CheckResult) =>
+    each.failure !== undefined &&
+    line === "" &&
+    each.line !== "" &&
+    (isSameCheck(each, result) || isCovered(each, result)) &&
+    wouldShow(filters, each.line, each.filters ?? []);
+  const others = checks.results.filter((each) => !isEnded(each));
+  const isKnown = others.some((each) => isSameTool(each, result));
+  if (isKnown && others.length === checks.results.length) return checks;
+  const turn = checks.turn + 1;
+  const added = isKnown ? [] : [{ ...result, line: "", turn, failures: 0 }];
+  return { ...checks, turn, results: withinLimit([...others, ...added]) };
 }
 
 /** Takes off the failed cases that a narrower run has passed since. */
@@ -156,15 +191,17 @@ const weights: Readonly<Record<Goal, number>> = {
   ...{ merge: 4, build: 4, install: 3, test: 3, ci: 3, commit: 2, review: 2, decision: 2, lint: 1 },
 };
 
-function followStep(checks: Checks, { step, goal, failure, line }: StepResult, ran: RanCommand): Checks {
+function followStep(checks: Checks, judged: StepResult, ran: RanCommand): Checks {
+  const { step, goal, failure, line } = judged;
   const scope = scopeOf(step, ran.cwd);
+  const follow = judged.isUnseen === true ? followUnseen : followResult;
   // What a check says against a commit is why the commit failed; a conflict is there without it.
   const failed = goal === "commit" && failure?.goal !== "merge" ? goal : failure?.goal;
-  return followResult(checks, {
+  return follow(checks, {
     // A step that may do anything only ends what it began itself.
     goal: (failure && failed) ?? goal ?? "build",
     command: describeStep(step),
-    passed: failure === undefined,
+    passed: failure === undefined && judged.isUnseen !== true,
     line: tidy(line),
     at: ran.at.getTime(),
     entry: ran.entry,
@@ -172,6 +209,7 @@ function followStep(checks: Checks, { step, goal, failure, line }: StepResult, r
     ranFor: goal,
     scope,
     ...(failure !== undefined && { failure }),
+    ...(failure !== undefined || judged.isUnseen === true ? { filters: step.filters } : {}),
   });
 }
 
@@ -194,7 +232,9 @@ function toJudged({ ranFor, goal, scope, failure }: CheckResult): Judged {
 function withinLimit(results: readonly CheckResult[]): readonly CheckResult[] {
   if (results.length <= mostResults) return results;
   const first =
-    results.find(({ passed, isWide: wide }) => passed && !wide) ?? results.find(({ passed }) => passed);
+    results.find(isUnseen) ??
+    results.find(({ passed, isWide: wide }) => passed && !wide) ??
+    results.find(({ passed }) => passed);
   return results.filter((each) => each !== (first ?? results[0]));
 }
 

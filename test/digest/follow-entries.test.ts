@@ -61,6 +61,25 @@ describe("the digest of a session", () => {
     expect(linesOf(failed, "Checks")[0]).toMatch(/^npm test → failed: .*\(not run again since\)$/);
   });
 
+  it("names a check whose result was hidden, until one is seen", () => {
+    const story = new Story().asks("fix it").runs("make test 2>&1 | grep -i cart", "cart\n");
+    expect(linesOf(digestOf(story), "Checks")).toEqual(["Run, result not seen: make test"]);
+    expect(judgeWork(digestOf(story.says("It is fixed.")))).toBe("done");
+    story.runs("make test", "All 12 tests passed\n");
+    expect(linesOf(digestOf(story), "Checks")).toEqual(["make test → All 12 tests passed"]);
+  });
+
+  it("claims a failure no longer when the same filter shows none", () => {
+    const command = 'cargo test 2>&1 | grep -E "FAILED|panicked"';
+    const story = new Story()
+      .asks("fix it")
+      .runs(command, "test result: FAILED. 1 passed; 1 failed; 0 ignored\n");
+    expect(linesOf(digestOf(story), "Checks")[0]).toContain("(not run again since)");
+    expect(linesOf(digestOf(story.runs(command, "Exit code 1", true)), "Checks")).toEqual([
+      "Run, result not seen: cargo test",
+    ]);
+  });
+
   it("leads with the request and the call at which a session broke off", () => {
     const digest = digestOf(
       new Story()

@@ -1,4 +1,4 @@
-import type { CheckResult } from "../../outcomes/checks.ts";
+import { type CheckResult, isUnseen } from "../../outcomes/checks.ts";
 import type { Source } from "../digest.ts";
 import { type Line, line } from "../line.ts";
 import { clip } from "./clip.ts";
@@ -17,21 +17,21 @@ export function checkLines(results: readonly CheckResult[]): readonly Line[] {
     return newest === undefined ? [] : whole === undefined || whole === newest ? [newest] : [newest, whole];
   });
   const newestFirst = shown.toSorted((one, other) => other.at - one.at).slice(0, 10);
+  const unseen = newestFirst.filter(isUnseen);
   const plain = newestFirst.filter((each) => each.passed && !isTelling(each));
   return [
     ...newestFirst
-      .filter((each) => !plain.includes(each))
+      .filter((each) => !plain.includes(each) && !unseen.includes(each))
       .map((result) => line(describeCheck(result), sourceOf(result), worthOfCheck(result))),
-    ...(plain.length === 0
-      ? []
-      : [
-          line(
-            `Passed: ${plain.map(({ command }) => clip(command, 80)).join("; ")}`,
-            plain.map(sourceOf),
-            2.2,
-          ),
-        ]),
+    ...together("Passed", plain, 2.2),
+    ...together("Run, result not seen", unseen, 1.2),
   ];
+}
+
+function together(state: string, results: readonly CheckResult[], worth: number): readonly Line[] {
+  if (results.length === 0) return [];
+  const commands = results.map(({ command }) => clip(command, 80)).join("; ");
+  return [line(`${state}: ${commands}`, results.map(sourceOf), worth)];
 }
 
 function sourceOf({ entry, at }: CheckResult): Source {

@@ -17,9 +17,11 @@ export interface StepResult {
   readonly step: WorkStep;
   /** What the step is run for; undefined for one that may do anything. */
   readonly goal: Goal | undefined;
-  /** Undefined where it passed. */
+  /** Undefined where it passed or its result was not seen. */
   readonly failure?: Failure;
-  /** The line of the output that says how it ended; empty where none does. */
+  /** Set where it ran and nothing tells how it ended. */
+  readonly isUnseen?: true;
+  /** The line of the output that says how it ended, or may say that it failed; empty where none does. */
   readonly line: string;
 }
 
@@ -36,7 +38,7 @@ const refused =
   /^(?:The user doesn't want to |\[Request interrupted|Permission to use |Claude requested permissions)/;
 
 /**
- * Judges the result of a command, step by step, in order; a step that says nothing of how it ended is left out.
+ * Judges the result of a command, step by step, in order; a step that may not have run is left out.
  *
  * The output is read only where the command holds a step that matters. A user's own rules come before all others.
  */
@@ -50,10 +52,27 @@ export function assessResult(result: CommandResult, own?: readonly Rule[]): read
   return steps.flatMap((step): StepResult[] => {
     const goal = goalOf(step.kind);
     if (step === failed?.step) return [{ step, goal, failure: failed.failure, line: failed.line }];
-    if (!passed.includes(step)) return [];
+    if (!passed.includes(step))
+      return failed === undefined && isRunUnseen(step, told)
+        ? [{ step, goal, isUnseen: true, line: told.lines.find(mayTellFailure) ?? "" }]
+        : [];
     return [{ step, goal, line: goal === undefined ? "" : lineOf(step, steps, told) }];
   });
 }
+
+/** Tells whether a check ran although nothing tells how it ended. `grep` fails where it finds nothing. */
+function isRunUnseen({ kind, decides, mayBeSkipped, isClear, filters }: WorkStep, told: Told): boolean {
+  const isCheck = kind === "build" || kind === "test" || kind === "lint";
+  if (!isCheck || decides || mayBeSkipped || !isClear || !told.isRun || !told.isShown) return false;
+  const isOfGrep = /^(?:[ef]?grep|rg) /.test(filters.at(-1) ?? "") && (told.exitCode ?? 1) === 1;
+  return (told.ending !== "badly" || isOfGrep) && !hasUsageError(told.lines);
+}
+
+const noFailures = /\b(?:0|no) (?:\w+ )?(?:fail|error)\w*|\b(?:fail|error)\w*[:=]? {0,20}0\b/gi;
+const failureWords =
+  /\b(?:fail(?:ed|ures?|ing|s)?|errors?|fatal|panic(?:ked)?|exception|not ok|abort(?:ed)?|traceback)\b|[✗✘✖×]/i;
+
+const mayTellFailure = (line: string): boolean => failureWords.test(line.replace(noFailures, ""));
 
 /** Returns the line by which a step that passed sums itself up, as far as it can be told from those of others. */
 function lineOf(step: WorkStep, steps: readonly WorkStep[], { lines }: Told): string {
@@ -69,6 +88,8 @@ interface Told {
   readonly ending: Ending;
   readonly isRun: boolean;
   readonly isQuiet: boolean;
+  /** Whether the output is known. */
+  readonly isShown: boolean;
 }
 
 /** A longer output is read at its head and its tail. */
@@ -91,6 +112,7 @@ function readEnding(result: CommandResult, steps: readonly WorkStep[]): Told {
     ending: endingOf(exitCode, failed),
     isRun: exitCode === undefined ? failed !== true : !isOutsideCode(exitCode),
     isQuiet: result.isOutputUnknown !== true && isSilent(lines),
+    isShown: result.isOutputUnknown !== true,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Filters } from "../scope/would-show.ts";
 import type { Step } from "../shell/command-steps.ts";
 import { type StepKind, stepKind } from "./step-kind.ts";
 
@@ -20,6 +21,8 @@ export interface WorkStep extends Pick<Step, "words" | "typed" | "chain"> {
   readonly isShownToEnd: boolean;
   /** Whether all that it printed is shown. */
   readonly isShownWhole: boolean;
+  /** What its output went through before it was shown. */
+  readonly filters: Filters;
   /** What the line itself has `echo` say. */
   readonly told: readonly string[];
 }
@@ -47,6 +50,7 @@ export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
     isClear: known.every((other) => isNoTalk(other, step, known)),
     isShownToEnd: known.every((other) => other.kind !== "view" || keepsEnd.test(other.step.words[0] ?? "")),
     isShownWhole: known.every((other) => other.kind !== "view" || keepsAll.test(other.step.words[0] ?? "")),
+    filters: filtersOf(step, known),
     told: told.map((other) => other.step.words.slice(1).join(" ")),
   }));
 }
@@ -59,6 +63,20 @@ function folderOf(steps: readonly Step[], of: Step): string | undefined {
     .reduce<string | undefined>((at, { words: [, to = "~"] }) => {
       return at === undefined || /^[/~$-]/.test(to) ? to : `${at}/${to}`;
     }, undefined);
+}
+
+const [mostFilters, longestFilter] = [6, 200];
+
+function filtersOf(of: Step, known: readonly KnownStep[]): Filters {
+  const later = known.slice(known.findIndex(({ step }) => step === of) + 1).map(({ step }) => step);
+  const reads = (step: Step) => isReadBy(of, step) || step.words.some((word) => of.writes.includes(word));
+  const isUnread = (file: string) => !later.some(({ words }) => words.includes(file));
+  return [
+    ...of.writes.filter(isUnread).map((file) => `> ${file}`),
+    ...later.filter(reads).map(({ words }) => words.filter((word) => !of.writes.includes(word)).join(" ")),
+  ]
+    .slice(0, mostFilters)
+    .map((filter) => filter.slice(0, longestFilter));
 }
 
 /** What shows all of a text, and what shows at least its end. */
