@@ -31,9 +31,12 @@ export interface Finding extends Said {
 }
 
 export interface Commit extends Source {
+  /** Empty while no output has shown it. */
   readonly sha: string;
   readonly branch: string;
   readonly subject: string;
+  /** Set for a merge or a fast-forward, which leaves edited files uncommitted. */
+  readonly isMerge?: true;
 }
 
 /** A file of the project, and how often a tool used it. */

@@ -19,7 +19,7 @@ export function judgeWork(given: Digest): WorkStatus {
 
 /** Returns the files that the session edited and did not commit, as far as its own commands tell. */
 export function listUncommitted({ commits, edited, status }: Digest): readonly string[] {
-  const since = commits.at(-1)?.seq ?? 0;
+  const since = commits.findLast(({ isMerge }) => isMerge !== true)?.seq ?? 0;
   if (status?.isClean === true && status.seq > since) return [];
   return edited.filter(({ seq }) => seq > since).map(({ path }) => path);
 }

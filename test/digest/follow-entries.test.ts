@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Digest, lineKey } from "../../src/digest/digest.ts";
 import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
-import { findNextStep, goalOf, judgeWork } from "../../src/digest/judge-work.ts";
+import { findNextStep, goalOf, judgeWork, listUncommitted } from "../../src/digest/judge-work.ts";
 import { describeDigest, type SectionName } from "../../src/digest/sections.ts";
 import { wrongLine } from "../../src/sessions/describing-events.ts";
 import { Story } from "./entries.ts";
@@ -110,6 +110,41 @@ describe("the digest of a session", () => {
       "Last commit: 1111111 a (not pushed in this session)",
       "At the end of the session: not committed: a.ts",
     ]);
+  });
+
+  it("follows merges, and learns their names from a later log", () => {
+    const story = new Story()
+      .asks("Merge it")
+      .runs("git commit -m 'feat: c'", "[main df396d3] feat: c\n 1 file changed, 1 insertion(+)\n")
+      .edits("left.ts")
+      .runs(
+        "git merge x",
+        "Merge made by the 'ort' strategy.\n b | 1 +\n 1 file changed, 1 insertion(+)\n create mode 100644 b\n",
+      );
+    const told = (digest: Digest) => digest.commits.map(({ sha, subject }) => `${sha} ${subject}`);
+    expect(told(digestOf(story))).toEqual(["df396d3 feat: c", " Merge branch 'x'"]);
+    story.runs("git log --oneline -2", "e592d47 Merge branch 'x'\ndf396d3 feat: c\n");
+    expect(told(digestOf(story))).toEqual(["df396d3 feat: c", "e592d47 Merge branch 'x'"]);
+    story
+      .runs("git merge y", "Updating e592d47..c8eaa63\nFast-forward\n d | 1 +\n create mode 100644 d\n")
+      .runs("git log --oneline -1", "c8eaa63 (HEAD -> main, y) feat: d\n");
+    const digest = digestOf(story);
+    expect([told(digest).at(-1), listUncommitted(digest), linesOf(digest, "Edited")]).toEqual([
+      "c8eaa63 feat: d",
+      ["left.ts"],
+      ["left.ts"],
+    ]);
+  });
+
+  it("takes a pull before the first commit for no commit, and the new name after a rebase", () => {
+    const story = new Story().asks("Go").runs("git pull", "Updating e592d47..c8eaa63\nFast-forward\n");
+    expect(digestOf(story).commits).toEqual([]);
+    story
+      .runs("git commit -m 'feat: e'", "[z 207bb9c] feat: e\n 1 file changed\n create mode 100644 e.ts\n")
+      .runs("git rebase main", "Successfully rebased and updated refs/heads/z.\n")
+      .runs("git log --oneline -1", "d14df83 feat: e\n");
+    expect(linesOf(digestOf(story), "State")[0]).toContain("d14df83 feat: e");
+    expect(linesOf(digestOf(story), "Edited")).toEqual(["e.ts"]);
   });
 
   it("takes the first words that ask for something as the goal", () => {

@@ -1,5 +1,6 @@
-import type { Commit, SeenStatus, Source } from "../digest.ts";
+import type { Commit, SeenStatus, Source, UsedFile } from "../digest.ts";
 import { clip } from "./clip.ts";
+import { isGenerated } from "./tool-roles.ts";
 
 /** The part of a digest that git commands and their output tell. */
 export interface GitFacts {
@@ -7,18 +8,21 @@ export interface GitFacts {
   readonly pushed: Source | null;
   readonly pullRequests: readonly string[];
   readonly status: SeenStatus | null;
+  readonly edited: readonly UsedFile[];
 }
 
 const mostCommits = 40;
-const mostFiles = 30;
+const [mostFiles, mostEdited] = [30, 150];
 const longestOutput = 20_000;
 
 /** Adds the result of a shell command. Commands in a scratch folder do not count. */
 export function followGit(facts: GitFacts, command: string, output: string, source: Source): GitFacts {
   if (!/\bg(?:it|h)\b/.test(command) || /\bcd \/tmp\b/.test(command)) return facts;
   const text = output.slice(0, longestOutput);
+  const commits = followMerges(followCommits(facts.commits, command, text, source), command, text, source);
   return {
-    commits: followCommits(facts.commits, command, text, source),
+    commits: nameCommits(commits, command, text),
+    edited: commits === facts.commits ? facts.edited : addCreated(facts.edited, command, text, source),
     pushed: /\bgit\b[^|;&]*\bpush\b/.test(command) && isPushed(text) ? source : facts.pushed,
     pullRequests: /\bgh pr (?:create|view|edit|ready)\b/.test(command)
       ? [...new Set([...facts.pullRequests, ...(text.match(pullRequest) ?? [])])].slice(-3)
@@ -52,6 +56,60 @@ function followCommits(
     subject: clip(subject, 160),
   }));
   return [...before, ...added].slice(-mostCommits);
+}
+
+const joins = /\bgit\b[^|;&]*\b(?:merge|pull)\b/;
+const merged = /\bgit\b[^|;&]*\bmerge\s+(?:-\S+\s+)*([^\s|;&-][^\s|;&]*)/;
+
+/** Adds the commit that a merge or pull made or moved to. Git names the new commit of a fast-forward alone. */
+function followMerges(commits: readonly Commit[], command: string, output: string, source: Source) {
+  if (!joins.test(command)) return commits;
+  const [, sha = ""] = /^Updating [0-9a-f]{7,40}\.\.([0-9a-f]{7,40})\nFast-forward/m.exec(output) ?? [];
+  // To bring a branch up to date before any work is no commit of the session.
+  if (sha === "" ? !/^Merge made by /m.test(output) : commits.length === 0) return commits;
+  const name = merged.exec(command)?.[1];
+  const subject = name === undefined ? "Merge of the pulled commits" : `Merge branch '${clip(name, 100)}'`;
+  const branch = commits.at(-1)?.branch ?? "";
+  return [...commits, { ...source, sha, branch, subject, isMerge: true as const }].slice(-mostCommits);
+}
+
+/** Gives commits the names that a later `git log`, `rev-parse` or `push` shows: a rebase changes them all. */
+function nameCommits(commits: readonly Commit[], command: string, output: string): readonly Commit[] {
+  const last = commits.at(-1);
+  if (last === undefined || !/\bgit\b[^|;&]*\b(?:log|rev-parse|push)\b/.test(command)) return commits;
+  const logged = [...output.matchAll(/^[*|\\/ ]{0,20}([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(\S.*)$/gm)];
+  const bySubject = new Map(
+    logged.map(([, sha = "", subject = ""]) => [clip(subject, 160), sha.slice(0, 12)]),
+  );
+  const head = last.sha === "" ? headIn(command, output) : undefined;
+  return commits.map((each) => {
+    const sha = bySubject.get(each.subject) ?? (each === last ? head : undefined) ?? each.sha;
+    const subject = logged.find(([, name = ""]) => sha !== "" && name.startsWith(sha))?.[2];
+    return {
+      ...each,
+      sha,
+      subject: each.isMerge && subject !== undefined ? clip(subject, 160) : each.subject,
+    };
+  });
+}
+
+/** Returns the commit that is checked out, where a command shows it and nothing else. */
+function headIn(command: string, output: string): string | undefined {
+  const shown = /\bgit\b[^|;&]*\brev-parse\b[^|;&]*\bHEAD\s*$/.test(command)
+    ? /^([0-9a-f]{7,40})$/m.exec(output)
+    : /^[* ]{0,2}([0-9a-f]{7,40}) \(HEAD\b|^ {1,4}[0-9a-f]{7,40}\.\.([0-9a-f]{7,40}) {2}\S+ -> /m.exec(
+        output,
+      );
+  return (shown?.[1] ?? shown?.[2])?.slice(0, 12);
+}
+
+/** Adds the files that a commit created and no tool was seen to write. */
+function addCreated(edited: readonly UsedFile[], command: string, output: string, source: Source) {
+  if (joins.test(command)) return edited;
+  const known = new Set(edited.map(({ path }) => path));
+  const made = [...output.matchAll(/^ create mode \d{6} (\S.*)$/gm)].map(([, path = ""]) => path);
+  const added = made.filter((path) => !known.has(path) && !isGenerated(path)).slice(0, mostFiles);
+  return [...edited, ...added.map((path) => ({ ...source, path, times: 1 }))].slice(-mostEdited);
 }
 
 /** Reads long and short forms of `git status`. */
