@@ -61,6 +61,7 @@ const endings: Readonly<Record<string, readonly [command: string, bad: string, g
     "2 runs, 2 assertions, 1 failures, 0 errors, 0 skips",
     "2 runs, 2 assertions, 0 failures, 0 errors, 0 skips",
   ],
+  "prove or TAP": ["prove -lr t", "Result: FAIL", "Result: PASS"],
   ExUnit: ["mix test", "2 tests, 1 failure", "2 tests, 0 failures"],
 };
 

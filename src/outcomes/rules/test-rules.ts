@@ -156,6 +156,13 @@ export const testRules = toRules({ goal: "test", certainty: "summary", resolutio
     detail: /^ {0,6}\d+\/\d+ .{1,200}\b(?:FAIL|TIMEOUT|ERROR)\b|^FAIL: \S/,
     partPassed: /^Fail: {1,20}0 {0,20}$|^# FAIL: {1,4}0$/,
   },
+  {
+    tool: "prove or TAP",
+    pattern:
+      /^Result: FAIL$|^not ok \d+\b(?!.{0,200}# (?:TODO|SKIP))|^# Looks like you failed \d+ tests? of \d+/,
+    passed: /^Result: PASS$/,
+    kinds: ["test"],
+  },
 ]);
 
 /** How what runs the script of a package says that its tests failed, whatever they are: often the last line of all. */
