@@ -1,3 +1,4 @@
+import type { CheckResult } from "../outcomes/checks.ts";
 import type { Digest } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
@@ -13,8 +14,12 @@ export function judgeWork(given: Digest): WorkStatus {
   if (isInterrupted(digest)) return "interrupted";
   if (findQuestion(digest) !== undefined) return "waiting";
   const hasTasks = digest.tasks.some(({ state }) => state !== "done");
-  const hasFailed = digest.checks.results.some(({ failure }) => failure !== undefined);
+  const hasFailed = digest.checks.results.some(isStanding);
   return hasTasks || hasFailed || listUncommitted(digest).length > 0 ? "open" : "done";
+}
+
+function isStanding({ failure, isOvertaken }: CheckResult): boolean {
+  return failure !== undefined && isOvertaken !== true;
 }
 
 /** Returns the files that the session edited and did not commit, as far as its own commands tell. */
@@ -72,7 +77,7 @@ export function findNextStep(given: Digest): NextStep | undefined {
     digest.tasks.find(({ state }) => state === "current") ??
     digest.tasks.find(({ state }) => state === "open");
   if (task !== undefined) return { reason: "task", text: `Go on with the task: ${clip(task.text, 160)}` };
-  const failed = digest.checks.results.findLast(({ failure }) => failure !== undefined);
+  const failed = digest.checks.results.findLast(isStanding);
   if (failed !== undefined)
     return {
       reason: "check",

@@ -38,6 +38,8 @@ export interface CheckResult {
   readonly failure?: Failure;
   /** What the output of a failed step went through before it was shown. */
   readonly filters?: Filters;
+  /** Set for a failure after which a commit was made and a check of the whole passed for its goal. */
+  readonly isOvertaken?: true;
 }
 
 /** The results of the checks of a project. */
@@ -122,7 +124,13 @@ export function followResult(checks: Checks, result: Omit<CheckResult, "turn" | 
   const isKept = !result.passed || (kept.has(result.goal) && result.ranFor !== undefined);
   const results = isKept ? [...others, { ...result, turn, failures }] : others;
   const committed = result.passed && result.goal === "commit" ? turn : checks.committed;
-  return { ...checks, results: withinLimit(results), turn, committed };
+  const passes = results.filter((each) => each.passed && each.isWide);
+  const isOvertaken = (each: CheckResult) =>
+    each.failure !== undefined &&
+    committed > each.turn &&
+    passes.some((pass) => pass.goal === each.goal && pass.turn > each.turn);
+  const marked = results.map((each) => (isOvertaken(each) ? { ...each, isOvertaken: true as const } : each));
+  return { ...checks, results: withinLimit(marked), turn, committed };
 }
 
 /** Tells whether a check ran without its result being seen. */

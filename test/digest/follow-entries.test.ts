@@ -80,6 +80,23 @@ describe("the digest of a session", () => {
     ]);
   });
 
+  it("words a failure as past once other checks of the whole passed and work was committed", () => {
+    const story = new Story()
+      .asks("fix it")
+      .runs("pytest tests/test_cart.py", "Exit code 1\n=== 1 failed in 0.1s ===\n", true)
+      .runs("npm test", "Tests  42 passed (42)\n")
+      .runs("git commit -am wip", "[main 1111111] wip\n")
+      .says("It is in.");
+    const digest = digestOf(story);
+    expect([linesOf(digest, "Checks"), judgeWork(digest)]).toEqual([
+      [
+        "npm test → Tests 42 passed (42)",
+        "Failed before other runs passed and work was committed: pytest tests/test_cart.py",
+      ],
+      "done",
+    ]);
+  });
+
   it("leads with the request and the call at which a session broke off", () => {
     const digest = digestOf(
       new Story()

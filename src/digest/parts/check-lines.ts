@@ -18,13 +18,15 @@ export function checkLines(results: readonly CheckResult[]): readonly Line[] {
   });
   const newestFirst = shown.toSorted((one, other) => other.at - one.at).slice(0, 10);
   const unseen = newestFirst.filter(isUnseen);
+  const overtaken = newestFirst.filter((each) => each.isOvertaken === true);
   const plain = newestFirst.filter((each) => each.passed && !isTelling(each));
   return [
     ...newestFirst
-      .filter((each) => !plain.includes(each) && !unseen.includes(each))
+      .filter((each) => ![...plain, ...unseen, ...overtaken].includes(each))
       .map((result) => line(describeCheck(result), sourceOf(result), worthOfCheck(result))),
     ...together("Passed", plain, 2.2),
     ...together("Run, result not seen", unseen, 1.2),
+    ...together("Failed before other runs passed and work was committed", overtaken, 0.8),
   ];
 }
 
