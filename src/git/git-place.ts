@@ -117,7 +117,8 @@ function readLine(path: string): string | undefined {
     .replace(/[\r\n]+$/, "");
 }
 
-function isThere(path: string): boolean {
+/** Tells whether something has this path, also a link that leads nowhere. */
+export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 

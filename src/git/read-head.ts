@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type GitPlace, locateGit, readSmall } from "./git-place.ts";
+import { type GitPlace, isThere, locateGit, readSmall } from "./git-place.ts";
 
 /** Where a work tree is, and what is checked out in it. */
 export interface Head extends GitPlace {
@@ -132,10 +132,6 @@ function readPacked(path: string, branch: string): string | null | undefined {
 
 function toHash(text: string | undefined): string | undefined {
   return text !== undefined && hash.test(text) ? text : undefined;
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Longer histories are packed, and git walks those faster. */

@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { hookFile, hookFiles, hookScript, launcherFile, launchFile } from "../lib/hook-files.ts";
 import { readText } from "../lib/read-text.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { FileChange } from "./file-change.ts";
-import { readHookBundle } from "./hook-bundle.ts";
 import { renderHookCommand } from "./hook-command.ts";
+import { type HookFile, readHookFiles } from "./read-hook-files.ts";
 
 /** How Carryon is started again. */
 export interface Launch {
@@ -62,4 +63,12 @@ if [ -x ${program} ] && [ -f ${script} ]; then exec ${program} ${script} "$@"; f
 echo 'carryon: Carryon or its Node has gone; run \`npx carryon init\` in a terminal.' >&2
 exit 3
 `;
+}
+
+/** Reads the hook as it was built with this package; in a checkout, where nothing was built, it is bundled. */
+async function readHookBundle(node: string): Promise<readonly HookFile[]> {
+  const built = await readHookFiles(fileURLToPath(new URL("../hooks", import.meta.url)));
+  if (built !== undefined) return built;
+  const { bundleHook } = await import("./bundle-hook.ts");
+  return bundleHook(node);
 }

@@ -2,21 +2,24 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readLiveSessions } from "../clients/claude-code/live-sessions.ts";
 import { folderOf, listTranscripts } from "../clients/claude-code/locate.ts";
+import { isJsonObject, textOf } from "../clients/claude-code/wire.ts";
 import { usageError } from "../lib/app-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { withLock } from "../lib/file-lock.ts";
+import type { Inbox, InboxItem } from "../sessions/inbox.ts";
 import type { Project, Projects } from "../sessions/project.ts";
 import { drainSpool } from "../storage/drain-spool.ts";
 import { openStore, type Store } from "../storage/open-store.ts";
 import { sweepBriefFiles } from "../workspace/brief-files.ts";
 import { followProjects } from "../workspace/follow-projects.ts";
 import { noteClientFolders, readClientFolders } from "./client-folders.ts";
-import { forgetPrivate } from "./intake/forget-private.ts";
 import { isBeginning, isMoment } from "./intake/moments.ts";
 import { readPending } from "./intake/read-pending.ts";
 import { type SyncOptions, syncAll } from "./intake/sync-all.ts";
-import { openPrivacy } from "./privacy.ts";
+import { openPrivacy, type Privacy } from "./privacy.ts";
+import { isPrivateAt } from "./private-sessions.ts";
 import { findGone, recogniseFolder } from "./recognise-folder.ts";
+import { isRecordedIn } from "./record-rules.ts";
 import { type SyncReport, SyncTally } from "./sync-report.ts";
 
 export interface SyncChoice
@@ -128,4 +131,26 @@ async function requireFolder(projects: Projects, client: string, folder: string)
   throw usageError("project-not-found", `${folder} ${what}, and nothing was recorded in it.`, {
     hint: "Give a folder of the project, such as `.`",
   });
+}
+
+const pageSize = 500;
+
+/** Forgets what hooks told of private times and folders: those of 0.1.0 do not ask before they tell. */
+async function forgetPrivate(inbox: Inbox, privacy: Privacy): Promise<void> {
+  const { rules, isAny, spansOf } = privacy;
+  if (!isAny) return;
+  const isPrivate = ({ session, receivedAt, payload }: InboxItem): boolean => {
+    const cwd = isJsonObject(payload) ? textOf(payload, "cwd") : undefined;
+    return (
+      isPrivateAt({ spans: spansOf(session) }, receivedAt.getTime()) ||
+      (cwd !== undefined && !isRecordedIn(rules, cwd))
+    );
+  };
+  for (let after = 0; ; ) {
+    const items = await inbox.take(pageSize, after);
+    const forgotten = items.filter(isPrivate).map(({ key }) => key);
+    if (forgotten.length > 0) await inbox.forget(forgotten);
+    after = items.at(-1)?.key ?? after;
+    if (items.length < pageSize) return;
+  }
 }

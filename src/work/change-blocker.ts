@@ -5,10 +5,10 @@ import { followBlocker } from "./blockers/follow-blocker.ts";
 import { newBlocker } from "./blockers/to-blocker.ts";
 import { saveWork } from "./save.ts";
 import { findStandingBlocker } from "./standing-work.ts";
-import { changeState, type FoundState, locateState, readState } from "./state-store.ts";
+import { changeState, type FoundState, readState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { mayTakeOver, refuseForeign, WorkRecord } from "./work-record.ts";
-import type { WorkState } from "./work-state.ts";
+import { locateState, type WorkState } from "./work-state.ts";
 
 /** A blocker that a person or an agent puts down. */
 export interface NewBlocker {

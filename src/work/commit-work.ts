@@ -17,8 +17,7 @@ import { hideSecrets } from "../redaction/hide-secrets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Choice, chooseFiles } from "./save/choose-files.ts";
 import type { LeftOut, Taken } from "./save/leave-out.ts";
-import { stateFile } from "./state-store.ts";
-import type { WorkState } from "./work-state.ts";
+import { stateFile, type WorkState } from "./work-state.ts";
 
 /** What there is to save in git. */
 export interface FoundWork {

@@ -2,8 +2,8 @@ import { type AppError, usageError } from "../lib/app-error.ts";
 import { describeTime } from "../lib/describe-time.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Loaded, LoadedWork } from "./load.ts";
-import { locateState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
+import { locateState } from "./work-state.ts";
 
 /** Returns the error that there is no state, or none that can be read; it names the way to one. */
 export function toMissingError(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): AppError {

@@ -9,10 +9,10 @@ import { restoreCheckpoint, takeCheckpoint } from "./restore-checkpoint.ts";
 import { type ResumedWork, type ResumeRequest, resumeWork } from "./resume.ts";
 import { type SaveReport, type SaveRequest, saveWork } from "./save.ts";
 import { SaveUnfinished } from "./save-unfinished.ts";
-import { type ChangedState, locateState } from "./state-store.ts";
+import type { ChangedState } from "./state-store.ts";
 import { openWorkDesk, type WorkDesk } from "./work-desk.ts";
 import type { Checkpoint } from "./work-record.ts";
-import type { SaveMode, WorkState } from "./work-state.ts";
+import { locateState, type SaveMode, type WorkState } from "./work-state.ts";
 
 /** How a program wants the work to be saved: a checkpoint with a commit, unless told. */
 export interface WorkRequest extends Omit<SaveRequest, "mode" | "commit" | "mayPushToDefault"> {

@@ -8,8 +8,7 @@ import { describeOutcome, describePush, isPushMissed } from "./describe-commit.t
 import { describeLeftOut } from "./describe-left-out.ts";
 import { findPushTrouble } from "./push-trouble.ts";
 import type { SaveReport } from "./save.ts";
-import { locateState } from "./state-store.ts";
-import { percentOf, type WorkState } from "./work-state.ts";
+import { locateState, percentOf, type WorkState } from "./work-state.ts";
 
 const nameWidth = 8;
 const barWidth = 20;

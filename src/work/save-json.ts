@@ -4,8 +4,8 @@ import type { FoundWork, SavedWork } from "./commit-work.ts";
 import { describeTroubles } from "./describe-commit.ts";
 import { toWireState } from "./render-work-state.ts";
 import type { SaveReport } from "./save.ts";
-import { locateState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
+import { locateState } from "./work-state.ts";
 
 /** Returns what a save did in its JSON form: docs/formats/cli-json.md. */
 export function toSaveJson(desk: WorkDesk, report: SaveReport) {

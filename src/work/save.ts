@@ -21,14 +21,13 @@ import {
   changeState,
   type FoundState,
   prepareState,
-  statePatterns,
 } from "./state-store.ts";
 import { changeStatusOf } from "./tasks/change-status.ts";
 import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { unnamedWork } from "./work-in-hand.ts";
 import { mayTakeOver, WorkRecord } from "./work-record.ts";
-import type { SavedFile, SaveMode, WorkState } from "./work-state.ts";
+import { type SavedFile, type SaveMode, statePatterns, type WorkState } from "./work-state.ts";
 
 /** How the work is to be saved. */
 export interface SaveRequest extends TaskRequest {

@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { GitPath } from "../git/git-path.ts";
+import { dirname } from "node:path";
 import { configError, isSystemError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import type { FieldProblem } from "../lib/field-readers.ts";
@@ -14,7 +13,7 @@ import { hideSecrets } from "../redaction/hide-secrets.ts";
 import type { Blocker } from "./blocker.ts";
 import { renderWorkState } from "./render-work-state.ts";
 import { type ParsedState, parseWorkState } from "./state/parse-work-state.ts";
-import type { WorkState } from "./work-state.ts";
+import { locateState, type WorkState } from "./work-state.ts";
 
 /** What lies in the place of session-state.json. */
 export type FoundState = { readonly type: "none" } | ParsedState;
@@ -164,18 +163,4 @@ function hideInBlocker(blocker: Blocker): Blocker {
     ...(resolution !== undefined && { resolution: hideSecrets(resolution) }),
     ...(appearedAfter !== undefined && { appearedAfter: hideSecrets(appearedAfter) }),
   };
-}
-
-/** The path of the state from the top of a project. */
-export const stateFile = ".claude/session-state.json" as GitPath;
-
-/** What git is told to leave out: the state, and one that was moved aside. */
-export const statePatterns: readonly string[] = [
-  "/.claude/session-state.json",
-  "/.claude/session-state.broken-*.json",
-];
-
-/** Returns where the state of a project is. */
-export function locateState(root: string): string {
-  return join(root, ".claude", "session-state.json");
 }

@@ -15,9 +15,8 @@ import type { Blocker } from "./blocker.ts";
 import { type OwnRun, parseOwnRun } from "./blockers/own-run.ts";
 import { renderWorkState, toWireBlocker, toWireState } from "./render-work-state.ts";
 import { parseWorkState, readBlocker } from "./state/parse-work-state.ts";
-import { locateState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
-import type { WorkState } from "./work-state.ts";
+import { locateState, type WorkState } from "./work-state.ts";
 
 /** How far back to look for what was written down. */
 const entriesToSearch = 200;

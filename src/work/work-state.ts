@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import type { GitPath } from "../git/git-path.ts";
 import type { Blocker } from "./blocker.ts";
 
 /** How much a save does: a commit; a push as well; and a verification as well. */
@@ -49,4 +51,18 @@ export interface WorkState {
 /** Returns how many of all tasks are done, in whole percent; none of none is 0. */
 export function percentOf(completed: number, total: number): number {
   return total === 0 ? 0 : Math.round((completed / total) * 100);
+}
+
+/** The path of the state from the top of a project. */
+export const stateFile = ".claude/session-state.json" as GitPath;
+
+/** What git is told to leave out: the state, and one that was moved aside. */
+export const statePatterns: readonly string[] = [
+  "/.claude/session-state.json",
+  "/.claude/session-state.broken-*.json",
+];
+
+/** Returns where the state of a project is. */
+export function locateState(root: string): string {
+  return join(root, ".claude", "session-state.json");
 }

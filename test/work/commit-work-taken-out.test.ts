@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readWorkTreeStatus } from "../../src/git/git-status.ts";
-import { stateFile } from "../../src/work/state-store.ts";
+import { stateFile } from "../../src/work/work-state.ts";
 import { git, gitEnv } from "../support/git-repo.ts";
 import {
   filesIn,

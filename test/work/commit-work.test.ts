@@ -1,7 +1,7 @@
 import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stateFile } from "../../src/work/state-store.ts";
+import { stateFile } from "../../src/work/work-state.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import {
   filesIn,

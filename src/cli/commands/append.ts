@@ -1,6 +1,9 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { Option } from "@commander-js/extra-typings";
-import { AppError, usageError } from "../../lib/app-error.ts";
-import type { JsonlLine } from "../../lib/jsonl.ts";
+import { AppError, isSystemError, usageError } from "../../lib/app-error.ts";
+import { readFailed } from "../../lib/file-error.ts";
+import { type JsonlLine, readJsonl } from "../../lib/jsonl.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { NewEntry } from "../../sessions/entry.ts";
@@ -15,7 +18,6 @@ import { beginSession, holdSession, type SessionTarget } from "../../sessions/se
 import { findHere, writeHere } from "../../workspace/open-here.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { inBatches } from "../append/in-batches.ts";
-import { maxLineBytes, openLines } from "../append/open-lines.ts";
 import { untilAborted } from "../append/until-aborted.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
@@ -248,4 +250,31 @@ function describeSaved(saved: number): string {
 function linesSkipped({ skipped, saved }: { readonly skipped: number; readonly saved: number }): AppError {
   const others = saved === 0 ? "no entry was saved" : "all others are saved";
   return usageError("lines-skipped", `${plural(skipped, "line")} could not be appended; ${others}.`);
+}
+
+/** A longer line is refused: a line is held in memory, several times over. */
+const maxLineBytes = 64_000_000;
+
+/** Opens the lines of a file, or of standard input for `-`; a file that cannot be read is refused before anything is recorded. */
+async function openLines(context: CommandContext, file: string): Promise<AsyncIterable<JsonlLine>> {
+  if (file === "-") return readJsonl(readInput(context.input), { maxLineBytes });
+  const path = resolve(context.cwd, file);
+  const refused = (reason: string, cause?: unknown) =>
+    usageError("input-unreadable", `${path} cannot be read: ${reason}.`, { cause });
+  try {
+    if ((await stat(path)).isDirectory()) throw refused("it is a folder");
+    return readJsonl(path, { maxLineBytes });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) throw refused("it does not exist", error);
+    throw refused(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+async function* readInput(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* input;
+  } catch (error) {
+    throw readFailed("Standard input", error);
+  }
 }

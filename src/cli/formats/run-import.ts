@@ -1,13 +1,14 @@
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { lstat, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { BadImport } from "../../formats/bad-import.ts";
 import { decryptSource, isEncrypted } from "../../formats/decrypt.ts";
 import { type Imported, importSource } from "../../formats/import-source.ts";
 import { importLimits } from "../../formats/limits.ts";
+import { sessionsFolder } from "../../formats/locate-claude-master.ts";
 import { describeLimit } from "../../formats/read-lines.ts";
 import { fileSource, type ImportSource } from "../../formats/source.ts";
-import { AppError, usageError } from "../../lib/app-error.ts";
+import { AppError, isSystemError, usageError } from "../../lib/app-error.ts";
 import { writeFully } from "../../lib/atomic-file.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
@@ -19,7 +20,6 @@ import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
-import { type ImportFile, listImports } from "./list-imports.ts";
 import { readPassphrase } from "./read-passphrase.ts";
 
 export interface RunImportChoices extends ImportChoices {
@@ -225,4 +225,51 @@ function watched({ open }: ImportSource, onRead: (bytes: number) => void): Impor
       }
     },
   };
+}
+
+/** A file to import, and what messages call it. */
+interface ImportFile {
+  readonly path: string;
+  readonly name: string;
+  readonly bytes: number;
+}
+
+const endings = /\.(?:jsonl|json|carryon|sexp|lisp|age)$/i;
+
+/** Returns the file that is named, or all exports of a folder, in the order of their names; links in it are passed over. */
+async function listImports(context: CommandContext, name: string): Promise<readonly ImportFile[]> {
+  const path = resolve(context.cwd, name);
+  try {
+    const stats = await stat(path);
+    if (stats.isFile()) return [{ path, name, bytes: stats.size }];
+    if (!stats.isDirectory()) throw unfit(path, "is neither a file nor a folder");
+    const files = await listFolder(path, name);
+    if (files.length === 0) throw unfit(path, "has no exports in it: .jsonl, .json, .sexp or .age");
+    return files;
+  } catch (error) {
+    throw isSystemError(error, "ENOENT", "ENOTDIR") ? missing(path, error) : readFailed(path, error);
+  }
+}
+
+/** The name may have been meant for a client. */
+function missing(path: string, cause: unknown): AppError {
+  return usageError("input-unreadable", `${path} does not exist.`, {
+    hint: "Name a file or a folder; of clients, the history of claude-code can be read.",
+    cause,
+  });
+}
+
+async function listFolder(path: string, name: string): Promise<readonly ImportFile[]> {
+  const files: ImportFile[] = [];
+  for (const each of (await readdir(path)).filter((file) => endings.test(file)).sort()) {
+    const stats = await lstat(join(path, each));
+    // There, it names the session that was the current one, and is none itself.
+    if (path.endsWith(sessionsFolder) && each === "current.json") continue;
+    if (stats.isFile()) files.push({ path: join(path, each), name: join(name, each), bytes: stats.size });
+  }
+  return files;
+}
+
+function unfit(path: string, reason: string): AppError {
+  return usageError("input-unreadable", `${path} ${reason}.`);
 }

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { readFailed } from "../../lib/file-error.ts";
 import { type JsonlLine, parseJsonlLine } from "../../lib/jsonl.ts";
 import { LineSplitter, type RawLine } from "../../lib/line-splitter.ts";
-import { findGlued } from "./find-glued.ts";
+import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { isJsonObject, type Row, toRow } from "./wire.ts";
 
 /** How far a transcript was read: plain JSON. */
@@ -224,4 +224,26 @@ class Batch {
     this.#offset += bytes;
     this.#bytes += bytes;
   }
+}
+
+/** The keys that rows begin with; inside a string their quotation marks would be escaped. */
+const beginning =
+  /\{"(?:parentUuid|isSidechain|type|uuid|timestamp|sessionId|message|attachment|leafUuid)":/g;
+
+const attempts = 100;
+
+/**
+ * Finds a whole row at the end of a line that is no JSON.
+ *
+ * A client that was killed leaves half a row without a newline, and the next row stands right behind it.
+ */
+function findGlued(line: Uint8Array): unknown {
+  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
+  let left = attempts;
+  for (const { index } of text.matchAll(beginning)) {
+    if (left-- === 0) return undefined;
+    const value = index === 0 ? undefined : parseIfJson(text.slice(index));
+    if (isJsonObject(value)) return value;
+  }
+  return undefined;
 }

@@ -9,12 +9,11 @@ import { inOrder } from "./in-order.ts";
 import { KnownRows } from "./known-rows.ts";
 import { keepLinks, type Link, linksOf } from "./links.ts";
 import { PromptQueue, readTyped, toObservation } from "./prompt-queue.ts";
-import { readBoundary } from "./read-boundary.ts";
 import { readContent, readSummary } from "./read-content.ts";
 import { readTurn } from "./read-turn.ts";
 import { noteEntry, noteRow, readLastPrompt, timeOf } from "./session-facts.ts";
 import type { Boundary, TranscriptFacts, TranscriptState } from "./transcript-state.ts";
-import { type ChainRow, type Row, type StateRow, textOf } from "./wire.ts";
+import { type ChainRow, objectOf, type Row, type StateRow, textOf } from "./wire.ts";
 
 /** Something that whoever reads a transcript may want to report. */
 type Note =
@@ -266,4 +265,30 @@ function revise(content: EntryContent, replaces: EntryId): EntryContent {
     case "checkpoint":
       return content;
   }
+}
+
+/** Where the client compacted its conversation. */
+interface CompactBoundary {
+  readonly replaces: EntryId | null;
+  readonly kept: readonly EntryId[];
+  /** The rows that were kept, also those of which nothing is recorded. */
+  readonly keptRows: readonly string[];
+  /** Whether what was kept follows the boundary itself, without a summary. */
+  readonly anchored: boolean;
+}
+
+/** Reads the row that a compaction begins with, or returns undefined for any other. */
+function readBoundary(row: ChainRow, rows: KnownRows): CompactBoundary | undefined {
+  const { type, fields, uuid } = row;
+  if (type !== "system" || fields.subtype !== "compact_boundary") return undefined;
+  const metadata = objectOf(fields, "compactMetadata");
+  const messages = objectOf(metadata, "preservedMessages");
+  const segment = objectOf(metadata, "preservedSegment");
+  const replaces = rows.entryOf(textOf(fields, "logicalParentUuid") ?? "") ?? null;
+  const anchor = textOf(messages, "anchorUuid") ?? textOf(segment, "anchorUuid");
+  const { uuids } = messages;
+  const keptRows = Array.isArray(uuids)
+    ? uuids.filter((each) => typeof each === "string")
+    : rows.between(textOf(segment, "headUuid") ?? "", textOf(segment, "tailUuid") ?? "");
+  return { replaces, kept: rows.own(keptRows), keptRows, anchored: anchor === uuid };
 }

@@ -7,7 +7,7 @@ import { readHead } from "../../git/read-head.ts";
 import { isOwnFile } from "../../git/repository.ts";
 import type { GitRun } from "../../git/run-git.ts";
 import { isSystemError } from "../../lib/app-error.ts";
-import { stateFile } from "../../work/state-store.ts";
+import { stateFile } from "../../work/work-state.ts";
 import { type MarkedFiles, mostFiles, type Stamp } from "./tree-mark.ts";
 
 /** A work tree, or the one of a repository inside of it. */

@@ -4,9 +4,22 @@ import { type Classification, nothing, quote, reads, unknown, worst } from "./cl
 import { judgeExported, judgeName, judgeVariable } from "./environment.ts";
 import { expandWord, knownTextOf } from "./expand-word.ts";
 import { hidden } from "./judge-expansions.ts";
-import { isHelp, judgeCall } from "./program.ts";
+import { type Entry, indexPrograms, isHelp, judgeCall } from "./program.ts";
 import { judgeRedirections, stdinOf } from "./redirections.ts";
-import { findEntry } from "./rule-table.ts";
+import { builtinRules } from "./rules/builtin-rules.ts";
+import { fileRules } from "./rules/file-rules.ts";
+import { findRules } from "./rules/find-rules.ts";
+import { gitRules } from "./rules/git-rules.ts";
+import { interpreterRules } from "./rules/interpreter-rules.ts";
+import { networkRules } from "./rules/network-rules.ts";
+import { nodePackageRules } from "./rules/node-package-rules.ts";
+import { packageRules } from "./rules/package-rules.ts";
+import { runnerRules } from "./rules/runner-rules.ts";
+import { serviceRules } from "./rules/service-rules.ts";
+import { streamRules } from "./rules/stream-rules.ts";
+import { systemRules } from "./rules/system-rules.ts";
+import { textRules } from "./rules/text-rules.ts";
+import { toolRules } from "./rules/tool-rules.ts";
 import { childShell, fork, isTooDeep, noteProgram, type Shell, takeOver, variableOf } from "./shell.ts";
 
 /** How a command is followed into what it runs. */
@@ -175,3 +188,23 @@ const folders =
 function bareName(program: string): string | undefined {
   return program.includes("/") ? folders.exec(program)?.[1] : program;
 }
+
+const table: ReadonlyMap<string, Entry> = indexPrograms({
+  ...textRules,
+  ...streamRules,
+  ...systemRules,
+  ...fileRules,
+  ...networkRules,
+  ...findRules,
+  ...interpreterRules,
+  ...packageRules,
+  ...nodePackageRules,
+  ...toolRules,
+  ...serviceRules,
+  ...gitRules,
+  ...runnerRules,
+  ...builtinRules,
+});
+
+/** Returns how a program or builtin is judged, by its bare name. */
+const findEntry = (name: string): Entry | undefined => table.get(name);

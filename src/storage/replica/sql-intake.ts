@@ -1,4 +1,5 @@
 import { describesOnly } from "../../sessions/describing-events.ts";
+import type { NewEntry } from "../../sessions/entry.ts";
 import { SessionChanged, SessionInUse, SessionNotFound } from "../../sessions/errors.ts";
 import { parseSessionId, type SessionId } from "../../sessions/ids.ts";
 import type {
@@ -12,24 +13,23 @@ import type {
   Tombstone,
 } from "../../sessions/replica.ts";
 import { type SessionFacts, startFacts } from "../../sessions/session-facts.ts";
-import { toEnd } from "../append-batch.ts";
+import { AppendBatch, toEnd } from "../append-batch.ts";
 import { describe, isSameDescription, moveEnd, type SessionEnd } from "../append-plan.ts";
-import { clearedRight } from "../append-right.ts";
+import { clearAppend, clearedRight } from "../append-right.ts";
 import { deleteSession } from "../delete-session.ts";
-import { toMs } from "../entry-codec.ts";
+import { decodeContent, toMs } from "../entry-codec.ts";
 import { type ForkBase, readBase } from "../fork-session.ts";
 import type { Guard } from "../guard.ts";
 import { insertSession, type SessionStart } from "../insert-session.ts";
 import { isReplaceable } from "../is-replaceable.ts";
 import { endLease } from "../lease-row.ts";
-import { findEntries, readLineage } from "../lineage.ts";
+import { findEntries, findEntry, readLineage } from "../lineage.ts";
 import { findUnnoted } from "../scrub/note-in-fork.ts";
 import { noteScrubbed } from "../scrub/note-scrubbed.ts";
 import { readStored, type StoredSession, sendAll } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { takeProject } from "../sql-projects.ts";
 import { SessionIsDamaged } from "../store-errors.ts";
-import { appendDescribing } from "./append-describing.ts";
 import { describeBy, readDescribedFrom } from "./described-from.ts";
 import { findKnown } from "./find-known.ts";
 import { followEnd } from "./follow-end.ts";
@@ -241,4 +241,35 @@ export class SqlIntake implements Intake {
     await endLease(this.#runner, stored.key);
     return stored;
   }
+}
+
+/** Appends what describes a session elsewhere, as any other entry is appended; what it has of it is left out. */
+async function appendDescribing(
+  runner: SqlRunner,
+  guard: Guard,
+  stored: StoredSession,
+  entries: readonly LinkedEntry[],
+): Promise<Described> {
+  const lineage = await readLineage(runner, stored);
+  const ids = entries.map(({ id }) => id);
+  const known = await findEntries(runner, lineage, ids);
+  const lacking = entries.filter(({ id }) => !known.has(id)).map(toNewEntry);
+  // One that lacks nothing needs nobody's leave.
+  if (lacking.length > 0 && (await clearAppend(stored, undefined, lacking)) === "end the lease first")
+    await endLease(runner, stored.key);
+  const batch = new AppendBatch(runner, guard, {
+    end: toEnd(stored),
+    lineage,
+    find: (id) => findEntry(runner, lineage, id),
+  });
+  let hasConflict = false;
+  for (const entry of entries) hasConflict ||= (await batch.append(toNewEntry(entry))) === undefined;
+  if (lacking.length > 0) await batch.saveEnd(clearedRight(runner.dialect, undefined));
+  await followEnd(runner, stored, batch.end.seq);
+  return { added: lacking.length, hasConflict };
+}
+
+/** The parent is the newest entry of its strand here. */
+function toNewEntry({ id, at, strand, kind, body }: LinkedEntry): NewEntry {
+  return { ...decodeContent(kind, body), id, at, strand };
 }

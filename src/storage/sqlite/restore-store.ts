@@ -4,16 +4,19 @@ import { ioError, isSystemError, usageError } from "../../lib/app-error.ts";
 import { syncFolder } from "../../lib/atomic-file.ts";
 import { makeTempPath } from "../../lib/temp-files.ts";
 import { SessionInUse } from "../../sessions/errors.ts";
+import type { SessionId } from "../../sessions/ids.ts";
+import type { Holder } from "../../sessions/lease.ts";
 import { listPages } from "../../sessions/list-all.ts";
-import { findWriter } from "../find-writer.ts";
 import { makeGuard } from "../guard.ts";
 import { makeLocalFolder, readSize, toFolderError } from "../home-folder.ts";
+import { isReplaceable } from "../is-replaceable.ts";
+import { fromLeaseColumns, leaseColumns } from "../lease-row.ts";
 import { migrate } from "../migrate.ts";
 import { locateStore, openStore } from "../open-store.ts";
 import { forgetIndex } from "../search/catch-up.ts";
 import { SqlConversationLog } from "../sql-conversation-log.ts";
-import type { SqlRunner } from "../sql-driver.ts";
-import { StoreIsCorrupt } from "../store-errors.ts";
+import type { SqlRunner, SqlValue } from "../sql-driver.ts";
+import { SessionIsDamaged, StoreIsCorrupt } from "../store-errors.ts";
 import { readOrMakeKey } from "../store-key.ts";
 import { copyTo, countSessions, syncFile } from "./backup-store.ts";
 import { discardDraft } from "./discard-draft.ts";
@@ -196,4 +199,35 @@ async function copyTables(runner: SqlRunner): Promise<void> {
   await forgetIndex(runner);
   // Less than any epoch that was ever given: who still has a lease finds that the store went back behind it.
   await runner.run("UPDATE main.session_head SET epoch = 0");
+}
+
+/** A session and the living process that writes it. */
+interface Writer {
+  readonly session: SessionId;
+  readonly holder: Holder;
+}
+
+/** Returns a living process that holds a session of the store, if there is one. */
+async function findWriter(runner: SqlRunner): Promise<Writer | undefined> {
+  const rows = await runner.all(
+    `SELECT s.id, ${leaseColumns(runner.dialect)} FROM session s JOIN session_head h ON h.session_key = s.key
+     LEFT JOIN lease l ON l.session_key = s.key
+     WHERE h.deleted_ms IS NULL AND h.lease_until_ms IS NOT NULL ORDER BY s.key`,
+  );
+  for (const [id, ...columns] of rows) {
+    const session = id as SessionId;
+    const holding = readHolding(session, columns);
+    if (holding !== undefined && !(await isReplaceable(holding))) return { session, holder: holding.holder };
+  }
+  return undefined;
+}
+
+/** Of a damaged lease nobody can say whose it is. */
+function readHolding(session: SessionId, columns: readonly SqlValue[]) {
+  try {
+    return fromLeaseColumns(session, columns).holding;
+  } catch (error) {
+    if (error instanceof SessionIsDamaged) return undefined;
+    throw error;
+  }
 }

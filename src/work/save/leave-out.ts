@@ -3,7 +3,7 @@ import type { GitPath } from "../../git/git-path.ts";
 import type { ChangedPath } from "../../git/git-status.ts";
 import { formatBytes } from "../../lib/format-bytes.ts";
 import { findSecrets } from "../../redaction/find-secrets.ts";
-import { stateFile } from "../state-store.ts";
+import { stateFile } from "../work-state.ts";
 import { isEnvironmentName, isSecretName } from "./secret-names.ts";
 
 /** Why a file is not committed. */

@@ -5,7 +5,7 @@ import { isOwnFile } from "../../git/repository.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { findLink } from "../../lib/read-below.ts";
-import { stateFile } from "../state-store.ts";
+import { stateFile } from "../work-state.ts";
 
 /** Which files are nobody's work. */
 export interface IgnoredFiles {

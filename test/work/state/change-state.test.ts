@@ -5,7 +5,8 @@ import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
 import { makeTempName } from "../../../src/lib/temp-files.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { renderWorkState } from "../../../src/work/render-work-state.ts";
-import { changeState, locateState, prepareState, readState } from "../../../src/work/state-store.ts";
+import { changeState, prepareState, readState } from "../../../src/work/state-store.ts";
+import { locateState } from "../../../src/work/work-state.ts";
 import { someState as state } from "../../support/some-state.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
