@@ -1,4 +1,4 @@
-import { type Digest, lineKey, longAnswer, type Task, type Words } from "./digest.ts";
+import { type Commit, type Digest, lineKey, longAnswer, type Task, type Words } from "./digest.ts";
 import { joinPaths } from "./join-paths.ts";
 import { listUncommitted } from "./judge-work.ts";
 import { type Line, line } from "./line.ts";
@@ -139,10 +139,15 @@ function stateLines(digest: Digest, { branch, tree }: Beside): readonly Line[] {
     ...(branch === undefined || branch === null ? [] : [line(`Branch: ${branch}`, [], 2)]),
     ...(last === undefined
       ? [line("No commit was made in this session.", [])]
-      : [line(`Last commit: ${last.sha} ${last.subject} (${describePush(digest)})`, last)]),
+      : [line(`Last commit: ${nameCommit(last)} (${describePush(digest)})`, last)]),
     ...(tree === undefined ? describeSeenTree(digest) : [line(describeFiles(tree.changed, "Now"), [], 2)]),
     ...pullRequests.slice(-2).map((url) => line(`Pull request: ${url}`, pushed ?? [])),
   ];
+}
+
+/** A merge has no name until some output shows it. */
+function nameCommit({ sha, subject }: Commit): string {
+  return sha === "" ? subject : `${sha} ${subject}`;
 }
 
 function describePush({ commits, pushed }: Digest): string {
@@ -243,7 +248,7 @@ function commitLines({ commits }: Digest): readonly Line[] {
   return commits
     .slice(-9, -1)
     .toReversed()
-    .map((each) => line(`${each.sha} ${clip(each.subject, 110)}`, each));
+    .map((each) => line(clip(nameCommit(each), 120), each));
 }
 
 /** Files of which the state says that they are not committed now are not named again. */

@@ -3,38 +3,10 @@ import { describe, expect, it } from "vitest";
 import { type Digest, lineKey } from "../../src/digest/digest.ts";
 import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
 import { findNextStep, goalOf, judgeWork, listUncommitted } from "../../src/digest/judge-work.ts";
-import { describeDigest, type SectionName } from "../../src/digest/sections.ts";
+import { describeDigest } from "../../src/digest/sections.ts";
 import { wrongLine } from "../../src/sessions/describing-events.ts";
+import { digestOf, linesOf, morning } from "./digest-of.ts";
 import { Story } from "./entries.ts";
-
-const digestOf = (story: Story): Digest => followEntries(startDigest("/work/shop"), story.entries);
-
-/** The lines of a section, as the next session reads them. */
-function linesOf(digest: Digest, name: SectionName): readonly string[] {
-  const section = describeDigest(digest).find((each) => each.name === name);
-  return section?.lines.map(({ text }) => text) ?? [];
-}
-
-/** A morning's work: a plan, a failing test, a correction of the user, a commit and a push. */
-const morning = () =>
-  new Story()
-    .asks("Add a discount to the basket, only for members")
-    .says("I'll look at the basket first.")
-    .calls("Read", { file_path: "/work/shop/src/basket.ts" })
-    .gets("export class Basket {}")
-    .edits("src/basket.ts")
-    .runs("npm test", "Tests  1 failed | 41 passed (42)\n", true)
-    .says("The test fails because `Basket.total` rounds before the discount is taken off.")
-    .asks("don't round in the basket, the invoice does that")
-    .edits("src/basket.ts")
-    .edits("src/invoice.ts")
-    .runs("npm test", "Tests  42 passed (42)\n")
-    .runs(
-      "git commit -am 'feat: discount'",
-      "[members 1a2b3c4] feat: discount for members\n 2 files changed\n",
-    )
-    .runs("git push", "To example.invalid:shop\n   0000000..1a2b3c4  members -> members\n")
-    .says("Members get the discount now; rounding is left to the invoice.");
 
 describe("the digest of a session", () => {
   it("says what was asked, done, decided and found out", () => {
@@ -53,48 +25,6 @@ describe("the digest of a session", () => {
       "Members get the discount now; rounding is left to the invoice.",
     );
     expect(linesOf(digest, "Open")).toEqual([]);
-  });
-
-  it("shows the last result of a check alone: a pass takes the failure before it away", () => {
-    expect(linesOf(digestOf(morning()), "Checks")).toEqual(["npm test → Tests 42 passed (42)"]);
-    const failed = digestOf(new Story().asks("fix it").runs("npm test", "Tests  1 failed (42)\n", true));
-    expect(linesOf(failed, "Checks")[0]).toMatch(/^npm test → failed: .*\(not run again since\)$/);
-  });
-
-  it("names a check whose result was hidden, until one is seen", () => {
-    const story = new Story().asks("fix it").runs("make test 2>&1 | grep -i cart", "cart\n");
-    expect(linesOf(digestOf(story), "Checks")).toEqual(["Run, result not seen: make test"]);
-    expect(judgeWork(digestOf(story.says("It is fixed.")))).toBe("done");
-    story.runs("make test", "All 12 tests passed\n");
-    expect(linesOf(digestOf(story), "Checks")).toEqual(["make test → All 12 tests passed"]);
-  });
-
-  it("claims a failure no longer when the same filter shows none", () => {
-    const command = 'cargo test 2>&1 | grep -E "FAILED|panicked"';
-    const story = new Story()
-      .asks("fix it")
-      .runs(command, "test result: FAILED. 1 passed; 1 failed; 0 ignored\n");
-    expect(linesOf(digestOf(story), "Checks")[0]).toContain("(not run again since)");
-    expect(linesOf(digestOf(story.runs(command, "Exit code 1", true)), "Checks")).toEqual([
-      "Run, result not seen: cargo test",
-    ]);
-  });
-
-  it("words a failure as past once other checks of the whole passed and work was committed", () => {
-    const story = new Story()
-      .asks("fix it")
-      .runs("pytest tests/test_cart.py", "Exit code 1\n=== 1 failed in 0.1s ===\n", true)
-      .runs("npm test", "Tests  42 passed (42)\n")
-      .runs("git commit -am wip", "[main 1111111] wip\n")
-      .says("It is in.");
-    const digest = digestOf(story);
-    expect([linesOf(digest, "Checks"), judgeWork(digest)]).toEqual([
-      [
-        "npm test → Tests 42 passed (42)",
-        "Failed before other runs passed and work was committed: pytest tests/test_cart.py",
-      ],
-      "done",
-    ]);
   });
 
   it("leads with the request and the call at which a session broke off", () => {
@@ -162,86 +92,6 @@ describe("the digest of a session", () => {
       .runs("git log --oneline -1", "d14df83 feat: e\n");
     expect(linesOf(digestOf(story), "State")[0]).toContain("d14df83 feat: e");
     expect(linesOf(digestOf(story), "Edited")).toEqual(["e.ts"]);
-  });
-
-  it("takes the first words that ask for something as the goal", () => {
-    const story = new Story().asks("hi").says("Hello!").asks("Rename the shop").says("Done.");
-    expect(linesOf(digestOf(story), "Goal")).toEqual(["Rename the shop"]);
-  });
-
-  it("drops an explanation that is taken back later", () => {
-    const story = new Story()
-      .asks("Why does it fail?")
-      .says("The problem is that `Basket.total` does not call `Tax.rate`.")
-      .says("Actually that's not it: `Basket.total` does call `Tax.rate`, the rate itself is wrong.");
-    expect(linesOf(digestOf(story), "Findings")).toEqual([
-      "Actually that's not it: `Basket.total` does call `Tax.rate`, the rate itself is wrong.",
-    ]);
-  });
-
-  it("drops the ideas of a moment ago when the next text says that they were wrong", () => {
-    const told = new Story()
-      .asks("Why is the import slow?")
-      .says("The parser is slow because it copies each line twice.")
-      .asks("try that")
-      .says("The cache must be the reason: it is never emptied.")
-      .says("Emptying the cache made no difference, so that idea was wrong.");
-    expect(linesOf(digestOf(told), "Findings")).toEqual([
-      "The parser is slow because it copies each line twice.",
-    ]);
-  });
-
-  it("does not take a line for a finding that only leads to others", () => {
-    const told = new Story()
-      .asks("fix it")
-      .says("There are two things that must change because of the new format:");
-    expect(linesOf(digestOf(told), "Findings")).toEqual([]);
-  });
-
-  it("leaves failures of then out of what was said before the last answer", () => {
-    const told = new Story()
-      .asks("Mend the sum")
-      .says(
-        "I wrote the test first. Two tests are failing now, as they should. The sum comes next, then the tax of each item.",
-      )
-      .says("The sum is mended and everything passes.");
-    expect(linesOf(digestOf(told), "Talk")).toEqual([
-      "I wrote the test first. The sum comes next, then the tax of each item.",
-    ]);
-  });
-
-  it("shows words that were said again once, in their last form", () => {
-    const told = new Story()
-      .asks("Add a discount to the basket")
-      .asks("the invoice should show the name of the member who gets it")
-      .asks("the invoice should show the full name of the member who gets it, in bold")
-      .says("Done: the invoice has the name.");
-    const said = [...linesOf(digestOf(told), "Goal"), ...linesOf(digestOf(told), "User")];
-    expect(said).toEqual([
-      "Add a discount to the basket",
-      "Then: the invoice should show the full name of the member who gets it, in bold",
-    ]);
-  });
-
-  it("ranks a standing rule above newer orders", () => {
-    const told = new Story().asks("Add a discount").asks("never commit without running the tests");
-    for (let order = 0; order < 6; order += 1)
-      told.asks(`have a look at file number ${order}`).says("I looked at it.");
-    const user = describeDigest(digestOf(told)).find(({ name }) => name === "User");
-    const [best] = user?.lines.toSorted((one, other) => other.worth - one.worth) ?? [];
-    expect(best?.text).toBe('"never commit without running the tests"');
-  });
-
-  it("does not name a file again of which the state says that it is not committed now", () => {
-    const told = new Story()
-      .asks("Add a discount")
-      .edits("src/a.ts")
-      .edits("src/b.ts")
-      .says("I changed both.");
-    const sections = describeDigest(digestOf(told), { tree: { changed: ["src/b.ts"] } });
-    expect(sections.find(({ name }) => name === "Edited")?.lines.map(({ text }) => text)).toEqual([
-      "src/a.ts",
-    ]);
   });
 
   it("follows the client's list of tasks and trackers in the shell", () => {

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { describeDigest } from "../../src/digest/sections.ts";
+import { digestOf, linesOf } from "./digest-of.ts";
+import { Story } from "./entries.ts";
+
+describe("what was said in a session", () => {
+  it("takes the first words that ask for something as the goal", () => {
+    const story = new Story().asks("hi").says("Hello!").asks("Rename the shop").says("Done.");
+    expect(linesOf(digestOf(story), "Goal")).toEqual(["Rename the shop"]);
+  });
+
+  it("drops an explanation that is taken back later", () => {
+    const story = new Story()
+      .asks("Why does it fail?")
+      .says("The problem is that `Basket.total` does not call `Tax.rate`.")
+      .says("Actually that's not it: `Basket.total` does call `Tax.rate`, the rate itself is wrong.");
+    expect(linesOf(digestOf(story), "Findings")).toEqual([
+      "Actually that's not it: `Basket.total` does call `Tax.rate`, the rate itself is wrong.",
+    ]);
+  });
+
+  it("drops the ideas of a moment ago when the next text says that they were wrong", () => {
+    const told = new Story()
+      .asks("Why is the import slow?")
+      .says("The parser is slow because it copies each line twice.")
+      .asks("try that")
+      .says("The cache must be the reason: it is never emptied.")
+      .says("Emptying the cache made no difference, so that idea was wrong.");
+    expect(linesOf(digestOf(told), "Findings")).toEqual([
+      "The parser is slow because it copies each line twice.",
+    ]);
+  });
+
+  it("does not take a line for a finding that only leads to others", () => {
+    const told = new Story()
+      .asks("fix it")
+      .says("There are two things that must change because of the new format:");
+    expect(linesOf(digestOf(told), "Findings")).toEqual([]);
+  });
+
+  it("leaves failures of then out of what was said before the last answer", () => {
+    const told = new Story()
+      .asks("Mend the sum")
+      .says(
+        "I wrote the test first. Two tests are failing now, as they should. The sum comes next, then the tax of each item.",
+      )
+      .says("The sum is mended and everything passes.");
+    expect(linesOf(digestOf(told), "Talk")).toEqual([
+      "I wrote the test first. The sum comes next, then the tax of each item.",
+    ]);
+  });
+
+  it("shows words that were said again once, in their last form", () => {
+    const told = new Story()
+      .asks("Add a discount to the basket")
+      .asks("the invoice should show the name of the member who gets it")
+      .asks("the invoice should show the full name of the member who gets it, in bold")
+      .says("Done: the invoice has the name.");
+    const said = [...linesOf(digestOf(told), "Goal"), ...linesOf(digestOf(told), "User")];
+    expect(said).toEqual([
+      "Add a discount to the basket",
+      "Then: the invoice should show the full name of the member who gets it, in bold",
+    ]);
+  });
+
+  it("ranks a standing rule above newer orders", () => {
+    const told = new Story().asks("Add a discount").asks("never commit without running the tests");
+    for (let order = 0; order < 6; order += 1)
+      told.asks(`have a look at file number ${order}`).says("I looked at it.");
+    const user = describeDigest(digestOf(told)).find(({ name }) => name === "User");
+    const [best] = user?.lines.toSorted((one, other) => other.worth - one.worth) ?? [];
+    expect(best?.text).toBe('"never commit without running the tests"');
+  });
+
+  it("does not name a file again of which the state says that it is not committed now", () => {
+    const told = new Story()
+      .asks("Add a discount")
+      .edits("src/a.ts")
+      .edits("src/b.ts")
+      .says("I changed both.");
+    const sections = describeDigest(digestOf(told), { tree: { changed: ["src/b.ts"] } });
+    expect(sections.find(({ name }) => name === "Edited")?.lines.map(({ text }) => text)).toEqual([
+      "src/a.ts",
+    ]);
+  });
+});
