@@ -24,7 +24,7 @@ import { clip, newest } from "./parts/clip.ts";
 import { followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
 import { aboutOf, projectPath, toolRole } from "./parts/tool-roles.ts";
-import { followTrackers, replaceTask } from "./parts/trackers.ts";
+import { endCommitted, followTrackers, replaceTask } from "./parts/trackers.ts";
 import { keepWords } from "./parts/words.ts";
 
 /** Returns the digest of a session before its first entry. */
@@ -229,7 +229,9 @@ class Fold {
 
   #ran({ about: command }: Call, { failed }: ToolResultPart, output: string, source: Source): void {
     const { digest } = this;
+    const before = digest.commits.length;
     Object.assign(digest, followGit(digest, command, output, source));
+    digest.tasks = endCommitted(digest.tasks, digest.commits.slice(before));
     if (failed !== true) digest.tasks = followTrackers(digest.tasks, command, output, source);
     digest.checks = followCommand(digest.checks, {
       ...{ command, output, at: new Date(source.at), entry: source.entry },

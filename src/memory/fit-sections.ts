@@ -25,8 +25,11 @@ const shares: Readonly<Partial<Record<SectionName, number>>> = {
   Agents: 2,
 };
 
-/** These say nothing that another section says already, so they come when the others have their lines. */
-const last: ReadonlySet<SectionName> = new Set(["Findings", "Talk"]);
+/** These come last, in this order, and take what the others leave of their room. */
+const last: readonly SectionName[] = ["Goal", "User", "Findings", "Talk"];
+
+/** They say nothing that the last answer says, shown or cut. */
+const beside: ReadonlySet<SectionName> = new Set(["Findings", "Talk"]);
 
 /** A section with less room is left out. */
 const leastSection = 20;
@@ -52,7 +55,9 @@ export function fitSections(
   const answer = sections.find(({ name }) => name === "Answer")?.lines[0]?.text ?? "";
   const take = (section: Section, most: number): void => {
     // A finding that was cut from the answer matters less than what is left of it.
-    const said = normalise([...[...fitted.values()].flat(), last.has(section.name) ? answer : ""].join("\n"));
+    const said = normalise(
+      [...[...fitted.values()].flat(), beside.has(section.name) ? answer : ""].join("\n"),
+    );
     const news = section.lines.filter(({ text }) => !said.includes(normalise(text).slice(0, 60)));
     const title = costOf(section.title, count);
     const lines = fitSection({ ...section, lines: news }, Math.min(most, left) - title, count);
@@ -60,8 +65,12 @@ export function fitSections(
     fitted.set(section.name, lines);
     left -= title + sum(lines.map((each) => costOf(each, count)));
   };
-  for (const section of sections) if (!last.has(section.name)) take(section, rooms.get(section.name) ?? 0);
-  for (const section of sections) if (last.has(section.name)) take(section, left);
+  const rank = ({ name }: Section): number => last.indexOf(name);
+  let reserved = sum([...rooms.values()]);
+  for (const section of sections.toSorted((one, other) => rank(one) - rank(other))) {
+    reserved -= rooms.get(section.name) ?? 0;
+    take(section, last.includes(section.name) ? left - reserved : (rooms.get(section.name) ?? 0));
+  }
   return sections.flatMap(({ name, title }) => {
     const lines = fitted.get(name);
     return lines === undefined ? [] : [{ title, lines }];

@@ -19,7 +19,7 @@ export class Story {
   }
 
   /** The assistant calls a tool; no result comes. */
-  calls(name: string, input: Record<string, string>, call = `call-${this.entries.length}`): this {
+  calls(name: string, input: JsonObject, call = `call-${this.entries.length}`): this {
     return this.#message("assistant", [{ type: "tool-call", call, name, input }]);
   }
 

@@ -112,6 +112,21 @@ describe("the digest of a session", () => {
     ]);
   });
 
+  it("takes a task for done when a commit did it, though nobody ticked it off", () => {
+    const list = (state: string) => [
+      { content: "Add the discount to the invoice", status: state, activeForm: "" },
+    ];
+    const told = new Story()
+      .asks("discounts")
+      .calls("TodoWrite", { todos: list("in_progress") })
+      .gets("ok");
+    expect(linesOf(digestOf(told), "Tasks")).toEqual(["In progress: Add the discount to the invoice"]);
+    told.runs("git commit -m x", "[main 1a2b3c4] fix: round the tax\n 1 file changed\n");
+    expect(linesOf(digestOf(told), "Tasks")).toEqual(["In progress: Add the discount to the invoice"]);
+    told.runs("git commit -m y", "[main 2b3c4d5] feat: add discount to invoice\n 1 file changed\n");
+    expect(linesOf(digestOf(told), "Tasks")).toEqual(["Done (1): Add the discount to the invoice"]);
+  });
+
   it("does not take what Carryon itself said for news", () => {
     const brief = "This is a record of earlier sessions in this project, kept by Carryon. Fix the login.";
     const story = new Story()

@@ -1,5 +1,6 @@
-import type { Source, Task, TaskState } from "../digest.ts";
+import type { Commit, Source, Task, TaskState } from "../digest.ts";
 import { clip } from "./clip.ts";
+import { repeats } from "./words.ts";
 
 /** An issue tracker with a command line: how its commands name a task and what they do to it. */
 interface Tracker {
@@ -90,4 +91,12 @@ const mostTasks = 80;
 /** Puts a task at the end of the list, in the place of the one with the same id. */
 export function replaceTask(tasks: readonly Task[], task: Task): readonly Task[] {
   return [...tasks.filter(({ id }) => id !== task.id), task].slice(-mostTasks);
+}
+
+/** A task in progress is done when a commit says that it did the same, though nobody ticked it off. */
+export function endCommitted(tasks: readonly Task[], commits: readonly Commit[]): readonly Task[] {
+  const isCommitted = (task: Task) => commits.some(({ subject }) => repeats(task, { text: subject }));
+  return tasks.map((task) =>
+    task.state === "current" && isCommitted(task) ? { ...task, state: "done" } : task,
+  );
 }

@@ -93,7 +93,7 @@ export function findRedirections(words: readonly Words[]): readonly Words[] {
 const repeated = 0.75;
 
 /** Tells whether words say for the most part what others say. */
-export function repeats({ text: one }: Words, { text: other }: Words): boolean {
+export function repeats({ text: one }: Pick<Words, "text">, { text: other }: Pick<Words, "text">): boolean {
   const [few = new Set(), many = new Set()] = [wordsIn(one), wordsIn(other)].toSorted(
     (first, second) => first.size - second.size,
   );
