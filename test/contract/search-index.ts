@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";
 import { mergedId, noteIds } from "../../src/sessions/merged-id.ts";
+import { ownFrames } from "../../src/sessions/own-echo.ts";
 import { textsOf } from "../../src/storage/search/entry-texts.ts";
 import { matchTexts } from "../../src/storage/search/match-texts.ts";
 import { parseQuery } from "../../src/storage/search/parse-query.ts";
@@ -251,6 +252,22 @@ export function searchIndexContract(open: () => Promise<TestLog>): void {
     expect(await findPlaces(test, "treasure branch:side")).toEqual(["two#4", "two#3", "two#2"]);
     await test.log.delete(one, later(9));
     expect(await findPlaces(test, "treasure map")).toEqual(["two#2"]);
+  });
+
+  it("finds nothing that Carryon itself put into a session, marked or known by its frame", async () => {
+    await using test = await openWithSession(open);
+    const answered = (id: string, output: string, more: object = {}) => ({
+      ...said(id, ""),
+      ...{ role: "tool" as const, parts: [{ type: "tool-result" as const, call: "c", output }], ...more },
+    });
+    await test.log.append(one, [
+      said("asked", "Where is the treasure?"),
+      answered("marked", "treasure of an earlier session", { echo: true }),
+      answered("framed", `${ownFrames[1]}\n\ntreasure of an earlier session`),
+      answered("found", "treasure.txt"),
+    ]);
+    expect(await findIds(test, { query: "treasure" })).toEqual(["asked", "found"]);
+    expect(await test.search.describe()).toMatchObject({ documents: 2, behind: 0, leftOut: [] });
   });
 
   it("finds sessions under the project that they belong to by now, and no records of documents", async () => {

@@ -40,6 +40,7 @@ const current = [
     "search_terms_config",
     "search_terms_data",
     "search_terms_idx",
+    "search_word",
     "session",
     "session_by_base",
     "session_digest",

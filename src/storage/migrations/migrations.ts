@@ -8,6 +8,7 @@ import { search } from "./0006-search.ts";
 import { replicas } from "./0007-replicas.ts";
 import { copies } from "./0008-copies.ts";
 import { digests } from "./0009-digests.ts";
+import { rankedSearch } from "./0010-ranked-search.ts";
 
 /** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
 export const migrations: readonly ((dialect: Dialect) => string)[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly ((dialect: Dialect) => string)[] = [
   replicas,
   copies,
   digests,
+  rankedSearch,
 ];

@@ -109,7 +109,7 @@ export class SqlScrubber implements Scrubber {
 /** The tables that hold texts. */
 const wiped = [
   ...["body", "session", "project", "inbox", "ingestion"],
-  ...["search_document", "search_progress", "session_digest"],
+  ...["search_document", "search_progress", "search_word", "session_digest"],
 ];
 
 interface Tally {

@@ -50,8 +50,8 @@ async function storeFitting(driver: SqlDriver, revision: number, batch: Batch): 
     if (error instanceof AppError) throw error;
     const indexed: Indexed[] = [];
     for (const each of batch.indexed)
-      indexed.push((await isTaken(driver, each)) ? each : { ...each, tools: null, chunks: undefined });
-    if (indexed.every(({ chunks }) => chunks !== undefined)) throw error;
+      indexed.push((await isTaken(driver, each)) ? each : { ...each, tools: null, documents: undefined });
+    if (indexed.every(({ documents }) => documents !== undefined)) throw error;
     return add({ ...batch, indexed });
   }
 }
@@ -116,6 +116,8 @@ export async function forgetIndex(transaction: SqlRunner): Promise<void> {
   const dialect = searchDialect(transaction);
   await dialect.lock(transaction);
   await dialect.clear(transaction);
-  await transaction.run("DELETE FROM search_progress");
-  await transaction.run("UPDATE search_state SET version = 0, revision = revision + 1, wipe_due = 0");
+  for (const table of ["search_progress", "search_word"]) await transaction.run(`DELETE FROM ${table}`);
+  await transaction.run(
+    "UPDATE search_state SET version = 0, revision = revision + 1, wipe_due = 0, documents = 0, length = 0",
+  );
 }

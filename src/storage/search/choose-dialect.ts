@@ -4,6 +4,6 @@ import type { SearchDialect } from "./search-dialect.ts";
 import { sqliteSearch } from "./sqlite.ts";
 
 /** Returns what is special about the engine of a runner. */
-export function searchDialect({ dialect }: SqlRunner): SearchDialect {
+export function searchDialect({ dialect }: Pick<SqlRunner, "dialect">): SearchDialect {
   return dialect.name === "sqlite" ? sqliteSearch : postgresSearch;
 }

@@ -2,12 +2,17 @@ import { chatEvents } from "../../sessions/chat-events.ts";
 import type { Entry, EntryContent, Json, MessageContent, Part } from "../../sessions/entry.ts";
 import { isMergeNote } from "../../sessions/merged-id.ts";
 import { observationIn, toSeenMessage } from "../../sessions/observations.ts";
+import { isOwnEcho } from "../../sessions/own-echo.ts";
 import { scrubbedEvent } from "../../sessions/scrub-note.ts";
 import type { HitKind } from "../../sessions/search-index.ts";
+
+/** Whose words an entry has, as far as it matters for what comes first: of a model, what it thought and what it called stand apart. */
+export type Voice = HitKind | "thought" | "call";
 
 /** What can be found of an entry. */
 export interface EntryTexts {
   readonly kind: HitKind;
+  readonly voice: Voice;
   /** No phrase goes from one into another. */
   readonly texts: readonly string[];
   /** The names of the tools that it calls. */
@@ -22,17 +27,20 @@ export interface EntryTexts {
  * Returns the texts of an entry that people look for; undefined when it has none.
  *
  * These are what was said and thought, names, inputs and outputs of tools, summaries, and what events tell. The state that
- * a checkpoint keeps is not among them, nor what a merge notes about itself, nor what is opaque: signatures and encoded data.
+ * a checkpoint keeps is not among them, nor what a merge notes about itself or Carryon put into a session, nor what is opaque:
+ * signatures and encoded data.
  */
 export function textsOf(entry: Entry): EntryTexts | undefined {
-  if (isMergeNote(entry.id)) return undefined;
+  if (isMergeNote(entry.id) || isOwnEcho(entry)) return undefined;
   const seen = toSeenMessage(entry);
   if (seen === undefined && observationIn(entry) !== undefined) return undefined;
   const found = seen === undefined ? ofContent(entry) : ofMessage(seen);
   return found.texts.some((text) => text.trim() !== "") ? found : undefined;
 }
 
-const nothing = { tools: [], calls: [], answers: [] } as const;
+function ofKind(kind: HitKind, texts: readonly string[]): EntryTexts {
+  return { kind, voice: kind, texts, tools: [], calls: [], answers: [] };
+}
 
 /** What a draft says becomes a message, or was never said. */
 const untold: ReadonlySet<string> = new Set([scrubbedEvent, chatEvents.draft]);
@@ -42,17 +50,17 @@ function ofContent(content: EntryContent): EntryTexts {
     case "message":
       return ofMessage(content);
     case "summary":
-      return { ...nothing, kind: "summary", texts: [content.text] };
+      return ofKind("summary", [content.text]);
     case "round":
-      return { ...nothing, kind: "round", texts: listTexts(content.data) };
+      return ofKind("round", listTexts(content.data));
     case "event": {
       const kind = content.event === "titled" ? "title" : "event";
-      return { ...nothing, kind, texts: untold.has(content.event) ? [] : listTexts(content.data) };
+      return ofKind(kind, untold.has(content.event) ? [] : listTexts(content.data));
     }
     case "other":
-      return { ...nothing, kind: "other", texts: listTexts(content.raw) };
+      return ofKind("other", listTexts(content.raw));
     case "checkpoint":
-      return { ...nothing, kind: "other", texts: [] };
+      return ofKind("other", []);
   }
 }
 
@@ -60,11 +68,19 @@ function ofMessage({ role, parts }: MessageContent): EntryTexts {
   const calls = parts.filter((part) => part.type === "tool-call");
   return {
     kind: role,
+    voice: voiceOf(role, parts),
     texts: parts.flatMap(ofPart),
     tools: calls.map(({ name }) => name),
     calls: calls.map(({ call, name }) => [call, name]),
     answers: parts.flatMap((part) => (part.type === "tool-result" ? [part.call] : [])),
   };
+}
+
+function voiceOf(role: MessageContent["role"], parts: readonly Part[]): Voice {
+  const has = (type: Part["type"]) => parts.some((part) => part.type === type);
+  if (has("tool-result")) return "tool";
+  if (role !== "assistant" || has("text")) return role;
+  return has("tool-call") ? "call" : "thought";
 }
 
 function ofPart(part: Part): readonly string[] {

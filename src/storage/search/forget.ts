@@ -1,6 +1,6 @@
 import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
-import { readDocuments, removeIndexed, toDocuments } from "./index-entries.ts";
+import { readDocuments, removeIndexed, titleDocuments } from "./index-entries.ts";
 import { readState } from "./read-behind.ts";
 
 /**
@@ -42,5 +42,5 @@ export async function forgetEntries(
 /** Returns the documents of the title with which a session was put into the index. */
 async function readTitle(transaction: SqlRunner, sessionKey: number) {
   const rows = await transaction.all("SELECT title FROM search_progress WHERE session_key = ?", [sessionKey]);
-  return toDocuments(sessionKey, "title", [String(rows[0]?.[0] ?? "")]);
+  return titleDocuments(transaction, sessionKey, String(rows[0]?.[0] ?? ""));
 }

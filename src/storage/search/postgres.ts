@@ -1,4 +1,5 @@
-import { gap } from "./chunks.ts";
+import { gap, makeChunks } from "./chunks.ts";
+import { partMark } from "./marks.ts";
 import type { Item, Phrase } from "./parse-query.ts";
 import type { SearchDialect } from "./search-dialect.ts";
 
@@ -6,12 +7,18 @@ import type { SearchDialect } from "./search-dialect.ts";
 export const postgresSearch: SearchDialect = {
   lock: async (transaction) =>
     void (await transaction.run("SELECT pg_advisory_xact_lock(hashtext('carryon search'))")),
-  insert: async (transaction, { key, sessionKey, seq, part, tools, terms }) => {
-    await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?, CAST(? AS TSVECTOR))", [
-      ...[key, sessionKey, seq, part],
-      tools,
-      toVector(terms),
-    ]);
+  divide: (texts, _, marks) => {
+    const chunks = makeChunks(texts);
+    const all = [...marks, ...(chunks.length > 1 ? [partMark] : [])];
+    // No phrase has a mark, so that they may follow the text at once.
+    return chunks.map((terms) => toVector([...terms, ...all]));
+  },
+  insert: async (transaction, { key, sessionKey, seq, part, tools, kind, length, terms }) => {
+    await transaction.run(
+      `INSERT INTO search_document (key, session_key, seq, part, tools, kind, length, terms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TSVECTOR))`,
+      [...[key, sessionKey, seq, part], ...[tools, kind, length], terms],
+    );
   },
   remove: async (transaction, { key }) => {
     await transaction.run("DELETE FROM search_document WHERE key = ?", [key]);

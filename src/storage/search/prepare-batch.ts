@@ -3,7 +3,7 @@ import type { Entry } from "../../sessions/entry.ts";
 import { observationIn } from "../../sessions/observations.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { textsOf } from "./entry-texts.ts";
-import { type Indexed, toDocuments, unlessBad } from "./index-entries.ts";
+import { type Indexed, titleDocuments, toDocuments, unlessBad } from "./index-entries.ts";
 import { type Behind, readBefore, readNext } from "./read-behind.ts";
 import type { ToolNames } from "./tool-names.ts";
 
@@ -26,8 +26,8 @@ interface Step {
 }
 
 /** Enough to be fast, few enough that nobody waits long for the store. */
-const mostEntries = 512;
-const mostTerms = 100_000;
+const mostEntries = 2048;
+const mostTerms = 400_000;
 const atOnce = 256;
 
 /** Reads what is next and makes terms of it. This takes most of the time, and nobody has to wait for it. */
@@ -52,21 +52,22 @@ export async function prepareBatch(
       : await readNext(runner, session, from, Math.min(room, atOnce));
     const found = await indexAll(runner, session, next.entries, tools);
     batch.over.push(...found.over);
-    batch.indexed.push(...titleOf(session), ...found.indexed);
+    batch.indexed.push(...titleOf(runner, session), ...found.indexed);
     batch.entries += next.entries.length;
-    terms += found.indexed
-      .flatMap(({ chunks }) => chunks ?? [])
-      .reduce((sum, chunk) => sum + chunk.length, 0);
+    terms += found.indexed.reduce((sum, { documents }) => sum + (documents?.length ?? 0), 0);
     const { sessionKey, upTo, title } = session;
     batch.steps.push({ sessionKey, from: upTo, upTo: next.upTo, title: session.isRecord ? null : title });
   }
   return batch;
 }
 
-function titleOf({ sessionKey, title, upTo, startedMs, isRecord }: Behind): readonly Indexed[] {
+function titleOf(
+  runner: SqlRunner,
+  { sessionKey, title, upTo, startedMs, isRecord }: Behind,
+): readonly Indexed[] {
   if (title === null || upTo !== null || isRecord) return [];
-  const chunks = unlessBad(() => toDocuments(sessionKey, "title", [title]));
-  return [{ sessionKey, seq: 0, atMs: startedMs, tools: null, chunks }];
+  const documents = unlessBad(() => titleDocuments(runner, sessionKey, title));
+  return [{ sessionKey, seq: 0, atMs: startedMs, tools: null, documents }];
 }
 
 async function indexAll(runner: SqlRunner, session: Behind, entries: readonly Entry[], tools: ToolNames) {
@@ -98,9 +99,9 @@ async function indexEntry(
     if (found === undefined) return undefined;
     const before = () => readBefore(runner, session, entry.seq - 1, 200);
     const names = await tools.follow(sessionKey, found, before);
-    return { ...place, tools: names, chunks: toDocuments(sessionKey, found.kind, found.texts) };
+    return { ...place, tools: names, documents: toDocuments(runner, sessionKey, found) };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    return { ...place, tools: null, chunks: undefined };
+    return { ...place, tools: null, documents: undefined };
   }
 }

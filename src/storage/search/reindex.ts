@@ -4,7 +4,14 @@ import { decodeContent, entryColumns, fromRow } from "../entry-codec.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { beginForgetting, needRewrite } from "./forget.ts";
-import { documentsOf, insertIndexed, removeIndexed, toDocuments, unlessBad } from "./index-entries.ts";
+import {
+  documentsOf,
+  insertIndexed,
+  noDocuments,
+  removeIndexed,
+  titleDocuments,
+  unlessBad,
+} from "./index-entries.ts";
 import { readState } from "./read-behind.ts";
 
 /** An entry whose body is another one now. */
@@ -38,11 +45,11 @@ async function reindexEntry(
     "SELECT tools FROM search_document WHERE session_key = ? AND seq = ? AND part = 0",
     [sessionKey, seq],
   );
-  const said = unlessBad(() => documentsOf(sessionKey, old)) ?? [];
+  const said = unlessBad(() => documentsOf(transaction, sessionKey, old)) ?? noDocuments;
   if (!(await removeIndexed(transaction, sessionKey, seq, said))) return;
   const tools = (known[0]?.[0] ?? null) as string | null;
-  const chunks = unlessBad(() => documentsOf(sessionKey, entry));
-  await insertIndexed(transaction, [{ sessionKey, seq, atMs: at.getTime(), tools, chunks }]);
+  const documents = unlessBad(() => documentsOf(transaction, sessionKey, entry));
+  await insertIndexed(transaction, [{ sessionKey, seq, atMs: at.getTime(), tools, documents }]);
 }
 
 /** Passes the titles and the names of tools that the index keeps through a scrub; tells whether that changed something. */
@@ -75,10 +82,10 @@ async function retitle(
   after: string,
 ): Promise<void> {
   const rows = await transaction.all("SELECT started_ms FROM session WHERE key = ?", [sessionKey]);
-  await removeIndexed(transaction, sessionKey, 0, toDocuments(sessionKey, "title", [before]));
-  const chunks = toDocuments(sessionKey, "title", [after]);
+  await removeIndexed(transaction, sessionKey, 0, titleDocuments(transaction, sessionKey, before));
+  const documents = titleDocuments(transaction, sessionKey, after);
   const atMs = Number(rows[0]?.[0] ?? 0);
-  await insertIndexed(transaction, [{ sessionKey, seq: 0, atMs, tools: null, chunks }]);
+  await insertIndexed(transaction, [{ sessionKey, seq: 0, atMs, tools: null, documents }]);
   await transaction.run("UPDATE search_progress SET title = ? WHERE session_key = ?", [after, sessionKey]);
 }
 

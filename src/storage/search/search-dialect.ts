@@ -1,5 +1,6 @@
 import type { SqlRunner } from "../sql-driver.ts";
 import type { Item } from "./parse-query.ts";
+import type { ScannedTexts } from "./scan-texts.ts";
 
 /** A document of the index. */
 interface Document {
@@ -10,8 +11,11 @@ interface Document {
   readonly part: number;
   /** The names of tools, folded, each between spaces; null where there is none. */
   readonly tools: string | null;
-  /** Its terms in order; an empty one stands for a gap. */
-  readonly terms: readonly string[];
+  readonly kind: string;
+  /** How many terms the entry has. */
+  readonly length: number;
+  /** Its terms, as `divide` has given them. */
+  readonly terms: string;
 }
 
 /** What must stand in a document: all items, one of each list of marks, and not the one that is left out. */
@@ -25,6 +29,8 @@ export interface Expression {
 export interface SearchDialect {
   /** Keeps others from changing the index until the transaction ends. */
   lock(transaction: SqlRunner): Promise<void>;
+  /** Makes of the texts of an entry the terms of its documents; marks stand in each of them. */
+  divide(texts: readonly string[], scanned: ScannedTexts, marks: readonly string[]): readonly string[];
   insert(transaction: SqlRunner, document: Document): Promise<void>;
   /** Takes a document out; its terms must be those with which it was inserted. */
   remove(transaction: SqlRunner, document: Pick<Document, "key" | "terms">): Promise<void>;

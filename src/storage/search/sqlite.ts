@@ -2,28 +2,28 @@ import { searchTerms } from "../migrations/0006-search.ts";
 import type { Item, Phrase } from "./parse-query.ts";
 import type { SearchDialect } from "./search-dialect.ts";
 
-/** Stands for a gap, so that what is on its two sides does not follow one another; no text has it as a term. */
-const gapMark = "\uE000";
 const strange = "\uE00F";
 
-/** Terms have no character that FTS5 would divide or change, so that they are handed over as a text with spaces between them. */
+/** FTS5 divides at everything but letters and digits of ASCII, and takes all other characters for letters. */
 export const sqliteSearch: SearchDialect = {
   // The transaction has the whole store.
   lock: async () => undefined,
-  insert: async (transaction, { key, sessionKey, seq, part, tools, terms }) => {
-    await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?)", [
+  // It divides words itself, and a document may be of any length.
+  divide: (_, { text }, marks) => [`${text} ${marks.join(" ")}`],
+  insert: async (transaction, { key, sessionKey, seq, part, tools, kind, length, terms }) => {
+    await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?, ?, ?)", [
       ...[key, sessionKey, seq, part],
-      tools,
+      ...[tools, kind, length],
     ]);
     await transaction.run("INSERT INTO search_terms (rowid, terms) VALUES (CAST(? AS INTEGER), ?)", [
       key,
-      toText(terms),
+      terms,
     ]);
   },
   remove: async (transaction, { key, terms }) => {
     await transaction.run(
       "INSERT INTO search_terms (search_terms, rowid, terms) VALUES ('delete', CAST(? AS INTEGER), ?)",
-      [key, toText(terms)],
+      [key, terms],
     );
     await transaction.run("DELETE FROM search_document WHERE key = ?", [key]);
   },
@@ -57,10 +57,6 @@ export const sqliteSearch: SearchDialect = {
   order: "t.rowid",
   askBytes: "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name GLOB 'search_*'",
 };
-
-function toText(terms: readonly string[]): string {
-  return terms.map((term) => (term === "" ? gapMark : term)).join(" ");
-}
 
 function renderItem(item: Item): string {
   return either(item.map(renderPhrase));

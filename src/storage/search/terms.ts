@@ -1,10 +1,10 @@
 import { quickHash } from "../../lib/quick-hash.ts";
 
 /** The most words that an identifier is taken apart into. */
-const longestRun = 128;
+export const longestRun = 128;
 
 /** Changes with everything that makes other terms of the same text: an index of another version is made anew. */
-export const termsVersion = 2;
+export const termsVersion = 3;
 
 /** A word as it is compared, and where it stands. */
 export interface Term {
@@ -36,6 +36,7 @@ const most = 512;
 const segment = new RegExp(`(${unspaced}{1,${most}})|(${emoji})|${word}{1,${most}}`, "gv");
 const afterUnspaced = new RegExp(`[^${unspaced}]`, "gv");
 const afterWord = new RegExp(`[^${word}]`, "gv");
+const anyTerm = new RegExp(`${unspaced}|${emoji}|${word}|[\\uD800-\\uDFFF]`, "v");
 const asciiSegment = /[A-Za-z0-9]+/g;
 const ascii = /^[\0-\x7f]*$/;
 
@@ -77,9 +78,32 @@ const data = /[A-Za-z0-9+/=_-]{512}[A-Za-z0-9+/=_-]*/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with one.
 const colour = /\u001B\[[0-9;?]{0,40}[A-Za-z]/g;
 
-function withoutData(text: string): string {
+/** Returns a text of the same length without what nobody looks for. */
+export function withoutData(text: string): string {
   const plain = text.includes("\u001B") ? text.replace(colour, blank) : text;
-  return plain.length < 512 ? plain : plain.replace(data, blank);
+  return hasData(plain) ? plain.replace(data, blank) : plain;
+}
+
+const isData = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Tells whether a text holds encoded data. It looks at one of so many characters, because the pattern looks at each several times. */
+function hasData(text: string): boolean {
+  const isAt = (at: number) => isData[text.charCodeAt(at)] === 1;
+  for (let at = most - 1; at < text.length; at += most) {
+    let start = at + 1;
+    while (start > 0 && isAt(start - 1) && at - start < most) start -= 1;
+    if (start > at) continue;
+    while (at + 1 < text.length && isAt(at + 1) && at + 1 - start < most) at += 1;
+    if (at + 1 - start >= most) return true;
+  }
+  return false;
+}
+
+/** Tells whether a character outside ASCII, or half of one, may be one of a term. */
+export function isOfTerm(character: string): boolean {
+  return anyTerm.test(character);
 }
 
 function blank(found: string): string {

@@ -1,0 +1,90 @@
+/** An ending, what takes its place, and the least measure of what stands before it. */
+type Rule = readonly [ending: string, replacement: string, measure: number];
+
+/**
+ * The endings of English words in the order of Porter's algorithm (1980): of each list the first that fits counts.
+ *
+ * Unlike there, a y after a vowel stays: deploy, deployed and deployment have one stem.
+ */
+const derived: readonly Rule[] = [
+  ...(["ational ate", "tional tion", "enci ence", "anci ance", "izer ize", "abli able", "alli al"] as const),
+  ...(["entli ent", "eli e", "ousli ous", "ization ize", "ation ate", "ator ate", "alism al"] as const),
+  ...(["iveness ive", "fulness ful", "ousness ous", "aliti al", "iviti ive", "biliti ble"] as const),
+].map((rule) => [rule.split(" ")[0] ?? "", rule.split(" ")[1] ?? "", 1]);
+const relating: readonly Rule[] = [
+  ["icate", "ic", 1],
+  ["ative", "", 1],
+  ["alize", "al", 1],
+  ["iciti", "ic", 1],
+  ["ical", "ic", 1],
+  ["ful", "", 1],
+  ["ness", "", 1],
+];
+const dropped: readonly Rule[] = (
+  "al ance ence er ic able ible ant ement ment ent sion tion ou ism ate iti ous ive ize".split(
+    " ",
+  ) as string[]
+).map((ending) => [ending, /^[st]ion$/.test(ending) ? ending.slice(0, 1) : "", 2]);
+
+const plainWord = /^[a-z]{3,32}$/;
+
+/** Returns what the forms of an English word have in common; a word that is none is its own stem. */
+export function stemOf(word: string): string {
+  if (!plainWord.test(word)) return word;
+  let stem = withoutPlural(word);
+  stem = withoutTense(stem);
+  if (/.[^aeiou]y$/.test(stem)) stem = `${stem.slice(0, -1)}i`;
+  for (const rules of [derived, relating, dropped]) stem = apply(rules, stem);
+  return tidy(stem);
+}
+
+function withoutPlural(word: string): string {
+  if (word.endsWith("sses") || word.endsWith("ies")) return word.slice(0, -2);
+  // Not this, yes or bus.
+  return /[aeiouy].*[^su]s$/.test(word) && /[aeiou].+s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function withoutTense(word: string): string {
+  if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  const [, stem = ""] = /^(.*)(?:ed|ing)$/.exec(word) ?? [];
+  if (!hasVowel(stem)) return word;
+  if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`;
+  if (/([^aeioulsz])\1$/.test(stem)) return stem.slice(0, -1);
+  return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
+}
+
+function apply(rules: readonly Rule[], word: string): string {
+  const rule = rules.find(([ending]) => word.length > ending.length && word.endsWith(ending));
+  if (rule === undefined) return word;
+  const [ending, replacement, least] = rule;
+  const stem = word.slice(0, word.length - ending.length);
+  return measure(stem + (least === 2 ? replacement : "")) >= least ? stem + replacement : word;
+}
+
+function tidy(word: string): string {
+  const stem = word.slice(0, -1);
+  if (word.endsWith("e")) return measure(stem) > 1 || (measure(stem) === 1 && !endsShort(stem)) ? stem : word;
+  return word.endsWith("ll") && measure(stem) > 1 ? stem : word;
+}
+
+/** Writes a word with 1 for vowels and 0 for consonants; y is a vowel after a consonant. */
+function shapeOf(word: string): string {
+  return word
+    .replace(/[aeiou]/g, "1")
+    .replace(/(?<=[^1])y/g, "1")
+    .replace(/[a-z]/g, "0");
+}
+
+function hasVowel(word: string): boolean {
+  return shapeOf(word).includes("1");
+}
+
+/** Counts how often consonants follow vowels. */
+function measure(word: string): number {
+  return shapeOf(word).split(/1+0+/).length - 1;
+}
+
+/** Tells whether a word ends like hop, but not like snow, box or tray. */
+function endsShort(word: string): boolean {
+  return shapeOf(word).endsWith("010") && !/[wxy]$/.test(word);
+}
