@@ -15,6 +15,7 @@ import { peers } from "./peers.ts";
 import { postgres } from "./postgres.ts";
 import { push } from "./push.ts";
 import { read } from "./read.ts";
+import { recall } from "./recall.ts";
 import { redaction } from "./redaction.ts";
 import { renderTable, writeResults } from "./report.ts";
 import { roundTrees } from "./round-trees.ts";
@@ -39,6 +40,7 @@ const figures: Readonly<Record<string, Figure>> = {
   redaction,
   handover,
   handoff,
+  recall,
   "work-state": workState,
   "round-trees": roundTrees,
   hooks: hookCosts,

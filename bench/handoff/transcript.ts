@@ -24,6 +24,7 @@ export interface Talk {
 
 interface Row {
   readonly type?: string;
+  readonly uuid?: string;
   readonly timestamp?: string;
   readonly gitBranch?: string;
   readonly isSidechain?: boolean;
@@ -75,6 +76,14 @@ export function readTalk(lines: readonly string[]): Talk {
     first: times[0] ?? "",
     last: times.at(-1) ?? "",
   };
+}
+
+/** Returns the text of each row that was said, by its id. */
+export function readTexts(lines: readonly string[]): readonly (readonly [id: string, text: string])[] {
+  return lines.flatMap(parseRow).flatMap((row) => {
+    const text = isSaid(row) ? blocksOf(row).flatMap(wholeText).join("\n") : "";
+    return text.trim() === "" || row.uuid === undefined ? [] : [[row.uuid, text] as const];
+  });
 }
 
 function parseRow(line: string): readonly Row[] {

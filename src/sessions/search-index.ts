@@ -2,6 +2,9 @@ import type { EntryId, SessionId, Strand } from "./ids.ts";
 import type { ProjectId } from "./project.ts";
 import type { Client } from "./session.ts";
 
+/** Whether every word must stand in an entry, or any counts and those that fit best come first. */
+export type SearchMatching = "exact" | "ranked";
+
 /** What may be wanted first: what was said last, or what fits best and then what was said last. */
 export const searchOrders = ["newest", "relevance"] as const;
 export type SearchOrder = (typeof searchOrders)[number];
@@ -12,18 +15,24 @@ export const largestPage = 1000;
 /** What is looked for, and where. */
 export interface SearchRequest {
   /**
-   * Words, all of which must stand in an entry; "phrases", whose words follow one another; prefix* of at least three
-   * characters; and the filters client: project: branch: role: tool: session: before: after:. All else is plain text.
+   * Words; "phrases", whose words follow one another; prefix* of at least three characters; and the filters client:
+   * project: branch: role: tool: session: before: after:. All else is plain text.
    */
   readonly query: string;
+  /**
+   * `exact` unless given: every word must stand in an entry as it is.
+   *
+   * `ranked`: any form of any word counts, but phrases, prefixes and `+word` must stand in it, and `-word` must not.
+   */
+  readonly match?: SearchMatching | undefined;
   /** Only this project, unless the query names one. */
   readonly project?: ProjectId;
   /** Only this project, whatever the query names: nothing of another one is told. */
   readonly confinedTo?: ProjectId;
   /** Only what this session shows, what it shares with its origin included. */
   readonly session?: SessionId;
-  /** `newest` unless given. */
-  readonly order?: SearchOrder;
+  /** `newest` unless given, and what fits best for a ranked search; there `newest` leaves out what fits badly. */
+  readonly order?: SearchOrder | undefined;
   /** At most so many, 20 unless given, and never more than `largestPage`. */
   readonly limit?: number;
   /** Where the page before ended: its `next`. */
@@ -41,7 +50,7 @@ export interface SnippetPart {
 /** What a found thing is: who said it, or else what kind of entry it is. Titles are found too. */
 export type HitKind = "user" | "assistant" | "tool" | "summary" | "title" | "event" | "round" | "other";
 
-/** An entry, or the title that a session began with, in which everything stands that was looked for. */
+/** An entry, or the title that a session began with, in which everything stands that was looked for; of a ranked search, something. */
 export interface SearchHit {
   /** Where it was recorded; if that session was deleted, a fork that still has it. */
   readonly session: SessionId;
@@ -57,7 +66,10 @@ export interface SearchHit {
   readonly strand: Strand;
   readonly at: Date;
   readonly snippet: readonly SnippetPart[];
-  /** How well it fits: 1 to 3 by who said it, 3 more where several words stand side by side as in the query. */
+  /**
+   * How well it fits, beside other hits of the same search: of an exact one 1 to 3 by who said it, 3 more where several
+   * words stand side by side as in the query.
+   */
   readonly score: number;
 }
 

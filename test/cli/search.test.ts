@@ -97,16 +97,25 @@ describe("carryon search", () => {
     await using recorded = await openRecorded();
     const ask = async (...args: readonly string[]) =>
       JSON.parse((await recorded.call(["search", ...args, "--json"])).stdout);
-    const { hits } = await ask("login", "fix");
+    const { hits } = await ask("login", "fix", "--exact");
     expect(hits).toMatchObject([
       { seq: 1, kind: "user", role: "user", strand: "main", title: "Login trouble", score: 3 },
     ]);
     expect(hits[0].snippet).toBe("Please »fix« the »login« bug in src/auth/readToken.ts");
     expect(hits[0].matches).toEqual(["fix", "login"]);
-    const scores = (await ask("login", "--sort", "relevance")).hits.map(
+    const scores = (await ask("login", "--exact", "--sort", "relevance")).hits.map(
       ({ score }: { score: number }) => score,
     );
     expect(scores).toEqual([3, 3, 2]);
+    const answered = await ask("which", "file", "had", "bugs", "at", "logins?");
+    expect(answered.hits.map(({ seq, title }: { seq: number; title: string }) => [title, seq])).toEqual([
+      ["Login trouble", 1],
+      ["Other", 1],
+      ["Login trouble", 2],
+      ["Login trouble", 0],
+    ]);
+    const newest = await ask("login", "--newest");
+    expect(newest.hits.map(({ seq }: { seq: number }) => seq)).toEqual([2, 1, 0]);
   });
 
   it("looks into this project, into one session, or everywhere", async () => {

@@ -63,7 +63,7 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
     const [, after] = /cursor "(.*)"/.exec(part) ?? [];
     const rest = await mcp.call("session_search", { query: "tea", cursor: after });
     expect(headOf(rest.text)).toBe("1 found. That is all.");
-    const none = await mcp.call("session_search", { query: "tea coffee" });
+    const none = await mcp.call("session_search", { query: "tea coffee", exact: true });
     expect(none.text).toBe("0 found. That is all.");
   });
 

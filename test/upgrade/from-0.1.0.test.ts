@@ -66,7 +66,9 @@ describe("in a home that 0.1.0 made", () => {
     await using old = await openOld();
     const asked = old.manifest.answers.filter(({ args }) => args[0] === command);
     const answers = [];
-    for (const { args } of asked) answers.push(await old.answer(args));
+    // What was the only search is the exact one by now.
+    const exactly = command === "search" ? ["--exact"] : [];
+    for (const { args } of asked) answers.push(await old.answer([command, ...exactly, ...args.slice(1)]));
     expect(asked).not.toEqual([]);
     expect(answers).toMatchObject(asked.map(({ answer }) => answer));
   });

@@ -24,17 +24,21 @@ import { showIndexing } from "../search/show-indexing.ts";
 
 export const command = defineCommand({
   details:
-    'Several words mean all of them, in any order; "words in quotation marks" follow one another, and a word with * at its end is the ' +
-    "beginning of one. Case and accents do not matter; identifiers and paths are found whole and by their parts. Filters: client: " +
-    "project: branch: role: tool: session: before: after:, such as role:user or after:7d. Anything else is plain text.",
+    "Ask in plain words: entries that fit the question best come first, any form of any word counts, and rare words count most. " +
+    'A "phrase", a prefix* and a +word must stand in an entry, a -word must not (after --). Case and accents do not matter; ' +
+    "identifiers and paths are found whole and by their parts. With --exact all words must stand in an entry as they are, and the " +
+    "newest comes first. Filters: client: project: branch: role: tool: session: before: after:, such as role:user or after:7d.",
   examples: [
-    { line: "carryon search login bug", does: "Entries of this project that have both words, newest first" },
+    {
+      line: "carryon search why did the hook refuse the commit",
+      does: "Entries of this project that answer a question",
+    },
     {
       line: `carryon search '"connection refused" tool:bash'`,
       does: "A phrase, in what a tool was asked or answered",
     },
     {
-      line: "carryon search readEntr* role:user after:30d --all",
+      line: "carryon search --exact readEntr* role:user after:30d --all",
       does: "The beginning of a word, in what people asked lately",
     },
     { line: "carryon search TODO --json | jq -r '.hits[].snippet'", does: "For a script" },
@@ -51,17 +55,22 @@ export const command = defineCommand({
         countUpTo(largestPage),
         20,
       )
+      .option("--exact", "Only entries that have all words as they are, newest first")
+      .option("--newest", "Of what fits well, the newest first")
       .addOption(
-        new Option("--sort <order>", "What comes first: the newest, or what fits best")
-          .choices(searchOrders)
-          .default("newest" as const),
+        new Option("--sort <order>", "What comes first: the newest, or what fits best").choices(searchOrders),
       )
       .option("--cursor <cursor>", "Go on where the answer before ended: its `next`")
       .addOption(jsonOption()),
-  run: async (context, [words], { project, all, session, limit, sort, cursor, json }) => {
+  run: async (context, [words], options) => {
+    const { project, all, session, limit, cursor, json } = options;
     await catchUp(context);
     const query = words.join(" ");
-    const request = { query, limit, order: sort, session, choice: { project, all } };
+    const matching = {
+      match: options.exact ? "exact" : "ranked",
+      order: options.newest ? "newest" : options.sort,
+    } as const;
+    const request = { query, limit, ...matching, session, choice: { project, all } };
     const asked = { ...request, ...(cursor !== undefined && { cursor }) };
     const { page, shortId } = await showIndexing(context, (show) => searchSessions(context, asked, show));
     printPage(context, page, { query, json: json === true, all: all === true, shortId });

@@ -9,20 +9,31 @@ export const sessionSearch = defineTool({
   name: "session_search",
   title: "Search the sessions of this project",
   description:
-    "Finds the entries of this project's sessions in which all given words stand, in any order, case and accent: what was said, " +
-    'thinking, tool calls with their results, summaries, events, and the titles of sessions. "Quoted words" follow one another, ' +
-    "word* is the beginning of a word; filters are role:user, tool:bash, session:ID, branch:NAME, after:7d, before:2026-11-01. Use it " +
-    "to find out when and why something was done; read around a hit with session_show.",
+    "Finds the entries of this project's sessions that fit a question or words best: what was said, thinking, tool calls with their " +
+    'results, summaries, events, and the titles of sessions. Any form of any word counts; a "phrase", a prefix* and a +word must stand in ' +
+    "an entry, a -word must not; filters are role:user, tool:bash, session:ID, branch:NAME, after:7d, before:2026-11-01. Use it to find out " +
+    "when and why something was done; read around a hit with session_show.",
   input: {
-    query: words("The words to look for"),
+    query: words("A question, or words to look for"),
     limit: z.int().min(1).max(50).default(20).describe("At most so many hits"),
-    sort: z.enum(searchOrders).default("newest").describe("What comes first"),
+    sort: z
+      .enum(searchOrders)
+      .default("relevance")
+      .describe("What comes first: what fits best, or the newest of what fits well"),
+    exact: z.boolean().default(false).describe("Only entries that have all words as they are"),
     cursor: words("Go on where the answer before ended, with the same query").optional(),
   },
   annotations: reads,
-  run: async ({ query, limit, sort, cursor }, call) => {
+  run: async ({ query, limit, sort, exact, cursor }, call) => {
     const answer = await readRecordIfAny(call, async ({ search, talk }) => {
-      const page = await search({ query, limit, order: sort, ...(cursor !== undefined && { cursor }) });
+      const match = exact ? "exact" : "ranked";
+      const page = await search({
+        query,
+        limit,
+        match,
+        order: sort,
+        ...(cursor !== undefined && { cursor }),
+      });
       return makeAnswer(describe(page), talk + page.hits.map(describeHit).join("\n"));
     });
     return answer ?? makeAnswer("Nothing was recorded in this project.");

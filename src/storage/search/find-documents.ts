@@ -1,5 +1,7 @@
 import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
+import { keyLimit } from "./document-key.ts";
+import type { Voice } from "./entry-texts.ts";
 import { partMark } from "./marks.ts";
 import type { Item } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
@@ -11,6 +13,9 @@ export interface FoundEntry {
   readonly key: number;
   readonly sessionKey: number;
   readonly seq: number;
+  /** Whose words it has, and how many terms. */
+  readonly voice: Voice;
+  readonly length: number;
 }
 
 /** What is looked for in one go. */
@@ -85,7 +90,7 @@ async function askDocuments(
   };
   const conditions = plan.conditions.map(({ sql }) => ` AND ${sql}`).join("");
   const rows = await runner.all(
-    `SELECT d.key - d.part, d.session_key, d.seq FROM ${dialect.tables}
+    `SELECT d.key - d.part, d.session_key, d.seq, d.kind, d.length FROM ${dialect.tables}
      WHERE ${dialect.matches}${conditions} ORDER BY ${dialect.order} DESC LIMIT ?`,
     [
       ...[dialect.render(expression), before, plan.from],
@@ -93,10 +98,12 @@ async function askDocuments(
       limit,
     ],
   );
-  return rows.map(([key, sessionKey, seq]) => ({
+  return rows.map(([key, sessionKey, seq, voice, length]) => ({
     key: key as number,
     sessionKey: sessionKey as number,
     seq: seq as number,
+    voice: voice as Voice,
+    length: length as number,
   }));
 }
 
@@ -113,14 +120,14 @@ function findParts(runner: SqlRunner, search: Search, item: Item): Promise<reado
 
 /** What is not wanted may stand in another document of the same entry. */
 async function findExcluded(runner: SqlRunner, search: Search): Promise<ReadonlySet<number>> {
-  if (search.without === undefined) return new Set();
+  if (search.without === undefined || !searchDialect(runner).hasParts) return new Set();
   return new Set((await findParts(runner, search, search.without)).map(({ key }) => key));
 }
 
 /** Finds the entries of several documents of which none has all items, but all together have; newest first. */
 async function findAcross(runner: SqlRunner, search: Search): Promise<FoundEntry[]> {
   const { items, before } = search;
-  if (items.length < 2) return [];
+  if (items.length < 2 || !searchDialect(runner).hasParts) return [];
   let found = new Map<number, FoundEntry>();
   for (const [index, item] of items.entries()) {
     const here = new Map((await findParts(runner, search, item)).map((entry) => [entry.key, entry]));
@@ -128,4 +135,25 @@ async function findAcross(runner: SqlRunner, search: Search): Promise<FoundEntry
     if (found.size === 0) return [];
   }
   return [...found.values()].filter(({ key }) => key < before).toSorted((one, other) => other.key - one.key);
+}
+
+/** Counts the documents in which something stands, at most up to a limit. */
+export async function countDocuments(runner: SqlRunner, item: Item, limit: number): Promise<number> {
+  const expression = { items: [item], marks: [], without: undefined };
+  // Several documents may be of one entry.
+  return Math.min(limit, (await findEntryKeys(runner, expression, { from: 0, limit: 2 * limit })).size);
+}
+
+/** Finds the keys of the entries that fit an expression, newest first. */
+export async function findEntryKeys(
+  runner: SqlRunner,
+  expression: Expression,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<ReadonlySet<number>> {
+  const dialect = searchDialect(runner);
+  const rows = await runner.all(`${dialect.selectKeys} ORDER BY ${dialect.order} DESC LIMIT ?`, [
+    ...[dialect.render(expression), keyLimit, from],
+    limit,
+  ]);
+  return new Set(rows.map(([key]) => key as number));
 }

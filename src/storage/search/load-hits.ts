@@ -1,30 +1,32 @@
-import { AppError } from "../../lib/app-error.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import { mainStrand, type SessionId } from "../../sessions/ids.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
-import { entryColumns, fromRow } from "../entry-codec.ts";
+import { entryColumns } from "../entry-codec.ts";
 import { readSharers } from "../scrub/read-sharers.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
-import type { Row, SqlRunner } from "../sql-driver.ts";
+import type { SqlRunner } from "../sql-driver.ts";
 import { textsOf } from "./entry-texts.ts";
 import type { FoundEntry } from "./find-documents.ts";
-import { firstPart, makeSnippet } from "./make-snippet.ts";
+import { firstPart, makeSnippet, type Shown } from "./make-snippet.ts";
 import { weightOf } from "./marks.ts";
 import { matchTexts } from "./match-texts.ts";
 import { type Query, valuesOf } from "./parse-query.ts";
 import { sideBySide } from "./rank-entries.ts";
+import { readOrNone } from "./read-behind.ts";
 
 /** Reads what is told of found entries; knows the sessions that it has seen. */
 export class HitLoader {
   readonly #runner: SqlRunner;
   readonly #query: Query;
+  readonly #shown: Shown;
   readonly #sessions = new Map<number, StoredSession | undefined>();
   readonly #sharers = new Map<number, Promise<Awaited<ReturnType<typeof readSharers>>>>();
 
-  constructor(runner: SqlRunner, query: Query) {
+  constructor(runner: SqlRunner, query: Query, shown: Shown = { items: query.items, need: "all" }) {
     this.#runner = runner;
     this.#query = query;
+    this.#shown = shown;
   }
 
   /**
@@ -32,7 +34,10 @@ export class HitLoader {
    *
    * Its score is that of the order in which it was found; without one, it is made from the beginning of long texts.
    */
-  async load({ sessionKey, seq }: FoundEntry, score: number | undefined): Promise<SearchHit | undefined> {
+  async load(
+    { sessionKey, seq }: Pick<FoundEntry, "sessionKey" | "seq">,
+    score: number | undefined,
+  ): Promise<SearchHit | undefined> {
     const session = await this.#findSession(sessionKey, seq);
     if (session === undefined) return undefined;
     const hit =
@@ -58,7 +63,7 @@ export class HitLoader {
     return {
       ...describeSession(session),
       ...{ seq: entry.seq, entry: entry.id, kind, strand: entry.strand, at: entry.at },
-      snippet: makeSnippet(this.#query.items, texts),
+      snippet: makeSnippet(this.#shown, texts),
       score: this.#score(kind, texts),
     };
   }
@@ -75,12 +80,13 @@ export class HitLoader {
     return {
       ...describeSession(session),
       ...{ seq: 0, entry: null, kind: "title", strand: mainStrand, at: session.startedAt },
-      snippet: makeSnippet(this.#query.items, [title]),
+      snippet: makeSnippet(this.#shown, [title]),
       score: this.#score("title", [title]),
     };
   }
 
   #score(kind: SearchHit["kind"], texts: readonly string[]): number {
+    if (this.#shown.score !== undefined) return this.#shown.score(kind, texts);
     const together = sideBySide(this.#query.items);
     const isTogether = together !== undefined && matchTexts([together], texts.map(firstPart)) !== undefined;
     return weightOf(kind) + (isTogether ? 3 : 0);
@@ -123,13 +129,4 @@ export function isWanted({ client, branch }: Session, query: Query): boolean {
 
 function describeSession({ id, title, project, projectName, client, branch }: Session) {
   return { session: id, title, project, projectName, client, branch };
-}
-
-function readOrNone(session: SessionId, row: Row): Entry | undefined {
-  try {
-    return fromRow(session, row);
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
 }

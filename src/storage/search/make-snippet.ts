@@ -1,5 +1,5 @@
-import type { SnippetPart } from "../../sessions/search-index.ts";
-import { type Match, matchTexts } from "./match-texts.ts";
+import type { HitKind, SnippetPart } from "../../sessions/search-index.ts";
+import { listMatches, type Match } from "./match-texts.ts";
 import type { Item } from "./parse-query.ts";
 
 /** How much of a text is shown before and after what was found first. */
@@ -12,15 +12,43 @@ export function firstPart(text: string): string {
   return text.slice(0, usual);
 }
 
+/** What a snippet shows: the place where most of it stands together, among those where all of it stands, or any. */
+export interface Shown {
+  readonly items: readonly Item[];
+  readonly need: "all" | "any";
+  /** How well texts fit, where that is not by who said them. */
+  readonly score?: (kind: HitKind, texts: readonly string[]) => number;
+}
+
 /** Returns some of the text around what was found, with what matched told apart. */
-export function makeSnippet(items: readonly Item[], texts: readonly string[]): readonly SnippetPart[] {
-  const short = texts.map(firstPart);
-  const matches = matchTexts(items, short) ?? matchTexts(items, texts) ?? [];
+export function makeSnippet(shown: Shown, texts: readonly string[]): readonly SnippetPart[] {
+  const matches = findMatches(shown, texts);
   const best = bestPlace(matches);
   const text = texts[best?.text ?? texts.findIndex((each) => each.trim() !== "")] ?? "";
   const [from, to] = cutOut(text, best);
   const inside = matches.filter((each) => each.text === best?.text && each.start >= from && each.end <= to);
   return withEllipses(divide(text, { from, to, marks: joinSpans(inside) }), from > 0, to < text.length);
+}
+
+/** So much of a piece stands in the next one too, so that no phrase is torn apart. */
+const overlap = 2000;
+
+/** Looks at texts piece by piece, until what is needed was found in one; else it returns what stands in the first that has any. */
+function findMatches({ items, need }: Shown, texts: readonly string[]): readonly Match[] {
+  const longest = Math.max(0, ...texts.map(({ length }) => length));
+  let any: readonly Match[] = [];
+  for (let from = 0; from < longest; from += usual - overlap) {
+    const pieces = texts.map((text) => text.slice(from, from + usual));
+    const found = listMatches(items, pieces).map((match) => ({
+      ...match,
+      start: match.start + from,
+      end: match.end + from,
+    }));
+    if (any.length === 0) any = found;
+    const isAll = new Set(found.map(({ item }) => item)).size === items.length;
+    if (isAll || (need === "any" && found.length > 0)) return found;
+  }
+  return any;
 }
 
 /** The place from which the most different items can be seen at once; the first of several. */

@@ -15,16 +15,20 @@ const mostMatches = 1000;
 
 /** Finds the items of a query in texts, in the order of the texts; undefined unless each of them is there. */
 export function matchTexts(items: readonly Item[], texts: readonly string[]): readonly Match[] | undefined {
+  const matches = listMatches(items, texts);
+  return new Set(matches.map(({ item }) => item)).size < items.length ? undefined : matches;
+}
+
+/** Finds those items of a query that stand in texts. */
+export function listMatches(items: readonly Item[], texts: readonly string[]): readonly Match[] {
   const matches: Match[] = [];
-  const missing = new Set(items.keys());
   for (const [text, content] of texts.entries()) {
     for (const match of matchText(items, content)) {
-      missing.delete(match.item);
       if (matches.length < mostMatches || !matches.some(({ item }) => item === match.item))
         matches.push({ ...match, text });
     }
   }
-  return missing.size > 0 ? undefined : matches;
+  return matches;
 }
 
 /** Finds the items of a query that stand in a text, in its order. */

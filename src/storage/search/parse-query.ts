@@ -1,4 +1,5 @@
 import { toMilliseconds } from "../../lib/duration.ts";
+import type { SearchMatching } from "../../sessions/search-index.ts";
 import { longestPhrase } from "./chunks.ts";
 import { keptLength, listTerms, type Term } from "./terms.ts";
 
@@ -17,8 +18,20 @@ export const filterNames = [
 ];
 type FilterName = (typeof filterNames)[number];
 
+/** A word or a phrase of which no entry must have all; those with more of them come first. */
+export interface WantedWord {
+  readonly text: string;
+  readonly terms: readonly Term[];
+  readonly item: Item;
+}
+
 export interface Query {
+  /** What must stand in an entry. */
   readonly items: readonly Item[];
+  /** What must not. */
+  readonly without: Item | undefined;
+  /** What counts for an entry that has it. */
+  readonly words: readonly WantedWord[];
   /** All values of each filter, every one of which must hold. */
   readonly filters: ReadonlyMap<FilterName, readonly string[]>;
   readonly before: Date | undefined;
@@ -30,20 +43,41 @@ const mostItems = 64;
 const mostCharacters = 20_000;
 
 /** A filter, a phrase or a word, with what joins them: white space. A quote that is not closed is a character like any other. */
-const token = /(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|\S+/gu;
+const tokens: Readonly<Record<SearchMatching, RegExp>> = {
+  exact: /()(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|\S+/gu,
+  ranked: /([+-]?)(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|\S+/gu,
+};
 
 /** Reads what a person typed. There is no query that is refused: what has no meaning is plain text. */
-export function parseQuery(text: string, now: Date): Query {
+export function parseQuery(text: string, now: Date, matching: SearchMatching = "exact"): Query {
   const filters = new Map<FilterName, readonly string[]>();
   const times: { before?: Date; after?: Date } = {};
-  const items: Item[] = [];
-  for (const found of text.slice(0, mostCharacters).matchAll(token)) {
-    const word = readToken(found);
+  const found: Found = { must: [], not: [], may: [] };
+  for (const each of text.slice(0, mostCharacters).matchAll(tokens[matching])) {
+    const word = readToken(each);
     if (readFilter(word.filter, { filters, times, now })) continue;
     const item = toItem(word);
-    if (item.length > 0 && items.length < mostItems) items.push(item);
+    const isFull = found.must.length + found.may.length >= mostItems;
+    if (item.length > 0 && !isFull) found[matching === "exact" ? "must" : needOf(word, item)].push(word);
   }
-  return { items, filters, before: times.before, after: times.after };
+  const isOnlyNot = found.must.length + found.may.length === 0;
+  if (isOnlyNot) found.may.push(...found.not.splice(0));
+  return {
+    items: found.must.map(toItem),
+    without: found.not.length === 0 ? undefined : found.not.flatMap(toItem),
+    words: found.may.map((word) => ({ text: word.text, terms: listTerms(word.text), item: toItem(word) })),
+    ...{ filters, before: times.before, after: times.after },
+  };
+}
+
+type Need = "must" | "not" | "may";
+type Found = Record<Need, Word[]>;
+
+/** Of words without a sign any counts; -x and --flag are what they are in a shell. */
+function needOf({ text, sign, isQuoted }: Word, item: Item): Need {
+  if (sign === "-" || (!isQuoted && /^-[\p{L}\p{N}]{3}/u.test(text))) return "not";
+  const isPrefix = text.endsWith("*") && item.some((phrase) => phrase.isPrefix);
+  return isQuoted || isPrefix || /^\+[\p{L}\p{N}]/u.test(text) ? "must" : "may";
 }
 
 interface Word {
@@ -51,15 +85,19 @@ interface Word {
   /** What it is if it is a filter. */
   readonly filter: string;
   readonly end: "prefix" | "whole";
+  /** What stands before a quotation mark. */
+  readonly sign: string;
   readonly isQuoted: boolean;
 }
 
-function readToken([whole, name = "", straight, curly, star]: RegExpExecArray): Word {
+function readToken([whole, sign = "", name = "", straight, curly, star]: RegExpExecArray): Word {
   const quoted = straight ?? curly;
-  if (quoted === undefined)
-    return { text: whole, filter: whole, end: whole.endsWith("*") ? "prefix" : "whole", isQuoted: false };
+  if (quoted === undefined) {
+    const end = whole.endsWith("*") ? "prefix" : "whole";
+    return { text: whole, filter: whole, end, sign: "", isQuoted: false };
+  }
   const end = star === "*" ? "prefix" : "whole";
-  return { text: `${name} ${quoted}`, filter: `${name}:${quoted}`, end, isQuoted: true };
+  return { text: `${name} ${quoted}`, filter: `${name}:${quoted}`, end, sign, isQuoted: true };
 }
 
 interface Filtering {

@@ -40,6 +40,9 @@ export const postgresSearch: SearchDialect = {
   tables: `search_document d JOIN session_head h ON h.session_key = d.session_key
     JOIN session s ON s.key = d.session_key`,
   matches: "d.terms @@ CAST(? AS TSQUERY) AND d.key < ? AND d.key >= ?",
+  selectKeys: `SELECT d.key - d.part FROM search_document d
+    WHERE d.terms @@ CAST(? AS TSQUERY) AND d.key < ? AND d.key >= ?`,
+  hasParts: true,
   order: "d.key",
   askBytes: "SELECT pg_total_relation_size('search_document') + pg_total_relation_size('search_progress')",
 };

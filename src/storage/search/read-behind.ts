@@ -107,7 +107,7 @@ export async function readNext(
   );
   const last = rows.length < limit && rows.length !== 1 ? headSeq : (rows.at(-1)?.[0] as number);
   return {
-    entries: rows.flatMap((row) => readOrNone(session, row)),
+    entries: rows.flatMap((row) => readOrNone(session, row) ?? []),
     upTo: rows.length === 0 ? headSeq : last,
   };
 }
@@ -123,15 +123,15 @@ export async function readBefore(
     ...[sessionKey, seq],
     limit,
   ]);
-  return rows.flatMap((row) => readOrNone(session, row)).toReversed();
+  return rows.flatMap((row) => readOrNone(session, row) ?? []).toReversed();
 }
 
-function readOrNone(session: SessionId, row: Row): readonly Entry[] {
+/** Reads an entry; undefined where it is damaged. */
+export function readOrNone(session: SessionId, row: Row): Entry | undefined {
   try {
-    const entry = fromRow(session, row);
-    return entry === undefined ? [] : [entry];
+    return fromRow(session, row);
   } catch (error) {
-    if (error instanceof AppError) return [];
+    if (error instanceof AppError) return undefined;
     throw error;
   }
 }

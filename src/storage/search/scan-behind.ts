@@ -9,7 +9,6 @@ import type { SqlRunner } from "../sql-driver.ts";
 import { type EntryTexts, textsOf } from "./entry-texts.ts";
 import { unlessBad } from "./index-entries.ts";
 import { type HitLoader, isWanted } from "./load-hits.ts";
-import { matchTexts } from "./match-texts.ts";
 import { type Query, valuesOf } from "./parse-query.ts";
 import { type Behind, readBehind, readNext, readState } from "./read-behind.ts";
 import { foldTool, ToolNames } from "./tool-names.ts";
@@ -28,6 +27,8 @@ interface Scan {
   readonly query: Query;
   readonly request: SearchRequest;
   readonly loader: HitLoader;
+  /** Tells whether texts have what is looked for. */
+  readonly fits: (texts: readonly string[]) => boolean;
 }
 
 /** Reads all that the index has not, entry by entry. */
@@ -42,25 +43,21 @@ export async function scanBehind(runner: SqlRunner, scan: Scan): Promise<Scanned
     if (session === undefined) continue;
     found.hits.push(...listTitle(session, behind, scan));
     found.entries += await scanSession(runner, behind, found, (entry, texts, tools) => {
-      const hit = fits(scan.query, texts, tools, entry.at) ? scan.loader.describe(session, entry) : undefined;
+      const isHit = fitsFilters(scan.query, texts.kind, tools, entry.at) && scan.fits(texts.texts);
+      const hit = isHit ? scan.loader.describe(session, entry) : undefined;
       if (hit !== undefined) found.hits.push(hit);
     });
   }
 }
 
-function listTitle(session: Session, { upTo, title }: Behind, { query, loader }: Scan): readonly SearchHit[] {
-  if (upTo !== null || title === null || !isTitle(query, title)) return [];
-  return [loader.describeTitle(session, title)];
+function listTitle(session: Session, { upTo, title }: Behind, scan: Scan): readonly SearchHit[] {
+  if (upTo !== null || title === null || !isTitle(scan, title)) return [];
+  return [scan.loader.describeTitle(session, title)];
 }
 
-function isTitle(query: Query, title: string): boolean {
+function isTitle({ query, fits }: Scan, title: string): boolean {
   const isPlain = valuesOf(query, "tool").length === 0 && isOfRole(query, "title");
-  return (
-    isPlain &&
-    query.before === undefined &&
-    query.after === undefined &&
-    matchTexts(query.items, [title]) !== undefined
-  );
+  return isPlain && query.before === undefined && query.after === undefined && fits([title]);
 }
 
 function isOfRole(query: Query, kind: string): boolean {
@@ -102,10 +99,6 @@ async function lookAt(entry: Entry, sessionKey: number, tools: ToolNames, look: 
     if (error instanceof AppError) throw error;
     return false;
   }
-}
-
-function fits(query: Query, { kind, texts }: EntryTexts, tools: string, at: Date): boolean {
-  return fitsFilters(query, kind, tools, at) && matchTexts(query.items, texts) !== undefined;
 }
 
 function fitsFilters(query: Query, kind: string, tools: string, at: Date): boolean {

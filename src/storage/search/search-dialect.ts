@@ -45,6 +45,10 @@ export interface SearchDialect {
   /** The tables of a select of documents (d); what `render` made is the first placeholder of its condition. */
   readonly tables: string;
   readonly matches: string;
+  /** Selects the keys of entries alone, with the placeholders of `matches`. */
+  readonly selectKeys: string;
+  /** Whether a long entry becomes several documents. */
+  readonly hasParts: boolean;
   /** What newer documents have more of. */
   readonly order: string;
   /** Asks for the bytes that the index takes. */

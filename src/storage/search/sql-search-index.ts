@@ -14,6 +14,7 @@ import { searchDialect } from "./choose-dialect.ts";
 import { firstKey } from "./document-key.ts";
 import { describeDocuments } from "./index-entries.ts";
 import { HitLoader } from "./load-hits.ts";
+import { matchTexts } from "./match-texts.ts";
 import { Originals } from "./originals.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
 import { planSearch, type SearchPlan } from "./plan-search.ts";
@@ -28,6 +29,7 @@ import {
 } from "./rank-entries.ts";
 import { countBehind, readBehind, readState } from "./read-behind.ts";
 import { type Scanned, scanBehind } from "./scan-behind.ts";
+import { searchRanked } from "./search-ranked.ts";
 
 const usualLimit = 20;
 
@@ -62,16 +64,27 @@ export class SqlSearchIndex implements SearchIndex {
   }
 
   async #search(request: SearchRequest): Promise<SearchPage> {
-    const query = parseQuery(request.query, request.now ?? new Date());
+    const query = parseQuery(request.query, request.now ?? new Date(), request.match);
     const after = request.cursor === undefined ? beginning : parsePlace(request.cursor);
-    const terms = [...new Set(query.items.flatMap(([plain]) => plain?.terms ?? []))];
-    const isEmpty = query.items.length === 0 && query.filters.size === 0 && !query.before && !query.after;
+    const items = [...query.items, ...query.words.map(({ item }) => item)];
+    const terms = [...new Set(items.flatMap(([plain]) => plain?.terms ?? []))];
+    const isEmpty = items.length === 0 && query.filters.size === 0 && !query.before && !query.after;
     const empty = { hits: [], next: null, terms, scanned: 0, leftOut: [] };
     if (isEmpty) return empty;
+    if (request.match === "ranked" && items.length > 0) {
+      const isCurrent = await this.#follow();
+      const from = request.cursor === undefined ? 0 : after.key;
+      return { ...empty, ...(await searchRanked(this.#driver, { query, request, from, isCurrent })) };
+    }
     const loader = new HitLoader(this.#driver, query);
     const scanned = (await this.#follow())
       ? undefined
-      : await scanBehind(this.#driver, { query, request, loader });
+      : await scanBehind(this.#driver, {
+          query,
+          request,
+          loader,
+          fits: (texts) => matchTexts(query.items, texts) !== undefined,
+        });
     const plan = await planSearch(this.#driver, query, request);
     if (plan === undefined) return empty;
     const page = await this.#fillPage({ query, plan, request, after, loader, scanned });

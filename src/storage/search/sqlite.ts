@@ -54,6 +54,9 @@ export const sqliteSearch: SearchDialect = {
   tables: `search_terms t CROSS JOIN search_document d ON d.key = t.rowid
     CROSS JOIN session_head h ON h.session_key = d.session_key CROSS JOIN session s ON s.key = d.session_key`,
   matches: "t.search_terms MATCH ? AND t.rowid < CAST(? AS INTEGER) AND t.rowid >= CAST(? AS INTEGER)",
+  selectKeys: `SELECT t.rowid FROM search_terms t
+    WHERE t.search_terms MATCH ? AND t.rowid < CAST(? AS INTEGER) AND t.rowid >= CAST(? AS INTEGER)`,
+  hasParts: false,
   order: "t.rowid",
   askBytes: "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name GLOB 'search_*'",
 };

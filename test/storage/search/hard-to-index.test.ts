@@ -25,6 +25,8 @@ it("searches a store that it may only read, and names what it cannot look into",
   const { hits, scanned, leftOut } = await store.search.search({ query: "needle" });
   expect(hits.map(({ entry }) => entry)).toEqual(["c", "a"]);
   expect([scanned, leftOut]).toEqual([3, [{ session: "one", seq: 2 }]]);
+  const ranked = await store.search.search({ query: "where is needle two?", match: "ranked" });
+  expect(ranked.hits.map(({ entry }) => entry)).toEqual(["c", "a"]);
 });
 
 it("leaves out what PostgreSQL refuses, and indexes what came with it", async () => {

@@ -93,7 +93,7 @@ describe("queries", () => {
 
 describe("a snippet", () => {
   const show = (query: string, ...texts: string[]) =>
-    makeSnippet(parseQuery(query, now).items, texts)
+    makeSnippet({ items: parseQuery(query, now).items, need: "all" }, texts)
       .map(({ text, isMatch }) => (isMatch ? `»${text}«` : text))
       .join("");
 

@@ -1,0 +1,135 @@
+import type { SqlRunner } from "../sql-driver.ts";
+import { countDocuments } from "./find-documents.ts";
+import type { Item, Phrase, Query, WantedWord } from "./parse-query.ts";
+import { type CountedWord, readWords } from "./read-words.ts";
+import { isCounted } from "./scan-texts.ts";
+import { stemOf } from "./stem.ts";
+import type { Term } from "./terms.ts";
+
+/** Something that counts for an entry in which it stands, in one of several forms. */
+export interface Wanted {
+  readonly item: Item;
+  /** In how many documents it stands, about. */
+  readonly documents: number;
+  /** How much it counts beside others that are as rare: 1, and less for what says little of what is meant. */
+  readonly weight: number;
+}
+
+/** More are not looked for; the rarest are. */
+const mostWanted = 24;
+/** Documents are counted up to this number where the index does not keep how many there are. */
+const mostCounted = 2000;
+/** The forms of one word that are looked for. */
+const mostForms = 12;
+
+/** Words of questions that say nothing of what is asked about. */
+const stopWords = new Set(
+  (
+    "a about after again all already also am an and any are as at be because been before being but by can could did do does doing " +
+    "for from had has have having he her here him his how i if in into is it its just may me might more most much must my no nor not now " +
+    "of off on once only or our out over own shall she should so some still such than that the their them then there these they this those to too " +
+    "under until up us very was we were what when where which while who whom whose why will with would you your"
+  ).split(" "),
+);
+const stopWeight = 0.3;
+/** What an identifier is made of says less than the identifier. */
+const partWeight = 0.5;
+
+/** A thing to look for, before it is known in how many documents it is. */
+interface Draft {
+  readonly key: string;
+  readonly weight: number;
+  /** A word whose forms are looked for. */
+  readonly stem?: string;
+  /** What is looked for as it is. */
+  readonly item?: Item;
+}
+
+/** Finds out what to look for, and how rare it is: rarest first. What stands nowhere is left out. */
+export async function readWanted(runner: SqlRunner, query: Query): Promise<readonly Wanted[]> {
+  const drafts = new Map<string, Draft>();
+  for (const draft of listDrafts(query))
+    if (draft.weight > (drafts.get(draft.key)?.weight ?? 0)) drafts.set(draft.key, draft);
+  const stems = [...drafts.values()].flatMap(({ stem }) => stem ?? []);
+  const known = await readWords(runner, stems);
+  const wanted: Wanted[] = [];
+  for (const draft of drafts.values()) wanted.push(...(await weigh(runner, draft, known)));
+  const rare = wanted.toSorted((one, other) => one.documents - other.documents).slice(0, mostWanted);
+  return rare.every(({ weight }) => weight === stopWeight)
+    ? rare.map((each) => ({ ...each, weight: 1 }))
+    : rare;
+}
+
+function listDrafts({ words, items }: Query): readonly Draft[] {
+  const pairs = words.flatMap((word, index) => joinedOf(word, words[index + 1]));
+  const required = items.map((item) => ({ key: keyOf(item), weight: 1, item }));
+  return [...pairs, ...words.flatMap(draftsOf), ...required];
+}
+
+/** `pre commit` is also written `precommit`. */
+function joinedOf({ terms: [one, ...more] }: WantedWord, next: WantedWord | undefined): readonly Draft[] {
+  const [other, ...others] = next?.terms ?? [];
+  if (one === undefined || other === undefined || more.length + others.length > 0) return [];
+  if (stopWords.has(one.text) || stopWords.has(other.text)) return [];
+  return wordDraft(one.text + other.text, 1);
+}
+
+function draftsOf({ terms, item }: WantedWord): readonly Draft[] {
+  const [only, ...others] = terms;
+  if (only === undefined) return [];
+  if (others.length === 0 && only.parts === undefined && only.closes === undefined)
+    return wordDraft(only.text, 1);
+  // A text without spaces is looked for whole where it is short, and in any case two characters at a time.
+  const whole = terms.length <= 6 ? [{ key: keyOf(item), weight: 1, item }] : [];
+  return [...whole, ...terms.flatMap(partsOf)];
+}
+
+function partsOf(term: Term): readonly Draft[] {
+  if (term.closes !== undefined) return [];
+  const parts = (term.parts ?? []).flatMap(({ text }) => wordDraft(text, partWeight));
+  return [...wordDraft(term.text, term.middle === undefined ? partWeight : 1), ...parts];
+}
+
+function wordDraft(term: string, weight: number): readonly Draft[] {
+  const counts = stopWords.has(term) ? stopWeight : weight;
+  if (!isCounted(term))
+    return [{ key: `=${term}`, weight: counts, item: [{ terms: [term], isPrefix: false }] }];
+  const stem = stemOf(term);
+  return [{ key: stem, weight: counts, stem }];
+}
+
+function keyOf(item: Item): string {
+  return `=${item.map(({ terms, isPrefix }) => `${terms.join(" ")}${isPrefix ? "*" : ""}`).join("|")}`;
+}
+
+async function weigh(
+  runner: SqlRunner,
+  { stem, item, weight }: Draft,
+  known: ReadonlyMap<string, readonly CountedWord[]>,
+): Promise<readonly Wanted[]> {
+  const forms = stem === undefined ? [] : (known.get(stem) ?? []).slice(0, mostForms);
+  const documents = forms.reduce((sum, each) => sum + each.documents, 0);
+  if (forms.length > 0) return [{ item: forms.map(toPhrase), documents, weight }];
+  const looked = item ?? (await findCompound(runner, stem ?? ""));
+  const counted = looked === undefined ? 0 : await countDocuments(runner, looked, mostCounted);
+  return looked === undefined || counted === 0 ? [] : [{ item: looked, documents: counted, weight }];
+}
+
+function toPhrase({ term }: { readonly term: string }): Phrase {
+  return { terms: [term], isPrefix: false };
+}
+
+/** `precommit` is also written `pre-commit`: returns the two words of which one that stands nowhere is made. */
+async function findCompound(runner: SqlRunner, word: string): Promise<Item | undefined> {
+  if (!/^[a-z]{6,24}$/.test(word)) return undefined;
+  const cuts = Array.from({ length: word.length - 4 }, (_, index) => [
+    word.slice(0, index + 2),
+    word.slice(index + 2),
+  ]);
+  const known = await readWords(runner, [...new Set(cuts.flat().map(stemOf))]);
+  const isKnown = (part: string) => known.get(stemOf(part)) !== undefined;
+  const cut = cuts.find((parts) => parts.every((part) => part.length > 2 && isKnown(part)));
+  if (cut === undefined) return undefined;
+  const [first = [], second = []] = cut.map((part) => (known.get(stemOf(part)) ?? []).slice(0, 4));
+  return first.flatMap((one) => second.map((other) => ({ terms: [one.term, other.term], isPrefix: false })));
+}
